@@ -1,0 +1,61 @@
+"""What a game's compiled kernels must provide to be searched.
+
+A kernel position is two 64-bit words, `own` and `other`, seen from the side to move (what they hold
+is the game's own business). A kernel move is one bit, the square on which the piece lands; no bit
+at all is a pass.
+
+The functions here have no body: each game implements them for its own board type with Numba's
+`@overload`, so that one generic kernel, compiled for a board type, calls that game's code directly,
+as a C++ template would. The board is a NamedTuple of uint64 fields and comes first in every call.
+All integers are uint64 unless said otherwise; scores are int64, seen from the side to move.
+"""
+
+from typing import Any
+
+from numba import types
+
+#: What `outcome` returns while the game goes on: no score is as large.
+ONGOING = 1 << 30
+#: The score of a game that is won as such (not by discs); the search subtracts the plies to it.
+WIN = 1_000_000
+#: Estimates and disc scores stay below this; what lies above is a win or a loss in some plies.
+MAX_ESTIMATE = 100_000
+
+
+def legal(board: Any, own: Any, other: Any) -> Any:
+    """The set of squares on which the side to move may land, 0 if it must pass.
+
+    Called only while the game goes on (`outcome` is ONGOING).
+    """
+    raise NotImplementedError
+
+
+def play(board: Any, own: Any, other: Any, move: Any) -> Any:
+    """The pair of words after a move, seen from the next side to move; move 0 passes."""
+    raise NotImplementedError
+
+
+def outcome(board: Any, own: Any, other: Any) -> Any:
+    """ONGOING, or the final score for the side to move: +-WIN, 0, or hundredths of a disc."""
+    raise NotImplementedError
+
+
+def evaluate(board: Any, own: Any, other: Any) -> Any:
+    """An estimate for the side to move, in hundredths, below MAX_ESTIMATE in size."""
+    raise NotImplementedError
+
+
+def remaining(board: Any, own: Any, other: Any) -> Any:
+    """How many plies, passes not counted, the game can last at most."""
+    raise NotImplementedError
+
+
+def order(board: Any, own: Any, other: Any, move: Any) -> Any:
+    """A static ordering value of a legal move, larger is searched earlier, 0 to 4095."""
+    raise NotImplementedError
+
+
+def selects(board_type: Any, cls: type) -> bool:
+    """Whether a Numba type, as an `@overload` receives it, is that NamedTuple class."""
+    is_tuple = isinstance(board_type, types.NamedUniTuple | types.NamedTuple)
+    return is_tuple and board_type.instance_class is cls

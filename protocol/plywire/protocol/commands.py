@@ -1,0 +1,151 @@
+"""What a peer may ask.
+
+Every command is answered by zero or more intermediate events and exactly one that closes it:
+`ok`, `error`, `hello`, `bestmove`, `pong` or `bye` (see `events.py`).
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from .limits import Limits
+
+Word = Annotated[str, Field(min_length=1, max_length=64)]
+MoveName = Annotated[str, Field(min_length=1, max_length=8)]
+#: No game here lasts longer than a full 64-square board with passes between.
+Moves = Annotated[tuple[MoveName, ...], Field(max_length=256)]
+
+
+class _Command(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str | int | None = Field(default=None, max_length=64)
+    """Echoed on every event that answers this command."""
+
+
+class Hello(_Command):
+    """Introduce the peer and the protocol version it speaks."""
+
+    type: Literal["hello"] = "hello"
+    version: int = 1
+    name: Word | None = None
+
+
+class Games(_Command):
+    """List the games on offer."""
+
+    type: Literal["games"] = "games"
+
+
+class NewGame(_Command):
+    """Start a game from its first position and forget what was learnt from the last."""
+
+    type: Literal["new-game"] = "new-game"
+    game: Word | None = None
+    """Registry name, such as `connect4`; none keeps the current game."""
+    size: Word | None = None
+    """Board size as WIDTHxHEIGHT; none takes the game's usual one."""
+
+
+class SetPosition(_Command):
+    """Set up a position, then play moves from it."""
+
+    type: Literal["position"] = "position"
+    fen: Annotated[str, Field(min_length=1, max_length=256)] | None = None
+    """Position string of the current game; none is the starting position."""
+    moves: Moves = ()
+
+
+class Move(_Command):
+    """Play one or more moves on the board: all of them, or none if one is illegal."""
+
+    type: Literal["move"] = "move"
+    moves: Annotated[Moves, Field(min_length=1)]
+
+
+class Undo(_Command):
+    """Take back moves."""
+
+    type: Literal["undo"] = "undo"
+    count: Annotated[int, Field(ge=1, le=256)] = 1
+
+
+class Legal(_Command):
+    """Name the legal moves."""
+
+    type: Literal["legal"] = "legal"
+
+
+class Show(_Command):
+    """Draw the board."""
+
+    type: Literal["show"] = "show"
+
+
+class Eval(_Command):
+    """Evaluate the position without searching."""
+
+    type: Literal["eval"] = "eval"
+
+
+class Result(_Command):
+    """Say whose turn it is, or how the game ended."""
+
+    type: Literal["result"] = "result"
+
+
+class SetOption(_Command):
+    """Set an engine option: `hash` (MB), `threads`."""
+
+    type: Literal["option"] = "option"
+    name: Word
+    value: Word
+
+
+class Go(_Command):
+    """Search the position; answered by `info` events and one `bestmove`."""
+
+    type: Literal["go"] = "go"
+    limits: Limits = Limits()
+    multipv: Annotated[int, Field(ge=1, le=64)] = 1
+    """How many best lines to report."""
+
+
+class Stop(_Command):
+    """End the running search at once; its `bestmove` follows."""
+
+    type: Literal["stop"] = "stop"
+
+
+class Ping(_Command):
+    """Ask for a `pong`, also during a search."""
+
+    type: Literal["ping"] = "ping"
+
+
+class Quit(_Command):
+    """Say goodbye; the server answers `bye` and closes."""
+
+    type: Literal["quit"] = "quit"
+
+
+Command = Annotated[
+    Hello
+    | Games
+    | NewGame
+    | SetPosition
+    | Move
+    | Undo
+    | Legal
+    | Show
+    | Eval
+    | Result
+    | SetOption
+    | Go
+    | Stop
+    | Ping
+    | Quit,
+    Field(discriminator="type"),
+]
+
+COMMAND: TypeAdapter[Command] = TypeAdapter(Command)

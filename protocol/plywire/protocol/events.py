@@ -1,0 +1,191 @@
+"""What the server may answer."""
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+
+class ErrorCode(StrEnum):
+    """Why a command was refused; nothing changed."""
+
+    SYNTAX = "syntax"
+    UNKNOWN_COMMAND = "unknown-command"
+    UNSUPPORTED_VERSION = "unsupported-version"
+    UNKNOWN_GAME = "unknown-game"
+    UNKNOWN_OPTION = "unknown-option"
+    BAD_VALUE = "bad-value"
+    BAD_POSITION = "bad-position"
+    ILLEGAL_MOVE = "illegal-move"
+    GAME_OVER = "game-over"
+    BUSY = "busy"
+    LINE_TOO_LONG = "line-too-long"
+    TOO_MANY = "too-many"
+    DRAINING = "draining"
+    INTERNAL = "internal"
+
+
+class _Event(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str | int | None = None
+    """That of the command being answered."""
+
+
+class Score(BaseModel):
+    """What a position is worth to the side to move."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: Literal["cp", "win", "draw", "loss", "exact"]
+    """`cp` is an estimate; the others are proven."""
+    value: int = 0
+    """`cp`: hundredths (of a disc in Othello); `win`, `loss`: plies to the end of the game;
+    `draw`: 0; `exact`: the final score in discs."""
+
+
+class Hello(_Event):
+    """The server introduces itself."""
+
+    type: Literal["hello"] = "hello"
+    server: str = "plywire"
+    version: int = 1
+    """Protocol version."""
+    software: str = ""
+    """Version of the server."""
+
+
+class GameInfo(_Event):
+    """One game on offer."""
+
+    type: Literal["game"] = "game"
+    name: str
+    title: str
+    players: tuple[str, str]
+    """What the two sides are called, first player first."""
+    size: str
+    """The usual board size as WIDTHxHEIGHT."""
+
+
+class Ok(_Event):
+    """The command was carried out."""
+
+    type: Literal["ok"] = "ok"
+
+
+class Error(_Event):
+    """The command was refused and nothing changed."""
+
+    type: Literal["error"] = "error"
+    code: ErrorCode
+    message: str
+    """One line: what was wrong and what is accepted."""
+
+
+class Legal(_Event):
+    """The legal moves, in ascending order; none when the game is over."""
+
+    type: Literal["legal"] = "legal"
+    moves: tuple[str, ...]
+
+
+class Show(_Event):
+    """The board, for people (`board`) and for programs (`fen`, `moves`)."""
+
+    type: Literal["show"] = "show"
+    game: str
+    size: str
+    fen: str
+    moves: tuple[str, ...]
+    """The moves played since the position was set up."""
+    turn: Literal[1, 2]
+    board: str
+    """Lines of text, the top row first."""
+
+
+class Eval(_Event):
+    """The static evaluation."""
+
+    type: Literal["eval"] = "eval"
+    score: Score
+
+
+class Result(_Event):
+    """Whose turn it is, or how the game ended."""
+
+    type: Literal["result"] = "result"
+    over: bool
+    turn: Literal[1, 2]
+    winner: Literal[1, 2] | None = None
+    """None while the game goes on and when it is drawn."""
+    score: int = 0
+    """Of a finished game, for the first player: discs in Othello, else 1, 0 or -1."""
+    reason: str = ""
+    """How the game ended, such as `four in a row`."""
+
+
+class Info(_Event):
+    """The search reports one finished line of one iteration."""
+
+    type: Literal["info"] = "info"
+    depth: int
+    score: Score
+    nodes: int
+    time: int
+    """Since the search began, in ms."""
+    nps: int
+    """Nodes a second."""
+    hashfull: int = 0
+    """How full the transposition table is, in thousandths."""
+    multipv: int = 1
+    """1 is the best line."""
+    pv: tuple[str, ...] = ()
+    """Principal variation, by move names."""
+    squares: tuple[str, ...] = ()
+    """The square on which each move of `pv` lands, `-` for a pass."""
+
+
+class BestMove(_Event):
+    """The search has ended."""
+
+    type: Literal["bestmove"] = "bestmove"
+    move: str | None
+    """None when the game is over."""
+    square: str | None = None
+    """The square on which the move lands, `-` for a pass."""
+
+
+class Pong(_Event):
+    """The answer to `ping`."""
+
+    type: Literal["pong"] = "pong"
+
+
+class Bye(_Event):
+    """The server closes the connection."""
+
+    type: Literal["bye"] = "bye"
+    reason: str = ""
+    """Empty when the peer asked for it."""
+
+
+Event = Annotated[
+    Hello
+    | GameInfo
+    | Ok
+    | Error
+    | Legal
+    | Show
+    | Eval
+    | Result
+    | Info
+    | BestMove
+    | Pong
+    | Bye,
+    Field(discriminator="type"),
+]
+
+EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+
+#: The events that close a command: each command is answered by exactly one of these.
+CLOSING = (Ok, Error, Hello, BestMove, Pong, Bye)
