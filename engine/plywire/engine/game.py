@@ -13,6 +13,7 @@ A move is the index of the square on which the piece lands (bit 0 to 63), or `PA
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ from typing import Any, ClassVar
 
 #: The move that leaves the board as it is.
 PASS = 64
+
+_SIZE = re.compile(r"([1-9][0-9]?)x([1-9][0-9]?)", re.IGNORECASE)
 
 
 class RulesError(ValueError):
@@ -39,6 +42,11 @@ class IllegalMoveError(RulesError):
     """A move that cannot be played in the position."""
 
 
+def quoted(text: str) -> str:
+    """Text as an error message quotes it: on one line, and never at length."""
+    return repr(text if len(text) <= 40 else text[:40] + "…")
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """How a game ended."""
@@ -53,6 +61,8 @@ class Result:
 
 class Position(ABC):
     """One position of one game: immutable, hashable, compared by value."""
+
+    __slots__ = ()
 
     game: Game
     turn: int
@@ -116,7 +126,13 @@ class Position(ABC):
 
 
 class Game(ABC):
-    """The rules of one game at one board size: immutable, hashable, compared by value."""
+    """The rules of one game at one board size: immutable, hashable, compared by value.
+
+    The class is called with a width and a height, or without for the usual size, and raises
+    PositionError if the game does not come in that size.
+    """
+
+    __slots__ = ()
 
     name: ClassVar[str]
     """Registry name: lower case, no spaces."""
@@ -146,12 +162,24 @@ class Game(ABC):
         Raises PositionError if it is not one of a position that can be played.
         """
 
-    @abstractmethod
     def parse_move(self, position: Position, text: str) -> int:
-        """Read a move, legal in the position.
+        """Read the name of a move, legal in the position, in upper or lower case.
 
         Raises IllegalMoveError with the names of the legal moves otherwise.
         """
+        name = text.lower()
+        for move in position.moves():
+            if self.move_name(move) == name:
+                return move
+        raise self.illegal(position, text)
+
+    def illegal(self, position: Position, name: str) -> IllegalMoveError:
+        """The error to raise for a move that cannot be played in the position."""
+        result = position.result()
+        if result is not None:
+            return IllegalMoveError(f"no move {quoted(name)}: the game is over, {result.reason}")
+        legal = " ".join(map(self.move_name, position.moves()))
+        return IllegalMoveError(f"no move {quoted(name)} here: the legal moves are {legal}")
 
     @abstractmethod
     def move_name(self, move: int) -> str:
@@ -180,7 +208,7 @@ _REGISTRY: dict[str, str] = {
 def register(name: str, target: str) -> None:
     """Add a game to the registry.
 
-    `target` is `package.module:Class`; the class takes a size such as `8x8` or None.
+    `target` is `package.module:Class`, the class a `Game`.
     """
     _REGISTRY[name] = target
 
@@ -199,7 +227,11 @@ def load(name: str, size: str | None = None) -> Game:
         target = _REGISTRY[name]
     except KeyError:
         known = ", ".join(_REGISTRY)
-        raise UnknownGameError(f"unknown game {name!r}: the games are {known}") from None
+        raise UnknownGameError(f"unknown game {quoted(name)}: the games are {known}") from None
     module, _, attribute = target.partition(":")
-    factory: Callable[[str | None], Game] = getattr(import_module(module), attribute)
-    return factory(size)
+    factory: Callable[..., Game] = getattr(import_module(module), attribute)
+    if size is None:
+        return factory()
+    if not (match := _SIZE.fullmatch(size)):
+        raise PositionError(f"bad board size {quoted(size)}: write WIDTHxHEIGHT, such as 7x6")
+    return factory(int(match[1]), int(match[2]))

@@ -1,0 +1,94 @@
+"""Boards as text: what the position strings and drawings of all games have in common.
+
+A position string lists the rows from the top, separated by `/`, then a space and the player to
+move. In a row, `x` is a piece of the first player, `o` one of the second, and a decimal number a
+run of empty squares: `7/7/7/7/3o3/3x3 x`.
+"""
+
+import re
+from collections.abc import Sequence
+
+from .bitboard import Grid
+from .game import PositionError, quoted
+
+#: The letters of the two players.
+LETTERS = "xo"
+
+_ROW = re.compile(r"(?:[xo]|[1-9][0-9]?)+")
+_TOKEN = re.compile(r"[xo]|[0-9]+")
+_RUN = re.compile(r"\.+")
+
+
+def write(cells: Sequence[str], turn: int) -> str:
+    """The position string of a board given as its rows from the top, and the player to move."""
+    rows = (_RUN.sub(lambda run: str(len(run[0])), row) for row in cells)
+    return f"{'/'.join(rows)} {LETTERS[turn]}"
+
+
+def read(text: str, grid: Grid) -> tuple[int, int, int]:
+    """The bitboards of the first and the second player, and the player to move.
+
+    Upper case is accepted. Raises PositionError unless the board has exactly the grid's size.
+    """
+    fields = text.lower().split()
+    if len(fields) != 2:
+        raise PositionError(
+            f"bad position {quoted(text)}: write the rows from the top, separated by '/', "
+            "then a space and the player to move, x or o"
+        )
+    board, player = fields
+    if player not in ("x", "o"):
+        raise PositionError(f"bad player to move {quoted(player)}: it is x or o")
+    rows = board.split("/")
+    if len(rows) != len(grid):
+        raise PositionError(
+            f"the position has {len(rows)} rows, but the board is {len(grid[0])}x{len(grid)} "
+            f"and has {len(grid)}"
+        )
+    pieces = {"x": 0, "o": 0, ".": 0}
+    for number, (row, line) in enumerate(zip(rows, grid, strict=True), 1):
+        for square, piece in zip(line, _read_row(row, number, len(line)), strict=True):
+            pieces[piece] |= 1 << square
+    return pieces["x"], pieces["o"], LETTERS.index(player)
+
+
+def _read_row(row: str, number: int, width: int) -> str:
+    if not _ROW.fullmatch(row):
+        raise PositionError(
+            f"bad row {quoted(row)}, number {number} from the top: "
+            "it holds x, o and numbers of empty squares"
+        )
+    pieces = "".join("." * int(run) if run.isdigit() else run for run in _TOKEN.findall(row))
+    if len(pieces) != width:
+        raise PositionError(
+            f"row {quoted(row)}, number {number} from the top, has {len(pieces)} squares, "
+            f"but the board is {width} wide"
+        )
+    return pieces
+
+
+def check_turn(first: int, second: int, turn: int) -> None:
+    """Raise PositionError unless players who place a piece in turn can have reached this."""
+    xs, os = first.bit_count(), second.bit_count()
+    if xs - os != turn:
+        raise PositionError(
+            f"{xs} x and {os} o with {LETTERS[turn]} to move: x begins, so there are as many o "
+            "as x when x is to move, and one fewer when o is"
+        )
+
+
+def square_name(file: int, rank: int) -> str:
+    """The name of the square in a file (0 is `a`) and a rank (0 is `1`)."""
+    return f"{chr(ord('a') + file)}{rank + 1}"
+
+
+def draw(cells: Sequence[str], files: Sequence[str], ranks: Sequence[str]) -> str:
+    """The board as lines of text, with the ranks' names at the left and the files' below."""
+    cell = max(map(len, files)) + 1
+    margin = max(map(len, ranks))
+    lines = [
+        f"{rank:>{margin}}" + "".join(f"{piece:>{cell}}" for piece in row)
+        for rank, row in zip(ranks, cells, strict=True)
+    ]
+    lines.append(" " * margin + "".join(f"{file:>{cell}}" for file in files))
+    return "\n".join(lines)

@@ -1,0 +1,145 @@
+"""Tic-Tac-Toe in one 32-bit word.
+
+    bit   31    30..25   24..16   15     14..9   8..0
+          on    0        O        turn   0       X
+
+Both players' squares are numbered alike, a1 at the lower left:
+
+    6 7 8   3
+    3 4 5   2
+    0 1 2   1
+    a b c
+
+Bit 15 is set when O is to move, bit 31 while the game goes on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from plywire.engine import bitboard, fen
+from plywire.engine.game import Game, Position, PositionError, Result
+
+#: Set when O is to move.
+O_TO_MOVE = 1 << 15
+#: Set while the game goes on.
+GAME_ON = 1 << 31
+
+_FULL = 0o777
+#: Three rows, three columns, two diagonals.
+_THREES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
+_GRID = ((6, 7, 8), (3, 4, 5), (0, 1, 2))
+
+
+def _has_three(squares: int) -> bool:
+    return any(squares & three == three for three in _THREES)
+
+
+@dataclass(frozen=True, slots=True)
+class TicTacToe(Game):
+    """Tic-Tac-Toe: three in a row win."""
+
+    name: ClassVar[str] = "tictactoe"
+    title: ClassVar[str] = "Tic-Tac-Toe"
+    players: ClassVar[tuple[str, str]] = ("X", "O")
+    sizes: ClassVar[str] = "3x3"
+
+    width: int = 3
+    height: int = 3
+
+    def __post_init__(self) -> None:
+        """Check the size."""
+        if (self.width, self.height) != (3, 3):
+            raise PositionError(f"no {self.title} board of {self.size}: it is 3x3")
+
+    def start(self) -> TicTacToePosition:
+        """The empty board."""
+        return TicTacToePosition(self, GAME_ON)
+
+    def parse(self, text: str) -> TicTacToePosition:
+        """Read a position string; only those that some game leads to are accepted."""
+        first, second, turn = fen.read(text, _GRID)
+        fen.check_turn(first, second, turn)
+        own, other = (second, first) if turn else (first, second)
+        if _has_three(own):
+            raise PositionError(f"{fen.LETTERS[turn]} is to move but has three in a row already")
+        return _position(self, own, other, turn)
+
+    def move_name(self, move: int) -> str:
+        """The square's name."""
+        return self.square_name(move)
+
+    def square_name(self, move: int) -> str:
+        """The square that is taken: a1 is at the lower left."""
+        return fen.square_name(move % 3, move // 3)
+
+    def board(self) -> Any:
+        """The compiled view of the game."""
+        from .kernels import board_for
+
+        return board_for(self.width, self.height)
+
+
+def _position(game: TicTacToe, own: int, other: int, turn: int) -> TicTacToePosition:
+    first, second = (other, own) if turn else (own, other)
+    word = first | second << 16
+    if turn:
+        word |= O_TO_MOVE
+    if not _has_three(other) and first | second != _FULL:
+        word |= GAME_ON
+    return TicTacToePosition(game, word)
+
+
+@dataclass(frozen=True, slots=True)
+class TicTacToePosition(Position):
+    """The word that the module's head describes."""
+
+    game: TicTacToe
+    word: int
+    turn: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Take the turn from its flag bit."""
+        object.__setattr__(self, "turn", 1 if self.word & O_TO_MOVE else 0)
+
+    def moves(self) -> tuple[int, ...]:
+        """The empty squares, while the game goes on."""
+        if not self.word & GAME_ON:
+            return ()
+        return bitboard.squares(~(self.word | self.word >> 16) & _FULL)
+
+    def play(self, move: int) -> TicTacToePosition:
+        """The position after the square was taken."""
+        if move not in self.moves():
+            raise self.game.illegal(self, str(move))
+        first, second = self._squares()
+        own, other = (second, first) if self.turn else (first, second)
+        return _position(self.game, other, own | 1 << move, 1 - self.turn)
+
+    def result(self) -> Result | None:
+        """The win of the player who moved last, a draw on a full board, or None."""
+        if self.word & GAME_ON:
+            return None
+        if _has_three(self._squares()[1 - self.turn]):
+            return Result(1 - self.turn, 1 if self.turn else -1, "three in a row")
+        return Result(None, 0, "board full")
+
+    def _squares(self) -> tuple[int, int]:
+        return self.word & _FULL, self.word >> 16 & _FULL
+
+    def fen(self) -> str:
+        """The position string."""
+        return fen.write(self.cells(), self.turn)
+
+    def board(self) -> str:
+        """The board, rank 3 at the top."""
+        return fen.draw(self.cells(), "abc", "321")
+
+    def words(self) -> tuple[int, int]:
+        """The word, and 0."""
+        return self.word, 0
+
+    def cells(self) -> tuple[str, ...]:
+        """The rows from the top."""
+        return bitboard.cells(_GRID, *self._squares())
