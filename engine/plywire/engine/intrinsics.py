@@ -1,0 +1,377 @@
+"""The LLVM operations that kernels need and Numba lacks.
+
+Three families, all of them usable only inside kernels:
+
+* counting and moving bits of a 64-bit word, or of every lane of a vector;
+* memory by its address, plainly and atomically;
+* `U64Vector`, a vector of 64-bit words held in SIMD registers. It is made by `u64x4` or `u64x8`,
+  knows the operators `+ - & | ^ ~ << >> == !=` lane by lane (a scalar operand stands for a vector
+  of itself; a comparison gives all ones for true and 0 for false), and is taken apart by `lane`,
+  `or_reduce` and `add_reduce`. LLVM splits it where the machine's registers are narrower.
+
+What LLVM leaves undefined is undefined here: a shift by 64 or more, a lane that does not exist, an
+address that is not ours.
+"""
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.datamodel import models
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import intrinsic, lower_builtin, register_model
+
+_WORD = ir.IntType(64)
+_CACHE_LINE_READ = (0, 3, 1)  # llvm.prefetch: for reading, into every level, the data cache
+
+
+class U64Vector(types.Type):
+    """The Numba type of a vector of unsigned 64-bit words."""
+
+    def __init__(self, lanes: int) -> None:
+        """A vector of that many lanes."""
+        self.lanes = lanes
+        super().__init__(name=f"u64x{lanes}")
+
+    @property
+    def llvm(self) -> Any:
+        """The LLVM type that holds it."""
+        return ir.VectorType(_WORD, self.lanes)
+
+
+@register_model(U64Vector)
+class _VectorModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, vector: U64Vector) -> None:
+        super().__init__(manager, vector, vector.llvm)  # type: ignore[no-untyped-call]
+
+
+def _llvm_type(kind: Any) -> Any:
+    return kind.llvm if isinstance(kind, U64Vector) else _WORD
+
+
+def _word_or_vector(kind: Any) -> Any:
+    return kind if isinstance(kind, U64Vector) else types.uint64
+
+
+def _suffix(kind: Any) -> str:
+    return f"v{kind.lanes}i64" if isinstance(kind, U64Vector) else "i64"
+
+
+def _call(builder: Any, name: str, result: Any, arguments: Any) -> Any:
+    function_type = ir.FunctionType(result, [argument.type for argument in arguments])
+    function = cgutils.get_or_insert_function(builder.module, function_type, name)
+    return builder.call(function, arguments)
+
+
+def _splat(builder: Any, word: Any, lanes: int) -> Any:
+    vector = ir.VectorType(_WORD, lanes)
+    undefined = ir.Constant(vector, ir.Undefined)
+    first = builder.insert_element(undefined, word, ir.IntType(32)(0))
+    order = ir.Constant(ir.VectorType(ir.IntType(32), lanes), [0] * lanes)
+    return builder.shuffle_vector(first, undefined, order)
+
+
+# ---- bits ----------------------------------------------------------------------------------------
+
+
+@intrinsic
+def popcount(typing_context: Any, x: Any) -> Any:
+    """The number of set bits, lane by lane for a vector."""
+    kind = _word_or_vector(x)
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return _call(builder, f"llvm.ctpop.{_suffix(kind)}", _llvm_type(kind), args)
+
+    return kind(kind), generate
+
+
+@intrinsic
+def ctz(typing_context: Any, x: Any) -> Any:
+    """The number of zero bits below the lowest set bit, 64 for 0; lane by lane for a vector."""
+    kind = _word_or_vector(x)
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        zero_defined = ir.IntType(1)(0)
+        return _call(builder, f"llvm.cttz.{_suffix(kind)}", _llvm_type(kind), (*args, zero_defined))
+
+    return kind(kind), generate
+
+
+@intrinsic
+def clz(typing_context: Any, x: Any) -> Any:
+    """The number of zero bits above the highest set bit, 64 for 0; lane by lane for a vector."""
+    kind = _word_or_vector(x)
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        zero_defined = ir.IntType(1)(0)
+        return _call(builder, f"llvm.ctlz.{_suffix(kind)}", _llvm_type(kind), (*args, zero_defined))
+
+    return kind(kind), generate
+
+
+@intrinsic
+def byteswap(typing_context: Any, x: Any) -> Any:
+    """The eight bytes in reverse order, lane by lane for a vector."""
+    kind = _word_or_vector(x)
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return _call(builder, f"llvm.bswap.{_suffix(kind)}", _llvm_type(kind), args)
+
+    return kind(kind), generate
+
+
+@intrinsic
+def rotate_left(typing_context: Any, x: Any, count: Any) -> Any:
+    """The bits moved up by `count` modulo 64, those leaving at the top coming in below."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        word, count = args
+        return _call(builder, "llvm.fshl.i64", _WORD, (word, word, count))
+
+    return types.uint64(types.uint64, types.uint64), generate
+
+
+# ---- memory --------------------------------------------------------------------------------------
+
+
+def _pointer(builder: Any, address: Any, target: Any) -> Any:
+    return builder.inttoptr(address, target.as_pointer())
+
+
+def _loader(bits: int) -> Callable[..., Any]:
+    def typed(typing_context: Any, address: Any) -> Any:
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            pointer = _pointer(builder, args[0], ir.IntType(bits))
+            value = builder.load(pointer, align=bits // 8)
+            return value if bits == 64 else builder.zext(value, _WORD)
+
+        return types.uint64(types.uint64), generate
+
+    typed.__doc__ = f"The {bits}-bit word at an aligned address, as uint64."
+    return typed
+
+
+def _storer(bits: int) -> Callable[..., Any]:
+    def typed(typing_context: Any, address: Any, word: Any) -> Any:
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            address, word = args
+            value = word if bits == 64 else builder.trunc(word, ir.IntType(bits))
+            builder.store(value, _pointer(builder, address, value.type), align=bits // 8)
+            return context.get_dummy_value()
+
+        return types.void(types.uint64, types.uint64), generate
+
+    typed.__doc__ = f"Store the low {bits} bits of a word at an aligned address."
+    return typed
+
+
+load8, load16, load32, load64 = (intrinsic(_loader(bits)) for bits in (8, 16, 32, 64))
+store8, store16, store32, store64 = (intrinsic(_storer(bits)) for bits in (8, 16, 32, 64))
+
+
+@intrinsic
+def atomic_load64(typing_context: Any, address: Any) -> Any:
+    """The word at an address, read anew each time (monotonic).
+
+    Other threads' stores are seen; LLVM would move a plain load out of a loop.
+    """
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.load_atomic(_pointer(builder, args[0], _WORD), "monotonic", align=8)
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic
+def atomic_store64(typing_context: Any, address: Any, word: Any) -> Any:
+    """Store a word at an address in one piece (monotonic)."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        address, word = args
+        builder.store_atomic(word, _pointer(builder, address, _WORD), "monotonic", align=8)
+        return context.get_dummy_value()
+
+    return types.void(types.uint64, types.uint64), generate
+
+
+@intrinsic
+def atomic_add64(typing_context: Any, address: Any, word: Any) -> Any:
+    """Add to the word at an address in one piece (monotonic); returns what was there before."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        address, word = args
+        return builder.atomic_rmw("add", _pointer(builder, address, _WORD), word, "monotonic")
+
+    return types.uint64(types.uint64, types.uint64), generate
+
+
+@intrinsic
+def prefetch(typing_context: Any, address: Any) -> Any:
+    """Ask for the cache line at an address, which will be read soon."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        hints = [ir.IntType(32)(hint) for hint in _CACHE_LINE_READ]
+        pointer = _pointer(builder, args[0], ir.IntType(8))
+        _call(builder, "llvm.prefetch.p0", ir.VoidType(), [pointer, *hints])
+        return context.get_dummy_value()
+
+    return types.void(types.uint64), generate
+
+
+# ---- vectors -------------------------------------------------------------------------------------
+
+
+def _maker(lanes: int) -> Callable[..., Any]:
+    def typed(typing_context: Any, *words: Any) -> Any:
+        if len(words) not in (1, lanes):
+            return None
+
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            values = [
+                context.cast(builder, value, kind, types.uint64)
+                for value, kind in zip(cgutils.unpack_tuple(builder, args[0]), words, strict=True)
+            ]
+            if len(values) == 1:
+                return _splat(builder, values[0], lanes)
+            vector = ir.Constant(U64Vector(lanes).llvm, ir.Undefined)
+            for index, value in enumerate(values):
+                vector = builder.insert_element(vector, value, ir.IntType(32)(index))
+            return vector
+
+        return U64Vector(lanes)(types.StarArgTuple.from_types(words)), generate
+
+    typed.__doc__ = f"A vector of {lanes} words, the lowest lane first, or of one word repeated."
+    return typed
+
+
+u64x4, u64x8 = (intrinsic(_maker(lanes)) for lanes in (4, 8))
+
+
+def _vector_loader(lanes: int) -> Callable[..., Any]:
+    def typed(typing_context: Any, address: Any) -> Any:
+        kind = U64Vector(lanes)
+
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return builder.load(_pointer(builder, args[0], kind.llvm), align=8)
+
+        return kind(types.uint64), generate
+
+    typed.__doc__ = f"The vector of {lanes} words at an address aligned to 8 bytes."
+    return typed
+
+
+load_u64x4, load_u64x8 = (intrinsic(_vector_loader(lanes)) for lanes in (4, 8))
+
+
+@intrinsic
+def store_vector(typing_context: Any, address: Any, vector: Any) -> Any:
+    """Store a vector's lanes, the lowest first, at an address aligned to 8 bytes."""
+    if not isinstance(vector, U64Vector):
+        return None
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        address, value = args
+        builder.store(value, _pointer(builder, address, value.type), align=8)
+        return context.get_dummy_value()
+
+    return types.void(types.uint64, vector), generate
+
+
+@intrinsic
+def lane(typing_context: Any, vector: Any, index: Any) -> Any:
+    """One word of a vector; lane 0 is the lowest."""
+    if not isinstance(vector, U64Vector):
+        return None
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.extract_element(*args)
+
+    return types.uint64(vector, types.uint64), generate
+
+
+def _reducer(operation: str, meaning: str) -> Callable[..., Any]:
+    def typed(typing_context: Any, vector: Any) -> Any:
+        if not isinstance(vector, U64Vector):
+            return None
+
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return _call(builder, f"llvm.vector.reduce.{operation}.{_suffix(vector)}", _WORD, args)
+
+        return types.uint64(vector), generate
+
+    typed.__doc__ = meaning
+    return typed
+
+
+or_reduce = intrinsic(_reducer("or", "The bits set in any lane of a vector."))
+add_reduce = intrinsic(_reducer("add", "The sum of a vector's lanes modulo 2**64."))
+
+
+def _define_operator(function: Any, emit: Callable[[Any, Any, Any], Any]) -> None:
+    @infer_global(function)
+    class Typing(AbstractTemplate):
+        key = function
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            vectors = {kind for kind in args if isinstance(kind, U64Vector)}
+            others = {kind for kind in args if not isinstance(kind, U64Vector)}
+            if len(vectors) != 1 or not all(isinstance(kind, types.Integer) for kind in others):
+                return None
+            return signature(vectors.pop(), *args)
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        values = [
+            value
+            if isinstance(kind, U64Vector)
+            else _splat(
+                builder,
+                context.cast(builder, value, kind, types.uint64),
+                sig.return_type.lanes,
+            )
+            for value, kind in zip(args, sig.args, strict=True)
+        ]
+        return emit(builder, *values)
+
+    for kinds in ((U64Vector, U64Vector), (U64Vector, types.Integer), (types.Integer, U64Vector)):
+        lower_builtin(function, *kinds)(lower)
+
+
+def _compare(condition: str) -> Callable[[Any, Any, Any], Any]:
+    def emit(builder: Any, left: Any, right: Any) -> Any:
+        return builder.sext(builder.icmp_unsigned(condition, left, right), left.type)
+
+    return emit
+
+
+for _functions, _emit in (
+    ((operator.add, operator.iadd), ir.IRBuilder.add),
+    ((operator.sub, operator.isub), ir.IRBuilder.sub),
+    ((operator.and_, operator.iand), ir.IRBuilder.and_),
+    ((operator.or_, operator.ior), ir.IRBuilder.or_),
+    ((operator.xor, operator.ixor), ir.IRBuilder.xor),
+    ((operator.lshift, operator.ilshift), ir.IRBuilder.shl),
+    ((operator.rshift, operator.irshift), ir.IRBuilder.lshr),
+    ((operator.eq,), _compare("==")),
+    ((operator.ne,), _compare("!=")),
+):
+    for _function in _functions:
+        _define_operator(_function, _emit)
+
+
+@infer_global(operator.invert)
+class _Invert(AbstractTemplate):
+    key = operator.invert
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        return signature(args[0], args[0]) if isinstance(args[0], U64Vector) else None
+
+
+def _lower_invert(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    all_ones = ir.Constant(args[0].type, [-1] * sig.return_type.lanes)
+    return builder.xor(args[0], all_ones)
+
+
+lower_builtin(operator.invert, U64Vector)(_lower_invert)
