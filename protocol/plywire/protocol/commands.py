@@ -1,25 +1,23 @@
 """What a peer may ask.
 
 Every command is answered by zero or more intermediate events and exactly one that closes it:
-`ok`, `error`, `hello`, `bestmove`, `pong` or `bye` (see `events.py`).
+`ok`, `error`, `hello`, `bestmove`, `pong` or `bye` (see `events.py`; which answers which is in
+`answers.py`).
 """
 
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from .fields import MAX_INTEGER, Fen, Id, Moves, Text, Word
 from .limits import Limits
-
-Word = Annotated[str, Field(min_length=1, max_length=64)]
-MoveName = Annotated[str, Field(min_length=1, max_length=8)]
-#: No game here lasts longer than a full 64-square board with passes between.
-Moves = Annotated[tuple[MoveName, ...], Field(max_length=256)]
 
 
 class _Command(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
-    id: str | int | None = Field(default=None, max_length=64)
+    type: str
+    id: Id = None
     """Echoed on every event that answers this command."""
 
 
@@ -27,8 +25,8 @@ class Hello(_Command):
     """Introduce the peer and the protocol version it speaks."""
 
     type: Literal["hello"] = "hello"
-    version: int = 1
-    name: Word | None = None
+    version: Annotated[int, Field(ge=1, le=MAX_INTEGER)] = 1
+    name: Text | None = None
 
 
 class Games(_Command):
@@ -44,14 +42,15 @@ class NewGame(_Command):
     game: Word | None = None
     """Registry name, such as `connect4`; none keeps the current game."""
     size: Word | None = None
-    """Board size as WIDTHxHEIGHT; none takes the game's usual one."""
+    """Board size as WIDTHxHEIGHT; none takes the game's usual one, or keeps the current one if
+    the game is kept."""
 
 
 class SetPosition(_Command):
     """Set up a position, then play moves from it."""
 
     type: Literal["position"] = "position"
-    fen: Annotated[str, Field(min_length=1, max_length=256)] | None = None
+    fen: Fen | None = None
     """Position string of the current game; none is the starting position."""
     moves: Moves = ()
 
@@ -95,11 +94,11 @@ class Result(_Command):
 
 
 class SetOption(_Command):
-    """Set an engine option: `hash` (MB), `threads`."""
+    """Set an engine option, such as `hash` (MB) or `threads`."""
 
     type: Literal["option"] = "option"
-    name: Word
-    value: Word
+    name: Text
+    value: Text
 
 
 class Go(_Command):
@@ -112,7 +111,7 @@ class Go(_Command):
 
 
 class Stop(_Command):
-    """End the running search at once; its `bestmove` follows."""
+    """End the running search, if any: `ok` at once, and `bestmove` closes its `go`."""
 
     type: Literal["stop"] = "stop"
 
@@ -124,7 +123,7 @@ class Ping(_Command):
 
 
 class Quit(_Command):
-    """Say goodbye; the server answers `bye` and closes."""
+    """Say goodbye: a running search ends with its `bestmove`, then the server answers `bye`."""
 
     type: Literal["quit"] = "quit"
 
@@ -148,4 +147,6 @@ Command = Annotated[
     Field(discriminator="type"),
 ]
 
-COMMAND: TypeAdapter[Command] = TypeAdapter(Command)
+COMMAND: TypeAdapter[Command] = TypeAdapter(
+    Command, config=ConfigDict(defer_build=True)
+)

@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from .fields import MAX_INTEGER, Count, Fen, Id, Message, MoveName, Name, Text, Word
+
 
 class ErrorCode(StrEnum):
     """Why a command was refused; nothing changed."""
@@ -26,44 +28,60 @@ class ErrorCode(StrEnum):
 
 
 class _Event(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
-    id: str | int | None = None
+    type: str
+    id: Id = None
     """That of the command being answered."""
 
 
 class Score(BaseModel):
     """What a position is worth to the side to move."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     kind: Literal["cp", "win", "draw", "loss", "exact"]
     """`cp` is an estimate; the others are proven."""
-    value: int = 0
+    value: Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)] = 0
     """`cp`: hundredths (of a disc in Othello); `win`, `loss`: plies to the end of the game;
     `draw`: 0; `exact`: the final score in discs."""
+
+
+class Option(BaseModel):
+    """A whole number that `option` sets."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    name: Name
+    default: Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)]
+    min: Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)]
+    max: Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)]
 
 
 class Hello(_Event):
     """The server introduces itself."""
 
     type: Literal["hello"] = "hello"
-    server: str = "plywire"
-    version: int = 1
+    server: Word = "plywire"
+    version: Annotated[int, Field(ge=1, le=MAX_INTEGER)] = 1
     """Protocol version."""
-    software: str = ""
+    software: Text | Literal[""] = ""
     """Version of the server."""
+    games: tuple[Name, ...] = ()
+    """Registry names of the games on offer, the one that a new peer plays first."""
+    options: tuple[Option, ...] = ()
+    """The engine options that the peer may set."""
 
 
 class GameInfo(_Event):
     """One game on offer."""
 
     type: Literal["game"] = "game"
-    name: str
-    title: str
-    players: tuple[str, str]
+    name: Name
+    title: Text
+    players: tuple[Name, Name]
     """What the two sides are called, first player first."""
-    size: str
+    size: Word
     """The usual board size as WIDTHxHEIGHT."""
 
 
@@ -78,7 +96,7 @@ class Error(_Event):
 
     type: Literal["error"] = "error"
     code: ErrorCode
-    message: str
+    message: Message
     """One line: what was wrong and what is accepted."""
 
 
@@ -86,17 +104,17 @@ class Legal(_Event):
     """The legal moves, in ascending order; none when the game is over."""
 
     type: Literal["legal"] = "legal"
-    moves: tuple[str, ...]
+    moves: tuple[MoveName, ...]
 
 
 class Show(_Event):
     """The board, for people (`board`) and for programs (`fen`, `moves`)."""
 
     type: Literal["show"] = "show"
-    game: str
-    size: str
-    fen: str
-    moves: tuple[str, ...]
+    game: Name
+    size: Word
+    fen: Fen
+    moves: tuple[MoveName, ...]
     """The moves played since the position was set up."""
     turn: Literal[1, 2]
     board: str
@@ -118,9 +136,9 @@ class Result(_Event):
     turn: Literal[1, 2]
     winner: Literal[1, 2] | None = None
     """None while the game goes on and when it is drawn."""
-    score: int = 0
+    score: Annotated[int, Field(ge=-64, le=64)] = 0
     """Of a finished game, for the first player: discs in Othello, else 1, 0 or -1."""
-    reason: str = ""
+    reason: Message = ""
     """How the game ended, such as `four in a row`."""
 
 
@@ -128,20 +146,20 @@ class Info(_Event):
     """The search reports one finished line of one iteration."""
 
     type: Literal["info"] = "info"
-    depth: int
+    depth: Count
     score: Score
-    nodes: int
-    time: int
+    nodes: Count
+    time: Count
     """Since the search began, in ms."""
-    nps: int
+    nps: Count
     """Nodes a second."""
-    hashfull: int = 0
+    hashfull: Annotated[int, Field(ge=0, le=1000)] = 0
     """How full the transposition table is, in thousandths."""
-    multipv: int = 1
+    multipv: Annotated[int, Field(ge=1, le=MAX_INTEGER)] = 1
     """1 is the best line."""
-    pv: tuple[str, ...] = ()
+    pv: tuple[MoveName, ...] = ()
     """Principal variation, by move names."""
-    squares: tuple[str, ...] = ()
+    squares: tuple[MoveName, ...] = ()
     """The square on which each move of `pv` lands, `-` for a pass."""
 
 
@@ -149,9 +167,9 @@ class BestMove(_Event):
     """The search has ended."""
 
     type: Literal["bestmove"] = "bestmove"
-    move: str | None
+    move: MoveName | None = None
     """None when the game is over."""
-    square: str | None = None
+    square: MoveName | None = None
     """The square on which the move lands, `-` for a pass."""
 
 
@@ -165,7 +183,7 @@ class Bye(_Event):
     """The server closes the connection."""
 
     type: Literal["bye"] = "bye"
-    reason: str = ""
+    reason: Message = ""
     """Empty when the peer asked for it."""
 
 
@@ -185,7 +203,4 @@ Event = Annotated[
     Field(discriminator="type"),
 ]
 
-EVENT: TypeAdapter[Event] = TypeAdapter(Event)
-
-#: The events that close a command: each command is answered by exactly one of these.
-CLOSING = (Ok, Error, Hello, BestMove, Pong, Bye)
+EVENT: TypeAdapter[Event] = TypeAdapter(Event, config=ConfigDict(defer_build=True))

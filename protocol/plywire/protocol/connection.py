@@ -1,0 +1,303 @@
+"""The two ends of a connection, without I/O: a transport feeds them bytes and takes bytes from them.
+
+The rules, for both ends alike:
+
+* A connection is open, thinking (a `go` is unanswered), closing (a `quit` is unanswered) or closed.
+* While thinking, only `stop`, `ping` and `quit` are taken; anything else is refused as `busy`.
+* Every command is answered by exactly one closing event, and by no event after that.
+  Commands are answered in order, except that `go` is overtaken by those taken while thinking.
+* `bye` closes the connection, asked for or not. The end of the peer's bytes is a `quit`.
+* What the peer gets wrong comes out as a `Fault`, in order, and changes nothing.
+  What the caller gets wrong raises a LocalError, and changes nothing.
+
+The whole driver of a transport is a short loop::
+
+    connection.receive_data(data)
+    while (item := connection.next_command()) is not None:
+        if isinstance(item, Fault):
+            connection.send(item.error, item)
+        else:
+            ...  # carry it out; connection.send(event, item) for each event that answers it
+        write(connection.data_to_send())
+
+Writing inside the loop lets a slow reader slow the peer down: see `pending_bytes`.
+"""
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from . import commands, events
+from .answers import answers, closes
+from .commands import Command
+from .dialects import detect
+from .dialects.base import Dialect
+from .dialects.native import Native
+from .errors import PeerError, StateError
+from .events import ErrorCode, Event
+from .framing import MAX_LINE, LineReader, printable
+
+
+class State(Enum):
+    """Where a connection stands."""
+
+    OPEN = "open"
+    THINKING = "thinking"
+    CLOSING = "closing"
+    CLOSED = "closed"
+
+
+#: What taking a command does to the state; commands not listed leave it as it is.
+_TAKEN: dict[tuple[State, type[Command]], State] = {
+    (State.OPEN, commands.Go): State.THINKING,
+    (State.OPEN, commands.Quit): State.CLOSING,
+    (State.THINKING, commands.Quit): State.CLOSING,
+}
+
+#: What closing a command does to the state; those not listed leave it as it is.
+_ANSWERED: dict[tuple[State, type[Command]], State] = {
+    (State.THINKING, commands.Go): State.OPEN,
+    (State.CLOSING, commands.Quit): State.CLOSED,
+}
+
+#: All that is taken while thinking.
+_WHILE_THINKING = (commands.Stop, commands.Ping, commands.Quit)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something of the peer that could not be accepted."""
+
+    error: events.Error
+    """What was wrong."""
+    command: Command | None = None
+    """The command that was refused, where it could be made out."""
+
+
+class _Connection:
+    """What both ends share: the state, the lines in and the lines out."""
+
+    def __init__(self, dialect: Dialect | None, max_line: int) -> None:
+        self._dialect = dialect
+        self._reader = LineReader(max_line)
+        self._received: deque[str | PeerError] = deque()
+        self._eof = False
+        self._outgoing: list[str] = []
+        self._pending_bytes = 0
+        self._unanswered: list[Command] = []
+        self._state = State.OPEN
+
+    @property
+    def state(self) -> State:
+        """Where the connection stands."""
+        return self._state
+
+    @property
+    def dialect(self) -> str | None:
+        """The name of the dialect spoken, None while the peer has said nothing yet."""
+        return self._dialect.name if self._dialect else None
+
+    @property
+    def unanswered(self) -> tuple[Command, ...]:
+        """The commands that no event has closed yet, oldest first."""
+        return tuple(self._unanswered)
+
+    @property
+    def pending_bytes(self) -> int:
+        """How much there is to send, in bytes; grows until the lines are taken."""
+        return self._pending_bytes
+
+    def receive_data(self, data: bytes) -> None:
+        """Take bytes as they come from a stream."""
+        self._received.extend(self._reader.receive(data))
+
+    def receive_text(self, text: str) -> None:
+        """Take a message of a transport that keeps messages apart: one or more whole lines."""
+        self.receive_data(text.encode("utf-8", "surrogatepass") + b"\n")
+
+    def receive_eof(self) -> None:
+        """Take note that the peer will send nothing more."""
+        if not self._eof:
+            self._eof = True
+            self._received.extend(self._reader.receive_eof())
+
+    def lines_to_send(self) -> list[str]:
+        """Take the lines that are to be sent, without line endings."""
+        lines, self._outgoing, self._pending_bytes = self._outgoing, [], 0
+        return lines
+
+    def data_to_send(self) -> bytes:
+        """Take what is to be sent, as bytes for a stream."""
+        return "".join(f"{line}\n" for line in self.lines_to_send()).encode()
+
+    def _write(self, lines: Iterable[str]) -> None:
+        for line in map(printable, lines):
+            self._outgoing.append(line)
+            self._pending_bytes += len(line.encode()) + 1
+
+    def _refusal(self, command: Command) -> str | None:
+        """Why the command cannot be taken now; None if it can."""
+        if self._state in (State.CLOSING, State.CLOSED):
+            return f"the connection is {self._state.value}"
+        if self._state is State.THINKING and not isinstance(command, _WHILE_THINKING):
+            accepted = ", ".join(kind.model_fields["type"].default for kind in _WHILE_THINKING)
+            return f"a search is running: only {accepted} are accepted"
+        return None
+
+    def _take(self, command: Command) -> None:
+        self._unanswered.append(command)
+        self._state = _TAKEN.get((self._state, type(command)), self._state)
+
+    def _answered(self, event: Event, command: Command | None) -> None:
+        """Note that this event, of either end, answers this command."""
+        if command is not None and closes(event, command):
+            self._unanswered = [other for other in self._unanswered if other is not command]
+            self._state = _ANSWERED.get((self._state, type(command)), self._state)
+        if isinstance(event, events.Bye):
+            self._unanswered.clear()
+            self._state = State.CLOSED
+
+
+class EngineConnection(_Connection):
+    """The end that answers."""
+
+    def __init__(self, dialect: Dialect | None = None, *, max_line: int = MAX_LINE) -> None:
+        """Without a dialect, the peer's first line decides which one is spoken."""
+        super().__init__(dialect, max_line)
+        self._decoded: deque[Command] = deque()
+
+    def next_command(self) -> Command | Fault | None:
+        """The next thing that the peer wants, None when it must first send more.
+
+        Send the error of a Fault back, with `send(fault.error, fault)`, to tell the peer.
+        """
+        while self._state not in (State.CLOSING, State.CLOSED):
+            try:
+                command = self._next_decoded()
+            except PeerError as error:
+                return Fault(error.event())
+            if command is None:
+                return None
+            if (refusal := self._refusal(command)) is None:
+                self._take(command)
+                return command
+            return Fault(
+                events.Error(id=command.id, code=ErrorCode.BUSY, message=refusal), command
+            )
+        self._received.clear()
+        self._decoded.clear()
+        return None
+
+    def send(self, event: Event, answering: Command | Fault | None = None) -> None:
+        """Tell the peer of an event, which gets the id of the command that it answers.
+
+        Give the very command object that `next_command` returned; None is for what nobody asked
+        for, such as `bye` when the server shuts down.
+
+        Raises StateError if the connection is closed, or if the command has been answered
+        already or is not answered by such events.
+        """
+        if self._state is State.CLOSED:
+            raise StateError(f"cannot send {event.type}: the connection is closed")
+        command = answering.command if isinstance(answering, Fault) else answering
+        if command is not None and command.id is not None:
+            event = event.model_copy(update={"id": command.id})
+        # Who has not said a word yet is answered in the native dialect.
+        dialect = self._dialect or Native()
+        if isinstance(answering, Fault):
+            self._write(dialect.encode_event(event, command))
+            return
+        if command is not None:
+            if not any(command is other for other in self._unanswered):
+                raise StateError(f"cannot send {event.type}: {command.type} is answered already")
+            if not answers(event, command):
+                raise StateError(f"cannot send {event.type}: it does not answer {command.type}")
+        self._write(dialect.encode_event(event, command))
+        self._answered(event, command)
+
+    def _next_decoded(self) -> Command | None:
+        """The next command received; at the end of all of them, `quit`."""
+        while not self._decoded:
+            if not self._received:
+                return commands.Quit() if self._eof else None
+            line = self._received.popleft()
+            if isinstance(line, PeerError):
+                raise line
+            if not line.strip():
+                continue
+            if self._dialect is None:
+                self._dialect = detect(line)
+            self._decoded.extend(self._dialect.decode_command(line))
+        return self._decoded.popleft()
+
+
+class ControllerConnection(_Connection):
+    """The end that drives."""
+
+    def __init__(self, dialect: Dialect, *, max_line: int = MAX_LINE) -> None:
+        """The dialect is agreed beforehand: it is the driving side that chooses it."""
+        super().__init__(dialect, max_line)
+        self._speaks = dialect
+        self._decoded: deque[Event] = deque()
+
+    def send(self, command: Command) -> None:
+        """Give the peer a command.
+
+        Raises StateError if it cannot be given now, UnspeakableError if the dialect has no words
+        for it.
+        """
+        if (refusal := self._refusal(command)) is not None:
+            raise StateError(f"cannot send {command.type}: {refusal}")
+        self._write(self._speaks.encode_command(command))
+        self._take(command)
+
+    def next_event(self) -> Event | Fault | None:
+        """The next thing that the peer tells, None when it must first send more.
+
+        Events carry the id of the command that they answer, in every dialect. A peer that closes
+        the connection without a word is given a `bye`.
+        """
+        if self._state is State.CLOSED:
+            self._received.clear()
+            return None
+        try:
+            event = self._next_decoded()
+        except PeerError as error:
+            return Fault(error.event())
+        if event is None:
+            return None
+        command = self._asker(event)
+        if command is None and not isinstance(event, (events.Error, events.Bye)):
+            message = f"{event.type} answers nothing that was asked"
+            return Fault(events.Error(id=event.id, code=ErrorCode.SYNTAX, message=message))
+        if command is not None and event.id != command.id:
+            event = event.model_copy(update={"id": command.id})
+        self._answered(event, command)
+        return event
+
+    def _next_decoded(self) -> Event | None:
+        while not self._decoded:
+            if not self._received:
+                return self._farewell() if self._eof else None
+            line = self._received.popleft()
+            if isinstance(line, PeerError):
+                raise line
+            self._decoded.extend(self._speaks.decode_event(line))
+        return self._decoded.popleft()
+
+    def _farewell(self) -> events.Bye:
+        """What is told when the peer sends nothing more: not all dialects say goodbye."""
+        asked = any(isinstance(command, commands.Quit) for command in self._unanswered)
+        return events.Bye(reason="" if asked else "the peer closed the connection")
+
+    def _asker(self, event: Event) -> Command | None:
+        """The command that the event answers: the one of its id, or else the oldest it can."""
+        return next(
+            (
+                command
+                for command in self._unanswered
+                if answers(event, command) and event.id in (None, command.id)
+            ),
+            None,
+        )

@@ -1,0 +1,20 @@
+"""The dialects: one file each, all behind `Dialect`."""
+
+from .base import Dialect
+from .json import Json
+from .native import Native
+from .uci import Uci
+from .ugi import Ugi
+
+#: By name; the last one is spoken to a peer whose first line no other recognises.
+DIALECTS: dict[str, type[Dialect]] = {
+    dialect.name: dialect for dialect in (Json, Ugi, Uci, Native)
+}
+
+
+def detect(line: str) -> Dialect:
+    """A new dialect object for the connection of a peer whose first line this is."""
+    return next((dialect() for dialect in DIALECTS.values() if dialect.opens(line)), Native())
+
+
+__all__ = ["DIALECTS", "Dialect", "Json", "Native", "Uci", "Ugi", "detect"]

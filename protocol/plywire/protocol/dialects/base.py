@@ -1,0 +1,54 @@
+"""What a dialect is."""
+
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
+from plywire.protocol.commands import Command
+from plywire.protocol.events import Event
+
+
+class Dialect(ABC):
+    """One way to write commands and events on lines; one object serves one connection.
+
+    A dialect only translates. Where the meaning of a line depends on earlier ones (which game is
+    being played, which query is being answered), the dialect object remembers that itself.
+
+    The answering side uses `decode_command` and `encode_event`, the driving side `encode_command`
+    and `decode_event`; one object is used for one side only.
+    """
+
+    name: ClassVar[str]
+    """What `--dialect` options call it."""
+
+    @classmethod
+    @abstractmethod
+    def opens(cls, line: str) -> bool:
+        """Whether a peer whose first line is this one speaks the dialect."""
+
+    @abstractmethod
+    def decode_command(self, line: str) -> list[Command]:
+        """The commands on a line of the peer that drives; none if it is one to be ignored.
+
+        Raises PeerError if the line cannot be accepted.
+        """
+
+    @abstractmethod
+    def encode_event(self, event: Event, command: Command | None) -> list[str]:
+        """The lines that tell the peer of an event; none where the dialect answers by silence.
+
+        `command` is the command that the event answers, None if it answers none.
+        """
+
+    @abstractmethod
+    def encode_command(self, command: Command) -> list[str]:
+        """The lines that give an engine a command.
+
+        Raises UnspeakableError if the dialect cannot express it.
+        """
+
+    @abstractmethod
+    def decode_event(self, line: str) -> list[Event]:
+        """The events on a line of the engine that answers; none if it is one to be ignored.
+
+        Raises PeerError if the line cannot be accepted.
+        """

@@ -1,0 +1,46 @@
+"""What can go wrong, and whose fault it is.
+
+    ProtocolError
+    ├── LocalError              we called the protocol wrongly: a bug on this side
+    │   ├── StateError          not now: closed, already answered, or not an answer to that
+    │   └── UnspeakableError    the dialect has no words for it
+    └── PeerError               the peer sent what nobody could accept; becomes an `error` event
+
+A connection raises LocalErrors at its caller. PeerErrors stay inside it: they come out as `Fault`s,
+in order with the commands or events, and the connection lives on.
+"""
+
+from . import events
+
+
+class ProtocolError(Exception):
+    """Anything that this package raises."""
+
+
+class LocalError(ProtocolError):
+    """We called the protocol wrongly."""
+
+
+class StateError(LocalError):
+    """The connection is in a state that does not allow this."""
+
+
+class UnspeakableError(LocalError):
+    """The dialect has no words for this command or event."""
+
+
+class PeerError(ProtocolError):
+    """The peer sent what cannot be accepted."""
+
+    def __init__(
+        self, code: events.ErrorCode, message: str, id: str | int | None = None
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.id = id
+        """Of the offending command, where it could be made out."""
+
+    def event(self) -> events.Error:
+        """The `error` event that tells the peer."""
+        return events.Error(id=self.id, code=self.code, message=self.message)
