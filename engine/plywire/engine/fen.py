@@ -14,8 +14,8 @@ from .game import PositionError, quoted
 #: The letters of the two players.
 LETTERS = "xo"
 
-_ROW = re.compile(r"(?:[xo]|[1-9][0-9]?)+")
-_TOKEN = re.compile(r"[xo]|[0-9]+")
+_TOKEN = re.compile(r"[xo]|[1-9][0-9]?(?![0-9])")
+_ROW = re.compile(f"(?:{_TOKEN.pattern})+")
 _RUN = re.compile(r"\.+")
 
 

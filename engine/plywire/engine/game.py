@@ -88,7 +88,7 @@ class Position(ABC):
 
     @abstractmethod
     def fen(self) -> str:
-        """The position string that `Game.parse` reads back."""
+        """The position string, which `Game.parse` reads back."""
 
     @abstractmethod
     def board(self) -> str:
@@ -156,7 +156,7 @@ class Game(ABC):
         """The position in which the game begins."""
 
     @abstractmethod
-    def parse(self, fen: str) -> Position:
+    def parse(self, text: str) -> Position:
         """Read a position string.
 
         Raises PositionError if it is not one of a position that can be played.
