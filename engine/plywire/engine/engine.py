@@ -1,29 +1,79 @@
-"""The facade: one call analyses a position of any game."""
+"""The facade: one call analyses a position of any game.
 
-from collections.abc import Callable
+Importing this module loads neither Numba nor the search; the first analysis does.
+"""
 
-from .analysis import Analysis, Info
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from .analysis import Analysis, Info, Score
 from .game import Position
 from .limits import Limits
+from .search.stop import Stop as Stop
+
+if TYPE_CHECKING:
+    from .search.table import Table
+
+#: Of the transposition table.
+DEFAULT_HASH_MB = 16
+MAX_HASH_MB = 1 << 18
+MAX_THREADS = 1024
 
 
-class Stop:
-    """Ends the search it was given to: safe to set from any thread, before or during the search."""
-
-    def set(self) -> None:
-        """End the search at once."""
-        raise NotImplementedError
+class EngineBusyError(RuntimeError):
+    """The engine is searching already; it does one thing at a time."""
 
 
 class Engine:
     """Searches positions of any game, one at a time, with one transposition table.
 
-    No two engines share anything but compiled code.
+    No two engines share anything but compiled code and the thread that watches deadlines.
     """
 
-    def __init__(self, *, hash_mb: int = 16, threads: int = 1) -> None:
-        """Allocate a table of `hash_mb` MB and use that many threads a search."""
-        raise NotImplementedError
+    def __init__(self, *, hash_mb: int = DEFAULT_HASH_MB, threads: int = 1) -> None:
+        """An engine with a table of `hash_mb` MB that searches with that many threads.
+
+        Raises ValueError if either is out of range.
+        """
+        self._hash_mb = _in_range("hash", hash_mb, MAX_HASH_MB)
+        self._threads = _in_range("threads", threads, MAX_THREADS)
+        self._table: Table | None = None
+        self._busy = threading.Lock()
+        self._stop: Stop | None = None
+
+    @property
+    def hash_mb(self) -> int:
+        """Size of the transposition table in MB; setting it forgets what was learnt.
+
+        Raises ValueError if out of range, EngineBusyError during a search.
+        """
+        return self._hash_mb
+
+    @hash_mb.setter
+    def hash_mb(self, megabytes: int) -> None:
+        _in_range("hash", megabytes, MAX_HASH_MB)
+        with self._alone():
+            self._hash_mb = megabytes
+            self._table = None
+
+    @property
+    def threads(self) -> int:
+        """How many threads search; with one, equal searches visit equal nodes.
+
+        Raises ValueError if out of range, EngineBusyError during a search.
+        """
+        return self._threads
+
+    @threads.setter
+    def threads(self, count: int) -> None:
+        _in_range("threads", count, MAX_THREADS)
+        with self._alone():
+            self._threads = count
 
     def analyse(
         self,
@@ -36,15 +86,80 @@ class Engine:
     ) -> Analysis:
         """Search a position in the calling thread; callable from any thread, one search at a time.
 
-        `on_info` is called in the searching thread with each line of each finished iteration.
-        Raises EngineBusyError if a search is running already.
+        Without limits the search ends when the result is proven or it is stopped; `movetime` and
+        `clock` also end it at once where there is but one legal move. `on_info` is called in the
+        calling thread with each of the `multipv` best lines of each finished iteration.
+
+        Raises EngineBusyError if a search is running already, and ValueError if `multipv` is less
+        than 1, `stop` was given to an earlier search, or there is no memory for the table.
         """
-        raise NotImplementedError
+        began = time.monotonic()
+        if multipv < 1:
+            raise ValueError(f"multipv must be at least 1, not {multipv}")
+        with self._alone():
+            if position.is_over:
+                return Analysis(best=None, lines=(), nodes=0, time=0)
+            stop = Stop() if stop is None else stop
+            stop.claim()
+            self._stop = stop
+            try:
+                from .search.driver import Search
+
+                search = Search(
+                    position,
+                    Limits() if limits is None else limits,
+                    self._open_table(),
+                    stop,
+                    multipv=multipv,
+                    threads=self._threads,
+                    began=began,
+                )
+                return search.run(on_info)
+            finally:
+                self._stop = None
 
     def stop(self) -> None:
-        """End the running search, if there is one, at once; callable from any thread."""
-        raise NotImplementedError
+        """End the running search, if there is one, at once; callable from any thread.
+
+        To stop a search that may not have begun yet, give it a `Stop` and set that.
+        """
+        running = self._stop
+        if running is not None:
+            running.set()
 
     def clear(self) -> None:
-        """Forget what was learnt from earlier searches."""
-        raise NotImplementedError
+        """Forget what was learnt from earlier searches.
+
+        Raises EngineBusyError during a search.
+        """
+        with self._alone():
+            if self._table is not None:
+                self._table.clear()
+
+    def evaluate(self, position: Position) -> Score:
+        """The static evaluation of a position, without searching: callable from any thread."""
+        from .search.driver import evaluate
+
+        return evaluate(position)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        if not self._busy.acquire(blocking=False):
+            raise EngineBusyError("the engine is searching: stop it first")
+        try:
+            yield
+        finally:
+            self._busy.release()
+
+    def _open_table(self) -> Table:
+        if self._table is None:
+            from .search.table import Table
+
+            self._table = Table(self._hash_mb)
+        return self._table
+
+
+def _in_range(name: str, value: int, most: int) -> int:
+    if not 1 <= value <= most:
+        raise ValueError(f"{name} must be from 1 to {most}, not {value}")
+    return value

@@ -1,11 +1,16 @@
 """How long a search may take."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The time left to each player."""
+    """The time left to each player.
+
+    Raises ValueError if a time is negative.
+    """
 
     p1: int
     """Time left to the first player, in ms."""
@@ -16,18 +21,42 @@ class Clock:
     inc2: int = 0
     """What the second player gains after each move, in ms."""
 
+    def __post_init__(self) -> None:
+        """Check the times."""
+        for name in ("p1", "p2", "inc1", "inc2"):
+            _at_least(0, name, getattr(self, name))
+
+    def of(self, turn: int) -> tuple[int, int]:
+        """The time left and the increment of a player, 0 or 1, in ms."""
+        return (self.p1, self.inc1) if turn == 0 else (self.p2, self.inc2)
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a search ends: at the first of the limits given, or when the result is proven."""
+    """When a search ends: at the first of the limits given, or when the result is proven.
+
+    Raises ValueError if a limit is out of range.
+    """
 
     movetime: int | None = None
     """Time for this move, in ms."""
     depth: int | None = None
-    """Deepest iteration, in plies."""
+    """Deepest iteration, in plies; at least 1. Passes cost no depth."""
     nodes: int | None = None
-    """Positions to visit at most."""
+    """Positions to visit at most, by all threads together; at least 1."""
     clock: Clock | None = None
     """Game clocks; the time manager decides how much of the mover's to spend."""
     infinite: bool = False
-    """Return only when stopped, even after the result is proven."""
+    """Return only when stopped or out of time, even after the result is proven."""
+
+    def __post_init__(self) -> None:
+        """Check the limits."""
+        for name, least in (("movetime", 0), ("depth", 1), ("nodes", 1)):
+            value = getattr(self, name)
+            if value is not None:
+                _at_least(least, name, value)
+
+
+def _at_least(least: int, name: str, value: int) -> None:
+    if value < least:
+        raise ValueError(f"{name} must be at least {least}, not {value}")

@@ -1,0 +1,322 @@
+"""The one search that all games share, compiled anew for each game's board type.
+
+The contract of `search`: the score returned, `s`, is for the side to move and stands to the true
+value `v` of a search to that depth thus (fail-soft alpha-beta):
+
+    alpha < s < beta    v == s
+    s <= alpha          v <= s
+    s >= beta           v >= s
+
+A win is WIN less the plies from the root to it, so nearer wins are better; a loss is the negative.
+The true value rests on estimates only where the depth ran out, therefore
+
+* a win or a loss is proven whenever it is returned, and
+* any score is proven if the depth was no less than the plies the game can still last. Nothing is
+  pruned or reduced on suspicion; passes cost no depth.
+
+After an abort the score means nothing; whoever called has to look at `ABORTED`.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from plywire.engine.compiled import kernel
+from plywire.engine.game import PASS
+from plywire.engine.intrinsics import atomic_load64, ctz, load64, prefetch, store64
+from plywire.engine.kernels import (
+    MAX_ESTIMATE,
+    ONGOING,
+    WIN,
+    evaluate,
+    legal,
+    order,
+    outcome,
+    play,
+    remaining,
+)
+
+from .table import (
+    EXACT,
+    LOWER,
+    NO_MOVE,
+    UPPER,
+    bucket_address,
+    entry_bound,
+    entry_depth,
+    entry_move,
+    entry_score,
+    position_key,
+    probe,
+    save,
+)
+from .thread import (
+    ABORTED,
+    AGE,
+    BUCKETS,
+    EXCLUDED,
+    HISTORY,
+    KILLERS,
+    MAX_PLY,
+    MOVES,
+    NODE_LIMIT,
+    NODES,
+    REMAINING,
+    ROOT_MOVE,
+    SALT,
+    STOP,
+    TABLE,
+    clear_line,
+    extend_line,
+)
+
+#: Larger than any score.
+INFINITY = WIN + 1
+
+_WORD = np.uint64(8)
+_ONE = np.uint64(1)
+_NONE = np.uint64(0)
+_PASS = np.uint64(PASS)
+_SQUARES = np.uint64(64)
+
+# A move to try is one word: how promising it is, above the number of its square.
+_PROMISE = np.uint64(8)
+_SQUARE_MASK = np.uint64(0xFF)
+_FIRST = np.uint64(1 << 40)
+_KILLER = np.uint64(1 << 30)
+#: History is kept below this, by aging: a cutoff moves it part of the way there.
+_HISTORY_LIMIT = np.uint64(1 << 14)
+_ORDER_WEIGHT = np.uint64(1 << 6)
+
+
+@kernel
+def list_moves(board: Any, memory: Any, own: Any, other: Any, moves: Any, first: Any, ply: Any):  # type: ignore[no-untyped-def]
+    """Write the moves of a set to the ply's list with their promise; returns how many there are.
+
+    `first` is the number of the square to try first, or NO_MOVE.
+    """
+    killers = memory + KILLERS + np.uint64(ply) * np.uint64(16)
+    killer_1 = load64(killers)
+    killer_2 = load64(killers + _WORD)
+    history = memory + HISTORY + np.uint64(ply & 1) * (_SQUARES * _WORD)
+    place = memory + MOVES + np.uint64(ply) * (_SQUARES * _WORD)
+    count = np.int64(0)
+    while moves != _NONE:
+        move = moves & (_NONE - moves)
+        moves ^= move
+        square = ctz(move)
+        promise = order(board, own, other, move) * _ORDER_WEIGHT
+        promise += load64(history + square * _WORD)
+        if square == first:
+            promise += _FIRST
+        elif move in (killer_1, killer_2):
+            promise += _KILLER
+        store64(place, (promise << _PROMISE) | square)
+        place += _WORD
+        count += 1
+    return count
+
+
+@kernel
+def pick_move(memory: Any, ply: Any, index: Any, count: Any) -> Any:
+    """Swap the most promising move left to that index of the list; returns its square."""
+    moves = memory + MOVES + np.uint64(ply) * (_SQUARES * _WORD)
+    place = moves + np.uint64(index) * _WORD
+    here = load64(place)
+    best = here
+    best_place = place
+    for later in range(index + 1, count):
+        other_place = moves + np.uint64(later) * _WORD
+        candidate = load64(other_place)
+        if candidate > best:
+            best = candidate
+            best_place = other_place
+    store64(best_place, here)
+    store64(place, best)
+    return best & _SQUARE_MASK
+
+
+@kernel
+def reward(memory: Any, ply: Any, square: Any, depth: Any) -> Any:
+    """Remember a move that caused a cutoff as a killer of its ply and in the history."""
+    killers = memory + KILLERS + np.uint64(ply) * np.uint64(16)
+    move = _ONE << square
+    if load64(killers) != move:
+        store64(killers + _WORD, load64(killers))
+        store64(killers, move)
+    place = memory + HISTORY + (np.uint64(ply & 1) * _SQUARES + square) * _WORD
+    past = load64(place)
+    bonus = np.uint64(min(depth * depth, np.int64(1024)))
+    store64(place, past + bonus - past * bonus // _HISTORY_LIMIT)
+
+
+@kernel
+def to_table(score: Any, ply: Any) -> Any:
+    """Count the plies of a win or loss from this position instead of from the root."""
+    if score > MAX_ESTIMATE:
+        return score + ply
+    if score < -MAX_ESTIMATE:
+        return score - ply
+    return score
+
+
+@kernel
+def from_table(score: Any, ply: Any) -> Any:
+    """Count the plies of a win or loss from the root instead of from this position."""
+    if score > MAX_ESTIMATE:
+        return score - ply
+    if score < -MAX_ESTIMATE:
+        return score + ply
+    return score
+
+
+@kernel
+def search(  # type: ignore[no-untyped-def]
+    board: Any,
+    memory: Any,
+    key: Any,
+    own: Any,
+    other: Any,
+    depth: Any,
+    ply: Any,
+    alpha: Any,
+    beta: Any,
+):
+    """Principal variation search; see the head of the module.
+
+    `key` is the position's and counts for nothing if the depth is 0; `ply` is the distance to the
+    root, at which excluded moves are left out. A window wider than null makes a PV node: it is
+    never cut off by the table, so that its principal variation is whole.
+    """
+    nodes = load64(memory + NODES)
+    if nodes >= load64(memory + NODE_LIMIT) or atomic_load64(load64(memory + STOP)) != _NONE:
+        store64(memory + ABORTED, _ONE)
+        return np.int64(0)
+    store64(memory + NODES, nodes + _ONE)
+    is_pv = beta - alpha > 1
+    if is_pv:
+        clear_line(memory, ply)
+
+    result = outcome(board, own, other)
+    if result != ONGOING:
+        if result > MAX_ESTIMATE:
+            return result - ply
+        if result < -MAX_ESTIMATE:
+            return result + ply
+        return result
+    if depth <= 0 or ply >= MAX_PLY - 1:
+        return evaluate(board, own, other)
+    if WIN - ply - 1 <= alpha:  # even a win with the next move would be too late
+        return np.int64(WIN - ply - 1)
+
+    moves = legal(board, own, other)
+    if moves == _NONE:
+        next_own, next_other = play(board, own, other, _NONE)
+        next_key = position_key(load64(memory + SALT), next_own, next_other)
+        score = -search(
+            board, memory, next_key, next_own, next_other, depth, ply + 1, -beta, -alpha
+        )
+        if ply == 0:
+            store64(memory + ROOT_MOVE, _PASS)
+        if is_pv and score > alpha:
+            extend_line(memory, ply, _PASS)
+        return score
+
+    first = NO_MOVE
+    bucket = bucket_address(load64(memory + TABLE), load64(memory + BUCKETS), key)
+    entry = probe(bucket, key)
+    if entry != _NONE:
+        first = entry_move(entry)
+        known = from_table(entry_score(entry), ply)
+        if not is_pv and (entry_depth(entry) >= depth or abs(known) > MAX_ESTIMATE):
+            bound = entry_bound(entry)
+            if bound == EXACT:
+                return known
+            if bound == LOWER and known >= beta:
+                return known
+            if bound == UPPER and known <= alpha:
+                return known
+    if ply == 0:
+        moves &= ~load64(memory + EXCLUDED)
+        if load64(memory + ROOT_MOVE) != NO_MOVE:
+            first = load64(memory + ROOT_MOVE)
+
+    count = list_moves(board, memory, own, other, moves, first, ply)
+    best = np.int64(-INFINITY)
+    best_square = NO_MOVE
+    floor = alpha
+    for index in range(count):
+        square = pick_move(memory, ply, index, count)
+        if ply == 0 and index == 0:
+            store64(memory + ROOT_MOVE, square)
+        next_own, next_other = play(board, own, other, _ONE << square)
+        next_key = _NONE
+        if depth > 1:
+            next_key = position_key(load64(memory + SALT), next_own, next_other)
+            prefetch(bucket_address(load64(memory + TABLE), load64(memory + BUCKETS), next_key))
+        score = np.int64(0)
+        if index > 0:
+            score = -search(
+                board,
+                memory,
+                next_key,
+                next_own,
+                next_other,
+                depth - 1,
+                ply + 1,
+                -floor - 1,
+                -floor,
+            )
+        if index == 0 or (is_pv and score > floor and load64(memory + ABORTED) == _NONE):
+            score = -search(
+                board, memory, next_key, next_own, next_other, depth - 1, ply + 1, -beta, -floor
+            )
+        if load64(memory + ABORTED) != _NONE:
+            return np.int64(0)
+        if score > best:
+            best = score
+            best_square = square
+            if score > floor:
+                floor = score
+                if ply == 0:
+                    store64(memory + ROOT_MOVE, square)
+                if is_pv:
+                    extend_line(memory, ply, square)
+                if score >= beta:
+                    reward(memory, ply, square, depth)
+                    break
+
+    if ply > 0 or load64(memory + EXCLUDED) == _NONE:
+        bound = EXACT
+        if best >= beta:
+            bound = LOWER
+        elif best <= alpha:
+            bound = UPPER
+            if first != NO_MOVE:
+                best_square = first
+        score = to_table(best, ply)
+        save(bucket, key, load64(memory + AGE), depth, best_square, score, bound)
+    return best
+
+
+@kernel
+def search_root(  # type: ignore[no-untyped-def]
+    board: Any, memory: Any, own: Any, other: Any, depth: Any, alpha: Any, beta: Any
+):
+    """Search a position from the root; `memory` is a `ThreadMemory`'s address.
+
+    Leaves the best move, the principal variation and what `remaining` says in the memory.
+    """
+    store64(memory + ABORTED, _NONE)
+    store64(memory + REMAINING, remaining(board, own, other))
+    key = position_key(load64(memory + SALT), own, other)
+    return search(board, memory, key, own, other, depth, np.int64(0), alpha, beta)
+
+
+@kernel
+def evaluate_root(board: Any, own: Any, other: Any) -> Any:
+    """The static evaluation of a position, or the final score if it is over."""
+    result = outcome(board, own, other)
+    if result != ONGOING:
+        return result
+    return evaluate(board, own, other)

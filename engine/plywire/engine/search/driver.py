@@ -1,0 +1,237 @@
+"""Iterative deepening: one analysis, from the first iteration to the best move.
+
+With several threads, the helpers run the same iterations on memory of their own and share only the
+table, in which the main thread finds what they were first to see ("lazy SMP").
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+
+from plywire.engine.analysis import Analysis, Info, Score
+from plywire.engine.game import Game, Position
+from plywire.engine.kernels import MAX_ESTIMATE, WIN
+from plywire.engine.limits import Limits
+
+from .alphabeta import INFINITY, evaluate_root, search_root
+from .deadline import DEADLINES
+from .stop import Stop
+from .table import NO_MOVE, Table
+from .thread import MAX_PLY, ThreadMemory
+from .timing import UNLIMITED, Budget, budget
+
+#: More nodes than any search visits.
+_UNLIMITED = (1 << 64) - 1
+#: Half the width of the first aspiration window, in hundredths; each miss widens it this many fold.
+_WINDOW = 60
+_WIDENING = 4
+_WIDEST = 4000
+#: The first iterations are too quick and too rough for a window.
+_WINDOW_DEPTH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """What one iteration found out about one root move."""
+
+    depth: int
+    score: int
+    moves: tuple[int, ...]
+
+    @property
+    def ends_within_depth(self) -> bool:
+        """Whether it is a win or loss so near that no search finds a nearer one."""
+        return abs(self.score) > MAX_ESTIMATE and WIN - abs(self.score) <= self.depth
+
+
+class Search:
+    """Everything that lives as long as one analysis of a position that is not over."""
+
+    def __init__(
+        self,
+        position: Position,
+        limits: Limits,
+        table: Table,
+        stop: Stop,
+        *,
+        multipv: int,
+        threads: int,
+        began: float,
+    ) -> None:
+        """Prepare a search; `began` is the `time.monotonic()` from which its time counts."""
+        self._position = position
+        self._limits = limits
+        self._table = table
+        self._stop = stop
+        self._began = began
+        self._moves = position.moves()
+        self._multipv = min(multipv, len(self._moves))
+        own, other = position.words()
+        self._root = position.game.board(), np.uint64(own), np.uint64(other)
+        self._best = 0
+
+        table.begin_search()
+        salt = _salt(position.game)
+        nodes = _UNLIMITED
+        if limits.nodes is not None:
+            threads = min(threads, limits.nodes)
+            nodes = limits.nodes // threads
+        self._main, *self._helpers = (ThreadMemory(table, salt, nodes) for _ in range(threads))
+
+    def run(self, on_info: Callable[[Info], None] | None) -> Analysis:
+        """Search until a limit is met, the result is proven or the token is set."""
+        infos: tuple[Info, ...] = ()
+        # The first iteration takes microseconds: it heeds no token, so there is always a move.
+        lines = self._iterate(1, ())
+        remaining = self._main.remaining
+        deepest = min(self._limits.depth or MAX_PLY, remaining)
+        time_limit = self._time_limit(remaining)
+        with DEADLINES.at(self._began + time_limit.hard / 1000, self._stop):
+            self._main.heed(self._stop)
+            with self._helped(deepest):
+                while lines:
+                    self._best = lines[0].moves[0]
+                    infos = self._infos(lines, is_exact=lines[0].depth >= remaining)
+                    if on_info:
+                        for info in infos:
+                            on_info(info)
+                    if self._is_over(lines, deepest, time_limit):
+                        break
+                    lines = self._iterate(lines[0].depth + 1, lines)
+            if self._limits.infinite:
+                self._stop.wait()
+        return Analysis(self._best, infos, self._nodes(), self._elapsed())
+
+    def _time_limit(self, plies: int) -> Budget:
+        limit = UNLIMITED
+        if self._limits.clock is not None:
+            limit = budget(*self._limits.clock.of(self._position.turn), plies)
+        if self._limits.movetime is not None:
+            movetime = float(self._limits.movetime)
+            limit = Budget(min(limit.soft, movetime), min(limit.hard, movetime))
+        return limit
+
+    def _is_over(self, lines: tuple[_Line, ...], deepest: int, time_limit: Budget) -> bool:
+        """Whether no further iteration is to begin."""
+        if self._stop.is_set or lines[0].depth >= deepest:
+            return True
+        if all(line.ends_within_depth for line in lines):
+            return True
+        is_timed = time_limit is not UNLIMITED
+        has_no_choice = len(self._moves) == 1 and is_timed and not self._limits.infinite
+        return has_no_choice or self._elapsed() >= time_limit.soft
+
+    def _iterate(self, depth: int, previous: tuple[_Line, ...]) -> tuple[_Line, ...]:
+        """Search the best lines to a depth; returns them best first, none if cut short.
+
+        The best move is kept even then: it is the previous iteration's or one found to be better.
+        """
+        lines: list[_Line] = []
+        for number in range(self._multipv):
+            taken = {line.moves[0] for line in lines}
+            hints = (line for line in previous if line.moves[0] not in taken)
+            self._main.exclude(taken)
+            line = self._search_line(self._main, depth, next(hints, None))
+            if number == 0:
+                self._best = self._main.root_move
+            if line is None:
+                return ()
+            lines.append(line)
+        return tuple(sorted(lines, key=lambda line: line.score, reverse=True))
+
+    def _search_line(self, memory: ThreadMemory, depth: int, hint: _Line | None) -> _Line | None:
+        """Search the root with aspiration windows around the last score; None if cut short."""
+        memory.root_move = int(NO_MOVE) if hint is None else hint.moves[0]
+        low, high, width = -INFINITY, INFINITY, _WINDOW
+        if hint is not None and depth >= _WINDOW_DEPTH and abs(hint.score) <= MAX_ESTIMATE:
+            low, high = hint.score - width, hint.score + width
+        while True:
+            board, own, other = self._root
+            score = search_root(board, memory.address, own, other, depth, low, high)
+            if memory.aborted:
+                return None
+            if low < score < high:
+                return _Line(depth, score, memory.principal_variation())
+            width *= _WIDENING
+            is_wide = width > _WIDEST or abs(score) > MAX_ESTIMATE
+            if score <= low:
+                low = -INFINITY if is_wide else score - width
+            else:
+                high = INFINITY if is_wide else score + width
+
+    @contextmanager
+    def _helped(self, deepest: int) -> Iterator[None]:
+        """Let the helpers search while the block runs."""
+        stop = Stop()
+        threads = [
+            threading.Thread(target=self._help, args=(memory, stop, 2 + number % 2, deepest))
+            for number, memory in enumerate(self._helpers)
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            yield
+        finally:
+            stop.set()
+            for thread in threads:
+                thread.join()
+
+    def _help(self, memory: ThreadMemory, stop: Stop, first: int, deepest: int) -> None:
+        memory.heed(stop)
+        line: _Line | None = None
+        for depth in range(first, deepest + 1):
+            line = self._search_line(memory, depth, line)
+            if line is None:
+                return
+
+    def _infos(self, lines: tuple[_Line, ...], *, is_exact: bool) -> tuple[Info, ...]:
+        nodes, elapsed, hashfull = self._nodes(), self._elapsed(), self._table.hashfull()
+        return tuple(
+            Info(
+                depth=line.depth,
+                score=to_score(line.score, is_exact=is_exact),
+                nodes=nodes,
+                time=elapsed,
+                hashfull=hashfull,
+                multipv=number,
+                pv=line.moves,
+            )
+            for number, line in enumerate(lines, 1)
+        )
+
+    def _nodes(self) -> int:
+        return self._main.nodes + sum(memory.nodes for memory in self._helpers)
+
+    def _elapsed(self) -> int:
+        return int((time.monotonic() - self._began) * 1000)
+
+
+def evaluate(position: Position) -> Score:
+    """The static evaluation, or how the game ended."""
+    own, other = position.words()
+    score = evaluate_root(position.game.board(), np.uint64(own), np.uint64(other))
+    return to_score(score, is_exact=position.is_over)
+
+
+def to_score(score: int, *, is_exact: bool) -> Score:
+    """Put a search's score in words; `is_exact` if it rests on no estimate."""
+    if score > MAX_ESTIMATE:
+        return Score("win", WIN - score)
+    if score < -MAX_ESTIMATE:
+        return Score("loss", WIN + score)
+    if not is_exact:
+        return Score("cp", score)
+    return Score("exact", score // 100) if score else Score("draw")
+
+
+def _salt(game: Game) -> int:
+    """A number that no other game or board size has, the same in every process."""
+    digest = hashlib.blake2b(f"{game.name} {game.size}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "little")

@@ -1,0 +1,179 @@
+"""The transposition table: what earlier visits to a position found out.
+
+A bucket is one cache line of four entries; an entry is two words:
+
+    word 0   key xor data
+    word 1   data
+                 bits 48..41   40..39   38..32   31..24   23..0
+                      age      bound    move     depth    score + 2^23
+
+`move` is the number of the square, or `NO_MOVE`; a `bound` of 0 marks an empty entry.
+
+Threads share the table without locks: an entry of which two threads wrote one word each no longer
+gives back its key, and is not found (R. Hyatt and T. Mann, "A lock-less transposition table
+implementation for parallel search", ICGA Journal 25(1), 2002).
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plywire.engine.compiled import kernel
+from plywire.engine.intrinsics import atomic_load64, atomic_store64
+
+#: The true score is at most, at least, or exactly the stored one.
+UPPER, LOWER, EXACT = np.uint64(1), np.uint64(2), np.uint64(3)
+#: Stands for a missing move.
+NO_MOVE = np.uint64(127)
+
+_ENTRIES = 4
+_ENTRY_BYTES = np.uint64(16)
+_BUCKET_BYTES = 64
+_WORD = np.uint64(8)
+_SCORE_BIAS = 1 << 23
+_SCORE_MASK = np.uint64((1 << 24) - 1)
+_DEPTH = np.uint64(24)
+_DEPTH_MASK = np.uint64(0xFF)
+_MOVE = np.uint64(32)
+_MOVE_MASK = np.uint64(0x7F)
+_BOUND = np.uint64(39)
+_BOUND_MASK = np.uint64(3)
+_AGE = np.uint64(41)
+_AGE_MASK = np.uint64(0xFF)
+#: An entry loses this many plies of worth with every search that begins after it was written.
+_AGE_PLIES = 4
+#: A fresh bound replaces a bound of the same position that was searched no deeper than this more.
+_DEEPER = 3
+_HALF = np.uint64(32)
+_LOW_HALF = np.uint64(0xFFFF_FFFF)
+
+_BYTES_PER_MB = 1 << 20
+_SAMPLED_BUCKETS = 250
+
+
+class Table:
+    """The table's memory."""
+
+    def __init__(self, megabytes: int) -> None:
+        """Allocate the table, empty.
+
+        Raises ValueError if there is no memory for it.
+        """
+        size = megabytes * _BYTES_PER_MB
+        try:
+            # The system hands out zeroed pages when they are first touched.
+            memory = np.zeros(size // 8 + 8, np.uint64)
+        except MemoryError:
+            raise ValueError(f"there is no memory for a hash of {megabytes} MB") from None
+        skipped = -memory.ctypes.data % _BUCKET_BYTES // 8
+        self._words: NDArray[np.uint64] = memory[skipped : skipped + size // 8]
+        self.address: int = self._words.ctypes.data
+        """Of the first bucket, a multiple of 64."""
+        self.buckets = size // _BUCKET_BYTES
+        """How many buckets there are."""
+        self.age = 0
+        """Counts searches, modulo 256."""
+
+    def begin_search(self) -> None:
+        """Let what is there be older than what will come."""
+        self.age = (self.age + 1) & int(_AGE_MASK)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._words.fill(0)
+        self.age = 0
+
+    def hashfull(self) -> int:
+        """How full the table is of this search's entries, in thousandths, by a sample."""
+        sample = self._words[: _SAMPLED_BUCKETS * _BUCKET_BYTES // 8]
+        data = sample[1::2]
+        used = (data >> _BOUND & _BOUND_MASK != 0) & (data >> _AGE & _AGE_MASK == self.age)
+        return int(np.count_nonzero(used))
+
+
+@kernel
+def position_key(salt: Any, own: Any, other: Any) -> Any:
+    """A 64-bit hash of a position; `salt` tells games and board sizes apart.
+
+    Rounds of xor-shift and multiply with MurmurHash3's and SplitMix64's constants: for one `own`,
+    different `other` always give different keys, and the other way round.
+    """
+    key = (own ^ salt) * np.uint64(0xFF51_AFD7_ED55_8CCD)
+    key = (key ^ (key >> np.uint64(32))) * np.uint64(0xC4CE_B9FE_1A85_EC53)
+    key = ((key ^ (key >> np.uint64(29))) + other) * np.uint64(0xBF58_476D_1CE4_E5B9)
+    key = (key ^ (key >> np.uint64(32))) * np.uint64(0x94D0_49BB_1331_11EB)
+    return key ^ (key >> np.uint64(31))
+
+
+@kernel
+def bucket_address(table: Any, buckets: Any, key: Any) -> Any:
+    """The address of the bucket that may hold the key; any number of buckets is used evenly."""
+    return table + (((key >> _HALF) * buckets) >> _HALF) * np.uint64(_BUCKET_BYTES)
+
+
+@kernel
+def probe(bucket: Any, key: Any) -> Any:
+    """The data stored for the key, 0 if there is none."""
+    for index in range(_ENTRIES):
+        entry = bucket + np.uint64(index) * _ENTRY_BYTES
+        data = atomic_load64(entry + _WORD)
+        if atomic_load64(entry) ^ data == key:
+            return data
+    return np.uint64(0)
+
+
+@kernel
+def entry_score(data: Any) -> Any:
+    """The stored score (int64)."""
+    return np.int64(data & _SCORE_MASK) - _SCORE_BIAS
+
+
+@kernel
+def entry_depth(data: Any) -> Any:
+    """How deep the position was searched, in plies (int64)."""
+    return np.int64((data >> _DEPTH) & _DEPTH_MASK)
+
+
+@kernel
+def entry_move(data: Any) -> Any:
+    """The number of the best move's square, or NO_MOVE."""
+    return (data >> _MOVE) & _MOVE_MASK
+
+
+@kernel
+def entry_bound(data: Any) -> Any:
+    """What the score is to the true one: UPPER, LOWER or EXACT; 0 if the entry is empty."""
+    return (data >> _BOUND) & _BOUND_MASK
+
+
+@kernel
+def save(bucket: Any, key: Any, age: Any, depth: Any, move: Any, score: Any, bound: Any) -> Any:
+    """Store a result in the position's own entry, else in the one of least worth.
+
+    Worth is depth, less some plies for every search since. Of two bounds for one position in one
+    search, a much deeper one stays.
+    """
+    victim = bucket
+    least = np.int64(1 << 30)
+    for index in range(_ENTRIES):
+        entry = bucket + np.uint64(index) * _ENTRY_BYTES
+        data = atomic_load64(entry + _WORD)
+        searches_ago = (age - (data >> _AGE)) & _AGE_MASK
+        if entry_bound(data) == np.uint64(0):
+            worth = np.int64(-(1 << 29))
+        else:
+            worth = entry_depth(data) - np.int64(searches_ago) * _AGE_PLIES
+            if atomic_load64(entry) ^ data == key:
+                deeper = entry_depth(data) > depth + _DEEPER
+                if deeper and bound != EXACT and searches_ago == np.uint64(0):
+                    return
+                victim = entry
+                break
+        if worth < least:
+            least = worth
+            victim = entry
+    word = np.uint64(score + _SCORE_BIAS) | (np.uint64(depth) << _DEPTH) | (move << _MOVE)
+    word |= (bound << _BOUND) | (age << _AGE)
+    atomic_store64(victim, key ^ word)
+    atomic_store64(victim + _WORD, word)

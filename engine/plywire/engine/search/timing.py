@@ -1,0 +1,49 @@
+"""How much of a game clock to spend on one move."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+#: Held back from every clock, in ms: what a move may lose on its way to whoever keeps the clock.
+LAG = 40
+#: Part of the increment that is spent on the move that earns it.
+_INCREMENT_SHARE = 0.8
+#: A move may take this many times its share while the search is unsettled...
+_STRETCH = 3.0
+#: ...but never more than this part of what is left, unless it is the last move.
+_LARGEST_PART = 0.4
+#: Games tend to be decided, and their ends solved at once, before the board is full.
+_PLAYED_PART = 0.75
+#: An iteration takes longer than all before it: begun after this part of a share, it would overrun.
+_START_PART = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The time for one move, in ms since the search began."""
+
+    soft: float
+    """No iteration starts after this."""
+    hard: float
+    """The search is stopped at this."""
+
+
+#: All the time there is.
+UNLIMITED = Budget(math.inf, math.inf)
+
+
+def budget(left: int, increment: int, plies: int) -> Budget:
+    """Divide a clock over the moves still to come.
+
+    `left` and `increment` are the mover's, in ms; `plies` is how long the game can last at most.
+    The mover's own moves are half of those; each gets an equal share of the clock and most of the
+    increment. As `hard` is a fraction of a clock that first gave up `LAG`, the clock shrinks
+    geometrically and never runs out.
+    """
+    usable = max(left - LAG, 0)
+    moves = max((plies + 1) / 2 * _PLAYED_PART, 1.0)
+    share = usable / moves + _INCREMENT_SHARE * increment
+    largest = usable * (_LARGEST_PART if plies > 1 else 1.0)
+    hard = min(share * _STRETCH, largest)
+    return Budget(soft=min(share * _START_PART, hard), hard=hard)
