@@ -1,0 +1,40 @@
+"""Plywire's clients: a library, reference bots, external engines as players, matches, a terminal.
+
+Importing this loads neither Numba nor the engine's search.
+"""
+
+from .client import Backoff, Client, Search, connect
+from .errors import (
+    BadServerError,
+    ClientError,
+    CommandError,
+    ConnectionLostError,
+    PlayerCrashedError,
+    PlayerError,
+    PlayerGarbledError,
+    PlayerIllegalMoveError,
+    PlayerLateError,
+    PlayerStalledError,
+    Termination,
+)
+from .players import Line, Player
+
+__all__ = [
+    "Backoff",
+    "BadServerError",
+    "Client",
+    "ClientError",
+    "CommandError",
+    "ConnectionLostError",
+    "Line",
+    "Player",
+    "PlayerCrashedError",
+    "PlayerError",
+    "PlayerGarbledError",
+    "PlayerIllegalMoveError",
+    "PlayerLateError",
+    "PlayerStalledError",
+    "Search",
+    "Termination",
+    "connect",
+]

@@ -1,0 +1,380 @@
+"""The client library: a game on a server, as an object.
+
+    async with connect("ws://localhost:7591") as game:
+        await game.new_game("othello")
+        best = await game.go(movetime=100)
+        await game.move(best.move)
+
+When the connection is lost, the next command, or the one that waits for its answer, connects again
+with exponential back-off and restores the game: board, moves and options as the server last
+confirmed them. So a command is carried out once, however often it is asked. A search begins anew,
+its first iterations reported again, after the first loss; after a second one it fails, like any
+other command, with ConnectionLostError.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable, Generator
+from dataclasses import dataclass, field, replace
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from plywire.protocol import commands, events
+from plywire.protocol.dialects.json import Json
+from plywire.protocol.limits import Limits
+
+from .errors import BadServerError, ConnectionLostError
+from .link import Link, Listener
+from .transports import open_transport, split_url
+
+E = TypeVar("E", bound=events.Event)
+
+
+@dataclass(frozen=True, slots=True)
+class Backoff:
+    """How to go on trying to connect."""
+
+    attempts: int = 8
+    """How often to try before giving up."""
+    first: float = 0.1
+    """Seconds to wait after the first failure; doubled after each."""
+    longest: float = 10.0
+    """Seconds to wait at most."""
+
+    def delay(self, failures: int) -> float:
+        """How long to wait after that many failures, in seconds.
+
+        A random half of the time is taken off, so that the clients of a server that comes back do
+        not all return at once.
+        """
+        return min(self.longest, self.first * 2.0 ** (failures - 1)) * random.uniform(0.5, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What the server confirmed, and what a new connection is told."""
+
+    new_game: commands.NewGame | None = None
+    position: commands.SetPosition = field(default_factory=commands.SetPosition)
+    options: tuple[commands.SetOption, ...] = ()
+
+    def after(self, command: commands.Command) -> _State:
+        """The state once the server carried out the command."""
+        match command:
+            case commands.NewGame():
+                if command.game is None and self.new_game is not None:
+                    same = self.new_game
+                    command = command.model_copy(
+                        update={"game": same.game, "size": command.size or same.size}
+                    )
+                return replace(self, new_game=command, position=commands.SetPosition())
+            case commands.SetPosition():
+                return replace(self, position=command)
+            case commands.Move():
+                moves = self.position.moves + command.moves
+                return self._with_moves(moves)
+            case commands.Undo():
+                return self._with_moves(self.position.moves[: -command.count])
+            case commands.SetOption():
+                others = tuple(o for o in self.options if o.name.lower() != command.name.lower())
+                return replace(self, options=(*others, command))
+        return self
+
+    def restoring(self) -> list[commands.Command]:
+        """The commands that bring a new connection to this state."""
+        asked: list[commands.Command] = [*self.options]
+        if self.new_game is not None:
+            asked.append(self.new_game)
+        if self.position != commands.SetPosition():
+            asked.append(self.position)
+        return asked
+
+    def _with_moves(self, moves: tuple[str, ...]) -> _State:
+        return replace(self, position=self.position.model_copy(update={"moves": moves}))
+
+
+class _LostOnTheWayError(ConnectionLostError):
+    """The connection was there when the command was asked."""
+
+
+class Client:
+    """One game on a server.
+
+    Every method raises CommandError if the server refuses the command, ConnectionLostError if no
+    server can be reached and BadServerError if it does not speak the protocol; see `errors.py`.
+    """
+
+    def __init__(self, url: str, *, backoff: Backoff | None = None, timeout: float = 10.0) -> None:
+        """A client of the server at `tcp://host:port` or `ws://host:port`, not yet connected.
+
+        `timeout` is how long to wait for a connection and for each answer but a search's, in
+        seconds. Raises ValueError if the URL is of another form.
+        """
+        split_url(url)
+        self._url = url
+        self._backoff = backoff or Backoff()
+        self._timeout = timeout
+        self._link: Link | None = None
+        self._connecting = asyncio.Lock()
+        self._ordering = asyncio.Lock()
+        self._state = _State()
+        self._search: Search | None = None
+
+    async def __aenter__(self) -> Self:
+        """Connect."""
+        await self._connected()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Close the connection; a running search ends."""
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the connection; a running search ends. A later command connects again."""
+        link, self._link = self._link, None
+        if link is not None:
+            await link.close()
+
+    async def hello(self) -> events.Hello:
+        """What the server says of itself."""
+        return _of(events.Hello, await self._ask(commands.Hello()))
+
+    async def games(self) -> list[events.GameInfo]:
+        """The games on offer."""
+        offered: list[events.GameInfo] = []
+        await self._ask(commands.Games(), _collect(events.GameInfo, offered))
+        return list({game.name: game for game in offered}.values())
+
+    async def new_game(self, game: str | None = None, size: str | None = None) -> None:
+        """Start a game from its first position; without a name, the current one again."""
+        await self._ask(commands.NewGame(game=game, size=size))
+
+    async def position(self, fen: str | None = None, *moves: str) -> None:
+        """Set up a position, by default the first of the game, and play moves from it."""
+        await self._ask(commands.SetPosition(fen=fen, moves=moves))
+
+    async def move(self, *moves: str) -> None:
+        """Play moves: all of them, or none if one is illegal."""
+        await self._ask(commands.Move(moves=moves))
+
+    async def undo(self, count: int = 1) -> None:
+        """Take back moves."""
+        await self._ask(commands.Undo(count=count))
+
+    async def option(self, name: str, value: str | int) -> None:
+        """Set an engine option, such as `hash` (MB)."""
+        await self._ask(commands.SetOption(name=name, value=str(value)))
+
+    async def legal(self) -> tuple[str, ...]:
+        """The legal moves; none when the game is over."""
+        return (await self._told(commands.Legal(), events.Legal)).moves
+
+    async def show(self) -> events.Show:
+        """The board, the position string and the moves."""
+        return await self._told(commands.Show(), events.Show)
+
+    async def eval(self) -> events.Score:
+        """The static evaluation, for the side to move."""
+        return (await self._told(commands.Eval(), events.Eval)).score
+
+    async def result(self) -> events.Result:
+        """Whose turn it is, or how the game ended."""
+        return await self._told(commands.Result(), events.Result)
+
+    async def ping(self) -> None:
+        """Ask for a sign of life; also answered during a search."""
+        await self._ask(commands.Ping())
+
+    async def stop(self) -> None:
+        """End the running search, if there is one, at once; its best move follows.
+
+        Should the connection be lost meanwhile, the search fails: it does not begin anew.
+        """
+        if self._search is not None:
+            self._search.stopped = True
+        await self._ask(commands.Stop())
+
+    def go(
+        self,
+        limits: Limits | None = None,
+        *,
+        movetime: int | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+        infinite: bool = False,
+        multipv: int = 1,
+    ) -> Search:
+        """Begin to search the position, by limits or by any of movetime (ms), depth and nodes.
+
+        Await the result for the best move; iterate over it for what the search reports. Raises
+        `pydantic.ValidationError` (a ValueError) if a limit is out of range.
+        """
+        if limits is None:
+            limits = Limits(movetime=movetime, depth=depth, nodes=nodes, infinite=infinite)
+        self._search = Search(self, commands.Go(limits=limits, multipv=multipv))
+        return self._search
+
+    async def _told(self, command: commands.Command, kind: type[E]) -> E:
+        """The one event of that type that answers a command."""
+        told: list[E] = []
+        await self._ask(command, _collect(kind, told))
+        if not told:
+            raise BadServerError(f"the server answered {command.type} without saying anything")
+        return told[-1]
+
+    async def _ask(self, command: commands.Command, listener: Listener = lambda _: None) -> Any:
+        """Ask a command that is answered at once, if need be over a new connection."""
+        if isinstance(command, (commands.Stop, commands.Ping)):
+            return await self._ask_twice(command, listener, self._timeout)
+        # One after the other, so that a new connection sees them in the same order.
+        async with self._ordering:
+            closing = await self._ask_twice(command, listener, self._timeout)
+            self._state = self._state.after(command)
+            return closing
+
+    async def _ask_twice(
+        self,
+        command: commands.Command,
+        listener: Listener,
+        wait: float | None,
+        again: Callable[[], bool] = lambda: True,
+    ) -> events.Event:
+        """Ask for an answer within `wait` seconds; after a lost connection once more, if wanted."""
+        try:
+            return await self._ask_once(await self._connected(), command, listener, wait)
+        except _LostOnTheWayError:
+            link = await self._connected()
+            if not again():
+                raise
+        return await self._ask_once(link, command, listener, wait)
+
+    @staticmethod
+    async def _ask_once(
+        link: Link, command: commands.Command, listener: Listener, wait: float | None
+    ) -> events.Event:
+        try:
+            async with asyncio.timeout(wait):
+                return await link.ask(command, listener)
+        except TimeoutError:
+            await link.close()
+            raise _LostOnTheWayError(f"no answer to {command.type} in {wait} seconds") from None
+        except ConnectionLostError as error:
+            raise _LostOnTheWayError(str(error)) from error
+
+    async def _connected(self) -> Link:
+        """The open link, a new one if the last one broke."""
+        async with self._connecting:
+            if self._link is not None and self._link.is_open:
+                return self._link
+            await self.close()
+            failures = 0
+            while True:
+                try:
+                    self._link = await self._connect()
+                    return self._link
+                except (OSError, ConnectionLostError) as error:
+                    failures += 1
+                    if failures >= self._backoff.attempts:
+                        raise ConnectionLostError(
+                            f"no connection to {self._url}: {error or 'no answer'}"
+                        ) from error
+                await asyncio.sleep(self._backoff.delay(failures))
+
+    async def _connect(self) -> Link:
+        """A new link, brought to the state of the game."""
+        async with asyncio.timeout(self._timeout):
+            link = Link(await open_transport(self._url), Json())
+            try:
+                for command in (commands.Hello(), *self._state.restoring()):
+                    await link.ask(command)
+            except BaseException:
+                await link.close()
+                raise
+            return link
+
+
+class Search:
+    """A running search: await it for the best move, iterate over it for its reports.
+
+    Cancelling what awaits it ends the search by closing the connection; the next command opens a
+    new one.
+    """
+
+    def __init__(self, client: Client, command: commands.Go) -> None:
+        """Ask for the search at once; must be called within a running event loop."""
+        self._client = client
+        self._reports: asyncio.Queue[events.Info | None] = asyncio.Queue()
+        self.stopped = False
+        """Whether it was told to stop, so that it must not begin anew."""
+        self._lines: dict[int, events.Info] = {}
+        self._task = asyncio.create_task(self._run(command))
+
+    @property
+    def lines(self) -> tuple[events.Info, ...]:
+        """The latest report of each line, best first."""
+        return tuple(self._lines[rank] for rank in sorted(self._lines))
+
+    def __await__(self) -> Generator[Any, None, events.BestMove]:
+        """The best move, once the search has ended."""
+        return self._best().__await__()
+
+    async def __aiter__(self) -> AsyncIterator[events.Info]:
+        """What the search reports, line by line, until it ends."""
+        while (report := await self._reports.get()) is not None:
+            yield report
+        self._reports.put_nowait(None)
+        await self
+
+    async def stop(self) -> events.BestMove:
+        """End the search at once and return its best move."""
+        if not self._task.done():
+            await self._client.stop()
+        return await self
+
+    async def _best(self) -> events.BestMove:
+        return await self._task
+
+    async def _run(self, command: commands.Go) -> events.BestMove:
+        try:
+            answer = await self._client._ask_twice(
+                command, self._hear, None, again=lambda: not self.stopped
+            )
+            return _of(events.BestMove, answer)
+        except asyncio.CancelledError:
+            await self._client.close()
+            raise
+        finally:
+            self._reports.put_nowait(None)
+
+    def _hear(self, event: events.Event) -> None:
+        if isinstance(event, events.Info):
+            self._lines[event.multipv] = event
+            self._reports.put_nowait(event)
+
+
+def connect(url: str, *, backoff: Backoff | None = None, timeout: float = 10.0) -> Client:
+    """A client to use with `async with`; see `Client`."""
+    return Client(url, backoff=backoff, timeout=timeout)
+
+
+def _collect(kind: type[E], into: list[E]) -> Callable[[events.Event], None]:
+    """A listener that keeps the events of one type."""
+
+    def listen(event: events.Event) -> None:
+        if isinstance(event, kind):
+            into.append(event)
+
+    return listen
+
+
+def _of(kind: type[E], event: events.Event) -> E:
+    if not isinstance(event, kind):
+        raise BadServerError(f"the server answered with {event.type}")
+    return event

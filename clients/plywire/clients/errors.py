@@ -1,0 +1,93 @@
+"""What can go wrong for a client, and for a player in a match.
+
+ClientError                 of the client library
+├── CommandError            the server refused a command and says why
+├── ConnectionLostError     no server could be reached, or it went away for good
+└── BadServerError          the server does not speak the protocol
+PlayerError                 a player failed; a referee tells these apart and blames the player
+├── PlayerCrashedError      its program ended, could not be started, or its connection was lost
+├── PlayerStalledError      it did not answer
+├── PlayerLateError         it answered after its time was up
+├── PlayerIllegalMoveError  it named a move that the rules do not allow
+└── PlayerGarbledError      it answered what its protocol does not allow
+"""
+
+from enum import StrEnum
+from typing import ClassVar
+
+
+class ClientError(Exception):
+    """Anything that the client library raises on purpose."""
+
+
+class CommandError(ClientError):
+    """The server refused a command; nothing changed."""
+
+    def __init__(self, code: str, message: str) -> None:
+        """Keep the code and the text of the server's `error` event."""
+        super().__init__(f"{message} ({code})")
+        self.code = code
+        """One of `plywire.protocol.events.ErrorCode`."""
+        self.message = message
+        """One line: what was wrong and what is accepted."""
+
+
+class ConnectionLostError(ClientError):
+    """No server could be reached, or the connection was lost and did not come back."""
+
+
+class BadServerError(ClientError):
+    """The server sent what the protocol does not allow."""
+
+
+class Termination(StrEnum):
+    """How a game ended; all but `normal` are the loser's fault."""
+
+    NORMAL = "normal"
+    """By the rules of the game."""
+    ILLEGAL_MOVE = "illegal-move"
+    """The loser named a move that the rules do not allow."""
+    TIME = "time"
+    """The loser moved, but after its time was up."""
+    STALL = "stall"
+    """The loser did not answer at all."""
+    CRASH = "crash"
+    """The loser's program ended or its connection was lost."""
+    GARBAGE = "garbage"
+    """The loser answered what its protocol does not allow."""
+
+
+class PlayerError(Exception):
+    """A player failed to move; which of the classes below says how."""
+
+    termination: ClassVar[Termination]
+
+
+class PlayerCrashedError(PlayerError):
+    """The player's program ended, could not be started, or its connection was lost."""
+
+    termination = Termination.CRASH
+
+
+class PlayerStalledError(PlayerError):
+    """The player did not answer."""
+
+    termination = Termination.STALL
+
+
+class PlayerLateError(PlayerError):
+    """The player moved after its time was up."""
+
+    termination = Termination.TIME
+
+
+class PlayerIllegalMoveError(PlayerError):
+    """The player named a move that the rules do not allow."""
+
+    termination = Termination.ILLEGAL_MOVE
+
+
+class PlayerGarbledError(PlayerError):
+    """The player answered what its protocol does not allow."""
+
+    termination = Termination.GARBAGE

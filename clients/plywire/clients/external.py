@@ -1,0 +1,117 @@
+"""Any program that speaks a line protocol, as a player."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from plywire.engine.game import Game, IllegalMoveError
+from plywire.protocol import commands, events
+from plywire.protocol.dialects import DIALECTS
+from plywire.protocol.errors import UnspeakableError
+from plywire.protocol.limits import Limits
+
+from .errors import (
+    BadServerError,
+    CommandError,
+    ConnectionLostError,
+    PlayerCrashedError,
+    PlayerGarbledError,
+    PlayerIllegalMoveError,
+    PlayerStalledError,
+)
+from .link import Link
+from .players import Line, Player
+from .transports import ProcessTransport
+
+
+class ExternalPlayer(Player):
+    """A program, started when it is first needed and again after each failure.
+
+    A program that ends, one that does not get ready in time, one that names an illegal move and one
+    that answers what its dialect does not allow raise different PlayerErrors; one that thinks for
+    ever is for the referee to cancel. After any failure the program is killed.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        dialect: str,
+        *,
+        limits: Limits | None = None,
+        name: str | None = None,
+        startup: float = 10.0,
+    ) -> None:
+        """Run `command` (the program and its arguments), which speaks `ugi` or `uci`.
+
+        `startup` is how long it may take to get ready for a game, in seconds. Raises ValueError if
+        the command is empty or the dialect unknown.
+        """
+        if not command:
+            raise ValueError("no program given")
+        if dialect not in DIALECTS:
+            raise ValueError(f"unknown dialect {dialect!r}: it is one of {', '.join(DIALECTS)}")
+        self.name = name or " ".join(command)
+        self.limits = limits
+        self._command = tuple(command)
+        self._dialect = dialect
+        self._startup = startup
+        self._program: tuple[Link, ProcessTransport] | None = None
+
+    async def start(self, game: Game) -> None:
+        """Start the program, unless it is running well, and tell it of a new game."""
+        try:
+            async with asyncio.timeout(self._startup):
+                if self._program is None:
+                    await self._launch()
+                await self._ask(commands.NewGame(game=game.name, size=game.size))
+        except TimeoutError:
+            await self.close()
+            raise PlayerStalledError(f"not ready after {self._startup} seconds") from None
+
+    async def choose(self, line: Line, limits: Limits) -> int:
+        """The move that the program finds best."""
+        game = line.position.game
+        # Not every engine reads position strings; all know where the game starts.
+        fen = None if line.start == game.start() else line.start.fen()
+        await self._ask(commands.SetPosition(fen=fen, moves=line.names))
+        best = await self._ask(commands.Go(limits=limits))
+        name = best.move if isinstance(best, events.BestMove) else None
+        try:
+            return game.parse_move(line.position, name or "0000")
+        except IllegalMoveError as error:
+            await self.close()
+            raise PlayerIllegalMoveError(str(error)) from None
+
+    async def close(self) -> None:
+        """End the program, by force if need be."""
+        program, self._program = self._program, None
+        if program is not None:
+            link, _ = program
+            await link.close()
+
+    async def _launch(self) -> None:
+        try:
+            transport = await ProcessTransport.start(self._command)
+        except OSError as error:
+            raise PlayerCrashedError(f"cannot be started: {error}") from error
+        self._program = Link(transport, DIALECTS[self._dialect]()), transport
+        await self._ask(commands.Hello())
+
+    async def _ask(self, command: commands.Command) -> events.Event:
+        """Give the program a command; raises PlayerError and ends the program if that fails."""
+        if self._program is None:
+            raise RuntimeError("start() the player before it chooses")
+        link, transport = self._program
+        try:
+            return await link.ask(command)
+        except ConnectionLostError:
+            how = await transport.obituary()
+            await self.close()
+            raise PlayerCrashedError(how) from None
+        except (BadServerError, CommandError, UnspeakableError) as error:
+            await self.close()
+            raise PlayerGarbledError(str(error)) from error
+        except asyncio.CancelledError:
+            await self.close()
+            raise

@@ -1,0 +1,120 @@
+"""Drives one connection: commands go out, and each gets the events that answer it."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from plywire.protocol import commands, events
+from plywire.protocol.answers import closes
+from plywire.protocol.connection import ControllerConnection, Fault
+from plywire.protocol.dialects.base import Dialect
+from plywire.protocol.errors import StateError
+
+from .errors import BadServerError, ClientError, CommandError, ConnectionLostError
+from .transports import Transport
+
+Listener = Callable[[events.Event], None]
+
+
+@dataclass(slots=True)
+class _Question:
+    """A command that waits for its answer."""
+
+    command: commands.Command
+    answer: asyncio.Future[events.Event]
+    listener: Listener
+
+
+class Link:
+    """One connection for as long as it lasts.
+
+    Once broken it stays so: every unanswered and every later command raises the reason.
+    """
+
+    def __init__(self, transport: Transport, dialect: Dialect) -> None:
+        """Take over a connected transport; must be called within a running event loop."""
+        self.transport = transport
+        self._connection = ControllerConnection(dialect)
+        self._questions: dict[str | int, _Question] = {}
+        self._ids = itertools.count(1)
+        self._broken: ClientError | None = None
+        self._reading = asyncio.create_task(self._read())
+
+    @property
+    def is_open(self) -> bool:
+        """Whether commands can still be asked."""
+        return self._broken is None
+
+    async def ask(
+        self, command: commands.Command, listener: Listener = lambda event: None
+    ) -> events.Event:
+        """Give a command and return the event that closes it; earlier ones go to the listener.
+
+        Cancelling leaves the answer on its way: break the link if that matters. Raises
+        CommandError if it is refused, ConnectionLostError or BadServerError if the link breaks,
+        and UnspeakableError if the dialect has no words for the command.
+        """
+        if self._broken is not None:
+            raise self._broken
+        number = next(self._ids)
+        question = _Question(command, asyncio.get_running_loop().create_future(), listener)
+        try:
+            self._connection.send(command.model_copy(update={"id": number}))
+        except StateError as error:
+            raise CommandError(events.ErrorCode.BUSY, str(error)) from None
+        self._questions[number] = question
+        try:
+            try:
+                await self.transport.write(self._connection.lines_to_send())
+            except OSError as error:
+                self._break(ConnectionLostError(f"the connection was lost: {error}"))
+            event = await question.answer
+        finally:
+            self._questions.pop(number, None)
+        if isinstance(event, events.Error):
+            raise CommandError(event.code, event.message)
+        return event
+
+    async def close(self) -> None:
+        """Break the link and let go of the transport."""
+        self._break(ConnectionLostError("the connection is closed"))
+        self._reading.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._reading
+        await self.transport.close()
+
+    async def _read(self) -> None:
+        while data := await self.transport.read():
+            self._connection.receive_data(data)
+            self._dispatch()
+        self._connection.receive_eof()
+        self._dispatch()
+        self._break(ConnectionLostError("the peer closed the connection"))
+
+    def _dispatch(self) -> None:
+        while (event := self._connection.next_event()) is not None:
+            if isinstance(event, Fault):
+                # What comes unasked between two commands does no harm.
+                if self._questions:
+                    self._break(BadServerError(event.error.message))
+                continue
+            question = None if event.id is None else self._questions.get(event.id)
+            if question is None or question.answer.done():
+                if isinstance(event, events.Bye):
+                    self._break(ConnectionLostError(event.reason or "the peer said goodbye"))
+                continue
+            if closes(event, question.command):
+                question.answer.set_result(event)
+            else:
+                question.listener(event)
+
+    def _break(self, reason: ClientError) -> None:
+        if self._broken is None:
+            self._broken = reason
+        for question in self._questions.values():
+            if not question.answer.done():
+                question.answer.set_exception(self._broken)

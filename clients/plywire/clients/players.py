@@ -1,0 +1,63 @@
+"""What a player is: something that names a move in a position."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+from plywire.engine.game import Game, Position
+from plywire.protocol.limits import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of play: where it started, the moves made, and where they lead."""
+
+    start: Position
+    moves: tuple[int, ...]
+    position: Position
+
+    @classmethod
+    def at(cls, start: Position) -> Line:
+        """A line without moves yet."""
+        return cls(start, (), start)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The moves by name."""
+        return tuple(map(self.start.game.move_name, self.moves))
+
+    def play(self, move: int) -> Line:
+        """The line with one more move.
+
+        Raises `plywire.engine.game.IllegalMoveError` if the move is not legal there.
+        """
+        return Line(self.start, (*self.moves, move), self.position.play(move))
+
+
+class Player(ABC):
+    """Plays one game at a time, for either side.
+
+    `start` comes before every game, also after a failure; `close` ends everything, and a later
+    `start` begins afresh. `choose` may be cancelled; then the player is as after a failure.
+    """
+
+    name: str
+    limits: Limits | None = None
+    """The limits this player thinks by in place of the match's, None to take those."""
+
+    async def start(self, game: Game) -> None:  # noqa: B027 - many need no preparation
+        """Get ready for a new game; may take its time, no clock is running.
+
+        Raises PlayerError if the player cannot play that game.
+        """
+
+    @abstractmethod
+    async def choose(self, line: Line, limits: Limits) -> int:
+        """The move to play where the line ends; the game is not over there.
+
+        Raises PlayerError if there is none to be had.
+        """
+
+    async def close(self) -> None:  # noqa: B027 - many hold nothing
+        """Let go of processes, connections and threads."""

@@ -1,0 +1,161 @@
+"""The referee of one game: asks for moves, checks them, keeps the clocks, finds who is to blame."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from plywire.engine.game import Game, IllegalMoveError, Result
+from plywire.protocol.limits import MAX_MS, Clock, Limits
+
+from .errors import (
+    PlayerCrashedError,
+    PlayerError,
+    PlayerIllegalMoveError,
+    PlayerLateError,
+    PlayerStalledError,
+    Termination,
+)
+from .players import Line, Player
+from .records import GameRecord
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """How long players may think."""
+
+    limits: Limits = field(default_factory=Limits)
+    """Given to players that bring no limits of their own. With a clock in it, `p1` and `p2` are
+    what each side starts with."""
+    margin: int = 100
+    """How far a move may come after its time, in ms: the way there and back takes time too."""
+    patience: int = 60_000
+    """How long, in ms, a player may stay silent after its time is up, or in all where it has no
+    time limit, before it counts as stalled."""
+
+
+class _Clocks:
+    """Both players' time, as the referee measures it, in ms."""
+
+    def __init__(self, control: TimeControl) -> None:
+        self._control = control
+        clock = control.limits.clock
+        self._left = None if clock is None else [clock.p1, clock.p2]
+        self._increments = (0, 0) if clock is None else (clock.inc1, clock.inc2)
+
+    def limits(self, player: Player) -> Limits:
+        """What a player is told before it thinks."""
+        if player.limits is not None:
+            return player.limits
+        limits = self._control.limits
+        if self._left is None:
+            return limits
+        p1, p2 = (min(max(left, 0), MAX_MS) for left in self._left)
+        inc1, inc2 = self._increments
+        return limits.model_copy(update={"clock": Clock(p1=p1, p2=p2, inc1=inc1, inc2=inc2)})
+
+    @staticmethod
+    def allowed(limits: Limits, turn: int) -> int | None:
+        """How long a move may take by these limits, in ms; None without a time limit."""
+        times = [] if limits.movetime is None else [limits.movetime]
+        if limits.clock is not None:
+            times.append(limits.clock.p2 if turn else limits.clock.p1)
+        return min(times, default=None)
+
+    def spend(self, player: Player, turn: int, elapsed: int) -> None:
+        """Take the time of a move off the player's clock and add the increment."""
+        if self._left is not None and player.limits is None:
+            self._left[turn] += self._increments[turn] - elapsed
+
+
+class Referee:
+    """Conducts games between two players, one at a time."""
+
+    def __init__(
+        self,
+        game: Game,
+        control: TimeControl,
+        *,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Referee games of that kind; `now` tells the time in seconds."""
+        self._game = game
+        self._control = control
+        self._now = now
+
+    async def play(
+        self, players: tuple[Player, Player], opening: Line, number: int = 0
+    ) -> GameRecord:
+        """Conduct one game from the end of an opening; the first player comes first.
+
+        A player's failure ends the game against it; nothing that a player does raises from here.
+        """
+        clocks = _Clocks(self._control)
+        line = opening
+        times: list[int] = []
+
+        def record(result: Result, termination: Termination) -> GameRecord:
+            return GameRecord(
+                number=number,
+                game=self._game.name,
+                size=self._game.size,
+                players=(players[0].name, players[1].name),
+                fen=opening.start.fen(),
+                moves=line.names,
+                opening=len(opening.moves),
+                times=tuple(times),
+                winner=None if result.winner is None else (2 if result.winner else 1),
+                score=result.score,
+                termination=termination,
+                reason=result.reason,
+            )
+
+        culprit = 0
+        try:
+            for culprit in (0, 1):
+                await self._within(self._control.patience, players[culprit].start(self._game))
+            while (result := line.position.result()) is None:
+                culprit = line.position.turn
+                line = await self._move(players[culprit], line, clocks, times)
+        except PlayerError as error:
+            reason = f"{players[culprit].name}: {error}"
+            score = 1 if culprit else -1
+            return record(Result(1 - culprit, score, reason), error.termination)
+        return record(result, Termination.NORMAL)
+
+    async def _move(self, player: Player, line: Line, clocks: _Clocks, times: list[int]) -> Line:
+        """The line with the player's next move; raises PlayerError if it fails to give one."""
+        turn = line.position.turn
+        limits = clocks.limits(player)
+        allowed = clocks.allowed(limits, turn)
+        started = self._now()
+        wait = self._control.patience + (0 if allowed is None else allowed + self._control.margin)
+        move = await self._within(wait, player.choose(line, limits))
+        elapsed = round((self._now() - started) * 1000)
+        try:
+            after = line.play(move)
+        except IllegalMoveError as error:
+            raise PlayerIllegalMoveError(str(error)) from None
+        if allowed is not None and elapsed > allowed + self._control.margin:
+            raise PlayerLateError(f"took {elapsed} ms where {allowed} ms were left")
+        clocks.spend(player, turn, elapsed)
+        times.append(elapsed)
+        return after
+
+    @staticmethod
+    async def _within(wait: int, answer: Awaitable[T]) -> T:
+        """What the player answers within `wait` ms; raises PlayerError for whatever it raises."""
+        try:
+            async with asyncio.timeout(wait / 1000) as timeout:
+                return await answer
+        except PlayerError:
+            raise
+        except Exception as error:
+            if timeout.expired():
+                raise PlayerStalledError(f"no answer in {wait} ms") from None
+            raise PlayerCrashedError(f"{type(error).__name__}: {error}") from error

@@ -1,0 +1,157 @@
+"""What a match says about the strength of two players.
+
+The unit of observation is a pair of games (the same opening with colours swapped) when every game
+has its twin, else the single game. A unit's score lies between 0 and 1, so pairs give the five
+classes known as pentanomial statistics and single games the three of the trinomial: pairs are less
+noisy, because an opening that favours one colour favours each player once.
+
+The interval is that of Agresti and Coull ("Approximate is better than exact", The American
+Statistician 52, 1998), carried over from two classes to many: add z² pseudo-units, half of them
+lost and half won, then take mean ± z standard errors. A score can never leave the estimate without
+spread, so the bounds exist for every match, also one in which all games ended alike; a bound
+beyond 0 or 1 has no Elo value and is reported as missing.
+
+The likelihood of superiority is the probability that the better score is no accident, by the
+normal approximation under the hypothesis that both are equal: Φ((W - L) / √(W + L)) for games
+(https://www.chessprogramming.org/Match_Statistics).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from statistics import NormalDist
+
+#: Of a two-sided interval that holds 95 % of a normal distribution.
+Z95 = NormalDist().inv_cdf(0.975)
+
+
+def elo(score: float) -> float | None:
+    """The Elo difference at which a score between 0 and 1 is expected, None at 0 and 1."""
+    if not 0 < score < 1:
+        return None
+    return 400 * math.log10(score / (1 - score))
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What the results say, seen from the first player."""
+
+    score: float
+    """Mean score of a game, 0 to 1."""
+    low: float
+    """Lower end of the 95 % interval of the score, 0 at least."""
+    high: float
+    """Upper end of the 95 % interval of the score, 1 at most."""
+    los: float
+    """Likelihood of superiority, 0 to 1."""
+
+    @property
+    def elo(self) -> float | None:
+        """Elo difference, None if every point went to one player."""
+        return elo(self.score)
+
+    @property
+    def elo_low(self) -> float | None:
+        """Lower end of the 95 % interval in Elo, None if there is none."""
+        return elo(self.low)
+
+    @property
+    def elo_high(self) -> float | None:
+        """Upper end of the 95 % interval in Elo, None if there is none."""
+        return elo(self.high)
+
+    def __str__(self) -> str:
+        """The Elo difference for people, such as `+35.2 (+12.1 to +58.9)` or `> +533.0`."""
+        low, high = self.elo_low, self.elo_high
+        if low is None and high is None:
+            return "unknown (too few games)"
+        if low is None:
+            interval = f"< {high:+.1f}"
+        elif high is None:
+            interval = f"> {low:+.1f}"
+        else:
+            interval = f"{low:+.1f} to {high:+.1f}"
+        return interval if self.elo is None else f"{self.elo:+.1f} ({interval})"
+
+
+def estimate(units: Iterable[float]) -> Estimate:
+    """Estimate from the score of each unit, a game or a pair of games, between 0 and 1.
+
+    Without any unit the interval is all of 0 to 1.
+    """
+    counts = Counter(units)
+    n = counts.total()
+    if not n:
+        return Estimate(0.5, 0.0, 1.0, 0.5)
+    points = sum(score * count for score, count in counts.items())
+    pseudo = Z95 * Z95
+    total = n + pseudo
+    mean = (points + pseudo / 2) / total
+    spread = sum(count * (score - mean) ** 2 for score, count in counts.items())
+    spread += pseudo / 2 * (mean**2 + (1 - mean) ** 2)
+    margin = Z95 * math.sqrt(spread) / total
+    null_spread = sum(count * (score - 0.5) ** 2 for score, count in counts.items())
+    los = NormalDist().cdf((points - n / 2) / math.sqrt(null_spread)) if null_spread else 0.5
+    return Estimate(points / n, max(mean - margin, 0.0), min(mean + margin, 1.0), los)
+
+
+class Tally:
+    """Wins, draws and losses of the first player of a match, game by game."""
+
+    def __init__(self) -> None:
+        """Start with no game."""
+        self._scores: dict[int, float] = {}
+
+    def add(self, number: int, score: float) -> None:
+        """Count game `number` (from 0; games 2k and 2k + 1 form a pair): 1, 0.5 or 0 points."""
+        self._scores[number] = score
+
+    @property
+    def games(self) -> int:
+        """How many games were counted."""
+        return len(self._scores)
+
+    @property
+    def wins(self) -> int:
+        """Games won by the first player."""
+        return self._count(1.0)
+
+    @property
+    def draws(self) -> int:
+        """Games drawn."""
+        return self._count(0.5)
+
+    @property
+    def losses(self) -> int:
+        """Games lost by the first player."""
+        return self._count(0.0)
+
+    @property
+    def paired(self) -> bool:
+        """Whether every game has its twin, so that pairs are the units."""
+        return bool(self._scores) and all(number ^ 1 in self._scores for number in self._scores)
+
+    @property
+    def pentanomial(self) -> tuple[int, int, int, int, int]:
+        """How many pairs gave the first player 0, 0.5, 1, 1.5 and 2 points."""
+        counts = Counter(self._pairs())
+        return (counts[0.0], counts[0.25], counts[0.5], counts[0.75], counts[1.0])
+
+    def estimate(self) -> Estimate:
+        """The Elo difference and its error, from pairs if all games are paired."""
+        return estimate(self._pairs() if self.paired else self._scores.values())
+
+    def _count(self, score: float) -> int:
+        return sum(1 for value in self._scores.values() if value == score)
+
+    def _pairs(self) -> list[float]:
+        """The mean score of each complete pair."""
+        scores = self._scores
+        return [
+            (scores[number] + scores[number + 1]) / 2
+            for number in scores
+            if number % 2 == 0 and number + 1 in scores
+        ]

@@ -1,0 +1,70 @@
+"""The engine in this process, beside the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from plywire.engine.game import Game, Position
+from plywire.protocol.limits import Limits
+
+if TYPE_CHECKING:
+    from plywire.engine.analysis import Analysis
+    from plywire.engine.engine import Engine
+
+
+class Thinker:
+    """An engine that searches in a thread while the event loop runs on; one search at a time."""
+
+    def __init__(self, *, hash_mb: int = 16, threads: int = 1) -> None:
+        """Use a table of that size and that many threads a search."""
+        self._hash_mb = hash_mb
+        self._threads = threads
+        self._engine: Engine | None = None
+
+    async def start(self, game: Game) -> None:
+        """Forget earlier games, and compile the game's kernels if this machine never did."""
+        await asyncio.to_thread(self._warm_up, game)
+
+    async def analyse(self, position: Position, limits: Limits, *, multipv: int = 1) -> Analysis:
+        """Search a position; cancelling ends the search at once.
+
+        Raises RuntimeError if `start` was not called.
+        """
+        from plywire.engine.engine import Stop
+        from plywire.engine.limits import Clock
+        from plywire.engine.limits import Limits as SearchLimits
+
+        if self._engine is None:
+            raise RuntimeError("the engine was not started")
+        wanted = limits.model_dump(exclude={"clock"})
+        clock = None if limits.clock is None else Clock(**limits.clock.model_dump())
+        stop = Stop()
+        search = asyncio.ensure_future(
+            asyncio.to_thread(
+                self._engine.analyse,
+                position,
+                SearchLimits(**wanted, clock=clock),
+                multipv=multipv,
+                stop=stop,
+            )
+        )
+        try:
+            return await asyncio.shield(search)
+        except asyncio.CancelledError:
+            stop.set()
+            await search
+            raise
+
+    def close(self) -> None:
+        """Free the table."""
+        self._engine = None
+
+    def _warm_up(self, game: Game) -> None:
+        from plywire.engine.engine import Engine
+        from plywire.engine.limits import Limits as SearchLimits
+
+        if self._engine is None:
+            self._engine = Engine(hash_mb=self._hash_mb, threads=self._threads)
+        self._engine.analyse(game.start(), SearchLimits(depth=1))
+        self._engine.clear()

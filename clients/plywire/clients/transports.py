@@ -1,0 +1,187 @@
+"""Ways to a server or an engine: each moves bytes and knows nothing of what they mean."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from contextlib import suppress
+from urllib.parse import urlsplit
+
+from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.client import connect as connect_websocket
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
+
+DEFAULT_PORTS = {"tcp": 7590, "ws": 7591, "wss": 443}
+
+_CHUNK = 65536
+
+
+class Transport(ABC):
+    """A connected byte stream in both directions; a failed one reads as ended."""
+
+    @abstractmethod
+    async def read(self) -> bytes:
+        """Whatever came next, empty once the peer has gone."""
+
+    @abstractmethod
+    async def write(self, lines: Sequence[str]) -> None:
+        """Send lines, given without line endings.
+
+        Raises OSError if the peer has gone.
+        """
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Let go of the connection, whatever state it is in."""
+
+
+async def open_transport(url: str) -> Transport:
+    """Connect to `tcp://host:port`, `ws://host:port` or `wss://host:port`.
+
+    Raises OSError if nobody answers there, ValueError if the URL is not of that form.
+    """
+    scheme, host, port = split_url(url)
+    if scheme == "tcp":
+        return StreamTransport(*await asyncio.open_connection(host, port))
+    try:
+        return WebSocketTransport(await connect_websocket(url, compression=None))
+    except InvalidURI as error:
+        raise ValueError(str(error)) from error
+    except InvalidHandshake as error:
+        raise ConnectionRefusedError(f"no WebSocket at {url}: {error}") from error
+
+
+def split_url(url: str) -> tuple[str, str, int]:
+    """Scheme, host and port of a server's URL.
+
+    Raises ValueError if it is not one.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in DEFAULT_PORTS or not parts.hostname:
+        raise ValueError(f"not a server's URL: {url!r}; expected tcp://HOST:PORT or ws://HOST:PORT")
+    return parts.scheme, parts.hostname, parts.port or DEFAULT_PORTS[parts.scheme]
+
+
+class StreamTransport(Transport):
+    """Lines over a pair of asyncio streams, as TCP gives them."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Take over both streams."""
+        self._reader = reader
+        self._writer = writer
+
+    async def read(self) -> bytes:
+        """The bytes that came in, at most 64 KiB."""
+        try:
+            return await self._reader.read(_CHUNK)
+        except OSError:
+            return b""
+
+    async def write(self, lines: Sequence[str]) -> None:
+        """Send the lines and wait while the peer is slow to read."""
+        self._writer.write("".join(f"{line}\n" for line in lines).encode())
+        await self._writer.drain()
+
+    async def close(self) -> None:
+        """Close the stream."""
+        self._writer.close()
+        with suppress(OSError):
+            await self._writer.wait_closed()
+
+
+class WebSocketTransport(Transport):
+    """A line a text message."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        """Take over the connection."""
+        self._connection = connection
+
+    async def read(self) -> bytes:
+        """The next message, ended as a line."""
+        try:
+            return await self._connection.recv(decode=False) + b"\n"
+        except ConnectionClosed:
+            return b""
+
+    async def write(self, lines: Sequence[str]) -> None:
+        """Send a message a line."""
+        try:
+            for line in lines:
+                await self._connection.send(line)
+        except ConnectionClosed as error:
+            raise ConnectionResetError(str(error)) from error
+
+    async def close(self) -> None:
+        """Close the connection."""
+        await self._connection.close()
+
+
+class ProcessTransport(StreamTransport):
+    """Lines over the standard input and output of a program that we start and end."""
+
+    #: How much of what the program says on its standard error output is kept, in bytes.
+    LAST_WORDS = 4096
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        """Take over a process whose three streams are pipes."""
+        if process.stdin is None or process.stdout is None or process.stderr is None:
+            raise ValueError("the process needs pipes for all three of its streams")
+        super().__init__(process.stdout, process.stdin)
+        self._process = process
+        self._last_words = b""
+        self._listener = asyncio.create_task(self._listen(process.stderr))
+
+    @classmethod
+    async def start(cls, command: Sequence[str]) -> ProcessTransport:
+        """Start a program.
+
+        Raises OSError if it cannot be started.
+        """
+        pipe = asyncio.subprocess.PIPE
+        # In a session of its own the program gets no Ctrl-C meant for us, and whatever it starts
+        # can be killed with it.
+        process = await asyncio.create_subprocess_exec(
+            *command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+        )
+        return cls(process)
+
+    async def obituary(self) -> str:
+        """How a program that closed its output ended, for people."""
+        try:
+            async with asyncio.timeout(1):
+                code = await self._process.wait()
+                await self._listener
+        except TimeoutError:
+            return "closed its output but runs on"
+        how = f"exited with status {code}" if code >= 0 else f"was killed by signal {-code}"
+        words = self._last_words.decode(errors="replace").strip().splitlines()
+        return f"{how}: {words[-1]}" if words else how
+
+    async def close(self) -> None:
+        """Close its input, give it a second to end, then kill it."""
+        self._writer.close()
+        try:
+            async with asyncio.timeout(1):
+                await self._process.wait()
+        except TimeoutError:
+            pass
+        finally:
+            self._kill()
+            await self._process.wait()
+            self._listener.cancel()
+
+    def _kill(self) -> None:
+        """Kill the program and, where the system can, everything that it started."""
+        with suppress(ProcessLookupError):
+            if sys.platform == "win32":
+                self._process.kill()
+            else:
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+    async def _listen(self, stderr: asyncio.StreamReader) -> None:
+        while chunk := await stderr.read(_CHUNK):
+            self._last_words = (self._last_words + chunk)[-self.LAST_WORDS :]
