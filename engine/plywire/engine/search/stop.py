@@ -43,6 +43,6 @@ class Stop:
         self._word.value = 1
         self._event.set()
 
-    def wait(self) -> None:
-        """Block until the token is set."""
-        self._event.wait()
+    def wait(self, timeout: float | None = None) -> bool:
+        """Block until the token is set, or that many seconds; returns whether it is set."""
+        return self._event.wait(timeout)

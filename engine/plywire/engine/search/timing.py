@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-#: Held back from every clock, in ms: what a move may lose on its way to whoever keeps the clock.
-LAG = 40
+#: What a move may lose on its way to whoever keeps the clock, in ms: held back for every move to
+#: come, and once more.
+LAG = 10
 #: Part of the increment that is spent on the move that earns it.
 _INCREMENT_SHARE = 0.8
 #: A move may take this many times its share while the search is unsettled...
@@ -38,12 +39,12 @@ def budget(left: int, increment: int, plies: int) -> Budget:
 
     `left` and `increment` are the mover's, in ms; `plies` is how long the game can last at most.
     The mover's own moves are half of those; each gets an equal share of the clock and most of the
-    increment. As `hard` is a fraction of a clock that first gave up `LAG`, the clock shrinks
-    geometrically and never runs out.
+    increment. As `hard` is part of a clock that first gave up a reserve against lag, the clock
+    shrinks geometrically and never runs out.
     """
-    usable = max(left - LAG, 0)
-    moves = max((plies + 1) / 2 * _PLAYED_PART, 1.0)
-    share = usable / moves + _INCREMENT_SHARE * increment
+    moves = (plies + 1) / 2
+    usable = max(left - LAG * (moves + 1), 0.0)
+    share = usable / max(moves * _PLAYED_PART, 1) + _INCREMENT_SHARE * increment
     largest = usable * (_LARGEST_PART if plies > 1 else 1.0)
     hard = min(share * _STRETCH, largest)
     return Budget(soft=min(share * _START_PART, hard), hard=hard)
