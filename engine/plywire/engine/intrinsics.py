@@ -18,11 +18,11 @@ from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
-from numba import types
+from numba import extending, types
 from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import intrinsic, lower_builtin, register_model
+from numba.extending import lower_builtin, register_model
 
 _WORD = ir.IntType(64)
 _CACHE_LINE_READ = (0, 3, 1)  # llvm.prefetch: for reading, into every level, the data cache
@@ -46,6 +46,11 @@ class U64Vector(types.Type):
 class _VectorModel(models.PrimitiveModel):
     def __init__(self, manager: Any, vector: U64Vector) -> None:
         super().__init__(manager, vector, vector.llvm)  # type: ignore[no-untyped-call]
+
+
+def intrinsic(function: Callable[..., Any]) -> Any:
+    """Numba's decorator of that name, hidden from type checkers, who see too many arguments."""
+    return extending.intrinsic(function)
 
 
 def _llvm_type(kind: Any) -> Any:

@@ -4,15 +4,19 @@ A kernel position is two 64-bit words, `own` and `other`, seen from the side to 
 is the game's own business). A kernel move is one bit, the square on which the piece lands; no bit
 at all is a pass.
 
-The functions here have no body: each game implements them for its own board type with Numba's
-`@overload`, so that one generic kernel, compiled for a board type, calls that game's code directly,
-as a C++ template would. The board is a NamedTuple of uint64 fields and comes first in every call.
+The functions here have no body: each game implements them for its own board type, so that one
+generic kernel, compiled for a board type, calls that game's code directly, as a C++ template would.
+The board is a NamedTuple of uint64 fields and comes first in every call.
 All integers are uint64 unless said otherwise; scores are int64, seen from the side to move.
 """
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from numba import types
+from numba.extending import overload
+
+_Body = TypeVar("_Body", bound=Callable[..., Any])
 
 #: What `outcome` returns while the game goes on: no score is as large.
 ONGOING = 1 << 30
@@ -59,3 +63,16 @@ def selects(board_type: Any, cls: type) -> bool:
     """Whether a Numba type, as an `@overload` receives it, is that NamedTuple class."""
     is_tuple = isinstance(board_type, types.NamedUniTuple | types.NamedTuple)
     return is_tuple and board_type.instance_class is cls
+
+
+def implements(function: Callable[..., Any], board_class: type) -> Callable[[_Body], _Body]:
+    """Make the decorated function what `function` compiles to for boards of that class."""
+
+    def decorate(body: _Body) -> _Body:
+        @overload(function, strict=False)
+        def choose(board: Any, *arguments: Any) -> Any:
+            return body if selects(board, board_class) else None
+
+        return body
+
+    return decorate

@@ -1,0 +1,169 @@
+"""Connect Four, compiled, for any board that fits 64 bits; the layout is drawn in `rules.py`.
+
+A line of four runs in one of four directions, in which neighbouring squares lie `step` bits apart:
+1 upwards, height + 1 to the right, height and height + 2 along the diagonals. All four directions
+are worked on at once, one in each lane of a vector.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plywire.engine.compiled import kernel
+from plywire.engine.intrinsics import add_reduce, or_reduce, popcount, u64x4
+from plywire.engine.kernels import (
+    ONGOING,
+    WIN,
+    evaluate,
+    implements,
+    legal,
+    order,
+    outcome,
+    play,
+    remaining,
+)
+
+_NONE = np.uint64(0)
+_ONE = np.uint64(1)
+_TWO = np.uint64(2)
+_THREE = np.uint64(3)
+_ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+
+# What the evaluation counts, in hundredths.
+_OPEN_LINE = np.int64(2)
+_THREAT = np.int64(15)
+_GOOD_THREAT = np.int64(35)
+_WINS_NEXT = np.int64(5000)
+
+
+class Connect4Board(NamedTuple):
+    """The masks of one board size."""
+
+    height: np.uint64
+    """Squares in a column, the spare row not counted."""
+    bottom: np.uint64
+    """The squares of the bottom row."""
+    full: np.uint64
+    """All squares but the spare row."""
+    first_rows: np.uint64
+    """The rows on which a threat serves the first player: if all else is filled, it is the second
+    player who must play below such a threat. On a 7x6 board these are the odd rows."""
+    centre: np.uint64
+    """The middle quarter of the columns."""
+    middle: np.uint64
+    """The middle half of the columns."""
+    inner: np.uint64
+    """The middle three quarters of the columns."""
+
+
+def board_for(width: int, height: int) -> Connect4Board:
+    """The masks of a board that is width x height."""
+    stride = height + 1
+    column = (1 << height) - 1
+    bottom = sum(1 << stride * x for x in range(width))
+
+    def band(quarters: int) -> int:
+        span = quarters * (width - 1)
+        return sum(column << stride * x for x in range(width) if 4 * abs(2 * x - width + 1) <= span)
+
+    # With every other column full and row - 1 stones missing here, who is to move?
+    others = (width - 1) * height
+    rows = [row for row in range(height) if (others + row - 1) % 2]
+    first_rows = sum(bottom << row for row in rows)
+    masks = (height, bottom, bottom * column, first_rows, band(1), band(2), band(3))
+    return Connect4Board(*map(np.uint64, masks))
+
+
+@kernel
+def steps(board: Any) -> Any:
+    """How many bits apart neighbours lie in each of the four directions."""
+    return (u64x4(board.height) & u64x4(_NONE, _ALL, _ALL, _ALL)) + u64x4(_ONE, _NONE, _ONE, _TWO)
+
+
+@kernel
+def has_four(board: Any, stones: Any) -> Any:
+    """Whether four of the stones stand in a row."""
+    step = steps(board)
+    pairs = stones & u64x4(stones) >> step
+    return or_reduce(pairs & pairs >> step + step) != _NONE
+
+
+@kernel
+def threats(board: Any, stones: Any) -> Any:
+    """The squares, taken or not, that would complete a four of the stones.
+
+    A square completes a four if two stones follow on one side of it and a third stands beyond
+    these or on its other side.
+    """
+    step = steps(board)
+    all_stones = u64x4(stones)
+    next_up = all_stones >> step
+    next_down = all_stones << step
+    two_up = next_up & next_up >> step
+    two_down = next_down & next_down << step
+    triple = step + step + step
+    completed = two_up & (all_stones >> triple | next_down)
+    completed |= two_down & (all_stones << triple | next_up)
+    return or_reduce(completed) & board.full
+
+
+@kernel
+def open_lines(board: Any, stones: Any) -> Any:
+    """How many lines of four the stones of the other player leave open."""
+    step = steps(board)
+    free = board.full & ~stones
+    pairs = free & u64x4(free) >> step
+    return add_reduce(popcount(pairs & pairs >> step + step))
+
+
+@implements(legal, Connect4Board)
+def _legal(board: Any, own: Any, other: Any) -> Any:
+    return ((own | other) + board.bottom) & board.full
+
+
+@implements(play, Connect4Board)
+def _play(board: Any, own: Any, other: Any, move: Any) -> Any:
+    return other, own | move
+
+
+@implements(outcome, Connect4Board)
+def _outcome(board: Any, own: Any, other: Any) -> Any:
+    if has_four(board, other):
+        return np.int64(-WIN)
+    return np.int64(0) if own | other == board.full else np.int64(ONGOING)
+
+
+@implements(remaining, Connect4Board)
+def _remaining(board: Any, own: Any, other: Any) -> Any:
+    return popcount(board.full & ~(own | other))
+
+
+@implements(order, Connect4Board)
+def _order(board: Any, own: Any, other: Any, move: Any) -> Any:
+    taken = own | other
+    made = popcount(threats(board, own | move) & ~taken)
+    central = popcount(move & board.centre) + popcount(move & board.middle)
+    central += popcount(move & board.inner)
+    return np.uint64(8) * made + central
+
+
+@implements(evaluate, Connect4Board)
+def _evaluate(board: Any, own: Any, other: Any) -> Any:
+    taken = own | other
+    landings = (taken + board.bottom) & board.full
+    own_threats = threats(board, own) & ~taken
+    other_threats = threats(board, other) & ~taken
+    if own_threats & landings != _NONE:
+        return _WINS_NEXT
+    urgent = other_threats & landings
+    if urgent & (urgent - _ONE) != _NONE:
+        return -_WINS_NEXT
+
+    first_moves = popcount(taken) & _ONE == _NONE
+    own_rows = board.first_rows if first_moves else ~board.first_rows
+    # Each side has the lines that the other's stones leave open. Unsigned differences below zero
+    # come out right as int64.
+    lines = np.int64(open_lines(board, other) - open_lines(board, own))
+    more = np.int64(popcount(own_threats) - popcount(other_threats))
+    good = np.int64(popcount(own_threats & own_rows) - popcount(other_threats & ~own_rows))
+    return _OPEN_LINE * lines + _THREAT * more + _GOOD_THREAT * good

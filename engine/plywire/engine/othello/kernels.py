@@ -1,0 +1,153 @@
+"""Othello, compiled; the layout is drawn in `rules.py`.
+
+Each lane of a vector works on one of the four lines through a square: 1 bit apart along the rank,
+8 along the file, 9 and 7 along the diagonals.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plywire.engine.compiled import kernel
+from plywire.engine.intrinsics import clz, ctz, load_u64x4, or_reduce, popcount, u64x4
+from plywire.engine.kernels import (
+    ONGOING,
+    evaluate,
+    implements,
+    legal,
+    order,
+    outcome,
+    play,
+    remaining,
+)
+
+from .evaluation import C_SQUARES, CORNERS, X_SQUARES, estimate
+
+_NONE = np.uint64(0)
+_TOP = np.uint64(1 << 63)
+_INNER = np.uint64(0x7E7E_7E7E_7E7E_7E7E)
+_ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+_SIZE = np.uint64(64)
+
+
+class OthelloBoard(NamedTuple):
+    """Where the kernels find their table."""
+
+    rays: np.uint64
+    """Address of `_RAYS`."""
+
+
+def _ray(square: int, right: int, up: int) -> int:
+    """The squares that lie in one direction from a square."""
+    file, rank = square % 8 + right, square // 8 + up
+    squares = 0
+    while 0 <= file < 8 and 0 <= rank < 8:
+        squares |= 1 << rank * 8 + file
+        file, rank = file + right, rank + up
+    return squares
+
+
+_UPWARDS = ((1, 0), (0, 1), (1, 1), (-1, 1))
+
+#: Eight words a square: the rays to higher bits along the four lines, then those to lower bits.
+#: The last row serves the pass, which has no square and thus no rays.
+_RAYS = np.array(
+    [
+        [_ray(square, sign * right, sign * up) for sign in (1, -1) for right, up in _UPWARDS]
+        for square in range(64)
+    ]
+    + [[0] * 8],
+    dtype=np.uint64,
+)
+
+
+def board_for(width: int, height: int) -> OthelloBoard:
+    """The board; there is one size."""
+    return OthelloBoard(np.uint64(_RAYS.ctypes.data))
+
+
+@kernel
+def mobility(own: Any, other: Any) -> Any:
+    """The empty squares on which a disc would flip at least one of the other's.
+
+    Floods from all own discs over the other's, in parallel-prefix steps after Kogge and Stone.
+    """
+    step = u64x4(1, 8, 9, 7)
+    double = u64x4(2, 16, 18, 14)
+    starts = u64x4(own)
+    room = other & u64x4(_INNER, _ALL, _INNER, _INNER)
+    pairs_up = room & room << step
+    pairs_down = pairs_up >> step
+    up = room & starts << step
+    down = room & starts >> step
+    up |= room & up << step
+    down |= room & down >> step
+    up |= pairs_up & up << double
+    down |= pairs_down & down >> double
+    up |= pairs_up & up << double
+    down |= pairs_down & down >> double
+    return or_reduce(up << step | down >> step) & ~(own | other)
+
+
+@kernel
+def flips(board: Any, own: Any, other: Any, square: Any) -> Any:
+    """The discs of the other that a new disc encloses, none for a pass (square 64).
+
+    Upwards, adding one to the ray carries through the other's discs to the first square that is
+    not theirs; downwards, that square is the highest bit of the ray without theirs. If an own disc
+    stands there, what lies between is flipped.
+    """
+    row = board.rays + square * _SIZE
+    up = load_u64x4(row)
+    down = load_u64x4(row + np.uint64(32))
+    end_up = ((other | ~up) + 1) & up & own
+    flipped = (end_up - 1 - (end_up == 0)) & up
+    # The set bit 0 keeps the count below 64; where it is not of the ray, the mask drops it.
+    end_down = (u64x4(_TOP) >> clz(~other & down | 1)) & down & own
+    flipped |= ((0 - end_down) << 1) & down
+    return or_reduce(flipped)
+
+
+@implements(legal, OthelloBoard)
+def _legal(board: Any, own: Any, other: Any) -> Any:
+    return mobility(own, other)
+
+
+@implements(play, OthelloBoard)
+def _play(board: Any, own: Any, other: Any, move: Any) -> Any:
+    flipped = flips(board, own, other, ctz(move))
+    return other ^ flipped, own | flipped | move
+
+
+@implements(outcome, OthelloBoard)
+def _outcome(board: Any, own: Any, other: Any) -> Any:
+    if mobility(own, other) != _NONE or mobility(other, own) != _NONE:
+        return np.int64(ONGOING)
+    lead = np.int64(popcount(own) - popcount(other))
+    empty = np.int64(popcount(~(own | other)))
+    if lead > 0:
+        lead += empty
+    elif lead < 0:
+        lead -= empty
+    return np.int64(100) * lead
+
+
+@implements(evaluate, OthelloBoard)
+def _evaluate(board: Any, own: Any, other: Any) -> Any:
+    return estimate(own, other, mobility(own, other), mobility(other, own))
+
+
+@implements(remaining, OthelloBoard)
+def _remaining(board: Any, own: Any, other: Any) -> Any:
+    return popcount(~(own | other))
+
+
+@implements(order, OthelloBoard)
+def _order(board: Any, own: Any, other: Any, move: Any) -> Any:
+    """The fewer replies, the earlier; corners first of all, the squares beside them last."""
+    next_own, next_other = play(board, own, other, move)
+    replies = mobility(next_own, next_other)
+    value = np.uint64(128) - popcount(replies) - popcount(replies & CORNERS)
+    value += popcount(move & CORNERS) << np.uint64(5)
+    value -= popcount(move & X_SQUARES) << np.uint64(3)
+    return value - (popcount(move & C_SQUARES) << np.uint64(1))

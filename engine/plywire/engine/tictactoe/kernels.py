@@ -1,0 +1,99 @@
+"""Tic-Tac-Toe, compiled; the word is drawn in `rules.py`.
+
+The position is one 32-bit word, the first of the two that kernels work on; the second is 0. The
+whole game is searched to its end at once, so the evaluation need not know anything.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plywire.engine.compiled import kernel
+from plywire.engine.intrinsics import popcount
+from plywire.engine.kernels import (
+    ONGOING,
+    WIN,
+    evaluate,
+    implements,
+    legal,
+    order,
+    outcome,
+    play,
+    remaining,
+)
+
+from .rules import GAME_ON, O_TO_MOVE
+
+_NONE = np.uint64(0)
+_O_SHIFT = np.uint64(16)
+_O_TO_MOVE = np.uint64(O_TO_MOVE)
+_GAME_ON = np.uint64(GAME_ON)
+_FULL = np.uint64(0o777)
+_CENTRE = np.uint64(0o020)
+_CORNERS = np.uint64(0o505)
+
+# Squares from which a three may start, to the right, upwards and along the two diagonals.
+_LEFT_FILE = np.uint64(0o111)
+_BOTTOM_RANK = np.uint64(0o007)
+_LOWER_LEFT = np.uint64(0o001)
+_LOWER_RIGHT = np.uint64(0o004)
+
+
+class TicTacToeBoard(NamedTuple):
+    """Selects the kernels of Tic-Tac-Toe."""
+
+    squares: np.uint64
+    """All nine squares."""
+
+
+def board_for(width: int, height: int) -> TicTacToeBoard:
+    """The board; there is one size."""
+    return TicTacToeBoard(_FULL)
+
+
+@kernel
+def has_three(squares: Any) -> Any:
+    """Whether three of the squares lie in a row."""
+    across = squares & squares >> np.uint64(1) & squares >> np.uint64(2) & _LEFT_FILE
+    upwards = squares & squares >> np.uint64(3) & squares >> np.uint64(6) & _BOTTOM_RANK
+    rising = squares & squares >> np.uint64(4) & squares >> np.uint64(8) & _LOWER_LEFT
+    falling = squares & squares >> np.uint64(2) & squares >> np.uint64(4) & _LOWER_RIGHT
+    return (across | upwards | rising | falling) != _NONE
+
+
+@implements(legal, TicTacToeBoard)
+def _legal(board: Any, own: Any, other: Any) -> Any:
+    return ~(own | own >> _O_SHIFT) & board.squares
+
+
+@implements(play, TicTacToeBoard)
+def _play(board: Any, own: Any, other: Any, move: Any) -> Any:
+    shift = _O_SHIFT if own & _O_TO_MOVE != _NONE else _NONE
+    word = (own | move << shift) ^ _O_TO_MOVE
+    full = (word | word >> _O_SHIFT) & board.squares == board.squares
+    if full or has_three(word >> shift & board.squares):
+        word ^= _GAME_ON
+    return word, _NONE
+
+
+@implements(outcome, TicTacToeBoard)
+def _outcome(board: Any, own: Any, other: Any) -> Any:
+    if own & _GAME_ON != _NONE:
+        return np.int64(ONGOING)
+    last_mover = _NONE if own & _O_TO_MOVE != _NONE else _O_SHIFT
+    return np.int64(-WIN) if has_three(own >> last_mover & board.squares) else np.int64(0)
+
+
+@implements(evaluate, TicTacToeBoard)
+def _evaluate(board: Any, own: Any, other: Any) -> Any:
+    return np.int64(0)
+
+
+@implements(remaining, TicTacToeBoard)
+def _remaining(board: Any, own: Any, other: Any) -> Any:
+    return popcount(legal(board, own, other))
+
+
+@implements(order, TicTacToeBoard)
+def _order(board: Any, own: Any, other: Any, move: Any) -> Any:
+    return popcount(move & _CENTRE) * np.uint64(2) + popcount(move & _CORNERS)
