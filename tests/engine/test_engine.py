@@ -1,0 +1,405 @@
+import random
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from plywire.engine.analysis import Analysis, Info
+from plywire.engine.engine import Engine, EngineBusyError, Stop
+from plywire.engine.game import Game, Position, load, names
+from plywire.engine.limits import Clock, Limits
+from tests.support.negamax import Negamax
+from tests.support.random_play import after_random_moves, first_after_random_moves
+
+#: Only a search that hangs takes as long as this, in seconds.
+PATIENCE = 60
+
+every_game = pytest.mark.parametrize("game", [load(name) for name in names()], ids=str)
+
+
+def timeless(analysis: Analysis) -> Analysis:
+    """An analysis without what differs from run to run."""
+    lines = tuple(replace(line, time=0) for line in analysis.lines)
+    return replace(analysis, lines=lines, time=0)
+
+
+class Background:
+    """An analysis in a thread of its own, stopped for good at the end of the block."""
+
+    def __init__(self, engine: Engine, position: Position, limits: Limits) -> None:
+        self.analysis: Analysis | None = None
+        self.running = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(engine, position, limits))
+        self._stop = Stop()
+
+    def _run(self, engine: Engine, position: Position, limits: Limits) -> None:
+        self.analysis = engine.analyse(position, limits, self._on_info, stop=self._stop)
+
+    def _on_info(self, info: Info) -> None:
+        self.running.set()
+
+    def __enter__(self) -> "Background":
+        self._thread.start()
+        assert self.running.wait(PATIENCE)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._stop.set()
+        self.join()
+
+    def join(self) -> Analysis:
+        self._thread.join(PATIENCE)
+        assert self.analysis is not None, "the search did not end"
+        return self.analysis
+
+
+class TestLimits:
+    @every_game
+    @pytest.mark.parametrize("nodes", [1, 2, 7, 100, 5000])
+    def test_nodes_are_never_exceeded(self, game: Game, nodes: int) -> None:
+        analysis = Engine(hash_mb=1).analyse(game.start(), Limits(nodes=nodes))
+        assert analysis.nodes <= nodes
+        assert analysis.best in game.start().moves()
+
+    @pytest.mark.parametrize("nodes", [1, 3, 10, 5000])
+    def test_nor_by_several_threads(self, nodes: int) -> None:
+        position = load("connect4").start()
+        analysis = Engine(hash_mb=1, threads=4).analyse(position, Limits(nodes=nodes))
+        assert analysis.nodes <= nodes
+        assert analysis.best in position.moves()
+
+    def test_nodes_are_used(self) -> None:
+        analysis = Engine().analyse(load("othello").start(), Limits(nodes=5000))
+        assert analysis.nodes == 5000
+
+    @pytest.mark.parametrize("depth", [1, 2, 5, 8])
+    @pytest.mark.parametrize("name", ["connect4", "othello"])
+    def test_depth(self, name: str, depth: int) -> None:
+        infos: list[Info] = []
+        analysis = Engine().analyse(load(name).start(), Limits(depth=depth), infos.append)
+        assert [info.depth for info in infos] == list(range(1, depth + 1))
+        assert analysis.depth == depth
+        assert analysis.lines == (infos[-1],)
+
+    @every_game
+    @pytest.mark.parametrize("limits", [Limits(movetime=0), Limits(clock=Clock(0, 0))])
+    def test_with_no_time_at_all_there_is_a_move(self, game: Game, limits: Limits) -> None:
+        analysis = Engine().analyse(game.start(), limits)
+        assert analysis.best in game.start().moves()
+        assert analysis.depth == 1
+
+    @pytest.mark.parametrize("limits", [Limits(movetime=30), Limits(clock=Clock(1000, 9, 0, 9))])
+    def test_time_ends_a_search(self, limits: Limits) -> None:
+        analysis = Engine().analyse(load("othello").start(), limits)
+        assert analysis.depth > 1
+        assert not analysis.score.proven
+
+    def test_the_clock_of_the_player_to_move_counts(self) -> None:
+        position = load("othello").start()
+        clock = Clock(p1=0, p2=86_400_000)
+        assert Engine().analyse(position, Limits(clock=clock)).depth == 1
+        second = position.play(position.moves()[0])
+        both = Limits(clock=clock, depth=3)
+        assert Engine().analyse(second, both).depth == 3
+
+    @pytest.mark.parametrize("limits", [Limits(movetime=10**7), Limits(clock=Clock(10**7, 10**7))])
+    def test_no_time_is_lost_on_the_only_move(self, limits: Limits) -> None:
+        position = first_after_random_moves(
+            load("othello"), 30, lambda position: len(position.moves()) == 1
+        )
+        assert Engine().analyse(position, limits).depth == 1
+
+    @pytest.mark.parametrize(
+        ("make", "text"),
+        [
+            (lambda: Limits(depth=0), "depth must be at least 1, not 0"),
+            (lambda: Limits(nodes=-1), "nodes must be at least 1, not -1"),
+            (lambda: Limits(movetime=-5), "movetime must be at least 0, not -5"),
+            (lambda: Clock(p1=-1, p2=0), "p1 must be at least 0, not -1"),
+        ],
+    )
+    def test_bad_limits_are_refused(self, make: Callable[[], object], text: str) -> None:
+        with pytest.raises(ValueError, match=text):
+            make()
+
+
+class TestStop:
+    @pytest.mark.parametrize("threads", [1, 3])
+    def test_from_another_thread(self, threads: int) -> None:
+        engine = Engine(threads=threads)
+        position = load("connect4").start()
+        with Background(engine, position, Limits()) as search:
+            engine.stop()
+            analysis = search.join()
+        assert analysis.best in position.moves()
+        assert not analysis.score.proven
+
+    @every_game
+    def test_a_token_set_before_the_search(self, game: Game) -> None:
+        stop = Stop()
+        stop.set()
+        analysis = Engine().analyse(game.start(), Limits(infinite=True), stop=stop)
+        assert analysis.best in game.start().moves()
+        assert analysis.depth == 1
+
+    def test_a_token_set_during_the_search(self) -> None:
+        stop = Stop()
+
+        def on_info(info: Info) -> None:
+            if info.depth == 5:
+                stop.set()
+
+        analysis = Engine().analyse(load("othello").start(), None, on_info, stop=stop)
+        assert analysis.depth == 5
+
+    def test_a_token_serves_one_search(self) -> None:
+        stop = Stop()
+        position = load("tictactoe").start()
+        Engine().analyse(position, stop=stop)
+        with pytest.raises(ValueError, match="one search"):
+            Engine().analyse(position, stop=stop)
+
+    def test_infinite_waits_for_it_even_after_the_result_is_proven(self) -> None:
+        waited = []
+
+        class Waited(Stop):
+            def wait(self, timeout: float | None = None) -> bool:
+                waited.append(True)
+                self.set()
+                return super().wait(timeout)
+
+        position = load("tictactoe").start()
+        analysis = Engine().analyse(position, Limits(infinite=True), stop=Waited())
+        assert waited
+        assert analysis.score.kind == "draw"
+        waited.clear()
+        assert Engine().analyse(position, stop=Waited()).score.kind == "draw"
+        assert not waited
+
+    def test_nothing_happens_without_a_search(self) -> None:
+        engine = Engine()
+        engine.stop()
+        assert engine.analyse(load("connect4").start(), Limits(depth=6)).depth == 6
+
+
+class TestDeterminism:
+    @every_game
+    def test_equal_searches_visit_equal_nodes(self, game: Game) -> None:
+        position = after_random_moves(game, 2, seed=1)
+        limits = Limits(depth=7)
+        engine = Engine(hash_mb=1)
+        fresh = timeless(engine.analyse(position, limits))
+        again = timeless(engine.analyse(position, limits))
+        assert again.score == fresh.score
+        engine.clear()
+        assert timeless(engine.analyse(position, limits)) == fresh
+        assert timeless(engine.analyse(position, limits)) == again
+        assert timeless(Engine(hash_mb=1).analyse(position, limits)) == fresh
+
+    def test_one_game_does_not_disturb_another_in_the_table(self) -> None:
+        limits = Limits(depth=6)
+        small, usual = load("connect4", "5x5").start(), load("connect4").start()
+        engine = Engine()
+        engine.analyse(small, limits)
+        mixed = engine.analyse(usual, limits)
+        assert mixed.score == Engine().analyse(usual, limits).score
+
+    def test_engines_do_not_disturb_each_other(self) -> None:
+        limits = Limits(depth=9)
+        positions = [after_random_moves(load("connect4"), 4, seed) for seed in range(2)]
+        alone = [timeless(Engine().analyse(position, limits)) for position in positions]
+        together: dict[int, Analysis] = {}
+        start = threading.Barrier(2)
+
+        def run(number: int) -> None:
+            engine = Engine()
+            start.wait()
+            together[number] = timeless(engine.analyse(positions[number], limits))
+
+        threads = [threading.Thread(target=run, args=(number,)) for number in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(PATIENCE)
+        assert [together[0], together[1]] == alone
+
+    def test_the_score_does_not_depend_on_the_size_of_the_table(self) -> None:
+        position = after_random_moves(load("othello"), 48, seed=3)
+        scores = {Engine(hash_mb=size).analyse(position).score for size in (1, 16, 64)}
+        assert len(scores) == 1
+
+
+class TestLines:
+    @every_game
+    @pytest.mark.parametrize("count", [1, 3, 64])
+    def test_multipv_gives_the_best_moves_in_order(self, game: Game, count: int) -> None:
+        position = after_random_moves(game, 3, seed=0)
+        infos: list[Info] = []
+        analysis = Engine().analyse(position, Limits(depth=4), infos.append, multipv=count)
+        expected = min(count, len(position.moves()))
+        assert [line.multipv for line in analysis.lines] == list(range(1, expected + 1))
+        assert len({line.pv[0] for line in analysis.lines}) == expected
+        assert {line.depth for line in analysis.lines} == {analysis.depth}
+        assert analysis.best == analysis.lines[0].pv[0]
+        assert tuple(infos[-expected:]) == analysis.lines
+
+    @pytest.mark.parametrize(("name", "plies"), [("tictactoe", 3), ("othello", 53)])
+    def test_every_line_has_the_exact_score_of_its_move(self, name: str, plies: int) -> None:
+        position = after_random_moves(load(name), plies, seed=4)
+        reference = Negamax()
+        opposite = {"win": "loss", "loss": "win"}
+        lines = Engine().analyse(position, multipv=64).lines
+        assert len(lines) == len(position.moves())
+        for line in lines:
+            child = position.play(line.pv[0])
+            score = reference.score(child)
+            assert line.score.kind == opposite.get(score.kind, score.kind)
+            if score.kind == "exact" and child.turn != position.turn:
+                assert line.score.value == -score.value
+            if score.kind in opposite:
+                assert line.score.value == score.value + 1
+
+    @pytest.mark.parametrize("name", ["connect4", "othello"])
+    def test_a_line_is_legal_and_as_long_as_the_search_is_deep(self, name: str) -> None:
+        position = load(name).start()
+        analysis = Engine(hash_mb=1).analyse(position, Limits(depth=8), multipv=2)
+        for line in analysis.lines:
+            assert len(line.pv) == 8
+            end = position
+            for move in line.pv:
+                end = end.play(move)
+
+    def test_what_an_info_says(self) -> None:
+        infos: list[Info] = []
+        analysis = Engine(hash_mb=1).analyse(load("connect4").start(), Limits(depth=10), infos.append)
+        nodes = [info.nodes for info in infos]
+        assert nodes == sorted(set(nodes))
+        assert nodes[-1] == analysis.nodes
+        assert 0 < infos[-1].hashfull <= 1000
+        assert infos[-1].time <= analysis.time
+        assert infos[-1].nps > 0
+
+
+class TestEngine:
+    @every_game
+    def test_a_finished_game_has_no_move(self, game: Game) -> None:
+        position = game.start()
+        while not position.is_over:
+            position = position.play(position.moves()[0])
+        analysis = Engine().analyse(position, Limits(infinite=True))
+        assert analysis == Analysis(best=None, lines=(), nodes=0, time=0)
+        assert analysis.score is None
+
+    def test_it_does_one_thing_at_a_time(self) -> None:
+        engine = Engine()
+        position = load("connect4").start()
+        with Background(engine, position, Limits(infinite=True)):
+            for attempt in (
+                lambda: engine.analyse(position),
+                engine.clear,
+                lambda: setattr(engine, "threads", 2),
+                lambda: setattr(engine, "hash_mb", 2),
+            ):
+                with pytest.raises(EngineBusyError):
+                    attempt()
+        assert (engine.threads, engine.hash_mb) == (1, 16)
+        assert engine.analyse(position, Limits(depth=2)).depth == 2
+
+    def test_a_callback_that_raises_leaves_it_usable(self) -> None:
+        def on_info(info: Info) -> None:
+            raise LookupError
+
+        engine = Engine(threads=2)
+        position = load("connect4").start()
+        with pytest.raises(LookupError):
+            engine.analyse(position, Limits(depth=6), on_info)
+        assert engine.analyse(position, Limits(depth=3)).depth == 3
+
+    def test_options_change_between_searches(self) -> None:
+        engine = Engine(hash_mb=1)
+        position = load("connect4").start()
+        engine.analyse(position, Limits(depth=4))
+        engine.hash_mb = 2
+        engine.threads = 3
+        assert engine.analyse(position, Limits(depth=8)).depth == 8
+
+    @pytest.mark.parametrize(
+        ("make", "text"),
+        [
+            (lambda: Engine(hash_mb=0), "hash must be from 1 to 262144, not 0"),
+            (lambda: Engine(hash_mb=-1), "hash must be from 1"),
+            (lambda: Engine(threads=0), "threads must be from 1 to 1024, not 0"),
+            (lambda: setattr(Engine(), "threads", -3), "threads must be"),
+            (lambda: setattr(Engine(), "hash_mb", 10**9), "hash must be"),
+            (lambda: Engine().analyse(load("tictactoe").start(), multipv=0), "multipv must be"),
+        ],
+    )
+    def test_bad_arguments_are_refused(self, make: Callable[[], object], text: str) -> None:
+        with pytest.raises(ValueError, match=text):
+            make()
+
+    @every_game
+    def test_static_evaluation(self, game: Game) -> None:
+        engine = Engine()
+        assert engine.evaluate(game.start()).kind == "cp"
+
+    def test_static_evaluation_of_finished_games(self) -> None:
+        engine = Engine()
+        lost = load("tictactoe").parse("xxx/oo1/3 o")
+        assert (engine.evaluate(lost).kind, engine.evaluate(lost).value) == ("loss", 0)
+        drawn = load("tictactoe").parse("xox/xxo/oxo o")
+        assert engine.evaluate(drawn).kind == "draw"
+        ended = load("othello").parse("xxxxxxxx/xxxxxxxx/8/3xx3/3xx3/8/8/8 o")
+        assert (engine.evaluate(ended).kind, engine.evaluate(ended).value) == ("exact", -64)
+
+    def test_importing_it_does_not_import_numba(self) -> None:
+        code = (
+            "import sys, plywire.engine.engine as engine;"
+            "engine.Engine();"
+            "sys.exit(bool({'numba', 'numpy'} & set(sys.modules)))"
+        )
+        assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+class TestPlay:
+    def play(self, game: Game, first: Callable[[Position], int], second: Callable[[Position], int]):  # type: ignore[no-untyped-def]
+        position = game.start()
+        while not position.is_over:
+            position = position.play((first, second)[position.turn](position))
+        return position.result()
+
+    def test_tictactoe_against_itself_is_drawn(self) -> None:
+        engine = Engine(hash_mb=1)
+
+        def player(position: Position) -> int:
+            best = engine.analyse(position).best
+            assert best is not None
+            return best
+
+        for _ in range(3):
+            assert self.play(load("tictactoe"), player, player).winner is None
+
+    @pytest.mark.parametrize(
+        ("name", "games", "nodes"),
+        [("tictactoe", 50, 100_000), ("connect4", 20, 3_000), ("othello", 10, 3_000)],
+    )
+    def test_random_play_does_not_beat_it(self, name: str, games: int, nodes: int) -> None:
+        chance = random.Random(20)
+        engine = Engine(hash_mb=1)
+
+        def player(position: Position) -> int:
+            best = engine.analyse(position, Limits(nodes=nodes)).best
+            assert best is not None
+            return best
+
+        def opponent(position: Position) -> int:
+            return chance.choice(position.moves())
+
+        for number in range(games):
+            turn = number % 2
+            players = (player, opponent) if turn == 0 else (opponent, player)
+            winner = self.play(load(name), *players).winner
+            assert winner == turn or (name == "tictactoe" and winner is None)
