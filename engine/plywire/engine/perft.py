@@ -1,22 +1,81 @@
 """Counting the tree of games: the usual check of a game's rules, and of their speed."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from .compiled import kernel
+from .game import Position
 from .intrinsics import popcount
 from .kernels import ONGOING, legal, outcome, play
 
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
 
+# A tree is counted in parts: those below the positions this many plies on, unless few plies remain.
+_SPLIT_PLIES = 4
+_PART_PLIES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What a tree holds; counts add up."""
+
+    leaves: int = 0
+    """Positions at the depth, whether the game is over there or not; a pass is a ply."""
+    finished: int = 0
+    """Games that ended before they got there."""
+
+    @property
+    def together(self) -> int:
+        """The leaves and the games finished earlier."""
+        return self.leaves + self.finished
+
+    def __add__(self, more: Count) -> Count:
+        """The sum of two trees."""
+        return Count(self.leaves + more.leaves, self.finished + more.finished)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a tree: what lies below one position."""
+
+    root_move: int | None
+    """The move from the root by which the part is reached, None for a tree that is not split."""
+    position: Position
+    depth: int
+    """Plies left."""
+
+    def count(self) -> Count:
+        """Count this part, with the GIL released; safe to call from any thread."""
+        own, other = self.position.words()
+        board = self.position.game.board()
+        counts = count(board, np.uint64(own), np.uint64(other), np.int64(self.depth))
+        return Count(*map(int, counts))
+
+
+def split(position: Position, depth: int) -> list[Part]:
+    """The parts that make up a position's tree, in the order of the moves; their counts add up."""
+    return list(_split(None, position, depth, min(_SPLIT_PLIES, max(depth - _PART_PLIES, 1))))
+
+
+def _split(root_move: int | None, position: Position, depth: int, plies: int) -> Iterator[Part]:
+    if plies == 0 or depth == 0 or position.is_over:
+        yield Part(root_move, position, depth)
+        return
+    for move in position.moves():
+        branch = move if root_move is None else root_move
+        yield from _split(branch, position.play(move), depth - 1, plies - 1)
+
 
 @kernel
 def count(board: Any, own: Any, other: Any, depth: Any):  # type: ignore[no-untyped-def]
-    """The leaves of the tree at that depth, and the games finished earlier, as a pair.
+    """The leaves of the tree and the games finished earlier, as a pair, see `Count`.
 
-    A leaf is a position that many plies on, whether the game is over there or not; a pass is a ply.
     The last ply is counted, not played.
     """
     if depth == 0:

@@ -1,0 +1,63 @@
+"""`plywire perft`: count the tree of games, to check the rules and to measure their speed."""
+
+from typing import Annotated
+
+import typer
+
+
+def main(
+    game: Annotated[str, typer.Argument(help="Name of the game.")],
+    depth: Annotated[int, typer.Argument(help="Plies; a pass is one.", min=0)],
+    size: Annotated[str | None, typer.Option(help="Board size as WIDTHxHEIGHT.")] = None,
+    position: Annotated[
+        str | None, typer.Option(help="Position string to start from.", metavar="FEN")
+    ] = None,
+    divide: Annotated[bool, typer.Option("--divide", help="Show the count of each move.")] = False,
+    threads: Annotated[int, typer.Option(help="Threads to count in.", min=1, max=256)] = 1,
+) -> None:
+    """Count the leaves of the tree of games at a depth, and the games finished earlier."""
+    import time
+    from concurrent.futures import ThreadPoolExecutor, as_completed
+
+    from rich.console import Console
+    from rich.progress import track
+
+    from plywire.engine.game import RulesError, load
+
+    try:
+        rules = load(game, size)
+        root = rules.start() if position is None else rules.parse(position)
+    except RulesError as error:
+        raise typer.BadParameter(str(error)) from None
+
+    console = Console(stderr=True)
+    with console.status("compiling"):
+        from plywire.engine.perft import Count, Part, split
+
+        Part(None, root, 0).count()
+
+    parts = split(root, depth)
+    total = Count()
+    by_move: dict[int | None, Count] = {}
+    start = time.perf_counter()
+    with ThreadPoolExecutor(threads) as pool:
+        root_moves = {pool.submit(part.count): part.root_move for part in parts}
+        try:
+            for future in track(
+                as_completed(root_moves), "counting", len(parts), console=console, transient=True
+            ):
+                found, move = future.result(), root_moves[future]
+                total += found
+                by_move[move] = by_move.get(move, Count()) + found
+        except KeyboardInterrupt:
+            pool.shutdown(cancel_futures=True)
+            raise
+    seconds = time.perf_counter() - start
+
+    if divide:
+        for move in root.moves() if depth else ():
+            typer.echo(f"{rules.move_name(move):8} {by_move[move].together}")
+    typer.echo(f"leaves   {total.leaves}")
+    typer.echo(f"finished {total.finished}")
+    typer.echo(f"together {total.together}")
+    typer.echo(f"{seconds:.3f} s, {total.together / max(seconds, 1e-9) / 1e6:.1f} Mnps")
