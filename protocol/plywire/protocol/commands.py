@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from .fields import MAX_INTEGER, Fen, Id, Moves, Text, Word
+from .fields import Fen, Id, Moves, Positive, Text, Word
 from .limits import Limits
 
 
@@ -25,7 +25,7 @@ class Hello(_Command):
     """Introduce the peer and the protocol version it speaks."""
 
     type: Literal["hello"] = "hello"
-    version: Annotated[int, Field(ge=1, le=MAX_INTEGER)] = 1
+    version: Positive = 1
     name: Text | None = None
 
 
@@ -147,6 +147,26 @@ Command = Annotated[
     Field(discriminator="type"),
 ]
 
-COMMAND: TypeAdapter[Command] = TypeAdapter(
-    Command, config=ConfigDict(defer_build=True)
-)
+COMMAND: TypeAdapter[Command] = TypeAdapter(Command, config=ConfigDict(defer_build=True))
+
+#: The kinds of command, by their type.
+COMMANDS: dict[str, type[Command]] = {
+    kind.model_fields["type"].default: kind
+    for kind in (
+        Hello,
+        Games,
+        NewGame,
+        SetPosition,
+        Move,
+        Undo,
+        Legal,
+        Show,
+        Eval,
+        Result,
+        SetOption,
+        Go,
+        Stop,
+        Ping,
+        Quit,
+    )
+}

@@ -1,4 +1,4 @@
-"""The two ends of a connection, without I/O: a transport feeds them bytes and takes bytes from them.
+"""The two ends of a connection, without I/O: a transport feeds them bytes and takes theirs.
 
 The rules, for both ends alike:
 
@@ -182,9 +182,7 @@ class EngineConnection(_Connection):
             if (refusal := self._refusal(command)) is None:
                 self._take(command)
                 return command
-            return Fault(
-                events.Error(id=command.id, code=ErrorCode.BUSY, message=refusal), command
-            )
+            return Fault(events.Error(id=command.id, code=ErrorCode.BUSY, message=refusal), command)
         self._received.clear()
         self._decoded.clear()
         return None

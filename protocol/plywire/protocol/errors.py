@@ -32,9 +32,8 @@ class UnspeakableError(LocalError):
 class PeerError(ProtocolError):
     """The peer sent what cannot be accepted."""
 
-    def __init__(
-        self, code: events.ErrorCode, message: str, id: str | int | None = None
-    ) -> None:
+    def __init__(self, code: events.ErrorCode, message: str, id: str | int | None = None) -> None:
+        """`message` is one line: what was wrong and what is accepted."""
         super().__init__(message)
         self.code = code
         self.message = message

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from .fields import MAX_INTEGER, Count, Fen, Id, Message, MoveName, Name, Text, Word
+from .fields import Count, Fen, Id, Integer, Message, MoveName, Name, Positive, Text, Word
 
 
 class ErrorCode(StrEnum):
@@ -42,7 +42,7 @@ class Score(BaseModel):
 
     kind: Literal["cp", "win", "draw", "loss", "exact"]
     """`cp` is an estimate; the others are proven."""
-    value: Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)] = 0
+    value: Integer = 0
     """`cp`: hundredths (of a disc in Othello); `win`, `loss`: plies to the end of the game;
     `draw`: 0; `exact`: the final score in discs."""
 
@@ -53,9 +53,9 @@ class Option(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     name: Name
-    default: Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)]
-    min: Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)]
-    max: Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)]
+    default: Integer
+    min: Integer
+    max: Integer
 
 
 class Hello(_Event):
@@ -63,7 +63,7 @@ class Hello(_Event):
 
     type: Literal["hello"] = "hello"
     server: Word = "plywire"
-    version: Annotated[int, Field(ge=1, le=MAX_INTEGER)] = 1
+    version: Positive = 1
     """Protocol version."""
     software: Text | Literal[""] = ""
     """Version of the server."""
@@ -155,7 +155,7 @@ class Info(_Event):
     """Nodes a second."""
     hashfull: Annotated[int, Field(ge=0, le=1000)] = 0
     """How full the transposition table is, in thousandths."""
-    multipv: Annotated[int, Field(ge=1, le=MAX_INTEGER)] = 1
+    multipv: Positive = 1
     """1 is the best line."""
     pv: tuple[MoveName, ...] = ()
     """Principal variation, by move names."""
@@ -188,19 +188,27 @@ class Bye(_Event):
 
 
 Event = Annotated[
-    Hello
-    | GameInfo
-    | Ok
-    | Error
-    | Legal
-    | Show
-    | Eval
-    | Result
-    | Info
-    | BestMove
-    | Pong
-    | Bye,
+    Hello | GameInfo | Ok | Error | Legal | Show | Eval | Result | Info | BestMove | Pong | Bye,
     Field(discriminator="type"),
 ]
 
 EVENT: TypeAdapter[Event] = TypeAdapter(Event, config=ConfigDict(defer_build=True))
+
+#: The kinds of event, by their type.
+EVENTS: dict[str, type[Event]] = {
+    kind.model_fields["type"].default: kind
+    for kind in (
+        Hello,
+        GameInfo,
+        Ok,
+        Error,
+        Legal,
+        Show,
+        Eval,
+        Result,
+        Info,
+        BestMove,
+        Pong,
+        Bye,
+    )
+}

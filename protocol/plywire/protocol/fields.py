@@ -12,6 +12,9 @@ from pydantic import AfterValidator, Field
 #: Integers beyond this lose precision in JSON readers that keep numbers as doubles.
 MAX_INTEGER = 2**53
 
+#: The longest `id`, in characters.
+MAX_ID = 64
+
 #: Messages longer than this, in characters, are cut.
 MAX_MESSAGE = 512
 
@@ -24,33 +27,49 @@ def one_line(text: str) -> str:
     return line if len(line) <= MAX_MESSAGE else f"{line[: MAX_MESSAGE - 1].rstrip(' ')}…"
 
 
-_WORD = r"[^\x00-\x20\x7f-\xa0\u2028\u2029]+"
+_PRINTABLE = r"[^\x00-\x20\x7f-\xa0\u2028\u2029]+"
+_NAME_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9_.-]*$"
+_WORD_PATTERN = r"^[!-~]+$"
+_TEXT_PATTERN = f"^{_PRINTABLE}( {_PRINTABLE})*$"
+_FEN_PATTERN = r"^[!-~]+( [!-~]+)*$"
+
+#: What the patterns of fields accept, in words.
+PATTERNS = {
+    _NAME_PATTERN: "letters, digits, `_`, `.` and `-`",
+    _WORD_PATTERN: "printable ASCII without spaces",
+    _TEXT_PATTERN: "printable words with single spaces between",
+    _FEN_PATTERN: "printable ASCII words with single spaces between",
+}
 
 Id = (
-    Annotated[str, Field(max_length=64)]
+    Annotated[str, Field(max_length=MAX_ID)]
     | Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)]
     | None
 )
 """Of a command: whatever the peer likes to see again on the events that answer it."""
 
+Integer = Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)]
+
 Count = Annotated[int, Field(ge=0, le=MAX_INTEGER)]
 
-Name = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
+Positive = Annotated[int, Field(ge=1, le=MAX_INTEGER)]
+
+Name = Annotated[str, Field(max_length=64, pattern=_NAME_PATTERN)]
 """What the server calls a thing."""
 
-Word = Annotated[str, Field(max_length=64, pattern=r"^[!-~]+$")]
+Word = Annotated[str, Field(max_length=64, pattern=_WORD_PATTERN)]
 """Printable ASCII without spaces."""
 
-Text = Annotated[str, Field(max_length=256, pattern=f"^{_WORD}( {_WORD})*$")]
+Text = Annotated[str, Field(max_length=256, pattern=_TEXT_PATTERN)]
 """Words separated by single spaces."""
 
 Message = Annotated[str, AfterValidator(one_line)]
 """A sentence for people; may be empty."""
 
-Fen = Annotated[str, Field(max_length=256, pattern=r"^[!-~]+( [!-~]+)*$")]
+Fen = Annotated[str, Field(max_length=256, pattern=_FEN_PATTERN)]
 """A position string."""
 
-MoveName = Annotated[str, Field(max_length=8, pattern=r"^[!-~]+$")]
+MoveName = Annotated[str, Field(max_length=8, pattern=_WORD_PATTERN)]
 
 Moves = Annotated[tuple[MoveName, ...], Field(max_length=256)]
 """No game here lasts longer than a full 64-square board with passes between."""

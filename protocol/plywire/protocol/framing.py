@@ -1,7 +1,7 @@
 """Bytes to lines.
 
-Lines are UTF-8, end with `\\n` or `\\r\\n`, and are at most 64 KiB long without their ending. A line
-that is longer, is not UTF-8 or holds control characters gives one fault and nothing else.
+Lines are UTF-8, end with `\\n` or `\\r\\n`, and are at most 64 KiB long without their ending. A
+line that is longer, is not UTF-8 or holds control characters gives one fault and nothing else.
 """
 
 import re
@@ -30,6 +30,7 @@ class LineReader:
     """
 
     def __init__(self, limit: int = MAX_LINE) -> None:
+        """`limit` is the longest line accepted, in bytes without its ending."""
         self._limit = limit
         self._partial = bytearray()
         self._skipping = False

@@ -7,9 +7,7 @@ from .uci import Uci
 from .ugi import Ugi
 
 #: By name; the last one is spoken to a peer whose first line no other recognises.
-DIALECTS: dict[str, type[Dialect]] = {
-    dialect.name: dialect for dialect in (Json, Ugi, Uci, Native)
-}
+DIALECTS: dict[str, type[Dialect]] = {dialect.name: dialect for dialect in (Json, Ugi, Uci, Native)}
 
 
 def detect(line: str) -> Dialect:

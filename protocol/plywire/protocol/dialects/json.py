@@ -1,0 +1,91 @@
+"""JSON: one object a line, or a text frame, with a `type` and perhaps an `id`.
+
+The objects are the models of `commands.py` and `events.py`; fields that are null are left out.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import ClassVar, TypeVar
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import from_json
+
+from plywire.protocol.commands import COMMAND, COMMANDS, Command
+from plywire.protocol.errors import PeerError
+from plywire.protocol.events import EVENT, EVENTS, ErrorCode, Event
+from plywire.protocol.fields import MAX_ID, MAX_INTEGER
+from plywire.protocol.validation import refusal, shorten
+
+from .base import Dialect
+
+T = TypeVar("T")
+
+
+class Json(Dialect):
+    """The dialect that peers other than people and match managers will want."""
+
+    name: ClassVar[str] = "json"
+
+    @classmethod
+    def opens(cls, line: str) -> bool:
+        """An object opens with a brace."""
+        return line.lstrip().startswith("{")
+
+    def decode_command(self, line: str) -> list[Command]:
+        """The command on a line."""
+        return [_read(line, COMMAND, COMMANDS)]
+
+    def encode_event(self, event: Event, command: Command | None) -> list[str]:
+        """One line an event."""
+        return [event.model_dump_json(exclude_none=True)]
+
+    def encode_command(self, command: Command) -> list[str]:
+        """One line a command."""
+        return [command.model_dump_json(exclude_none=True)]
+
+    def decode_event(self, line: str) -> list[Event]:
+        """The event on a line; blank lines are ignored."""
+        return [_read(line, EVENT, EVENTS)] if line.strip() else []
+
+
+def _read(line: str, adapter: TypeAdapter[T], kinds: Mapping[str, type[BaseModel]]) -> T:
+    try:
+        return adapter.validate_json(line, strict=True)
+    except ValidationError as error:
+        raise _refusal(line, error, kinds) from None
+
+
+_PLACE = re.compile(r" at line 1 column (\d+)$")
+
+
+def _refusal(line: str, error: ValidationError, kinds: Mapping[str, type[BaseModel]]) -> PeerError:
+    try:
+        message = from_json(line)
+    except ValueError as invalid:
+        reason = _PLACE.sub(r" at character \1", str(invalid))
+        return PeerError(ErrorCode.SYNTAX, f"not JSON: {reason}")
+    if not isinstance(message, dict):
+        return PeerError(ErrorCode.SYNTAX, "expected a JSON object with a type")
+    kind = message.get("type")
+    if kind is None:
+        fault = PeerError(ErrorCode.SYNTAX, f"type is missing: it is one of {', '.join(kinds)}")
+    elif not isinstance(kind, str) or kind not in kinds:
+        fault = PeerError(
+            ErrorCode.UNKNOWN_COMMAND,
+            f"unknown type {shorten(str(kind))}: it is one of {', '.join(kinds)}",
+        )
+    else:
+        fault = refusal(error, kinds[kind], below=kind)
+    fault.id = _id(message.get("id"))
+    return fault
+
+
+def _id(value: object) -> str | int | None:
+    """The id of a refused message, if at least that is as it should be."""
+    match value:
+        case str() if len(value) <= MAX_ID:
+            return value
+        case int() if not isinstance(value, bool) and abs(value) <= MAX_INTEGER:
+            return value
+        case _:
+            return None

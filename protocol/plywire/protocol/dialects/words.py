@@ -1,0 +1,80 @@
+"""Reading lines of words, with errors that say what is accepted."""
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from plywire.protocol.commands import Command
+from plywire.protocol.errors import PeerError, UnspeakableError
+from plywire.protocol.events import ErrorCode, Event
+from plywire.protocol.validation import refusal, shorten
+
+M = TypeVar("M", bound=BaseModel)
+
+_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
+
+
+def words(line: str) -> list[str]:
+    """The words of a line, which spaces and tabs separate."""
+    return [word for word in line.replace("\t", " ").split(" ") if word]
+
+
+def syntax(message: str) -> PeerError:
+    """The error for a line that does not follow the grammar."""
+    return PeerError(ErrorCode.SYNTAX, message)
+
+
+def unknown_command(verb: str, known: Sequence[str]) -> PeerError:
+    """The error for a line that begins with a word that is no command."""
+    return PeerError(
+        ErrorCode.UNKNOWN_COMMAND,
+        f"unknown command {shorten(verb)}: the commands are {', '.join(known)}",
+    )
+
+
+def unspeakable(dialect: str, thing: Command | Event) -> UnspeakableError:
+    """The error for a command or event that the dialect cannot express."""
+    return UnspeakableError(f"{dialect} has no words for {thing!r:.200}")
+
+
+def integer(name: str, word: str) -> int:
+    """The number that a word is.
+
+    Raises PeerError if it is none, or has more than 18 digits.
+    """
+    if not _INTEGER.fullmatch(word):
+        raise PeerError(ErrorCode.BAD_VALUE, f"{name} must be a whole number, not {shorten(word)}")
+    return int(word)
+
+
+def build(kind: type[M], /, **fields: object) -> M:
+    """A model of these fields.
+
+    Raises PeerError where they do not fit the model.
+    """
+    try:
+        return kind(**fields)
+    except ValidationError as error:
+        raise refusal(error, kind) from None
+
+
+def numbers(verb: str, given: Sequence[str], arity: Mapping[str, int]) -> dict[str, list[int]]:
+    """Read keywords, each followed by as many numbers as `arity` says.
+
+    Raises PeerError for other keywords, repeated ones, and missing or malformed numbers.
+    """
+    found: dict[str, list[int]] = {}
+    rest = iter(given)
+    for keyword in rest:
+        if keyword not in arity:
+            raise syntax(f"{verb} takes {', '.join(arity)}, not {shorten(keyword)}")
+        if keyword in found:
+            raise syntax(f"{keyword} is given twice")
+        values = [integer(keyword, word) for word in islice(rest, arity[keyword])]
+        if len(values) < arity[keyword]:
+            raise syntax(f"{keyword} must be followed by {arity[keyword]} whole number(s)")
+        found[keyword] = values
+    return found
