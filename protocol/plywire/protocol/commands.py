@@ -105,7 +105,7 @@ class Go(_Command):
     """Search the position; answered by `info` events and one `bestmove`."""
 
     type: Literal["go"] = "go"
-    limits: Limits = Limits()
+    limits: Limits = Field(default_factory=Limits)
     multipv: Annotated[int, Field(ge=1, le=64)] = 1
     """How many best lines to report."""
 

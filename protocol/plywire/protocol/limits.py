@@ -13,7 +13,7 @@ Milliseconds = Annotated[int, Field(ge=0, le=MAX_MS)]
 class Clock(BaseModel):
     """The time left to each player, as chess clocks show it."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     p1: Milliseconds
     """Time left to the first player, in ms."""
@@ -31,7 +31,7 @@ class Limits(BaseModel):
     With no limit at all the server's own think time applies, as with `infinite`.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     movetime: Milliseconds | None = None
     """Time for this move, in ms."""

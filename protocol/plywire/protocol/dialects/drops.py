@@ -2,8 +2,8 @@
 
 The first player is white and drops `P`, the second is black and drops `p`. A move is `P@` and the
 square on which the piece lands; a position is a FEN whose pocket holds the pieces yet to be
-dropped: `7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1`. Ours names no pocket, since it
-follows from the board: `7/7/7/7/7/7 x`.
+dropped: `7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1`. Ours names no
+pocket, since it follows from the board: `7/7/7/7/7/7 x`.
 """
 
 import re

@@ -217,33 +217,34 @@ def _limit_words(command: commands.Go) -> list[str]:
     return line
 
 
-def _bare(command: Command) -> Callable[[Words], Command]:
+def _bare(make: Callable[[], Command]) -> Callable[[Words], Command]:
     """A reader of a command that takes no words."""
 
     def read(rest: Words) -> Command:
+        command = make()
         if rest:
             raise syntax(f"{command.type} takes nothing after it, not {shorten(rest[0])}")
-        return command.model_copy()
+        return command
 
     return read
 
 
 _COMMANDS: Mapping[str, Callable[[Words], Command]] = {
     "hello": _read_hello,
-    "games": _bare(commands.Games()),
+    "games": _bare(commands.Games),
     "new-game": _read_new_game,
     "position": _read_position,
     "move": _read_move,
     "undo": _read_undo,
-    "legal": _bare(commands.Legal()),
-    "show": _bare(commands.Show()),
-    "eval": _bare(commands.Eval()),
-    "result": _bare(commands.Result()),
+    "legal": _bare(commands.Legal),
+    "show": _bare(commands.Show),
+    "eval": _bare(commands.Eval),
+    "result": _bare(commands.Result),
     "option": _read_option,
     "go": _read_go,
-    "stop": _bare(commands.Stop()),
-    "ping": _bare(commands.Ping()),
-    "quit": _bare(commands.Quit()),
+    "stop": _bare(commands.Stop),
+    "ping": _bare(commands.Ping),
+    "quit": _bare(commands.Quit),
 }
 
 

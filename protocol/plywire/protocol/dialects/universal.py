@@ -59,10 +59,6 @@ class _Awaited:
     may_fail: bool
 
 
-#: What is known of an engine before it has said a word.
-_UNKNOWN = events.Hello(server="unknown")
-
-
 class Universal(Dialect):
     """UGI or UCI, but for the words in which they differ."""
 
@@ -85,7 +81,7 @@ class Universal(Dialect):
         self._awaited: deque[_Awaited] = deque()
         self._failure: events.Error | None = None
         self._searching = False
-        self._introduction = _UNKNOWN
+        self._introduction: events.Hello | None = None
         self._option_names: dict[str, str] = {}
         self._readers: Mapping[str, Callable[[Words], list[Command]]] = {
             self.greeting: lambda rest: [commands.Hello()],
@@ -256,7 +252,7 @@ class Universal(Dialect):
         track = self._track
         match command:
             case commands.Hello():
-                self._introduction = _UNKNOWN
+                self._introduction = None
                 return [self.greeting]
             case commands.Ping():
                 return self._await(events.Pong(), track)
@@ -301,7 +297,7 @@ class Universal(Dialect):
             case ["option", "name", *rest]:
                 self._read_option_offered(rest)
             case [verb] if verb == f"{self.greeting}ok":
-                return [self._introduction]
+                return [self._introduced]
             case ["readyok"]:
                 return [self._read_ready()]
             case ["info", "string", "error", code, *rest] if code in list(ErrorCode):
@@ -345,12 +341,14 @@ class Universal(Dialect):
             line.append("infinite")
         return " ".join(line)
 
+    @property
+    def _introduced(self) -> events.Hello:
+        return self._introduction or events.Hello(server="unknown")
+
     def _introduce(self, **fields: object) -> None:
         """Note what the engine says of itself, as far as `hello` can tell it."""
         with suppress(PeerError):
-            self._introduction = build(
-                events.Hello, **{**dict(self._introduction), "id": None, **fields}
-            )
+            self._introduction = build(events.Hello, **{**dict(self._introduced), **fields})
 
     def _read_option_offered(self, rest: Words) -> None:
         if "type" not in rest:
@@ -369,8 +367,8 @@ class Universal(Dialect):
                         min=integer(name, least),
                         max=integer(name, most),
                     )
-                    if len(self._introduction.options) < _MAX_OPTIONS:
-                        self._introduce(options=(*self._introduction.options, option))
+                    if len(self._introduced.options) < _MAX_OPTIONS:
+                        self._introduce(options=(*self._introduced.options, option))
             case ["combo", "default", first, *choices] if name == self.game_option:
                 games = [word for word in choices if word not in ("var", first)]
                 self._introduce(games=tuple(self.read_game(game) for game in (first, *games)))
