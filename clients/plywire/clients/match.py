@@ -53,7 +53,7 @@ class Standing:
     """How a match stands, seen from player A."""
 
     tally: Tally = field(default_factory=Tally)
-    terminations: Counter[tuple[int, Termination]] = field(default_factory=Counter)
+    failures: Counter[tuple[int, Termination]] = field(default_factory=Counter)
     """How often each player, 0 for A and 1 for B, lost in each way by its own fault."""
 
     def add(self, record: GameRecord) -> None:
@@ -62,7 +62,7 @@ class Standing:
         score = 0.5 if record.winner is None else float(record.winner == a_is)
         self.tally.add(record.number, score)
         if record.termination is not Termination.NORMAL:
-            self.terminations[int(score), record.termination] += 1
+            self.failures[int(score), record.termination] += 1
 
 
 async def play_match(

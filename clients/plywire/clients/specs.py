@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable
 from functools import partial
@@ -19,7 +20,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import ValidationError
 
-from plywire.protocol.limits import Limits
+from plywire.protocol.limits import MAX_MS, Clock, Limits
 
 from .bots import EnginePlayer, GreedyPlayer, RandomPlayer
 from .external import ExternalPlayer
@@ -35,24 +36,24 @@ FORMS = (
 _LIMITS = ("depth", "movetime", "nodes")
 
 
-class PlayerSpecError(ValueError):
-    """A player's name that says no player; the text says what is accepted."""
+class SpecError(ValueError):
+    """A text that names no player or no time control; the error says what is accepted."""
 
 
-def parse_player(spec: str) -> Callable[[], Player]:
-    """What makes such players, a new one each call.
+def parse_player(spec: str, name: str | None = None) -> Callable[[], Player]:
+    """What makes such players, a new one each call, called `name` or as the text says.
 
-    Raises PlayerSpecError if the text names no player.
+    Raises SpecError if the text names no player.
     """
     if spec.partition("://")[0] in DEFAULT_PORTS:
-        return _remote(spec)
+        return _remote(spec, name or spec)
     kind, _, rest = spec.partition(":")
     match kind:
         case "random":
             seed = _options(spec, rest, ("seed",)).get("seed")
-            return partial(RandomPlayer, seed, name=spec)
+            return partial(RandomPlayer, seed, name=name or spec)
         case "greedy" if not rest:
-            return partial(GreedyPlayer, name=spec)
+            return partial(GreedyPlayer, name=name or spec)
         case "engine":
             options = _options(spec, rest, (*_LIMITS, "hash", "threads"))
             return partial(
@@ -60,28 +61,42 @@ def parse_player(spec: str) -> Callable[[], Player]:
                 _limits(spec, options),
                 hash_mb=options.get("hash", 16),
                 threads=options.get("threads", 1),
-                name=spec,
+                name=name or spec,
             )
         case "ugi" | "uci":
             try:
                 command = shlex.split(rest)
             except ValueError as error:
-                raise PlayerSpecError(f"{spec!r}: {error}") from None
+                raise SpecError(f"{spec!r}: {error}") from None
             if not command:
-                raise PlayerSpecError(f"{spec!r} names no program; write {kind}:COMMAND ARGUMENTS")
-            return partial(ExternalPlayer, command, kind, name=spec)
-    raise PlayerSpecError(f"no player {spec!r}; a player is {FORMS}")
+                raise SpecError(f"{spec!r} names no program; write {kind}:COMMAND ARGUMENTS")
+            return partial(ExternalPlayer, command, kind, name=name or spec)
+    raise SpecError(f"no player {spec!r}; a player is {FORMS}")
 
 
-def _remote(spec: str) -> Callable[[], Player]:
+def parse_clock(text: str) -> Clock:
+    """The clock in `10+0.1`: seconds a game for each player, and seconds gained with each move.
+
+    Raises SpecError if the text is not of that form.
+    """
+    numbers = re.fullmatch(r"(\d+(?:\.\d+)?)(?:\+(\d+(?:\.\d+)?))?", text)
+    if numbers is None:
+        raise SpecError(f"no time control {text!r}; write SECONDS+INCREMENT, such as 10+0.1")
+    base, increment = (round(float(number or 0) * 1000) for number in numbers.groups())
+    if not 0 < base <= MAX_MS or increment > MAX_MS:
+        raise SpecError(f"time control {text!r}: between 1 ms and a day are accepted")
+    return Clock(p1=base, p2=base, inc1=increment, inc2=increment)
+
+
+def _remote(spec: str, name: str) -> Callable[[], Player]:
     try:
         split_url(spec)
     except ValueError as error:
-        raise PlayerSpecError(str(error)) from None
+        raise SpecError(str(error)) from None
     parts = urlsplit(spec)
     pairs = ",".join(f"{key}={value}" for key, value in parse_qsl(parts.query, True))
     limits = _limits(spec, _options(spec, pairs, _LIMITS))
-    return partial(RemotePlayer, parts._replace(query="").geturl(), limits, name=spec)
+    return partial(RemotePlayer, parts._replace(query="").geturl(), limits, name=name)
 
 
 def _options(spec: str, text: str, known: tuple[str, ...]) -> dict[str, int]:
@@ -91,7 +106,7 @@ def _options(spec: str, text: str, known: tuple[str, ...]) -> dict[str, int]:
         key, _, value = pair.partition("=")
         if key not in known or not value.isdecimal():
             accepted = ", ".join(f"{name}=NUMBER" for name in known)
-            raise PlayerSpecError(f"{spec!r}: no option {pair!r}; accepted are {accepted}")
+            raise SpecError(f"{spec!r}: no option {pair!r}; accepted are {accepted}")
         options[key] = int(value)
     return options
 
@@ -102,4 +117,4 @@ def _limits(spec: str, options: dict[str, int]) -> Limits | None:
         return Limits.model_validate(chosen) if chosen else None
     except ValidationError as error:
         problem = error.errors()[0]
-        raise PlayerSpecError(f"{spec!r}: {problem['loc'][0]}: {problem['msg']}") from None
+        raise SpecError(f"{spec!r}: {problem['loc'][0]}: {problem['msg']}") from None

@@ -1,0 +1,125 @@
+"""`plywire match`: two players, many games."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def main(
+    player_a: Annotated[str, typer.Argument(metavar="A", help="A player; see below.")],
+    player_b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
+    game: Annotated[str, typer.Option(help="connect4, othello or tictactoe.")] = "connect4",
+    size: Annotated[str | None, typer.Option(help="Board size as WIDTHxHEIGHT.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="How many games, colours alternating.")] = 100,
+    movetime: Annotated[int | None, typer.Option(min=1, help="Time a move, in ms.")] = None,
+    depth: Annotated[int | None, typer.Option(min=1, help="Search depth, in plies.")] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, help="Positions a move.")] = None,
+    tc: Annotated[
+        str | None, typer.Option(help="Seconds a game and increment a move, such as 10+0.1.")
+    ] = None,
+    margin: Annotated[
+        int, typer.Option(min=0, help="How far a move may come after its time, in ms.")
+    ] = 100,
+    patience: Annotated[
+        float,
+        typer.Option(min=0.001, help="Seconds of silence, beyond its time, that make a stall."),
+    ] = 60,
+    openings: Annotated[
+        Path | None,
+        typer.Option(
+            help="File of move strings, one a line; each is played twice with colours swapped.",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
+    random_plies: Annotated[
+        int, typer.Option(min=0, max=60, help="Begin with that many random plies instead.")
+    ] = 0,
+    seed: Annotated[int, typer.Option(help="Of the random plies.")] = 0,
+    concurrency: Annotated[int, typer.Option(min=1, help="Games at the same time.")] = 1,
+    out: Annotated[
+        Path | None, typer.Option(help="Append each game to this file, a JSON object a line.")
+    ] = None,
+    moves: Annotated[
+        Path | None, typer.Option(help="Append each game's moves to this file, a game a line.")
+    ] = None,
+    verbose: Annotated[bool, typer.Option(help="Print a line about each game.")] = False,
+) -> None:
+    """Play games between two players and estimate the difference of their strength.
+
+    Without a limit, a move takes 100 ms. The Elo interval holds 95 %; where one player won
+    everything it is a bound, such as > +533.
+
+    Players:
+
+        random  random:seed=7             any legal move
+
+        greedy                            one ply ahead
+
+        engine  engine:depth=6,hash=64    this engine (depth, movetime, nodes, hash, threads)
+
+        "ugi:./my-engine --fast"          a program that speaks UGI; uci: likewise
+
+        tcp://host:7590  ws://host:7591?movetime=100    a server
+
+    A player's own limits replace those of the match.
+
+    Examples:
+
+        plywire match engine:nodes=1000 random --games 100
+
+        plywire match engine "ugi:./my-engine" --tc 10+0.1 --random-plies 4 --concurrency 2
+
+        plywire match engine ws://localhost:7591 --game othello --out games.jsonl
+    """
+    import asyncio
+
+    from pydantic import ValidationError
+    from rich.console import Console
+
+    from plywire.clients.match import MatchError, Schedule, Standing, play_match
+    from plywire.clients.openings import OpeningError, read_openings
+    from plywire.clients.records import GameRecord, GameWriter
+    from plywire.clients.referee import TimeControl
+    from plywire.clients.report import MatchDisplay, result_table
+    from plywire.clients.specs import SpecError, parse_clock, parse_player
+    from plywire.engine.game import RulesError, load
+    from plywire.protocol.limits import Limits
+
+    console = Console()
+    second = f"{player_b} (2)" if player_a == player_b else player_b
+    try:
+        kind = load(game, size)
+        if (movetime, depth, nodes, tc) == (None, None, None, None):
+            movetime = 100
+        clock = None if tc is None else parse_clock(tc)
+        limits = Limits(movetime=movetime, depth=depth, nodes=nodes, clock=clock)
+        control = TimeControl(limits, margin, round(patience * 1000))
+        players = parse_player(player_a), parse_player(player_b, name=second)
+        given = openings and read_openings(kind.start(), openings.read_text("utf-8").splitlines())
+        schedule = Schedule(kind, games, given or (), random_plies, seed)
+        schedule.opening(0)
+    except (OpeningError, SpecError, RulesError, ValidationError) as error:
+        raise typer.BadParameter(str(error)) from None
+
+    standing = Standing()
+    writer = GameWriter(out, moves)
+    try:
+        with MatchDisplay(console, games) as display:
+
+            def finished(record: GameRecord) -> None:
+                writer.write(record)
+                standing.add(record)
+                display.update(standing, record, every=verbose)
+
+            asyncio.run(play_match(schedule, players, control, finished, concurrency=concurrency))
+    except KeyboardInterrupt:
+        console.print("Interrupted.", style="yellow")
+        raise typer.Exit(130) from None
+    except (MatchError, OSError) as error:
+        console.print(str(error), style="red", markup=False, highlight=False)
+        raise typer.Exit(1) from None
+    finally:
+        if standing.tally.games:
+            console.print(result_table((player_a, second), standing))

@@ -1,0 +1,56 @@
+"""`plywire play`: a person against the engine."""
+
+from typing import Annotated
+
+import typer
+
+
+def main(
+    game: Annotated[str, typer.Argument(help="connect4, othello or tictactoe.")] = "connect4",
+    size: Annotated[
+        str | None, typer.Option(help="Board size as WIDTHxHEIGHT, the usual one if not given.")
+    ] = None,
+    side: Annotated[int, typer.Option(min=1, max=2, help="1 to move first, 2 to answer.")] = 1,
+    level: Annotated[
+        int, typer.Option(min=1, max=10, help="How far the opponent looks; 10 is hardest.")
+    ] = 5,
+    against: Annotated[
+        str | None,
+        typer.Option(help="Another opponent, as in `plywire match`; it thinks as its own."),
+    ] = None,
+) -> None:
+    """Play against the engine in the terminal, with hints and undo.
+
+    Examples:
+
+        plywire play connect4
+
+        plywire play othello --side 2 --level 7
+
+        plywire play connect4 --size 9x6 --against "ugi:./my-engine --fast"
+    """
+    from rich.console import Console
+
+    from plywire.clients.errors import PlayerError
+    from plywire.clients.specs import SpecError, parse_player
+    from plywire.clients.terminal import Terminal
+    from plywire.engine.game import RulesError, load
+
+    console = Console()
+    try:
+        opponent = parse_player(against)() if against else None
+        terminal = Terminal(
+            load(game, size),
+            console,
+            lambda prompt: console.input(prompt, markup=False),
+            side=side - 1,
+            level=level,
+            opponent=opponent,
+        )
+    except (SpecError, RulesError) as error:
+        raise typer.BadParameter(str(error)) from None
+    try:
+        terminal.run()
+    except PlayerError as error:
+        console.print(f"The opponent failed: {error}", style="red", markup=False)
+        raise typer.Exit(1) from None
