@@ -3,3 +3,60 @@
 Each command is one module with a `main`; what it needs it imports when it runs, so that
 `plywire --help` stays quick and never loads Numba.
 """
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Annotated
+
+import typer
+
+#: In the order of `plywire --help`; each is a module here.
+COMMANDS = (
+    "serve",
+    "engine",
+    "play",
+    "match",
+    "solve",
+    "perft",
+    "bench",
+    "warmup",
+    "schema",
+    "games",
+)
+
+app = typer.Typer(
+    name="plywire",
+    help="Play board games over a wire: a server, an exact engine, bots and matches.",
+    epilog="Start with `plywire serve`, or `plywire play connect4`.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+for _name in COMMANDS:
+    if find_spec(f"{__name__}.{_name}") is None:
+        continue
+    _module = import_module(f"{__name__}.{_name}")
+    app.command(_name, **getattr(_module, "COMMAND", {}))(_module.main)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"plywire {version('plywire')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    """Options of `plywire` itself."""

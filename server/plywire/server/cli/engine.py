@@ -1,0 +1,44 @@
+"""`plywire engine`: the engine on the standard input and output."""
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from .flags import PASS_ON, run_with_settings
+
+if TYPE_CHECKING:
+    from plywire.server.settings import Settings
+
+COMMAND = PASS_ON
+
+#: The settings that mean something for a single peer on a pipe.
+FIELDS = ("game", "threads", "hash", "max_hash", "max_think_time", "max_line", "log_level")
+
+
+def main(context: typer.Context) -> None:
+    """Be an engine on standard input and output: UGI, UCI, native lines or JSON."""
+    run_with_settings(context, _engine, FIELDS)
+
+
+def _engine(settings: "Settings") -> None:
+    """Be an engine on standard input and output, for match managers and other programs.
+
+    The first line decides the dialect: `ugi`, `uci`, a native command such as `hello 1`, or JSON.
+
+    Examples:
+
+        plywire engine
+
+        plywire engine --game othello --threads 4 --max-hash 1024
+    """
+    import asyncio
+
+    from plywire.server import log
+    from plywire.server.stdio import serve_stdio
+
+    log.configure(settings.log_level)
+    try:
+        asyncio.run(serve_stdio(settings))
+    except (OSError, ValueError) as error:
+        typer.echo(f"plywire engine: {error}", err=True)
+        raise typer.Exit(1) from None

@@ -1,0 +1,107 @@
+"""Flags for the fields of the settings.
+
+The settings are pydantic models, which `plywire --help` must not load. So a command that takes
+them passes its arguments on, unread, to a second command, which is built from the fields when it
+runs.
+"""
+
+import inspect
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from plywire.server.settings import Settings
+
+#: Of a command that passes its arguments on.
+PASS_ON: dict[str, Any] = {
+    "add_help_option": False,
+    "context_settings": {"ignore_unknown_options": True, "allow_extra_args": True},
+}
+
+
+def run_with_settings(
+    context: typer.Context, run: Callable[["Settings"], None], fields: Sequence[str] | None = None
+) -> None:
+    """Read the arguments that were passed on as settings, and run with them.
+
+    `fields` are those that get a flag, all if None. `run.__doc__` is the help text.
+    """
+    from pydantic import ValidationError
+
+    from plywire.server.settings import Settings
+
+    names = Settings.model_fields if fields is None else fields
+
+    def command(config: Path | None, **flags: Any) -> None:
+        given = {name: value for name, value in flags.items() if value is not None}
+        if not given.get("origins", True):
+            del given["origins"]
+        try:
+            settings = Settings.load(config, **given)
+        except ValidationError as error:
+            problems = (f"{_path(item['loc'])}{item['msg']}" for item in error.errors())
+            raise typer.BadParameter("; ".join(problems)) from None
+        except (OSError, ValueError) as error:
+            raise typer.BadParameter(str(error)) from None
+        run(settings)
+
+    parameters = [_config(), *(_parameter(Settings, name) for name in names)]
+    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {item.name: item.annotation for item in parameters}
+    command.__doc__ = run.__doc__
+    app = typer.Typer(
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="markdown",
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.command()(command)
+    app(args=context.args, prog_name=context.command_path)
+
+
+def _path(location: tuple[int | str, ...]) -> str:
+    return f"{'.'.join(map(str, location))}: " if location else ""
+
+
+def _shown(default: Any) -> str:
+    if isinstance(default, bool):
+        return "yes" if default else "no"
+    return "none" if default is None else str(default)
+
+
+def _config() -> inspect.Parameter:
+    option = typer.Option("--config", help="TOML file with any of these settings.")
+    return inspect.Parameter(
+        "config",
+        inspect.Parameter.KEYWORD_ONLY,
+        default=None,
+        annotation=Annotated[Path | None, option],
+    )
+
+
+def _parameter(settings: type["Settings"], name: str) -> inspect.Parameter:
+    field = settings.model_fields[name]
+    default = field.get_default(call_default_factory=True)
+    flag = "--" + name.replace("_", "-")
+    kind: Any
+    if isinstance(default, bool):
+        flag = f"{flag}/--no-{flag[2:]}"
+        kind = bool
+    elif name == "origins":
+        kind = list[str]
+    else:
+        kind = type(default)
+    option = typer.Option(
+        flag,
+        help=f"{field.description} Default: {_shown(default)}.",
+        show_default=False,
+    )
+    return inspect.Parameter(
+        name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=None,
+        annotation=Annotated[kind | None, option],
+    )

@@ -1,0 +1,14 @@
+"""`plywire games`: the games on offer."""
+
+
+def main() -> None:
+    """List the games: name, sides, board sizes."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from plywire.engine import game
+
+    table = Table("Name", "Game", "Sides", "Usual size", "Sizes", box=None, pad_edge=False)
+    for known in map(game.load, game.names()):
+        table.add_row(known.name, known.title, " - ".join(known.players), known.size, known.sizes)
+    Console().print(table)

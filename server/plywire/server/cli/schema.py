@@ -1,0 +1,39 @@
+"""`plywire schema`: the JSON Schema of the messages."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+
+class Part(StrEnum):
+    """What may be described."""
+
+    COMMANDS = "commands"
+    EVENTS = "events"
+
+
+def main(
+    part: Annotated[
+        Part | None, typer.Argument(help="What the peer sends, or what the server sends.")
+    ] = None,
+) -> None:
+    """Print the JSON Schema of the messages of the JSON dialect.
+
+    Examples:
+
+        plywire schema commands > commands.schema.json
+
+        plywire schema events > events.schema.json
+    """
+    import json
+
+    from plywire.protocol.commands import COMMAND
+    from plywire.protocol.events import EVENT
+
+    schemas = {
+        Part.COMMANDS: COMMAND.json_schema(mode="validation"),
+        Part.EVENTS: EVENT.json_schema(mode="serialization"),
+    }
+    wanted = schemas if part is None else schemas[part]
+    typer.echo(json.dumps(wanted, indent=2))

@@ -1,0 +1,45 @@
+"""`plywire serve`: the server."""
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from .flags import PASS_ON, run_with_settings
+
+if TYPE_CHECKING:
+    from plywire.server.settings import Settings
+
+COMMAND = PASS_ON
+
+
+def main(context: typer.Context) -> None:
+    """Serve games on TCP and WebSocket."""
+    run_with_settings(context, _serve)
+
+
+def _serve(settings: "Settings") -> None:
+    """Serve games on TCP and WebSocket, each peer in the dialect of its first line.
+
+    Every setting is a flag, an environment variable (`PLYWIRE_PORT=7000`) or a key of a TOML file
+    (`port = 7000`); the first that is given counts. SIGTERM and Ctrl-C drain: running searches
+    answer, then the server exits.
+
+    Examples:
+
+        plywire serve
+
+        plywire serve --host 0.0.0.0 --threads 8 --max-hash 256
+
+        plywire serve --config plywire.toml
+    """
+    import asyncio
+
+    from plywire.server import log
+    from plywire.server.serve import serve
+
+    log.configure(settings.log_level)
+    try:
+        asyncio.run(serve(settings))
+    except (OSError, ValueError) as error:
+        typer.echo(f"plywire serve: {error}", err=True)
+        raise typer.Exit(1) from None

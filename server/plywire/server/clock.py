@@ -1,0 +1,26 @@
+"""Time as the server sees it: a seam where tests put a clock that they turn themselves."""
+
+import asyncio
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Tells the time and waits."""
+
+    def now(self) -> float:
+        """Seconds since some fixed moment; never goes back."""
+
+    async def sleep(self, seconds: float) -> None:
+        """Return after that many seconds."""
+
+
+class MonotonicClock:
+    """The clock of the machine."""
+
+    def now(self) -> float:
+        """Seconds of the event loop's own monotonic clock."""
+        return asyncio.get_running_loop().time()
+
+    async def sleep(self, seconds: float) -> None:
+        """Return after that many seconds."""
+        await asyncio.sleep(seconds)

@@ -1,0 +1,190 @@
+"""The loop between a transport and a session: feed, take commands, carry them out, write.
+
+It is the same for all transports: they only move text. And it is where a peer's limits are kept:
+how often it may speak, how long it may be silent, how slowly it may read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+from collections.abc import Sequence
+from functools import partial
+from typing import Protocol
+
+from plywire.protocol import commands, events
+from plywire.protocol.commands import Command
+from plywire.protocol.connection import EngineConnection, Fault, State
+from plywire.protocol.events import ErrorCode, Event
+
+from .clock import Clock, MonotonicClock
+from .ratelimit import TokenBucket
+from .session import Session
+from .settings import Settings
+
+log = logging.getLogger(__name__)
+
+#: Messages carried out at a stretch, before other peers get their turn.
+_TURN = 32
+
+
+class Transport(Protocol):
+    """Moves text between a peer and the driver."""
+
+    peer: str
+    """Who it is, for the log."""
+
+    async def receive(self) -> bytes | str:
+        """The next bytes of a stream, or a message of whole lines; empty bytes at the end.
+
+        Raises OSError if the peer is lost.
+        """
+
+    async def send(self, lines: Sequence[str]) -> None:
+        """Send lines, and wait while the peer is slow to read them.
+
+        Raises OSError if the peer is lost.
+        """
+
+    async def close(self) -> None:
+        """Hang up, also when the peer does not read. Raises nothing."""
+
+
+class Driver:
+    """Serves one peer, from its first byte to its last."""
+
+    def __init__(
+        self,
+        transport: Transport,
+        session: Session,
+        settings: Settings,
+        clock: Clock | None = None,
+    ) -> None:
+        """Nothing happens before `run`."""
+        self._transport = transport
+        self._session = session
+        self._settings = settings
+        self._clock = clock or MonotonicClock()
+        self._connection = EngineConnection(max_line=settings.max_line)
+        self._bucket = TokenBucket(
+            settings.messages_per_second, settings.message_burst, self._clock.now()
+        )
+        self._last_active = self._clock.now()
+        self._has_output = asyncio.Event()
+        self._has_room = asyncio.Event()
+        self._has_room.set()
+        self._end = asyncio.Event()
+        self._farewell = ""
+
+    def end(self, reason: str) -> None:
+        """Stop reading: let a running search answer at once, say goodbye and hang up."""
+        self._farewell = self._farewell or reason
+        self._end.set()
+
+    async def run(self) -> None:
+        """Serve the peer until it leaves, is lost, or is sent away."""
+        writing = asyncio.create_task(self._write())
+        others = [asyncio.create_task(work()) for work in (self._read, self._watch, self._end.wait)]
+        try:
+            await asyncio.wait([writing, *others], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in others:
+                task.cancel()
+            await asyncio.gather(*others, return_exceptions=True)
+            await self._part(writing)
+            for task in (writing, *others):
+                if not task.cancelled() and isinstance(error := task.exception(), Exception):
+                    self._lost(error)
+
+    async def _part(self, writing: asyncio.Task[None]) -> None:
+        """Have the search end, send what is left, and hang up."""
+        await self._session.finish()
+        if self._connection.state is not State.CLOSED:
+            self._send(events.Bye(reason=self._farewell))
+        await asyncio.gather(writing, return_exceptions=True)
+        await self._transport.close()
+
+    def _lost(self, error: Exception) -> None:
+        if isinstance(error, TimeoutError):
+            log.info("closed peer=%s reason=reads-nothing", self._transport.peer)
+        elif isinstance(error, OSError):
+            log.debug("lost peer=%s error=%r", self._transport.peer, error)
+        else:
+            log.error("failed peer=%s", self._transport.peer, exc_info=error)
+
+    async def _read(self) -> None:
+        connection = self._connection
+        while connection.state is not State.CLOSED:
+            data = await self._transport.receive()
+            if isinstance(data, str):
+                connection.receive_text(data)
+            elif data:
+                connection.receive_data(data)
+            else:
+                connection.receive_eof()
+            for turn in itertools.count(1):
+                if (item := connection.next_command()) is None:
+                    break
+                self._last_active = self._clock.now()
+                await self._carry_out(item)
+                await self._has_room.wait()
+                if turn % _TURN == 0:
+                    await asyncio.sleep(0)
+
+    async def _carry_out(self, item: Command | Fault) -> None:
+        if not self._bucket.take(self._clock.now()) and not _ends_something(item):
+            if self._bucket.refused > self._settings.message_burst:
+                self.end("too many messages")
+                return
+            error = events.Error(
+                code=ErrorCode.TOO_MANY,
+                message=f"too many messages: {self._settings.messages_per_second:g} a second "
+                "are accepted",
+            )
+            self._send(error, item)
+        elif isinstance(item, Fault):
+            self._send(item.error, item)
+        else:
+            await self._session.handle(item, partial(self._send, answering=item))
+
+    def _send(self, event: Event, answering: Command | Fault | None = None) -> None:
+        connection = self._connection
+        if connection.state is State.CLOSED:
+            return  # a search's last words, after the goodbye
+        is_full = connection.pending_bytes >= self._settings.max_unsent
+        if is_full and isinstance(event, events.Info):
+            return
+        connection.send(event, answering)
+        self._last_active = self._clock.now()
+        if connection.pending_bytes >= self._settings.max_unsent:
+            self._has_room.clear()
+        self._has_output.set()
+
+    async def _write(self) -> None:
+        connection = self._connection
+        while connection.state is not State.CLOSED or connection.pending_bytes:
+            await self._has_output.wait()
+            self._has_output.clear()
+            lines = connection.lines_to_send()
+            if lines:
+                async with asyncio.timeout(self._settings.write_timeout):
+                    await self._transport.send(lines)
+            self._has_room.set()
+
+    async def _watch(self) -> None:
+        """Send a peer away that is silent for too long."""
+        idle = self._settings.idle_time
+        if not idle:
+            await self._end.wait()
+        while True:
+            left = self._last_active + idle - self._clock.now()
+            if left <= 0 and not self._session.is_thinking:
+                self.end(f"nothing said for {idle:g} seconds")
+                return
+            await self._clock.sleep(left if left > 0 else idle)
+
+
+def _ends_something(item: Command | Fault) -> bool:
+    """Whether it is a command that lightens the load; those are never refused."""
+    return isinstance(item, commands.Stop | commands.Quit)

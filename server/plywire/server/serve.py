@@ -1,0 +1,215 @@
+"""The server: listens, gives each peer a session, and leaves in good order."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import signal
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
+from http import HTTPStatus
+from types import TracebackType
+from typing import Self
+
+from websockets.asyncio.server import Server as WebSocketServer
+from websockets.asyncio.server import ServerConnection
+from websockets.asyncio.server import serve as serve_websocket
+from websockets.http11 import Request, Response
+from websockets.typing import Origin
+
+from plywire.engine import game
+from plywire.protocol import events
+from plywire.protocol.connection import EngineConnection
+from plywire.protocol.events import ErrorCode
+
+from .clock import Clock, MonotonicClock
+from .driver import Driver, Transport
+from .pool import SearchPool
+from .session import Session
+from .settings import Settings
+from .transports.tcp import TcpTransport
+from .transports.websocket import WebSocketTransport
+
+log = logging.getLogger(__name__)
+
+#: A WebSocket message this many times longer than a line may be closes the connection at once.
+_MESSAGE_LINES = 4
+
+
+class Server:
+    """Serves TCP and WebSocket peers from one pool of search threads.
+
+    An asynchronous context manager: on entering it listens, on leaving it drains.
+    """
+
+    def __init__(self, settings: Settings, clock: Clock | None = None) -> None:
+        """Nothing happens before entering.
+
+        Raises RulesError if the settings name no game.
+        """
+        game.load(settings.game)
+        self._settings = settings
+        self._clock = clock or MonotonicClock()
+        self._drivers: dict[Driver, asyncio.Task[None]] = {}
+        self._is_draining = False
+        self._stack = AsyncExitStack()
+        self._pool: SearchPool
+        self._tcp: asyncio.Server
+        self._websocket: WebSocketServer
+
+    @property
+    def tcp_address(self) -> tuple[str, int]:
+        """Host and port of the line protocols."""
+        return self._tcp.sockets[0].getsockname()[:2]  # type: ignore[no-any-return]
+
+    @property
+    def websocket_address(self) -> tuple[str, int]:
+        """Host and port of WebSocket and HTTP."""
+        return self._websocket.sockets[0].getsockname()[:2]  # type: ignore[no-any-return]
+
+    @property
+    def sessions(self) -> int:
+        """How many peers are connected."""
+        return len(self._drivers)
+
+    async def __aenter__(self) -> Self:
+        """Listen.
+
+        Raises OSError if an address is taken.
+        """
+        settings = self._settings
+        self._pool = SearchPool(settings.threads, longest=settings.max_think_time)
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(self._pool.close)
+            self._tcp = await asyncio.start_server(self._serve_stream, settings.host, settings.port)
+            stack.callback(self._tcp.close)
+            self._websocket = await serve_websocket(
+                self._serve_websocket,
+                settings.host,
+                settings.websocket_port,
+                process_request=self._process_request,
+                origins=_origins(settings),
+                compression=None,
+                max_size=_MESSAGE_LINES * settings.max_line,
+                server_header=None,
+            )
+            stack.callback(self._websocket.close)
+            self._stack = stack.pop_all()
+        if settings.warmup:
+            for name in game.names():
+                self._pool.warmer.request(game.load(name))
+        return self
+
+    async def __aexit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Drain: take nobody in, let running searches answer at once, and say goodbye."""
+        self._is_draining = True
+        self._tcp.close()
+        self._websocket.close(close_connections=False)
+        for driver in self._drivers:
+            driver.end("the server is shutting down")
+        await asyncio.gather(*self._drivers.values(), return_exceptions=True)
+        await self._stack.aclose()
+
+    async def _serve_stream(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        await self._serve(TcpTransport(reader, writer))
+
+    async def _serve_websocket(self, connection: ServerConnection) -> None:
+        await self._serve(WebSocketTransport(connection))
+
+    async def _serve(self, transport: Transport) -> None:
+        if self._is_draining:
+            await _turn_away(transport, ErrorCode.DRAINING, "the server is shutting down")
+            return
+        if len(self._drivers) >= self._settings.max_sessions:
+            log.warning("turned-away peer=%s sessions=%d", transport.peer, len(self._drivers))
+            await _turn_away(
+                transport,
+                ErrorCode.TOO_MANY,
+                f"all {self._settings.max_sessions} sessions are taken: try again later",
+            )
+            return
+        session = Session(self._settings, self._pool)
+        driver = Driver(transport, session, self._settings, self._clock)
+        task = asyncio.current_task()
+        if task is None:
+            raise RuntimeError("a peer is served in a task")
+        self._drivers[driver] = task
+        log.debug("connected peer=%s sessions=%d", transport.peer, len(self._drivers))
+        try:
+            await driver.run()
+        finally:
+            del self._drivers[driver]
+            log.debug("left peer=%s sessions=%d", transport.peer, len(self._drivers))
+
+    def _process_request(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Answer GET /healthz; let everything else go on to the WebSocket handshake."""
+        if request.path.partition("?")[0] != "/healthz":
+            return None
+        health = {
+            "status": "draining" if self._is_draining else "ok",
+            "sessions": self.sessions,
+            "searches": self._pool.searches,
+        }
+        response = connection.respond(HTTPStatus.OK, json.dumps(health) + "\n")
+        del response.headers["Content-Type"]
+        response.headers["Content-Type"] = "application/json"
+        return response
+
+
+def _origins(settings: Settings) -> list[Origin | None] | None:
+    """The web origins that are let in; programs that are no web page send none, and always are."""
+    if settings.origins is None:
+        return None
+    return [*map(Origin, settings.origins), None]
+
+
+async def _turn_away(transport: Transport, code: ErrorCode, message: str) -> None:
+    connection = EngineConnection()
+    connection.send(events.Error(code=code, message=message))
+    connection.send(events.Bye(reason=message))
+    try:
+        await transport.send(connection.lines_to_send())
+    except OSError as error:
+        log.debug("lost peer=%s error=%r", transport.peer, error)
+    await transport.close()
+
+
+@contextmanager
+def until_signalled() -> Iterator[asyncio.Event]:
+    """An event that SIGTERM and SIGINT set."""
+    signalled = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    signals = (signal.SIGTERM, signal.SIGINT)
+    before = {number: signal.getsignal(number) for number in signals}
+    # Not loop.add_signal_handler: Windows has none.
+    for number in signals:
+        signal.signal(number, lambda *_: loop.call_soon_threadsafe(signalled.set))
+    try:
+        yield signalled
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+async def serve(settings: Settings) -> None:
+    """Serve until SIGTERM or SIGINT, then drain.
+
+    Raises OSError if an address is taken.
+    """
+    with until_signalled() as signalled:
+        async with Server(settings) as server:
+            host, port = server.tcp_address
+            log.info("listening url=tcp://%s:%d", host, port)
+            host, port = server.websocket_address
+            log.info("listening url=ws://%s:%d health=http://%s:%d/healthz", host, port, host, port)
+            await signalled.wait()
+            log.info("draining sessions=%d", server.sessions)
+    log.info("stopped")

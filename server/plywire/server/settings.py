@@ -1,0 +1,141 @@
+"""Everything that can be set on a server, in one place.
+
+Each value is taken from the first of these that gives it: the flags of `plywire serve`, the
+environment (`PLYWIRE_PORT=7000`), a TOML file, the default.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, model_validator
+from pydantic_settings import (
+    BaseSettings,
+    InitSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+Port = Annotated[int, Field(ge=0, le=65535)]
+
+
+def _processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Settings(BaseSettings):
+    """The settings of a server; every field is a flag, a variable and a key of the file."""
+
+    model_config = SettingsConfigDict(env_prefix="PLYWIRE_", extra="ignore", frozen=True)
+
+    host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 is every network.")
+    port: Port = Field(7590, description="TCP port of the line protocols; 0 picks a free one.")
+    websocket_port: Port = Field(
+        7591, description="Port of WebSocket and of GET /healthz; 0 picks a free one."
+    )
+    origins: tuple[str, ...] | None = Field(
+        None,
+        description="Web origins that may open a WebSocket, such as https://example.org; "
+        "not set, every origin may.",
+    )
+    game: str = Field("connect4", description="The game a session begins with.")
+
+    threads: int = Field(
+        default_factory=_processors,
+        ge=1,
+        le=1024,
+        description="Search threads, shared by all sessions; one a processor unless set.",
+    )
+    max_session_threads: int = Field(
+        1, ge=1, le=1024, description="Most threads that one session may search with."
+    )
+    hash: int = Field(
+        16, ge=1, le=65536, description="Transposition table of a session, in MB, unless it asks."
+    )
+    max_hash: int = Field(
+        64,
+        ge=1,
+        le=65536,
+        description="Largest table a session may ask for, in MB. "
+        "All sessions together use at most this times the number of sessions.",
+    )
+    max_think_time: float = Field(
+        300.0,
+        gt=0,
+        le=86_400,
+        description="Longest search, in seconds, whatever limits the peer gives.",
+    )
+    warmup: bool = Field(
+        True, description="Load or compile every game at the start, not when it is first searched."
+    )
+
+    max_sessions: int = Field(128, ge=1, le=65536, description="Peers connected at once.")
+    idle_time: float = Field(
+        600.0,
+        ge=0,
+        description="Close a session that neither says anything nor searches for that many "
+        "seconds; 0 never does.",
+    )
+    messages_per_second: float = Field(
+        1000.0, ge=0, description="Messages a peer may send in the long run; 0 is no limit."
+    )
+    message_burst: int = Field(
+        2000,
+        ge=1,
+        description="Messages a peer may send at once. Beyond it each is refused; a peer that has "
+        "as many refused again is disconnected.",
+    )
+    max_line: int = Field(65536, ge=256, le=2**24, description="Longest message, in bytes.")
+    max_unsent: int = Field(
+        2**18,
+        ge=2**12,
+        description="Bytes kept for a peer that reads slowly. Beyond it nothing more is read from "
+        "it, and what its search reports is dropped, but for the best move.",
+    )
+    write_timeout: float = Field(
+        30.0, gt=0, description="Disconnect a peer that reads nothing for that many seconds."
+    )
+
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="What to log on the standard error output, and everything graver."
+    )
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.hash > self.max_hash:
+            raise ValueError(f"hash ({self.hash}) must not exceed max_hash ({self.max_hash})")
+        return self
+
+    @classmethod
+    def load(cls, config: Path | None = None, **flags: Any) -> Settings:
+        """The settings as flags, environment and a TOML file give them.
+
+        Raises OSError if the file cannot be read, and ValueError (pydantic's ValidationError, or
+        tomllib's TOMLDecodeError) if a value is not accepted.
+        """
+        chosen = config or (Path(path) if (path := os.environ.get("PLYWIRE_CONFIG")) else None)
+        if chosen is None:
+            return cls(**flags)
+        if not chosen.is_file():
+            raise FileNotFoundError(f"there is no settings file {chosen}")
+
+        class _WithFile(cls):  # type: ignore[valid-type,misc]
+            model_config = SettingsConfigDict(toml_file=chosen, extra="forbid")
+
+            @classmethod
+            def settings_customise_sources(
+                cls,
+                settings_cls: type[BaseSettings],
+                init_settings: InitSettingsSource,
+                env_settings: PydanticBaseSettingsSource,
+                **_: PydanticBaseSettingsSource,
+            ) -> tuple[PydanticBaseSettingsSource, ...]:
+                return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
+
+        return cls.model_construct(**_WithFile(**flags).model_dump())

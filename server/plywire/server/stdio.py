@@ -1,0 +1,31 @@
+"""The engine on the standard input and output: one session, for the program that started it."""
+
+from plywire.engine import game
+
+from .driver import Driver
+from .pool import SearchPool
+from .session import Session
+from .settings import Settings
+from .transports.stdio import StdioTransport
+
+
+async def serve_stdio(settings: Settings) -> None:
+    """Serve the peer on the standard input and output until it leaves.
+
+    It is the user's own program, so nothing limits how often it speaks and how long it is silent,
+    and it may use all threads. Raises RulesError if the settings name no game.
+    """
+    own = settings.model_copy(
+        update={
+            "messages_per_second": 0.0,
+            "idle_time": 0.0,
+            "max_session_threads": settings.threads,
+        }
+    )
+    game.load(own.game)
+    pool = SearchPool(own.threads, longest=own.max_think_time)
+    session = Session(own, pool, is_patient=True)
+    try:
+        await Driver(StdioTransport(), session, own).run()
+    finally:
+        await pool.close()

@@ -1,0 +1,1 @@
+"""The ways to a peer: each only moves text between it and the driver."""

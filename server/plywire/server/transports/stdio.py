@@ -1,0 +1,84 @@
+"""Lines on the standard input and output.
+
+Both may be pipes, files or terminals, on any system, and only blocking calls handle all of these.
+So each has a thread. They are daemons: one that is stuck in a read keeps nobody from leaving.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+#: The most bytes taken from the input at once.
+_CHUNK = 1 << 16
+
+
+class StdioTransport:
+    """The standard input and output, or two other file descriptors."""
+
+    def __init__(self, source: int = 0, sink: int = 1) -> None:
+        """Read from one file descriptor and write to another."""
+        self.peer = "stdio"
+        self._reader: _Caller[bytes] = _Caller("stdin", partial(os.read, source, _CHUNK))
+        self._unsent = b""
+        self._sink = sink
+        self._writer: _Caller[None] = _Caller("stdout", self._write)
+
+    async def receive(self) -> bytes:
+        """The next bytes, none at the end."""
+        return await self._reader.call()
+
+    async def send(self, lines: Sequence[str]) -> None:
+        """Send lines, and wait while the peer is slow to read them."""
+        self._unsent = "".join(f"{line}\n" for line in lines).encode()
+        await self._writer.call()
+
+    async def close(self) -> None:
+        """Nothing to do: the descriptors belong to the process."""
+
+    def _write(self) -> None:
+        while self._unsent:
+            self._unsent = self._unsent[os.write(self._sink, self._unsent) :]
+
+
+class _Caller(Generic[T]):
+    """Calls one blocking function in a thread of its own, each time it is asked to."""
+
+    def __init__(self, name: str, function: Callable[[], T]) -> None:
+        self._function = function
+        self._asked: queue.SimpleQueue[asyncio.Future[T]] = queue.SimpleQueue()
+        threading.Thread(target=self._run, name=name, daemon=True).start()
+
+    async def call(self) -> T:
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._asked.put(future)
+        return await future
+
+    def _run(self) -> None:
+        while True:
+            future = self._asked.get()
+            try:
+                settle = partial(_set_result, future, self._function())
+            except OSError as error:
+                settle = partial(_set_error, future, error)
+            try:
+                future.get_loop().call_soon_threadsafe(settle)
+            except RuntimeError:  # the loop is closed: nobody waits any more
+                return
+
+
+def _set_result(future: asyncio.Future[T], result: T) -> None:
+    if not future.done():
+        future.set_result(result)
+
+
+def _set_error(future: asyncio.Future[T], error: OSError) -> None:
+    if not future.done():
+        future.set_exception(error)

@@ -1,0 +1,40 @@
+"""Lines on a TCP stream."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+#: The most bytes taken from the stream at once.
+_CHUNK = 1 << 16
+#: Seconds that closing may take before the connection is cut.
+_CLOSE_WITHIN = 1.0
+
+
+class TcpTransport:
+    """One TCP connection."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Take over a connection."""
+        self._reader = reader
+        self._writer = writer
+        address = writer.get_extra_info("peername") or ("?", 0)
+        self.peer = f"tcp:{address[0]}:{address[1]}"
+
+    async def receive(self) -> bytes:
+        """The next bytes, none at the end."""
+        return await self._reader.read(_CHUNK)
+
+    async def send(self, lines: Sequence[str]) -> None:
+        """Send lines, and wait while the peer is slow to read them."""
+        self._writer.write("".join(f"{line}\n" for line in lines).encode())
+        await self._writer.drain()
+
+    async def close(self) -> None:
+        """Close the connection; cut it if the peer does not read what was sent."""
+        self._writer.close()
+        try:
+            async with asyncio.timeout(_CLOSE_WITHIN):
+                await self._writer.wait_closed()
+        except OSError:  # TimeoutError is one
+            self._writer.transport.abort()

@@ -1,0 +1,104 @@
+"""Loads or compiles the kernels of games, off the event loop and off the search threads."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import queue
+import threading
+
+from plywire.engine.engine import Engine
+from plywire.engine.game import Game
+from plywire.engine.limits import Limits
+
+log = logging.getLogger(__name__)
+
+#: Kernels that lie on disk load faster than this, in seconds; what takes longer is compiled.
+_LOADS_WITHIN = 2.0
+#: How often to say that compiling goes on, in seconds.
+_PROGRESS_EVERY = 3.0
+
+
+def ready(game: Game) -> None:
+    """Load or compile all that searching and evaluating this game needs; blocks until done."""
+    engine = Engine(hash_mb=1)
+    engine.analyse(game.start(), Limits(depth=1))
+    engine.evaluate(game.start())
+
+
+class Warmer:
+    """Readies each game once, one after the other, in a thread of its own.
+
+    A fresh installation compiles for many seconds. Searches wait for it here, where they occupy no
+    search thread and their time limits still hold.
+    """
+
+    def __init__(self) -> None:
+        """Start nothing: the thread begins with the first request."""
+        self._games: dict[str, asyncio.Future[None]] = {}
+        self._requests: queue.SimpleQueue[tuple[Game, asyncio.Future[None]]] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    def is_ready(self, game: Game) -> bool:
+        """Whether a search of this game can begin at once."""
+        future = self._games.get(game.name)
+        return future is not None and future.done() and future.exception() is None
+
+    def request(self, game: Game) -> asyncio.Future[None]:
+        """Ready a game; the future is done when it is, or holds what went wrong."""
+        future = self._games.get(game.name)
+        if future is None:
+            loop = asyncio.get_running_loop()
+            future = self._games[game.name] = loop.create_future()
+            _log_progress(game, future, loop)
+            self._requests.put((game, future))
+            if self._thread is None:
+                # A daemon: nobody who ends the process waits for a compiler.
+                self._thread = threading.Thread(target=self._run, name="warmup", daemon=True)
+                self._thread.start()
+        return future
+
+    def _run(self) -> None:
+        while True:
+            game, future = self._requests.get()
+            error: Exception | None = None
+            try:
+                ready(game)
+            except Exception as caught:  # a compiler may raise anything; searches must be told
+                error = caught
+            try:
+                future.get_loop().call_soon_threadsafe(_resolve, future, error)
+            except RuntimeError:  # the loop is closed: nobody waits any more
+                return
+
+
+def _resolve(future: asyncio.Future[None], error: Exception | None) -> None:
+    if future.done():
+        return
+    if error is None:
+        future.set_result(None)
+    else:
+        future.set_exception(error)
+
+
+def _log_progress(
+    game: Game, future: asyncio.Future[None], loop: asyncio.AbstractEventLoop
+) -> None:
+    """Say that kernels are being compiled, but not that they are merely loaded."""
+    began = loop.time()
+    timer: asyncio.TimerHandle
+
+    def going_on() -> None:
+        nonlocal timer
+        log.info("compiling game=%s seconds=%.0f (once only)", game.name, loop.time() - began)
+        timer = loop.call_later(_PROGRESS_EVERY, going_on)
+
+    def done(future: asyncio.Future[None]) -> None:
+        timer.cancel()
+        if not future.cancelled() and (error := future.exception()):
+            log.error("cannot compile game=%s", game.name, exc_info=error)
+        else:
+            log.info("ready game=%s seconds=%.1f", game.name, loop.time() - began)
+
+    timer = loop.call_later(_LOADS_WITHIN, going_on)
+    future.add_done_callback(done)
