@@ -5,7 +5,7 @@ Three families, all of them usable only inside kernels:
 * counting and moving bits of a 64-bit word, or of every lane of a vector;
 * memory by its address, plainly and atomically;
 * `U64Vector`, a vector of 64-bit words held in SIMD registers. It is made by `u64x4` or `u64x8`,
-  knows the operators `+ - & | ^ ~ << >> == !=` lane by lane (a scalar operand stands for a vector
+  knows the operators `+ - * & | ^ ~ << >> == !=` lane by lane (a scalar operand stands for a vector
   of itself; a comparison gives all ones for true and 0 for false), and is taken apart by `lane`,
   `or_reduce` and `add_reduce`. LLVM splits it where the machine's registers are narrower.
 
@@ -354,6 +354,7 @@ def _compare(condition: str) -> Callable[[Any, Any, Any], Any]:
 for _functions, _emit in (
     ((operator.add, operator.iadd), ir.IRBuilder.add),
     ((operator.sub, operator.isub), ir.IRBuilder.sub),
+    ((operator.mul, operator.imul), ir.IRBuilder.mul),
     ((operator.and_, operator.iand), ir.IRBuilder.and_),
     ((operator.or_, operator.ior), ir.IRBuilder.or_),
     ((operator.xor, operator.ixor), ir.IRBuilder.xor),

@@ -1,0 +1,86 @@
+"""The solver's transposition table: one 64-bit word an entry, two entries a bucket.
+
+    63          20 19    14 13     7 6      0
+    | signature   | work   | lower  | upper  |
+
+An entry is one word, so threads share the table without locks: no entry can be half another's.
+The signature with the bucket's index makes up the hash of the position. `work` is the bit length of
+the number of nodes that were searched to find the bounds; the first entry of a bucket gives way
+only to one that cost as much, the second always.
+
+Positions with few squares left go to a small part of the table that stays in the processor's
+second-level cache. They are most of all positions, cost less than one access to main memory, and
+their transpositions come soon or never.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from plywire.engine.compiled import kernel
+from plywire.engine.intrinsics import clz, load64, store64
+
+_BIAS = np.int64(64)  # bounds are stored with this added, in 7 bits
+_BOUND = np.uint64(0x7F)
+_LOWER = np.uint64(7)
+_WORK = np.uint64(14)
+_SIGNATURE = np.uint64(20)
+_WORK_MASK = np.uint64(0x3F)
+_WORD_BITS = np.uint64(64)
+_SECOND = np.uint64(8)
+_NOTHING = np.uint64(0)
+_BUCKET_SHIFT = np.uint64(4)
+
+BUCKET_BYTES = 16
+#: Buckets that fit comfortably in a second-level cache of 512 KiB or more.
+NEAR_BUCKETS = 1 << 14
+
+
+@kernel
+def bucket(table: Any, mask: Any, key: Any) -> Any:
+    """The address of the bucket of a key, in a table of mask + 1 buckets."""
+    return table + ((key & mask) << _BUCKET_SHIFT)
+
+
+@kernel
+def find(address: Any, key: Any) -> Any:
+    """The entry of a key in the bucket at an address, 0 if it is not there."""
+    signature = key >> _SIGNATURE
+    entry = load64(address)
+    if entry >> _SIGNATURE == signature:
+        return entry
+    entry = load64(address + _SECOND)
+    if entry >> _SIGNATURE == signature:
+        return entry
+    return _NOTHING
+
+
+@kernel
+def lower_bound(entry: Any) -> Any:
+    """The lower bound that an entry holds, as int64."""
+    return np.int64(entry >> _LOWER & _BOUND) - _BIAS
+
+
+@kernel
+def upper_bound(entry: Any) -> Any:
+    """The upper bound that an entry holds, as int64."""
+    return np.int64(entry & _BOUND) - _BIAS
+
+
+@kernel
+def keep(address: Any, key: Any, lower: Any, upper: Any, nodes: Any) -> Any:
+    """Store the bounds of a position that took that many nodes, at least 1, to find."""
+    signature = key >> _SIGNATURE
+    work = _WORD_BITS - clz(nodes)
+    entry = signature << _SIGNATURE | work << _WORK
+    entry |= np.uint64(lower + _BIAS) << _LOWER | np.uint64(upper + _BIAS)
+    first = load64(address)
+    if first >> _SIGNATURE == signature:
+        store64(address, entry)
+    elif load64(address + _SECOND) >> _SIGNATURE == signature:
+        store64(address + _SECOND, entry)
+    elif work >= (first >> _WORK & _WORK_MASK):
+        store64(address + _SECOND, first)
+        store64(address, entry)
+    else:
+        store64(address + _SECOND, entry)
