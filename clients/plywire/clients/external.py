@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 
 from plywire.engine.game import Game, IllegalMoveError
 from plywire.protocol import commands, events
@@ -13,6 +14,7 @@ from plywire.protocol.limits import Limits
 
 from .errors import (
     BadServerError,
+    ClientError,
     CommandError,
     ConnectionLostError,
     PlayerCrashedError,
@@ -66,7 +68,7 @@ class ExternalPlayer(Player):
                     await self._launch()
                 await self._ask(commands.NewGame(game=game.name, size=game.size))
         except TimeoutError:
-            await self.close()
+            await self._kill()
             raise PlayerStalledError(f"not ready after {self._startup} seconds") from None
 
     async def choose(self, line: Line, limits: Limits) -> int:
@@ -80,11 +82,19 @@ class ExternalPlayer(Player):
         try:
             return game.parse_move(line.position, name or "0000")
         except IllegalMoveError as error:
-            await self.close()
+            await self._kill()
             raise PlayerIllegalMoveError(str(error)) from None
 
     async def close(self) -> None:
-        """End the program, by force if need be."""
+        """Ask the program to quit, and kill it if it takes more than a second to do so."""
+        if self._program is not None:
+            link, _ = self._program
+            with suppress(TimeoutError, ClientError):
+                async with asyncio.timeout(1):
+                    await link.ask(commands.Quit())
+        await self._kill()
+
+    async def _kill(self) -> None:
         program, self._program = self._program, None
         if program is not None:
             link, _ = program
@@ -107,11 +117,11 @@ class ExternalPlayer(Player):
             return await link.ask(command)
         except ConnectionLostError:
             how = await transport.obituary()
-            await self.close()
+            await self._kill()
             raise PlayerCrashedError(how) from None
         except (BadServerError, CommandError, UnspeakableError) as error:
-            await self.close()
+            await self._kill()
             raise PlayerGarbledError(str(error)) from error
         except asyncio.CancelledError:
-            await self.close()
+            await self._kill()
             raise

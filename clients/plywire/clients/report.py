@@ -33,6 +33,7 @@ class MatchDisplay:
             TimeRemainingColumn(),
             console=console,
             transient=True,
+            disable=not console.is_terminal,
         )
         self._task = self._progress.add_task("+0 =0 -0", total=games)
 

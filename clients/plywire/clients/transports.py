@@ -162,17 +162,12 @@ class ProcessTransport(StreamTransport):
         return f"{how}: {words[-1]}" if words else how
 
     async def close(self) -> None:
-        """Close its input, give it a second to end, then kill it."""
+        """Kill it, if it still runs."""
         self._writer.close()
-        try:
-            async with asyncio.timeout(1):
-                await self._process.wait()
-        except TimeoutError:
-            pass
-        finally:
-            self._kill()
-            await self._process.wait()
-            self._listener.cancel()
+        self._kill()
+        await self._process.wait()
+        # What it started may hold its standard error output open.
+        self._listener.cancel()
 
     def _kill(self) -> None:
         """Kill the program and, where the system can, everything that it started."""
