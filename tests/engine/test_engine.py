@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from plywire.engine.analysis import Analysis, Info
-from plywire.engine.engine import Engine, EngineBusyError, Stop
+from plywire.engine.engine import Engine, EngineBusyError, Stop, warm
 from plywire.engine.game import Game, Position, load, names
 from plywire.engine.limits import Clock, Limits
 from tests.support.negamax import Negamax
@@ -274,7 +274,9 @@ class TestLines:
 
     def test_what_an_info_says(self) -> None:
         infos: list[Info] = []
-        analysis = Engine(hash_mb=1).analyse(load("connect4").start(), Limits(depth=10), infos.append)
+        analysis = Engine(hash_mb=1).analyse(
+            load("connect4").start(), Limits(depth=10), infos.append
+        )
         nodes = [info.nodes for info in infos]
         assert nodes == sorted(set(nodes))
         assert nodes[-1] == analysis.nodes
@@ -362,6 +364,22 @@ class TestEngine:
             "sys.exit(bool({'numba', 'numpy'} & set(sys.modules)))"
         )
         assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+class TestWarm:
+    def test_it_names_each_step_before_taking_it(self) -> None:
+        steps: list[tuple[str, int, int]] = []
+        warm(load("tictactoe"), lambda *step: steps.append(step))
+        assert [(number, count) for _, number, count in steps] == [(0, 2), (1, 2)]
+        assert len({name for name, _, _ in steps}) == 2
+
+    def test_one_size_serves_them_all(self) -> None:
+        from plywire.engine.search.alphabeta import search_root
+
+        warm(load("connect4"))
+        compiled = len(search_root.signatures)
+        warm(load("connect4", "5x5"))
+        assert len(search_root.signatures) == compiled
 
 
 class TestPlay:

@@ -8,43 +8,39 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .engine import Engine
-from .game import Game, Position, load
+from .game import load
 from .limits import Limits
 
 _HASH_MB = 16
 
-#: Per game: how deep to search, and the positions as moves from the start.
-_SUITES: dict[str, tuple[int, tuple[str, ...]]] = {
+#: Per game, searches from the opening to the endgame: how deep, and the moves to the position.
+_SUITES: dict[str, tuple[tuple[int, str], ...]] = {
     "connect4": (
-        16,
-        (
-            "",
-            "4 4",
-            "4 4 4 4 4",
-            "3 2 4 4 3",
-            "1 2 3 4 5 6 7",
-            "4 4 3 5 5 3 4 2 4",
-            "2 2 5 2 5 5 3 3 3 4 4",
-            "4 5 3 4 4 4 4 3 2 3 3 5 5 5 5",
-            "7 1 6 2 5 3 4 4 1 7 2 6 3 5 4 4 6 2",
-        ),
+        (16, ""),
+        (16, "4 4"),
+        (16, "5 3 3 1"),
+        (16, "4 6 3 2 2 2"),
+        (16, "3 5 3 4 5 4 4 3"),
+        (16, "4 6 2 1 4 4 3 5 4 3"),
+        (18, "5 3 3 5 6 3 4 7 6 3 5 3"),
+        (42, "2 1 7 4 3 4 3 3 7 5 4 3 4 7 4 4"),
     ),
     "othello": (
-        9,
+        (12, ""),
+        (12, "f5 f6 e6 d6"),
+        (12, "e6 f6 d3 e7 f5 c4 c5 c6 b3 g4"),
+        (12, "e6 f6 d3 c5 d6 c6 f5 e3 b5 c4 f3 f2 f1 g5 b6 b4"),
+        (12, "f5 d6 c4 f3 f4 g5 f6 d3 h5 b4 c5 e6 d7 c6 c7 e7 d8 g3 e3 e2 b6 h6"),
         (
-            "",
-            "f5 d6 c3 d3 c4",
-            "f5 f6 e6 f4 e3 c5 c4",
-            "f5 d6 c4 d3 c3 f4 f6 b4 c2 d1 b3 a3",
-            "d3 c5 f6 f5 e6 e3 c3 f3 c4 b4 b5 c6",
-            "c4 e3 f4 c5 d6 f3 d3 c3 b3 c2 d1 e1 b5 b6 c6",
+            60,
+            "f5 f4 d3 f6 g3 c5 d6 f3 g4 e3 e6 d7 d2 g5 e2 c2 c8 d8 c3 b8 c7 c4 c6 e7 b6 f7 b5 b4 "
+            "a4 a3 a2 a5 a6 b3 h6 h5 h4 f1 e1 d1 g6 f2 f8 e8",
         ),
     ),
-    "tictactoe": (9, ("", "b2", "a1", "a1 b2", "b1 a1", "a1 b2 c3")),
+    "tictactoe": ((9, ""), (9, "b2"), (9, "a1"), (9, "b1"), (9, "a1 b2"), (9, "b1 a1")),
 }
 
 
@@ -74,22 +70,22 @@ def run(name: str) -> Bench:
 
     Raises KeyError if the game has no suite.
     """
-    depth, lines = _SUITES[name]
+    game = load(name)
     engine = Engine(hash_mb=_HASH_MB)
     # Not timed: loading the kernels, and the first touch of the table's memory.
-    engine.analyse(load(name).start(), Limits(depth=1))
-    positions, nodes, seconds = 0, 0, 0.0
+    engine.analyse(game.start(), Limits(depth=1))
+    nodes, seconds = 0, 0.0
     digest = hashlib.blake2b(name.encode(), digest_size=4)
-    for position in _positions(load(name), lines):
+    for depth, moves in _SUITES[name]:
+        position = [game.start(), *game.start().play_names(moves.split())][-1]
         engine.clear()
         began = time.perf_counter()
         analysis = engine.analyse(position, Limits(depth=depth))
         seconds += time.perf_counter() - began
-        positions += 1
         nodes += analysis.nodes
         score = analysis.lines[0].score
         digest.update(f"{analysis.nodes} {score.kind} {score.value} {analysis.best}\n".encode())
-    return Bench(name, positions, nodes, seconds, digest.hexdigest())
+    return Bench(name, len(_SUITES[name]), nodes, seconds, digest.hexdigest())
 
 
 def total(benches: list[Bench]) -> Bench:
@@ -104,8 +100,3 @@ def total(benches: list[Bench]) -> Bench:
         seconds=sum(bench.seconds for bench in benches),
         signature=digest.hexdigest(),
     )
-
-
-def _positions(game: Game, lines: tuple[str, ...]) -> Iterator[Position]:
-    for line in lines:
-        yield [game.start(), *game.start().play_names(line.split())][-1]

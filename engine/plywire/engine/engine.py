@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from .analysis import Analysis, Info, Score
-from .game import Position
+from .game import Game, Position
 from .limits import Limits
 from .search.stop import Stop as Stop
 
@@ -157,6 +157,24 @@ class Engine:
 
             self._table = Table(self._hash_mb)
         return self._table
+
+
+def warm(game: Game, on_step: Callable[[str, int, int], None] | None = None) -> None:
+    """Load all kernels that searching a game needs; where they were never compiled, compile them.
+
+    One board size is enough for all of a game. `on_step` is called before each step with its name,
+    its number from 0 and how many there are.
+    """
+    engine = Engine(hash_mb=1)
+    position = game.start()
+    steps: tuple[tuple[str, Callable[[], object]], ...] = (
+        ("evaluation", lambda: engine.evaluate(position)),
+        ("search", lambda: engine.analyse(position, Limits(depth=1))),
+    )
+    for number, (name, step) in enumerate(steps):
+        if on_step:
+            on_step(name, number, len(steps))
+        step()
 
 
 def _in_range(name: str, value: int, most: int) -> int:

@@ -83,10 +83,11 @@ _SQUARES = np.uint64(64)
 _PROMISE = np.uint64(8)
 _SQUARE_MASK = np.uint64(0xFF)
 _FIRST = np.uint64(1 << 40)
-_KILLER = np.uint64(1 << 30)
 #: History is kept below this, by aging: a cutoff moves it part of the way there.
 _HISTORY_LIMIT = np.uint64(1 << 14)
-_ORDER_WEIGHT = np.uint64(1 << 6)
+#: The game's own order weighs most: two steps of it as much as the best history, one as a killer.
+_ORDER_WEIGHT = np.uint64(1 << 13)
+_KILLER = _ORDER_WEIGHT
 
 
 @kernel

@@ -1,0 +1,22 @@
+from plywire.engine import bench
+from plywire.engine.game import names
+
+
+def test_every_game_has_a_suite() -> None:
+    assert set(bench.suites()) == set(names())
+
+
+def test_running_twice_gives_the_same() -> None:
+    first, second = bench.run("othello"), bench.run("othello")
+    assert first.signature == second.signature
+    assert first.nodes == second.nodes
+    assert first.nps > 0
+
+
+def test_the_total_covers_all_games() -> None:
+    tictactoe, connect4 = bench.run("tictactoe"), bench.run("connect4")
+    both = bench.total([tictactoe, connect4])
+    assert both.nodes == tictactoe.nodes + connect4.nodes
+    assert both.positions == tictactoe.positions + connect4.positions
+    assert both.signature not in (tictactoe.signature, connect4.signature)
+    assert both.signature != bench.total([tictactoe]).signature
