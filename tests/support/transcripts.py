@@ -1,0 +1,71 @@
+"""The transcripts of PROTOCOL.md, and a peer that plays them."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+PROTOCOL = Path(__file__).parents[2] / "protocol" / "PROTOCOL.md"
+
+_FENCED = re.compile(r"^```(plywire|json|ugi|uci)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """What a peer says in a dialect (`> …`), and what it is answered (`< …`)."""
+
+    dialect: str
+    title: str
+    steps: tuple[str, ...]
+
+
+def transcripts() -> list[Transcript]:
+    return [
+        Transcript(found[1], f"{found[1]}-{number}", tuple(found[2].splitlines()))
+        for number, found in enumerate(_FENCED.finditer(PROTOCOL.read_text("utf-8")))
+    ]
+
+
+class ScriptedPeer:
+    """Plays the peer of a transcript; whoever holds it moves the lines.
+
+    ::
+
+        while not peer.is_done:
+            if (line := peer.says()) is not None:
+                send(line)
+            else:
+                peer.hears(receive())
+    """
+
+    def __init__(self, transcript: Transcript) -> None:
+        # Reports of a search may come at any time while it runs.
+        self._steps = [step for step in transcript.steps if not _is_report(step)]
+        self._reports = [step[2:] for step in transcript.steps if _is_report(step)]
+
+    @property
+    def is_done(self) -> bool:
+        return not self._steps
+
+    def says(self) -> str | None:
+        """The next line, None if it is the other's turn to say something."""
+        if self._steps and self._steps[0].startswith("> "):
+            return self._steps.pop(0)[2:]
+        return None
+
+    def hears(self, line: str) -> None:
+        """Raises AssertionError if the line is not the one expected next."""
+        if any(matches(report, line) for report in self._reports):
+            return
+        assert self._steps, f"heard {line!r} after the end"
+        expected = self._steps.pop(0)
+        assert expected.startswith("< "), f"heard {line!r} before {expected!r} was said"
+        assert matches(expected[2:], line), f"heard {line!r}, not {expected[2:]!r}"
+
+
+def matches(pattern: str, line: str) -> bool:
+    """Whether a line is as expected, with `…` standing for any text."""
+    return bool(re.fullmatch(".*".join(map(re.escape, pattern.split("…"))), line))
+
+
+def _is_report(step: str) -> bool:
+    return step.startswith(("< info …", '< {"type":"info"'))
