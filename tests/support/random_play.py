@@ -2,7 +2,7 @@
 
 import itertools
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from plywire.engine.game import Game, Position
 
@@ -26,3 +26,12 @@ def first_after_random_moves(
     """The first such position that meets a condition."""
     positions = (after_random_moves(game, plies, seed) for seed in itertools.count())
     return next(filter(condition, positions))
+
+
+def random_game(game: Game, chance: random.Random) -> Iterator[tuple[Position, int]]:
+    """Each position of a random game, with the move chosen there."""
+    position = game.start()
+    while moves := position.moves():
+        move = chance.choice(moves)
+        yield position, move
+        position = position.play(move)

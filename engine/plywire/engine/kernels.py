@@ -59,19 +59,14 @@ def order(board: Any, own: Any, other: Any, move: Any) -> Any:
     raise NotImplementedError
 
 
-def selects(board_type: Any, cls: type) -> bool:
-    """Whether a Numba type, as an `@overload` receives it, is that NamedTuple class."""
-    is_tuple = isinstance(board_type, types.NamedUniTuple | types.NamedTuple)
-    return is_tuple and board_type.instance_class is cls
-
-
 def implements(function: Callable[..., Any], board_class: type) -> Callable[[_Body], _Body]:
     """Make the decorated function what `function` compiles to for boards of that class."""
 
     def decorate(body: _Body) -> _Body:
         @overload(function, strict=False)
         def choose(board: Any, *arguments: Any) -> Any:
-            return body if selects(board, board_class) else None
+            is_tuple = isinstance(board, types.NamedUniTuple | types.NamedTuple)
+            return body if is_tuple and board.instance_class is board_class else None
 
         return body
 

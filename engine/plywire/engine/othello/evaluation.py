@@ -23,16 +23,17 @@ _LAST_FILE = np.uint64(0x8080_8080_8080_8080)
 _EDGE_RANKS = np.uint64(0xFF00_0000_0000_00FF)
 _EDGES = np.uint64(0xFF81_8181_8181_81FF)
 
-# Weights in hundredths of a disc.
-_MOVE = np.int64(90)
-_FRONTIER = np.int64(30)
-_STABLE = np.int64(250)
-_CORNER = np.int64(700)
-_X_SQUARE = np.int64(450)
-_C_SQUARE = np.int64(150)
-_DISC = np.int64(100)
 #: From so many empty squares on, discs count more and more, and all else less.
-_LATE = np.int64(16)
+_LATE = np.int64(20)
+# Weights in hundredths of a disc: multiples of `_LATE`, so that dividing by it leaves no rest and
+# what is good for one player is exactly as bad for the other.
+_MOVE = np.int64(80)
+_FRONTIER = np.int64(40)
+_STABLE = np.int64(240)
+_CORNER = np.int64(700)
+_X_SQUARE = np.int64(440)
+_C_SQUARE = np.int64(140)
+_DISC = np.int64(100)
 
 
 @kernel
