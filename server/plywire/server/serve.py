@@ -73,6 +73,11 @@ class Server:
         """How many peers are connected."""
         return len(self._drivers)
 
+    @property
+    def searches(self) -> int:
+        """How many of them wait for the answer to a `go`."""
+        return self._pool.searches
+
     async def __aenter__(self) -> Self:
         """Listen.
 
@@ -156,7 +161,7 @@ class Server:
         health = {
             "status": "draining" if self._is_draining else "ok",
             "sessions": self.sessions,
-            "searches": self._pool.searches,
+            "searches": self.searches,
         }
         response = connection.respond(HTTPStatus.OK, json.dumps(health) + "\n")
         del response.headers["Content-Type"]

@@ -138,8 +138,8 @@ class Session:
 
     async def _new_game(self, command: commands.NewGame, reply: Reply) -> None:
         current = self.position.game
-        if command.game in (None, current.name) and command.size is None:
-            chosen = current if command.game is None else game.load(current.name)
+        if command.game is None and command.size is None:
+            chosen = current
         else:
             chosen = game.load(command.game or current.name, command.size)
         self._positions, self._played = [chosen.start()], []

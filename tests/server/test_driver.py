@@ -1,0 +1,154 @@
+"""What a peer may do to its connection, and where its limits are."""
+
+import asyncio
+
+import pytest
+
+from tests.support.peers import hear_until, in_memory, settings
+from tests.support.turned_clock import TurnedClock
+
+
+async def test_answers_in_the_order_asked() -> None:
+    async with in_memory() as (peer, _):
+        peer.say_bytes(b"ping\r\nlegal\nping\n")
+        assert [await peer.hear() for _ in range(4)] == [
+            "pong",
+            "legal 1 2 3 4 5 6 7",
+            "ok",
+            "pong",
+        ]
+
+
+async def test_the_end_of_the_bytes_is_a_quit() -> None:
+    async with in_memory() as (peer, _):
+        await peer.say("go infinite")
+        await peer.leave()
+        assert (await hear_until(peer, "bye"))[-2].startswith("bestmove ")
+        assert await peer.hear() is None
+        assert peer.is_closed
+
+
+async def test_quit_ends_the_search_first() -> None:
+    async with in_memory() as (peer, _):
+        peer.say_bytes(b"go infinite\nping\nquit\n")
+        lines = await hear_until(peer, "bye")
+        assert "pong" in lines
+        assert lines[-2].startswith("bestmove ")
+        assert lines[-1] == "bye"
+
+
+async def test_too_many_messages_are_refused_then_the_peer() -> None:
+    clock = TurnedClock()
+    chosen = settings(messages_per_second=10, message_burst=5)
+    async with in_memory(chosen, clock) as (peer, _):
+        peer.say_bytes(b"ping\n" * 7)
+        lines = [await peer.hear() for _ in range(7)]
+        assert lines[:5] == ["pong"] * 5
+        assert all(line and line.startswith("error too-many ") for line in lines[5:])
+        await clock.advance(0.1)
+        peer.say_bytes(b"ping\n")
+        assert await peer.hear() == "pong"
+        peer.say_bytes(b"ping\n" * 6)
+        assert (await hear_until(peer, "bye"))[-1] == "bye too many messages"
+        assert await peer.hear() is None
+
+
+async def test_a_refused_go_leaves_nothing_running() -> None:
+    clock = TurnedClock()
+    chosen = settings(messages_per_second=10, message_burst=1)
+    async with in_memory(chosen, clock) as (peer, session):
+        peer.say_bytes(b"ping\ngo infinite\n")
+        assert (await hear_until(peer, "error"))[-1].startswith("error too-many ")
+        assert not session.is_thinking
+        await clock.advance(1)
+        peer.say_bytes(b"legal\n")
+        assert (await hear_until(peer, "ok"))[0].startswith("legal ")
+
+
+async def test_a_silent_peer_is_sent_away() -> None:
+    clock = TurnedClock()
+    async with in_memory(settings(idle_time=60), clock) as (peer, _):
+        await peer.say("ping")
+        assert await peer.hear() == "pong"
+        await clock.advance(59)
+        await peer.say("ping")
+        assert await peer.hear() == "pong"
+        await clock.advance(59)
+        await clock.advance(1)
+        assert await peer.hear() == "bye nothing said for 60 seconds"
+        assert await peer.hear() is None
+
+
+async def test_a_thinking_peer_is_not_silent() -> None:
+    clock = TurnedClock()
+    async with in_memory(settings(idle_time=60), clock) as (peer, _):
+        await peer.say("go infinite")
+        await hear_until(peer, "info")
+        for _ in range(3):
+            await clock.advance(60)
+        await peer.say("stop")
+        assert (await hear_until(peer, "bestmove"))[-1].startswith("bestmove ")
+
+
+async def test_a_line_that_is_too_long_is_refused_alone() -> None:
+    async with in_memory(settings(max_line=300)) as (peer, _):
+        peer.say_bytes(b"ping\n" + b"x" * 10_000 + b"\nping\n")
+        lines = [await peer.hear() for _ in range(3)]
+        assert lines[0] == lines[2] == "pong"
+        assert (lines[1] or "").startswith("error line-too-long ")
+
+
+async def test_a_peer_that_does_not_read_is_not_listened_to() -> None:
+    """Nor does what is kept for it grow, though it asks ever more."""
+    chosen = settings(max_unsent=4096, messages_per_second=0)
+    async with in_memory(chosen) as (peer, _):
+        peer.reading.clear()
+        await peer.say("ping")
+        while not peer.queued:
+            await asyncio.sleep(0)
+        for _ in range(1000):
+            await peer.say("games")
+        for _ in range(2000):
+            await asyncio.sleep(0)
+        assert peer._to_server.qsize() > 900
+        peer.reading.set()
+        lines = [await peer.hear() for _ in range(1 + 4 * 1000)]
+        assert lines.count("ok") == 1000
+
+
+async def test_a_peer_that_never_reads_is_sent_away() -> None:
+    async with in_memory(settings(write_timeout=0.02)) as (peer, _):
+        peer.reading.clear()
+        await peer.say("ping")
+        assert await peer.hear() is None
+        assert peer.is_closed
+
+
+async def test_search_information_is_dropped_for_a_slow_reader() -> None:
+    """The best move is not."""
+    chosen = settings(max_unsent=4096, messages_per_second=0)
+    async with in_memory(chosen) as (peer, _):
+        await peer.say("new-game othello")
+        assert await peer.hear() == "ok"
+        peer.reading.clear()
+        await peer.say("ping")
+        while not peer.queued:
+            await asyncio.sleep(0)
+        await peer.say("go depth 6 multipv 64")
+        await peer.say("stop")
+        peer.reading.set()
+        lines = await hear_until(peer, "bestmove")
+        assert sum(map(len, lines)) < 3 * 4096
+
+
+@pytest.mark.parametrize("name", ["plywire", "json", "ugi", "uci"])
+async def test_what_is_not_understood_is_one_error(name: str) -> None:
+    opening = {"plywire": "hello 1", "json": '{"type":"hello"}', "ugi": "ugi", "uci": "uci"}[name]
+    done = {"plywire": "hello", "json": "{", "ugi": "ugiok", "uci": "uciok"}[name]
+    async with in_memory() as (peer, session):
+        await peer.say(opening)
+        await hear_until(peer, done)
+        before = session.position
+        await peer.say("xyzzy")
+        assert "error" in (await peer.hear() or "")
+        assert session.position == before

@@ -1,0 +1,186 @@
+"""Whole games, over every transport, in every dialect, of every game that the dialect can name."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+
+import pytest
+
+from plywire.engine import game
+from plywire.engine.game import PASS, Game, Position, Result
+from tests.support.peers import TRANSPORTS, Peer, connected, hear_until
+
+
+class NativePlayer:
+    """Says each move as it is played."""
+
+    games = ("connect4", "othello", "tictactoe")
+
+    def __init__(self, peer: Peer) -> None:
+        self._peer = peer
+
+    async def begin(self, rules: Game) -> None:
+        await self._peer.say(f"new-game {rules.name} size={rules.size}")
+        assert await self._peer.hear() == "ok"
+
+    async def best(self, positions: list[Position], moves: list[int]) -> str:
+        await self._peer.say("go depth 2")
+        return (await hear_until(self._peer, "bestmove "))[-1].split()[1]
+
+    async def played(self, rules: Game, move: int) -> None:
+        await self._peer.say(f"move {rules.move_name(move)}")
+        assert await self._peer.hear() == "ok"
+
+    def named(self, rules: Game, move: int) -> str:
+        return rules.move_name(move)
+
+    async def check(self, last: Position, result: Result) -> None:
+        await self._peer.say("result")
+        answer = (await hear_until(self._peer, "ok"))[0]
+        winner = f"winner {'none' if result.winner is None else result.winner + 1}"
+        over = f"result over turn {last.turn + 1} {winner} score {result.score}"
+        assert answer == f"{over} reason {result.reason}"
+
+
+class JsonPlayer(NativePlayer):
+    """Numbers its messages."""
+
+    _number = 0
+
+    async def _ask(self, **message: object) -> list[dict[str, object]]:
+        self._number += 1
+        await self._peer.say(json.dumps(message | {"id": self._number}))
+        answers: list[dict[str, object]] = []
+        closing = ("ok", "error", "bestmove")
+        while not answers or answers[-1]["type"] not in closing:
+            line = await self._peer.hear()
+            assert line is not None
+            answers.append(json.loads(line))
+        assert {answer["id"] for answer in answers} == {self._number}
+        assert answers[-1]["type"] != "error"
+        return answers
+
+    async def begin(self, rules: Game) -> None:
+        await self._ask(type="new-game", game=rules.name)
+
+    async def best(self, positions: list[Position], moves: list[int]) -> str:
+        return str((await self._ask(type="go", limits={"nodes": 50}))[-1]["move"])
+
+    async def played(self, rules: Game, move: int) -> None:
+        await self._ask(type="move", moves=[rules.move_name(move)])
+
+    async def check(self, last: Position, result: Result) -> None:
+        answer = (await self._ask(type="result"))[0]
+        assert answer["over"] is True
+        assert answer.get("winner") == (None if result.winner is None else result.winner + 1)
+        assert answer.get("score", 0) == result.score
+
+
+class UgiPlayer(NativePlayer):
+    """Sends all moves before every search."""
+
+    _greeting, _new_game, _option = "ugi", "uginewgame", "Game"
+
+    async def begin(self, rules: Game) -> None:
+        await self._peer.say(self._greeting)
+        await hear_until(self._peer, f"{self._greeting}ok")
+        await self._peer.say(f"setoption name {self._option} value {self.variant(rules)}")
+        await self._peer.say(self._new_game)
+        await self._peer.say("isready")
+        assert await hear_until(self._peer, "readyok") == ["readyok"]
+
+    async def best(self, positions: list[Position], moves: list[int]) -> str:
+        rules = positions[0].game
+        names = " ".join(self.named(rules, move) for move in moves)
+        await self._peer.say(f"position startpos{' moves ' if moves else ''}{names}")
+        await self._peer.say("go depth 2")
+        words = (await hear_until(self._peer, "bestmove "))[-1].split()
+        assert len(words) == 2
+        return words[1]
+
+    async def played(self, rules: Game, move: int) -> None:
+        """The next position tells."""
+
+    def variant(self, rules: Game) -> str:
+        return rules.name
+
+    def named(self, rules: Game, move: int) -> str:
+        return "0000" if move == PASS else rules.move_name(move)
+
+    async def check(self, last: Position, result: Result) -> None:
+        for query, answer in (
+            ("gameover", "true"),
+            ("result", {0: "p1win", 1: "p2win", None: "draw"}[result.winner]),
+            ("p1turn", "true" if last.turn == 0 else "false"),
+            ("fen", last.fen()),
+        ):
+            await self._peer.say(f"query {query}")
+            assert await self._peer.hear() == f"response {answer}"
+
+
+class UciPlayer(UgiPlayer):
+    """Names moves by their squares."""
+
+    _greeting, _new_game, _option = "uci", "ucinewgame", "UCI_Variant"
+
+    def variant(self, rules: Game) -> str:
+        return {"connect4": "cfour"}.get(rules.name, rules.name)
+
+    def named(self, rules: Game, move: int) -> str:
+        return "0000" if move == PASS else f"P@{rules.square_name(move)}"
+
+    async def check(self, last: Position, result: Result) -> None:
+        await self._peer.say("go movetime 1000")
+        assert (await hear_until(self._peer, "bestmove "))[-1] in (
+            "bestmove 0000",
+            "bestmove (none)",
+        )
+
+
+Player = Callable[[Peer], NativePlayer]
+
+
+async def play(player: NativePlayer, rules: Game, chance: random.Random) -> None:
+    """One game: the engine's moves and random ones in turn, checked by the rules."""
+    await player.begin(rules)
+    positions, moves = [rules.start()], list[int]()
+    while not positions[-1].is_over:
+        named = {player.named(rules, move): move for move in positions[-1].moves()}
+        if len(moves) % 2:
+            move = chance.choice(list(named.values()))
+        else:
+            move = named[await player.best(positions, moves)]
+        await player.played(rules, move)
+        moves.append(move)
+        positions.append(positions[-1].play(move))
+    if isinstance(player, UgiPlayer):
+        names = " ".join(player.named(rules, move) for move in moves)
+        await player._peer.say(f"position startpos moves {names}")
+    result = positions[-1].result()
+    assert result is not None
+    await player.check(positions[-1], result)
+
+
+@pytest.mark.parametrize("kind", [NativePlayer, JsonPlayer, UgiPlayer, UciPlayer])
+@pytest.mark.parametrize("transport", TRANSPORTS)
+async def test_plays_full_games(transport: str, kind: Player) -> None:
+    async with connected(transport) as peer:
+        player = kind(peer)
+        for name in player.games:
+            await play(player, game.load(name), random.Random(f"{transport} {name}"))
+
+
+async def test_every_dialect_plays_over_one_port() -> None:
+    from plywire.server.serve import Server
+    from tests.support.peers import TcpPeer, settings
+
+    async with Server(settings()) as server:
+        peers = [await TcpPeer.connect(server) for _ in range(4)]
+        kinds: tuple[Player, ...] = (NativePlayer, JsonPlayer, UgiPlayer, UciPlayer)
+        for peer, kind in zip(peers, kinds, strict=True):
+            await play(kind(peer), game.load("tictactoe"), random.Random(1))
+        assert server.sessions == 4
+        for peer in peers:
+            await peer.leave()

@@ -1,0 +1,196 @@
+"""Who gets a thread, and when everybody is answered."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from plywire.engine import game
+from plywire.engine.analysis import Info
+from plywire.engine.engine import Engine
+from plywire.engine.limits import Clock, Limits
+from plywire.server.pool import SearchPool
+from plywire.server.search import Search
+from tests.support.fake_engine import FakeEngine, FakeWarmer
+
+START = game.load("connect4").start()
+
+
+class Fixture:
+    """A pool, and searches by fake engines."""
+
+    def __init__(self, threads: int, *, longest: float = 60, is_warm: bool = True) -> None:
+        self.warmer = FakeWarmer(is_warm=is_warm)
+        self.pool = SearchPool(threads, longest=longest, warmer=self.warmer)  # type: ignore[arg-type]
+        self.infos: list[Info] = []
+
+    def submit(self, engine: Any, position: Any = START, **limits: Any) -> Search:
+        return self.pool.submit(engine, position, Limits(**limits), self.infos.append)
+
+
+@pytest.fixture
+async def one() -> AsyncIterator[Fixture]:
+    fixture = Fixture(1)
+    yield fixture
+    await fixture.pool.close()
+
+
+async def test_a_lone_search_is_not_disturbed(one: Fixture) -> None:
+    engine = FakeEngine()
+    answer = await one.submit(engine, movetime=80).answer
+    assert answer.best == START.moves()[-1]
+    assert [limits.movetime for limits in engine.slices] == [80] or (
+        len(engine.slices) == 1 and 0 < (engine.slices[0].movetime or 0) <= 80
+    )
+
+
+async def test_stop_answers_a_running_search(one: Fixture) -> None:
+    search = one.submit(FakeEngine(), infinite=True)
+    one.pool.stop(search)
+    assert (await search.answer).best == START.moves()[-1]
+    assert one.pool.searches == 0
+
+
+async def test_stop_answers_a_waiting_search_with_a_quick_move() -> None:
+    fixture = Fixture(1)
+    deaf = FakeEngine(is_deaf=True)
+    fixture.submit(deaf, infinite=True)
+    waiting = fixture.submit(FakeEngine(), infinite=True)
+    fixture.pool.stop(waiting)
+    assert (await waiting.answer).best == 21  # the middle column
+    deaf.released.set()
+    await fixture.pool.close()
+
+
+async def test_an_engine_that_does_not_come_back_is_answered_for() -> None:
+    fixture = Fixture(1)
+    deaf = FakeEngine(is_deaf=True)
+    search = fixture.submit(deaf, movetime=20)
+    answer = await search.answer
+    assert answer.best == START.moves()[-1]  # of the line that it reported
+    assert search.has_thread
+    deaf.released.set()
+    await fixture.pool.close()
+
+
+async def test_time_spent_waiting_counts() -> None:
+    fixture = Fixture(1)
+    deaf = FakeEngine(is_deaf=True)
+    fixture.submit(deaf, infinite=True)
+    never_ran = FakeEngine()
+    answer = await fixture.submit(never_ran, movetime=20).answer
+    assert answer.best is not None
+    assert answer.lines == ()
+    assert never_ran.slices == []
+    deaf.released.set()
+    await fixture.pool.close()
+
+
+async def test_all_get_a_thread_before_their_time_is_up(one: Fixture) -> None:
+    engines = [FakeEngine() for _ in range(20)]
+    searches = [one.submit(engine, movetime=400) for engine in engines]
+    answers = await asyncio.gather(*(search.answer for search in searches))
+    assert all(answer.lines for answer in answers)
+    assert all(engine.slices for engine in engines)
+
+
+async def test_an_endless_search_gives_way_and_goes_on(one: Fixture) -> None:
+    endless, quick = FakeEngine(), FakeEngine()
+    search = one.submit(endless, infinite=True)
+    await one.submit(quick, movetime=100).answer
+    assert quick.slices
+    assert not search.answer.done()
+    while len(endless.slices) < 2:
+        await asyncio.sleep(0)
+    one.pool.stop(search)
+    assert (await search.answer).nodes == 100 * len(endless.slices)
+
+
+async def test_lines_are_reported_once_though_slices_repeat_them(one: Fixture) -> None:
+    search = one.submit(FakeEngine(depth=5), infinite=True)
+    await one.submit(FakeEngine(depth=9), movetime=100).answer
+    one.pool.stop(search)
+    await search.answer
+    assert sorted(info.depth for info in one.infos) == [5, 9]
+
+
+async def test_the_longest_think_time_ends_every_search() -> None:
+    fixture = Fixture(1, longest=0.05)
+    for limits in ({"infinite": True}, {"depth": 99}, {"movetime": 60_000}):
+        assert (await fixture.submit(FakeEngine(), **limits).answer).best is not None
+    await fixture.pool.close()
+
+
+async def test_waiting_is_taken_off_the_clock() -> None:
+    fixture = Fixture(1)
+    deaf = FakeEngine(is_deaf=True)
+    blocking = fixture.submit(deaf, movetime=30)
+    engine = FakeEngine()
+    search = fixture.submit(engine, clock=Clock(60_000, 50_000))
+    await blocking.answer
+    deaf.released.set()
+    while not engine.slices:
+        await asyncio.sleep(0)
+    clock = engine.slices[0].clock
+    assert clock is not None
+    assert clock.p1 <= 59_970
+    fixture.pool.stop(search)
+    await search.answer
+    await fixture.pool.close()
+
+
+async def test_searches_wait_for_kernels_without_a_thread() -> None:
+    fixture = Fixture(1, is_warm=False)
+    in_time = await fixture.submit(FakeEngine(), movetime=20).answer
+    assert in_time.best in START.moves()
+    search = fixture.submit(FakeEngine(), infinite=True)
+    fixture.warmer.ready.set_result(None)
+    while not fixture.infos:
+        await asyncio.sleep(0)
+    fixture.pool.stop(search)
+    assert (await search.answer).lines
+    await fixture.pool.close()
+
+
+async def test_an_engine_that_fails_is_answered_for(
+    one: Fixture, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Broken(FakeEngine):
+        def analyse(self, *args: Any, **options: Any) -> Any:
+            raise MemoryError("no table")
+
+    assert (await one.submit(Broken(), movetime=1000).answer).best in START.moves()
+    assert "search failed" in caplog.text
+
+
+async def test_a_wide_search_takes_all_threads_it_may(one: Fixture) -> None:
+    answer = await one.submit(FakeEngine(threads=8), movetime=20).answer
+    assert answer.best is not None
+
+
+async def test_a_quick_move_wins_where_it_can() -> None:
+    fixture = Fixture(1, is_warm=False)
+    position = START.play_names("1 2 1 2 1 2".split())[-1]
+    search = fixture.submit(FakeEngine(), position, infinite=True)
+    fixture.pool.stop(search)
+    best = (await search.answer).best
+    assert best is not None
+    assert position.game.move_name(best) == "1"
+    await fixture.pool.close()
+
+
+@pytest.mark.parametrize("name", game.names())
+async def test_more_real_searches_than_threads(name: str) -> None:
+    pool = SearchPool(2, longest=60)
+    position = game.load(name).start()
+    await pool.warmer.request(position.game)
+    infos: list[Info] = []
+    searches = [
+        pool.submit(Engine(hash_mb=1), position, Limits(movetime=250), infos.append)
+        for _ in range(20)
+    ]
+    answers = await asyncio.gather(*(search.answer for search in searches))
+    assert all(answer.depth >= 1 for answer in answers)
+    assert all(answer.best in position.moves() for answer in answers)
+    await pool.close()

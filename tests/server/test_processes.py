@@ -1,0 +1,166 @@
+"""The commands as processes: how they start, what they print, how they leave."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from plywire.server.settings import Settings
+from tests.support.peers import PLYWIRE, StdioPeer, hear_until
+
+
+def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*PLYWIRE, *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={
+            "PATH": "",
+            "COLUMNS": "200",
+            "NO_COLOR": "1",
+            "TERM": "dumb",
+            "HOME": str(Path.home()),
+        },
+    )
+
+
+@pytest.mark.parametrize("interrupt", [signal.SIGTERM, signal.SIGINT])
+async def test_serve_prints_its_urls_and_drains(interrupt: signal.Signals) -> None:
+    process = await asyncio.create_subprocess_exec(
+        *PLYWIRE,
+        *"serve --port 0 --websocket-port 0 --no-warmup".split(),
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert process.stderr is not None
+    line = (await process.stderr.readline()).decode()
+    assert "listening url=tcp://127.0.0.1:" in line
+    port = int(line.rsplit(":", 1)[1])
+    assert "/healthz" in (await process.stderr.readline()).decode()
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"go infinite\n")
+    assert (await reader.readline()).startswith(b"info depth 1 ")
+    process.send_signal(interrupt)
+    *_, best, bye = (await reader.read()).decode().splitlines()
+    assert best.startswith("bestmove ")
+    assert bye == "bye the server is shutting down"
+    writer.close()
+    await writer.wait_closed()
+    log = (await process.stderr.read()).decode()
+    assert await process.wait() == 0
+    assert "stopped" in log
+    assert "Traceback" not in log
+
+
+async def test_engine_is_ready_when_it_says_so() -> None:
+    peer = await StdioPeer.start("--game", "tictactoe")
+    await peer.say("ugi")
+    options = await hear_until(peer, "ugiok")
+    assert any("tictactoe" in line for line in options if line.startswith("option name Game"))
+    await peer.say("isready")
+    assert await peer.hear() == "readyok"
+    await peer.say("position startpos moves b2 a1 b3")
+    await peer.say("go movetime 1000")
+    lines = await hear_until(peer, "bestmove")
+    assert lines[-1] == "bestmove b1"
+    assert any(line.startswith("info ") for line in lines)
+    await peer.leave()
+    assert peer.process.returncode == 0
+
+
+def test_engine_without_kernels_still_answers_in_time(tmp_path: Path) -> None:
+    """Nothing is compiled yet, and compiling takes far longer than the move may."""
+    process = subprocess.Popen(
+        [*PLYWIRE, "engine"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={"PATH": "", "PLYWIRE_CACHE_DIR": str(tmp_path)},
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write("go movetime 1\n")
+    process.stdin.flush()
+    assert process.stdout.readline() == "bestmove 4\n"
+    process.stdin.close()
+    assert process.wait(timeout=60) == 0
+    process.stdout.close()
+
+
+def test_engine_ends_with_its_input() -> None:
+    done = run("engine", stdin="ping\n")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "pong\nbye\n", done.stderr)
+
+
+@pytest.mark.parametrize("command", ["", "serve", "engine", "play", "match", "schema", "games"])
+def test_help(command: str) -> None:
+    done = run(*command.split(), "--help")
+    assert done.returncode == 0
+    assert "Usage: plywire" in done.stdout
+
+
+def test_serve_has_a_flag_for_every_setting() -> None:
+    text = " ".join(run("serve", "--help").stdout.split())
+    for name, field in Settings.model_fields.items():
+        assert f"--{name.replace('_', '-')}" in text
+        assert field.description
+
+
+def test_help_loads_neither_numba_nor_pydantic() -> None:
+    code = (
+        "import sys; from plywire.server.cli import app\n"
+        "try: app(['--help'])\n"
+        "except SystemExit: pass\n"
+        "print({'numba', 'pydantic', 'numpy', 'asyncio'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "set()"
+
+
+def test_engine_loads_no_numba_before_it_has_answered() -> None:
+    code = (
+        "import sys, plywire.server.stdio, plywire.server.cli.engine\n"
+        "print({'numba', 'numpy', 'websockets'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
+
+
+def test_version() -> None:
+    assert run("--version").stdout.startswith("plywire 0.")
+
+
+def test_bad_settings_are_one_clear_line() -> None:
+    done = run("serve", "--hash", "100", "--max-hash", "50")
+    assert done.returncode == 2
+    assert "hash (100) must not exceed max_hash (50)" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_unknown_game_is_one_clear_line() -> None:
+    for command in ("serve", "engine"):
+        done = run(command, "--game", "chess")
+        assert done.returncode == 1
+        assert done.stderr.startswith(f"plywire {command}: unknown game")
+        assert len(done.stderr.splitlines()) == 1
+
+
+def test_schema_describes_the_messages() -> None:
+    for part in ("commands", "events"):
+        schema = json.loads(run("schema", part).stdout)
+        assert schema["discriminator"]["propertyName"] == "type"
+    assert set(json.loads(run("schema").stdout)) == {"commands", "events"}
+
+
+def test_games_lists_all() -> None:
+    listed = run("games").stdout
+    assert all(name in listed for name in ("connect4", "othello", "tictactoe"))

@@ -1,0 +1,142 @@
+"""The server as a whole: its ports, its limits, and how it leaves."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import urllib.request
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from plywire.engine.game import RulesError
+from plywire.server.serve import Server
+from tests.support.peers import Peer, TcpPeer, WebSocketPeer, hear_until, settings
+
+
+def _get(url: str) -> tuple[int, str, bytes]:
+    with urllib.request.urlopen(url, timeout=10) as response:
+        return response.status, response.headers["Content-Type"], response.read()
+
+
+async def test_healthz() -> None:
+    async with Server(settings()) as server:
+        peer = await TcpPeer.connect(server)
+        await peer.say("go infinite")
+        await hear_until(peer, "info")
+        host, port = server.websocket_address
+        status, kind, body = await asyncio.to_thread(_get, f"http://{host}:{port}/healthz")
+        assert (status, kind) == (200, "application/json")
+        assert json.loads(body) == {"status": "ok", "sessions": 1, "searches": 1}
+        await peer.leave()
+
+
+@pytest.mark.parametrize("kind", [TcpPeer, WebSocketPeer])
+async def test_shutdown_lets_searches_answer(kind: type[TcpPeer] | type[WebSocketPeer]) -> None:
+    async with Server(settings()) as server:
+        thinking, silent = await kind.connect(server), await kind.connect(server)
+        await thinking.say("go infinite")
+        await hear_until(thinking, "info")
+        await silent.say("ping")
+        await hear_until(silent, "pong")
+    lines = await hear_until(thinking, "bye")
+    assert lines[-2].startswith("bestmove ")
+    assert lines[-1] == "bye the server is shutting down"
+    assert await hear_until(silent, "bye") == ["bye the server is shutting down"]
+    assert await silent.hear() is None
+    await thinking.leave()
+    await silent.leave()
+
+
+@pytest.mark.parametrize("kind", [TcpPeer, WebSocketPeer])
+async def test_disconnecting_ends_the_search(kind: type[TcpPeer] | type[WebSocketPeer]) -> None:
+    async with Server(settings()) as server:
+        peer = await kind.connect(server)
+        await peer.say("go infinite")
+        await hear_until(peer, "info")
+        await peer.leave()
+        while server.sessions:
+            await asyncio.sleep(0)
+        assert server.searches == 0
+
+
+@pytest.mark.parametrize("kind", [TcpPeer, WebSocketPeer])
+async def test_no_more_sessions_than_there_may_be(
+    kind: type[TcpPeer] | type[WebSocketPeer],
+) -> None:
+    async with Server(settings(max_sessions=1)) as server:
+        first = await kind.connect(server)
+        await first.say("ping")
+        assert await first.hear() == "pong"
+        second = await kind.connect(server)
+        lines = await hear_until(second, "bye")
+        assert lines[0].startswith("error too-many all 1 sessions are taken")
+        assert await second.hear() is None
+        await first.leave()
+        while server.sessions:
+            await asyncio.sleep(0)
+        third = await kind.connect(server)
+        await third.say("ping")
+        assert await third.hear() == "pong"
+        await second.leave()
+        await third.leave()
+
+
+async def test_binary_frames_are_refused() -> None:
+    async with Server(settings()) as server:
+        peer = await WebSocketPeer.connect(server)
+        await peer.connection.send(b"ping")
+        with pytest.raises(ConnectionClosed) as closed:
+            await peer.connection.recv()
+        assert closed.value.rcvd is not None
+        assert (closed.value.rcvd.code, "text frames" in closed.value.rcvd.reason) == (1003, True)
+
+
+async def test_a_frame_may_hold_several_lines() -> None:
+    async with Server(settings()) as server:
+        peer = await WebSocketPeer.connect(server)
+        await peer.say("ping\nlegal\n")
+        assert [await peer.hear() for _ in range(3)] == ["pong", "legal 1 2 3 4 5 6 7", "ok"]
+        await peer.leave()
+
+
+async def test_origins() -> None:
+    chosen = settings(origins=("https://example.org",))
+    async with Server(chosen) as server:
+        for origin in ("https://example.org", None):
+            peer: Peer = await WebSocketPeer.connect(server, origin=origin)
+            await peer.say("ping")
+            assert await peer.hear() == "pong"
+            await peer.leave()
+        with pytest.raises(InvalidStatus) as refused:
+            await WebSocketPeer.connect(server, origin="https://example.com")
+        assert refused.value.response.status_code == 403
+
+
+async def test_a_taken_port_is_an_error_and_leaves_nothing_behind() -> None:
+    async with Server(settings()) as server:
+        with pytest.raises(OSError, match="address already in use"):
+            async with Server(settings(websocket_port=server.tcp_address[1])):
+                raise AssertionError("two servers on one port")
+
+
+def test_an_unknown_game_is_an_error() -> None:
+    with pytest.raises(RulesError, match="unknown game"):
+        Server(settings(game="chess"))
+
+
+async def test_more_thinking_peers_than_threads() -> None:
+    async with Server(settings(threads=1, hash=1)) as server:
+        peers = [await TcpPeer.connect(server) for _ in range(12)]
+        await peers[0].say("eval")  # readies the game
+        await hear_until(peers[0], "ok")
+        await peers[0].say("go infinite")
+        for peer in peers[1:]:
+            await peer.say("go movetime 300")
+        for peer in peers[1:]:
+            lines = await hear_until(peer, "bestmove")
+            assert any(line.startswith("info depth ") for line in lines)
+        await peers[0].say("stop")
+        await hear_until(peers[0], "bestmove")
+        for peer in peers:
+            await peer.leave()

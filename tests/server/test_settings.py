@@ -1,0 +1,50 @@
+"""Where settings come from, and which wins."""
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from plywire.server.settings import Settings
+
+
+@pytest.fixture(autouse=True)
+def _no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (*Settings.model_fields, "config"):
+        monkeypatch.delenv(f"PLYWIRE_{name.upper()}", raising=False)
+
+
+def test_every_field_is_described() -> None:
+    assert all(field.description for field in Settings.model_fields.values())
+
+
+def test_flags_win_over_the_environment_and_that_over_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tmp_path / "plywire.toml"
+    config.write_text('port = 1\nwebsocket_port = 1\nmax_sessions = 1\norigins = ["https://a.b"]\n')
+    monkeypatch.setenv("PLYWIRE_WEBSOCKET_PORT", "2")
+    monkeypatch.setenv("PLYWIRE_MAX_SESSIONS", "2")
+    settings = Settings.load(config, max_sessions=3)
+    assert (settings.port, settings.websocket_port, settings.max_sessions) == (1, 2, 3)
+    assert settings.origins == ("https://a.b",)
+    monkeypatch.setenv("PLYWIRE_CONFIG", str(config))
+    assert Settings.load().port == 1
+
+
+def test_a_missing_file_and_an_unknown_key_are_refused(tmp_path: Path) -> None:
+    config = tmp_path / "plywire.toml"
+    with pytest.raises(FileNotFoundError):
+        Settings.load(config)
+    config.write_text("prot = 1\n")
+    with pytest.raises(ValidationError, match="prot"):
+        Settings.load(config)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [{"port": 70_000}, {"threads": 0}, {"hash": 65, "max_hash": 64}, {"max_think_time": 0}],
+)
+def test_values_out_of_range_are_refused(bad: dict[str, int]) -> None:
+    with pytest.raises(ValidationError):
+        Settings.load(**bad)

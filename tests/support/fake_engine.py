@@ -1,0 +1,57 @@
+"""An engine that searches as the test tells it to."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+
+from plywire.engine.analysis import Analysis, Info, Score
+from plywire.engine.engine import Stop
+from plywire.engine.game import Game, Position
+from plywire.engine.limits import Limits
+
+
+class FakeEngine:
+    """Reports one line and searches until it is stopped; a deaf one until it is released."""
+
+    def __init__(self, *, threads: int = 1, depth: int = 3, is_deaf: bool = False) -> None:
+        self.threads = threads
+        self.slices: list[Limits] = []
+        self.released = threading.Event()
+        self._depth = depth
+        self._is_deaf = is_deaf
+
+    def analyse(
+        self,
+        position: Position,
+        limits: Limits,
+        on_info: Callable[[Info], None],
+        *,
+        multipv: int,
+        stop: Stop,
+    ) -> Analysis:
+        self.slices.append(limits)
+        best = position.moves()[-1]
+        info = Info(self._depth, Score("cp", 7), 100, 1, 0, 1, (best,))
+        on_info(info)
+        if self._is_deaf:
+            self.released.wait()
+        else:
+            stop.wait()
+        return Analysis(best, (info,), 100, 1)
+
+
+class FakeWarmer:
+    """Has games ready from the start, or only when the test says so."""
+
+    def __init__(self, *, is_warm: bool = True) -> None:
+        self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        if is_warm:
+            self.ready.set_result(None)
+
+    def is_ready(self, game: Game) -> bool:
+        return self.ready.done()
+
+    def request(self, game: Game) -> asyncio.Future[None]:
+        return self.ready

@@ -1,0 +1,223 @@
+"""Peers that speak lines to a server, over every transport."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import Protocol
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from plywire.server.clock import Clock
+from plywire.server.driver import Driver
+from plywire.server.pool import SearchPool
+from plywire.server.serve import Server
+from plywire.server.session import Session
+from plywire.server.settings import Settings
+
+#: How the command is run in a process of its own.
+PLYWIRE = (sys.executable, "-c", "from plywire.server.cli import app; app(prog_name='plywire')")
+
+
+class Peer(Protocol):
+    """Someone at the other end."""
+
+    async def say(self, line: str) -> None:
+        """Send a line."""
+
+    async def hear(self) -> str | None:
+        """The next line, None at the end."""
+
+    async def leave(self) -> None:
+        """Hang up without a word."""
+
+
+class MemoryTransport:
+    """Both ends of a connection that never leaves the process."""
+
+    def __init__(self) -> None:
+        self.peer = "memory"
+        self.is_closed = False
+        self.reading = asyncio.Event()
+        """Cleared, the peer does not read."""
+        self.reading.set()
+        self.queued = 0
+        """Lines that wait for the peer to read them."""
+        self._to_server: asyncio.Queue[bytes] = asyncio.Queue()
+        self._to_peer: asyncio.Queue[str | None] = asyncio.Queue()
+
+    async def receive(self) -> bytes:
+        return await self._to_server.get()
+
+    async def send(self, lines: Sequence[str]) -> None:
+        self.queued = len(lines)
+        await self.reading.wait()
+        for line in lines:
+            self._to_peer.put_nowait(line)
+
+    async def close(self) -> None:
+        self.is_closed = True
+        self._to_peer.put_nowait(None)
+
+    async def say(self, line: str) -> None:
+        self.say_bytes(f"{line}\n".encode())
+
+    def say_bytes(self, data: bytes) -> None:
+        if data:
+            self._to_server.put_nowait(data)
+
+    async def hear(self) -> str | None:
+        return await self._to_peer.get()
+
+    async def leave(self) -> None:
+        self._to_server.put_nowait(b"")
+
+
+class TcpPeer:
+    """A peer on a TCP stream."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader, self._writer = reader, writer
+
+    @classmethod
+    async def connect(cls, server: Server) -> TcpPeer:
+        return cls(*await asyncio.open_connection(*server.tcp_address))
+
+    async def say(self, line: str) -> None:
+        self._writer.write(f"{line}\n".encode())
+        await self._writer.drain()
+
+    async def hear(self) -> str | None:
+        line = await self._reader.readline()
+        return line.decode().removesuffix("\n") if line else None
+
+    async def leave(self) -> None:
+        self._writer.close()
+        with suppress(ConnectionError):
+            await self._writer.wait_closed()
+
+
+class WebSocketPeer:
+    """A peer on a WebSocket."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+
+    @classmethod
+    async def connect(cls, server: Server, **options: object) -> WebSocketPeer:
+        host, port = server.websocket_address
+        return cls(await connect(f"ws://{host}:{port}", proxy=None, **options))  # type: ignore[arg-type]
+
+    async def say(self, line: str) -> None:
+        await self.connection.send(line)
+
+    async def hear(self) -> str | None:
+        try:
+            return str(await self.connection.recv())
+        except ConnectionClosed:
+            return None
+
+    async def leave(self) -> None:
+        await self.connection.close()
+
+
+class StdioPeer:
+    """A peer that started `plywire engine`."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+
+    @classmethod
+    async def start(cls, *arguments: str) -> StdioPeer:
+        process = await asyncio.create_subprocess_exec(
+            *PLYWIRE,
+            "engine",
+            *arguments,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            env=dict(os.environ),
+        )
+        return cls(process)
+
+    async def say(self, line: str) -> None:
+        if self.process.stdin is None:
+            raise RuntimeError("the engine has no input")
+        self.process.stdin.write(f"{line}\n".encode())
+        await self.process.stdin.drain()
+
+    async def hear(self) -> str | None:
+        if self.process.stdout is None:
+            raise RuntimeError("the engine has no output")
+        line = await self.process.stdout.readline()
+        return line.decode().rstrip("\r\n") if line else None
+
+    async def leave(self) -> None:
+        if self.process.stdin is not None:
+            self.process.stdin.close()
+        await self.process.wait()
+
+
+def settings(**changes: object) -> Settings:
+    """Settings for tests: any free ports, no games readied before they are needed."""
+    chosen: dict[str, object] = {"port": 0, "websocket_port": 0, "warmup": False, "threads": 2}
+    return Settings(**(chosen | changes))  # type: ignore[arg-type]
+
+
+@asynccontextmanager
+async def in_memory(
+    chosen: Settings | None = None, clock: Clock | None = None, pool: SearchPool | None = None
+) -> AsyncIterator[tuple[MemoryTransport, Session]]:
+    """A session and the peer that it serves."""
+    chosen = chosen or settings()
+    own = pool or SearchPool(chosen.threads, longest=chosen.max_think_time)
+    transport, session = MemoryTransport(), Session(chosen, own)
+    serving = asyncio.create_task(Driver(transport, session, chosen, clock).run())
+    try:
+        yield transport, session
+    finally:
+        transport.reading.set()
+        await transport.leave()
+        await serving
+        if pool is None:
+            await own.close()
+
+
+@asynccontextmanager
+async def connected(transport: str, chosen: Settings | None = None) -> AsyncIterator[Peer]:
+    """A peer over the named transport: memory, tcp, websocket or stdio."""
+    peer: Peer
+    if transport == "memory":
+        async with in_memory(chosen) as (peer, _):
+            yield peer
+    elif transport == "stdio":
+        peer = await StdioPeer.start()
+        try:
+            yield peer
+        finally:
+            await peer.leave()
+    else:
+        async with Server(chosen or settings()) as server:
+            kind = TcpPeer if transport == "tcp" else WebSocketPeer
+            peer = await kind.connect(server)
+            try:
+                yield peer
+            finally:
+                await peer.leave()
+
+
+TRANSPORTS = ("memory", "tcp", "websocket", "stdio")
+
+
+async def hear_until(peer: Peer, *starts: str) -> list[str]:
+    """The lines up to the first one that starts like this."""
+    heard: list[str] = []
+    while (line := await peer.hear()) is not None:
+        heard.append(line)
+        if line.startswith(starts):
+            return heard
+    raise AssertionError(f"hung up before {starts}, after {heard}")
