@@ -1,0 +1,118 @@
+"""Every command of the README is run, and its bot is the one in `examples/`."""
+
+import asyncio
+import os
+import re
+import shlex
+import socket
+import sys
+import textwrap
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from plywire.server.serve import Server
+from plywire.server.settings import Settings
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```console\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+COMMANDS = [line[2:] for block in BLOCKS for line in block.splitlines() if line.startswith("$ ")]
+
+#: These set the machine up; `.ci/run` runs them.
+SET_UP = {"make serve", "source .venv/bin/activate"}
+
+#: What each command must print.
+EXPECTED = {
+    "plywire play": "4",
+    "(printf 'new-game othello": "bestmove ",
+    '(printf \'{"type"': r'"moves":\["1","2","3","4","5","6","7"\]',
+    "python examples/bot.py": "four in a row|board full",
+    "plywire match engine:nodes=2000 greedy": "Elo",
+    "plywire match engine:nodes=2000 ": "Elo",
+    "plywire match random": "Elo",
+    "printf 'ugi": "bestmove ",
+    "plywire perft othello": "55092|55,092",
+    "plywire bench": "ignature",
+    "plywire solve": "draw",
+}
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[Server]:
+    settings = Settings(port=0, websocket_port=0, warmup=False)
+    async with Server(settings) as running:
+        yield running
+
+
+@pytest.fixture
+def netcat(tmp_path: Path) -> Path:
+    """A folder with an `nc`, for machines without one."""
+    script = textwrap.dedent(
+        f"""\
+        #!{sys.executable}
+        import shutil, socket, sys, threading
+        peer = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+        lines, out = peer.makefile("rb"), sys.stdout.buffer
+        reader = threading.Thread(target=shutil.copyfileobj, args=(lines, out))
+        reader.start()
+        for line in sys.stdin.buffer:
+            peer.sendall(line)
+        reader.join()
+        lines.close()
+        peer.close()
+        """
+    )
+    program = tmp_path / "nc"
+    program.write_text(script)
+    program.chmod(0o755)
+    return tmp_path
+
+
+def test_commands_are_found() -> None:
+    assert COMMANDS.count("make serve") == 1
+    assert set(COMMANDS) >= SET_UP
+    unknown = [c for c in COMMANDS if c not in SET_UP and not _expected(c)]
+    assert unknown == []
+
+
+def test_bot_is_the_example() -> None:
+    (bot,) = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+    assert bot == (ROOT / "examples" / "bot.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", [c for c in COMMANDS if c not in SET_UP])
+async def test_command(command: str, server: Server, netcat: Path, tmp_path: Path) -> None:
+    expected = _expected(command)
+    assert expected is not None
+    for port, address in ((7590, server.tcp_address), (7591, server.websocket_address)):
+        command = command.replace(f"127.0.0.1:{port}", f"127.0.0.1:{address[1]}")
+        command = command.replace(f"127.0.0.1 {port}", f"127.0.0.1 {address[1]}")
+    command = command.replace("examples/", f"{shlex.quote(str(ROOT))}/examples/")
+    tools = [str(Path(sys.executable).parent), str(netcat)]
+    environment = os.environ | {"PATH": os.pathsep.join([*tools, os.environ["PATH"]])}
+    process = await asyncio.create_subprocess_exec(
+        "bash",
+        "-c",
+        f"set -o pipefail; {command}",
+        cwd=tmp_path,
+        env=environment,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    output, _ = await process.communicate()
+    text = output.decode()
+    assert process.returncode == 0, text
+    assert re.search(expected, text), text
+
+
+def _expected(command: str) -> str | None:
+    return next((text for start, text in EXPECTED.items() if command.startswith(start)), None)
+
+
+def test_default_ports_are_those_of_the_readme() -> None:
+    settings = Settings()
+    assert (settings.port, settings.websocket_port) == (7590, 7591)
+    assert socket.inet_aton(settings.host) == socket.inet_aton("127.0.0.1")
