@@ -9,7 +9,7 @@ import pytest
 
 from plywire.engine.analysis import Analysis, Info
 from plywire.engine.engine import Engine, EngineBusyError, Stop, warm
-from plywire.engine.game import Game, Position, load, names
+from plywire.engine.game import Game, Position, Result, load, names
 from plywire.engine.limits import Clock, Limits
 from tests.support.negamax import Negamax
 from tests.support.random_play import after_random_moves, first_after_random_moves
@@ -383,11 +383,13 @@ class TestWarm:
 
 
 class TestPlay:
-    def play(self, game: Game, first: Callable[[Position], int], second: Callable[[Position], int]):  # type: ignore[no-untyped-def]
+    def play(self, game: Game, *players: Callable[[Position], int]) -> Result:
         position = game.start()
         while not position.is_over:
-            position = position.play((first, second)[position.turn](position))
-        return position.result()
+            position = position.play(players[position.turn](position))
+        result = position.result()
+        assert result is not None
+        return result
 
     def test_tictactoe_against_itself_is_drawn(self) -> None:
         engine = Engine(hash_mb=1)

@@ -91,7 +91,9 @@ _KILLER = _ORDER_WEIGHT
 
 
 @kernel
-def list_moves(board: Any, memory: Any, own: Any, other: Any, moves: Any, first: Any, ply: Any):  # type: ignore[no-untyped-def]
+def list_moves(
+    board: Any, memory: Any, own: Any, other: Any, moves: Any, first: Any, ply: Any
+) -> Any:
     """Write the moves of a set to the ply's list with their promise; returns how many there are.
 
     `first` is the number of the square to try first, or NO_MOVE.
@@ -172,7 +174,7 @@ def from_table(score: Any, ply: Any) -> Any:
 
 
 @kernel
-def search(  # type: ignore[no-untyped-def]
+def search(
     board: Any,
     memory: Any,
     key: Any,
@@ -182,7 +184,7 @@ def search(  # type: ignore[no-untyped-def]
     ply: Any,
     alpha: Any,
     beta: Any,
-):
+) -> Any:
     """Principal variation search; see the head of the module.
 
     `key` is the position's and counts for nothing if the depth is 0; `ply` is the distance to the
@@ -293,17 +295,16 @@ def search(  # type: ignore[no-untyped-def]
             bound = LOWER
         elif best <= alpha:
             bound = UPPER
-            if first != NO_MOVE:
-                best_square = first
+            best_square = first  # that all moves failed low says little about the best
         score = to_table(best, ply)
         save(bucket, key, load64(memory + AGE), depth, best_square, score, bound)
     return best
 
 
 @kernel
-def search_root(  # type: ignore[no-untyped-def]
+def search_root(
     board: Any, memory: Any, own: Any, other: Any, depth: Any, alpha: Any, beta: Any
-):
+) -> Any:
     """Search a position from the root; `memory` is a `ThreadMemory`'s address.
 
     Leaves the best move, the principal variation and what `remaining` says in the memory.
