@@ -4,6 +4,7 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from plywire.clients.stats import Tally, elo, estimate
 
 

@@ -283,7 +283,7 @@ class Client:
                     failures += 1
                     if failures >= self._backoff.attempts:
                         raise ConnectionLostError(
-                            f"no connection to {self._url}: {error or 'no answer'}"
+                            f"no connection to {self._url}: {str(error) or 'no answer'}"
                         ) from error
                 await asyncio.sleep(self._backoff.delay(failures))
 

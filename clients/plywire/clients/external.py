@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 
-from plywire.engine.game import Game, IllegalMoveError
+from plywire.engine.game import Game, IllegalMoveError, Position
 from plywire.protocol import commands, events
 from plywire.protocol.dialects import DIALECTS
 from plywire.protocol.errors import UnspeakableError
@@ -73,14 +73,12 @@ class ExternalPlayer(Player):
 
     async def choose(self, line: Line, limits: Limits) -> int:
         """The move that the program finds best."""
-        game = line.position.game
         # Not every engine reads position strings; all know where the game starts.
-        fen = None if line.start == game.start() else line.start.fen()
+        fen = None if line.start == line.start.game.start() else line.start.fen()
         await self._ask(commands.SetPosition(fen=fen, moves=line.names))
         best = await self._ask(commands.Go(limits=limits))
-        name = best.move if isinstance(best, events.BestMove) else None
         try:
-            return game.parse_move(line.position, name or "0000")
+            return _move(line.position, best)
         except IllegalMoveError as error:
             await self._kill()
             raise PlayerIllegalMoveError(str(error)) from None
@@ -125,3 +123,14 @@ class ExternalPlayer(Player):
         except asyncio.CancelledError:
             await self._kill()
             raise
+
+
+def _move(position: Position, best: events.Event) -> int:
+    """The move that an answer to `go` names; raises IllegalMoveError if there is no such move."""
+    game = position.game
+    if not isinstance(best, events.BestMove) or best.move is None:
+        raise game.illegal(position, "0000")
+    move = game.parse_move(position, best.move)
+    if best.square not in (None, game.square_name(move)):
+        raise game.illegal(position, best.square)
+    return move

@@ -54,6 +54,8 @@ class Link:
     ) -> events.Event:
         """Give a command and return the event that closes it; earlier ones go to the listener.
 
+        The ids are this object's own business: the events come without.
+
         Cancelling leaves the answer on its way: break the link if that matters. Raises
         CommandError if it is refused, ConnectionLostError or BadServerError if the link breaks,
         and UnspeakableError if the dialect has no words for the command.
@@ -107,6 +109,7 @@ class Link:
                 if isinstance(event, events.Bye):
                     self._break(ConnectionLostError(event.reason or "the peer said goodbye"))
                 continue
+            event = event.model_copy(update={"id": None})
             if closes(event, question.command):
                 question.answer.set_result(event)
             else:

@@ -60,10 +60,16 @@ def split_url(url: str) -> tuple[str, str, int]:
 
     Raises ValueError if it is not one.
     """
-    parts = urlsplit(url)
-    if parts.scheme not in DEFAULT_PORTS or not parts.hostname:
+    try:
+        parts = urlsplit(url)
+        port = parts.port or DEFAULT_PORTS[parts.scheme]
+    except (KeyError, ValueError):
+        host = None
+    else:
+        host = parts.hostname
+    if not host:
         raise ValueError(f"not a server's URL: {url!r}; expected tcp://HOST:PORT or ws://HOST:PORT")
-    return parts.scheme, parts.hostname, parts.port or DEFAULT_PORTS[parts.scheme]
+    return parts.scheme, host, port
 
 
 class StreamTransport(Transport):

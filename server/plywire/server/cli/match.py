@@ -54,13 +54,9 @@ def main(
     Players:
 
         random  random:seed=7             any legal move
-
         greedy                            one ply ahead
-
         engine  engine:depth=6,hash=64    this engine (depth, movetime, nodes, hash, threads)
-
         "ugi:./my-engine --fast"          a program that speaks UGI; uci: likewise
-
         tcp://host:7590  ws://host:7591?movetime=100    a server
 
     A player's own limits replace those of the match.
@@ -68,9 +64,7 @@ def main(
     Examples:
 
         plywire match engine:nodes=1000 random --games 100
-
         plywire match engine "ugi:./my-engine" --tc 10+0.1 --random-plies 4 --concurrency 2
-
         plywire match engine ws://localhost:7591 --game othello --out games.jsonl
     """
     import asyncio

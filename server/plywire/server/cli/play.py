@@ -24,9 +24,7 @@ def main(
     Examples:
 
         plywire play connect4
-
         plywire play othello --side 2 --level 7
-
         plywire play connect4 --size 9x6 --against "ugi:./my-engine --fast"
     """
     from rich.console import Console

@@ -1,0 +1,60 @@
+"""Someone else's Connect Four engine: it plays column 1 for ever, or misbehaves on request.
+
+Usage: fake_engine.py DIALECT [BEHAVIOUR [FILE]]; each start appends a line to FILE.
+"""
+
+import os
+import sys
+import time
+
+dialect = sys.argv[1]
+behaviour = sys.argv[2] if len(sys.argv) > 2 else "good"
+file = sys.argv[3] if len(sys.argv) > 3 else None
+height = 0
+
+if file:
+    with open(file, "a") as log:  # noqa: PTH123 - starts faster without pathlib
+        print("started", file=log)
+
+if behaviour == "crash-at-start":
+    sys.exit("no licence")
+if behaviour == "hang-at-start":
+    time.sleep(3600)
+if behaviour == "chatty":
+    sys.stderr.write("debug\n" * 100_000)
+
+for line in sys.stdin:
+    words = line.split()
+    if behaviour == "chatty":
+        print("info string thinking about", *words)
+        print("Copyright by nobody")
+    match words[:1]:
+        case ["ugi" | "uci"]:
+            print("id name Fake")
+            print(f"{dialect}ok")
+        case ["isready"]:
+            print("readyok")
+        case ["position"]:
+            height = line.count("P@a")
+        case ["go"]:
+            if behaviour == "crash":
+                sys.stderr.write("loading\nout of memory\n")
+                sys.stderr.flush()
+                os._exit(3)
+            if behaviour == "hang":
+                time.sleep(3600)
+            if behaviour == "deaf":
+                os.close(1)
+                time.sleep(3600)
+            print(
+                {
+                    "illegal": "bestmove P@d6" if dialect == "uci" else "bestmove 9",
+                    "garbage": "bestmove",
+                    "noise": "\x00\xff" * 100_000,
+                }.get(behaviour, f"bestmove P@a{height + 1}" if dialect == "uci" else "bestmove 1")
+            )
+        case ["quit"] if behaviour != "stubborn":
+            break
+    sys.stdout.flush()
+if behaviour == "stubborn":
+    time.sleep(3600)

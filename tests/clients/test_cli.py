@@ -1,0 +1,106 @@
+"""The commands `plywire match` and `plywire play`."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from plywire.server.cli import app
+
+RUNNER = CliRunner(env={"COLUMNS": "160", "NO_COLOR": "1", "TERM": "dumb"})
+
+
+def run(*arguments: str, typed: str | None = None, code: int = 0) -> str:
+    result = RUNNER.invoke(app, arguments, input=typed)
+    assert result.exit_code == code, result.output
+    return " ".join(result.output.replace("│", " ").split())
+
+
+def test_a_match(tmp_path: Path) -> None:
+    out, moves = tmp_path / "games.jsonl", tmp_path / "games.txt"
+    shown = run(
+        *("match", "greedy", "random:seed=1", "--games", "6", "--concurrency", "2", "--verbose"),
+        *("--random-plies", "2", "--out", str(out), "--moves", str(moves)),
+    )
+    assert "greedy against random:seed=1" in shown
+    assert "Game 6: random:seed=1 - greedy" in shown
+    assert len(out.read_text().splitlines()) == len(moves.read_text().splitlines()) == 6
+
+
+def test_openings_from_a_file(tmp_path: Path) -> None:
+    openings, moves = tmp_path / "openings.txt", tmp_path / "games.txt"
+    openings.write_text("# two\n444\nd3\n".replace("d3", "12"))
+    run(
+        *("match", "random", "random", "--games", "4", "--openings", str(openings)),
+        *("--moves", str(moves)),
+    )
+    assert [line[:2] for line in moves.read_text().splitlines()] == ["44", "44", "12", "12"]
+
+
+def test_equal_players_get_names_of_their_own() -> None:
+    assert "greedy against greedy (2)" in run("match", "greedy", "greedy", "--games", "2")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["nobody", "random"], "a player is random"),
+        (["random", "random", "--game", "chess"], "the games are connect4"),
+        (["random", "random", "--size", "9x9"], "9x9"),
+        (["random", "random", "--tc", "fast"], "such as 10+0.1"),
+        (["random", "random", "--depth", "1000"], "depth"),
+        (["random", "random", "--game", "tictactoe", "--random-plies", "20"], "ask for fewer"),
+        (["random", "random", "--openings", "none.txt"], "none.txt"),
+    ],
+)
+def test_bad_arguments(arguments: list[str], text: str) -> None:
+    assert text in run("match", *arguments, code=2)
+
+
+def test_a_bad_opening_is_named(tmp_path: Path) -> None:
+    openings = tmp_path / "openings.txt"
+    openings.write_text("44\n99\n")
+    shown = run("match", "random", "random", "--openings", str(openings), code=2)
+    assert "line 2: move 1: no move '9'" in shown
+
+
+def test_a_player_that_cannot_start() -> None:
+    spec = f"ugi:{sys.executable} -c ''"
+    shown = run("match", spec, "random", code=1)
+    assert "cannot play Connect Four: exited with status 0" in shown
+
+
+def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
+    out = tmp_path / "nowhere" / "games.jsonl"
+    shown = run("match", "random", "random", "--games", "2", "--out", str(out), code=1)
+    assert "No such file or directory" in shown
+
+
+def test_play_from_a_script() -> None:
+    shown = run("play", "tictactoe", "--against", "greedy", typed="a1\nundo\nc3\nquit\n")
+    assert "X plays a1" in shown
+    assert "X plays c3" in shown
+    assert shown.endswith("Goodbye.")
+
+
+def test_play_until_the_input_ends() -> None:
+    shown = run("play", "connect4", "--level", "1", "--side", "2", typed="4\n")
+    assert "you are Red (O)" in shown
+    assert shown.endswith("Goodbye.")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["chess"], "the games are connect4"),
+        (["othello", "--against", "nobody"], "a player is random"),
+    ],
+)
+def test_bad_arguments_of_play(arguments: list[str], text: str) -> None:
+    assert text in run("play", *arguments, code=2)
+
+
+def test_an_opponent_that_fails() -> None:
+    spec = f"ugi:{sys.executable} -c ''"
+    assert "The opponent failed: exited with status 0" in run("play", "--against", spec, code=1)

@@ -1,0 +1,51 @@
+"""The examples run as they stand."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+
+from plywire.clients.errors import Termination
+from plywire.clients.players import Line
+from plywire.clients.referee import Referee, TimeControl
+from plywire.clients.specs import parse_player
+from plywire.engine.game import load
+from plywire.server.serve import Server
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+async def output(name: str, *arguments: str) -> str:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, str(EXAMPLES / name), *arguments, stdout=asyncio.subprocess.PIPE
+    )
+    out, _ = await process.communicate()
+    assert process.returncode == 0
+    return out.decode()
+
+
+@pytest.mark.parametrize("scheme", ["tcp", "ws"])
+async def test_the_bot(server: Server, scheme: str) -> None:
+    host, port = server.tcp_address if scheme == "tcp" else server.websocket_address
+    assert "won" in await output("bot.py", f"{scheme}://{host}:{port}")
+
+
+def test_the_bot_has_twenty_lines() -> None:
+    lines = (EXAMPLES / "bot.py").read_text().splitlines()
+    assert sum(bool(line) and not line.lstrip().startswith('"""') for line in lines) <= 20
+
+
+async def test_a_player_of_ones_own() -> None:
+    assert "Elo" in await output("own_player.py")
+
+
+@pytest.mark.parametrize("name", ["connect4", "othello"])
+async def test_the_engine(name: str) -> None:
+    make = parse_player(f'ugi:{sys.executable} "{EXAMPLES / "ugi_engine.py"}"')
+    players = make(), make()
+    game = load(name)
+    record = await Referee(game, TimeControl()).play(players, Line.at(game.start()))
+    for player in players:
+        await player.close()
+    assert record.termination is Termination.NORMAL

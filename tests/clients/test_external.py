@@ -1,0 +1,135 @@
+"""Programs that behave and programs that do not."""
+
+import sys
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from plywire.clients.errors import (
+    PlayerCrashedError,
+    PlayerError,
+    PlayerStalledError,
+    Termination,
+)
+from plywire.clients.external import ExternalPlayer
+from plywire.clients.players import Line, Player
+from plywire.clients.referee import Referee, TimeControl
+from plywire.engine.game import load
+from plywire.protocol.limits import Limits
+from tests.clients.scripted import Scripted
+
+FAKE = str(Path(__file__).with_name("fake_engine.py"))
+GAME = load("connect4")
+START = Line.at(GAME.start())
+LIMITS = Limits(movetime=10)
+
+Fake = Callable[..., ExternalPlayer]
+
+
+@pytest.fixture
+async def fake() -> AsyncIterator[Fake]:
+    players: list[Player] = []
+
+    def make(*arguments: str, startup: float = 10) -> ExternalPlayer:
+        command = [sys.executable, "-S", FAKE, *arguments]
+        player = ExternalPlayer(command, arguments[0], startup=startup, name="fake")
+        players.append(player)
+        return player
+
+    yield make
+    for player in players:
+        await player.close()
+
+
+async def outcome(player: Player, patience: int = 10_000) -> tuple[Termination, str]:
+    """How a game ends that the player should have the first move in."""
+    control = TimeControl(LIMITS, patience=patience)
+    record = await Referee(GAME, control).play((player, Scripted("2345672")), START)
+    return record.termination, record.reason
+
+
+@pytest.mark.parametrize("behaviour", ["good", "chatty", "stubborn"])
+async def test_a_program_plays(fake: Fake, behaviour: str) -> None:
+    player = fake("ugi", behaviour)
+    await player.start(GAME)
+    assert await player.choose(START, LIMITS) == 0
+    await player.start(GAME)
+    assert await player.choose(START, LIMITS) == 0
+
+
+async def test_it_wins_and_is_started_once(fake: Fake, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    player = fake("ugi", "good", str(log))
+    for _ in range(3):
+        assert await outcome(player) == (Termination.NORMAL, "four in a row")
+    assert log.read_text() == "started\n"
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "termination", "reason"),
+    [
+        ("crash", Termination.CRASH, "exited with status 3: out of memory"),
+        ("deaf", Termination.CRASH, "closed its output but runs on"),
+        ("illegal", Termination.ILLEGAL_MOVE, "no move '9' here: the legal moves are 1 2 3"),
+        ("garbage", Termination.GARBAGE, "bestmove"),
+        ("noise", Termination.GARBAGE, "line too long"),
+    ],
+)
+async def test_failures_are_told_apart(
+    fake: Fake, behaviour: str, termination: Termination, reason: str
+) -> None:
+    found, text = await outcome(fake("ugi", behaviour))
+    assert found is termination
+    assert text.startswith("fake: ")
+    assert reason in text
+
+
+async def test_a_program_that_hangs(fake: Fake) -> None:
+    player = fake("ugi", "hang")
+    await player.start(GAME)
+    assert await outcome(player, patience=1000) == (
+        Termination.STALL,
+        "fake: no answer in 1110 ms",
+    )
+
+
+async def test_after_a_failure_it_is_started_again(fake: Fake, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    player = fake("ugi", "crash", str(log))
+    for _ in range(2):
+        assert (await outcome(player))[0] is Termination.CRASH
+    assert log.read_text() == "started\n" * 2
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "error", "text"),
+    [
+        ("crash-at-start", PlayerCrashedError, "exited with status 1: no licence"),
+        ("hang-at-start", PlayerStalledError, "not ready after 0.5 seconds"),
+    ],
+)
+async def test_failures_at_the_start(
+    fake: Fake, behaviour: str, error: type[PlayerError], text: str
+) -> None:
+    with pytest.raises(error, match=text):
+        await fake("ugi", behaviour, startup=0.5 if "hang" in behaviour else 10).start(GAME)
+
+
+async def test_a_program_that_is_not_there() -> None:
+    player = ExternalPlayer(["./no-such-engine"], "ugi")
+    with pytest.raises(PlayerCrashedError, match="no-such-engine"):
+        await player.start(GAME)
+
+
+async def test_uci_drops_name_the_square(fake: Fake) -> None:
+    assert await outcome(fake("uci")) == (Termination.NORMAL, "four in a row")
+    found, text = await outcome(fake("uci", "illegal"))
+    assert found is Termination.ILLEGAL_MOVE
+    assert "no move 'd6' here" in text
+
+
+@pytest.mark.parametrize(("command", "dialect"), [([], "ugi"), (["x"], "klingon")])
+def test_nonsense_is_refused(command: list[str], dialect: str) -> None:
+    with pytest.raises(ValueError, match="program|klingon"):
+        ExternalPlayer(command, dialect)

@@ -1,0 +1,183 @@
+"""The referee: results, clocks and blame."""
+
+import asyncio
+
+import pytest
+
+from plywire.clients.errors import (
+    PlayerCrashedError,
+    PlayerError,
+    PlayerGarbledError,
+    PlayerIllegalMoveError,
+    PlayerStalledError,
+    Termination,
+)
+from plywire.clients.openings import parse_opening
+from plywire.clients.players import Line, Player
+from plywire.clients.referee import Referee, TimeControl
+from plywire.engine.game import Game, load
+from plywire.protocol.limits import Clock, Limits
+from tests.clients.scripted import Scripted
+
+GAME = load("connect4")
+START = Line.at(GAME.start())
+
+
+class Time:
+    """A clock that only players move on."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def pass_by(self, seconds: float) -> None:
+        self.now += seconds
+
+
+class Raising(Player):
+    """Fails where it is told to."""
+
+    name = "raising"
+
+    def __init__(self, error: BaseException, at_start: bool = False) -> None:
+        self._error = error
+        self._at_start = at_start
+
+    async def start(self, game: Game) -> None:
+        if self._at_start:
+            raise self._error
+
+    async def choose(self, line: Line, limits: Limits) -> int:
+        raise self._error
+
+
+class Silent(Player):
+    """Never answers."""
+
+    name = "silent"
+
+    async def choose(self, line: Line, limits: Limits) -> int:
+        return await asyncio.get_running_loop().create_future()
+
+
+async def test_a_won_game_is_recorded() -> None:
+    record = await Referee(GAME, TimeControl()).play(
+        (Scripted("4444", "A"), Scripted("111", "B")), START, 6
+    )
+    assert record.moves == tuple("4141414")
+    assert (record.winner, record.score) == (1, 1)
+    assert (record.termination, record.reason) == (Termination.NORMAL, "four in a row")
+    assert record.players == ("A", "B")
+    assert (record.number, record.game, record.size) == (6, "connect4", "7x6")
+    assert len(record.times) == 7
+
+
+async def test_an_opening_is_not_the_players() -> None:
+    opening = parse_opening(GAME.start(), "414141")
+    record = await Referee(GAME, TimeControl()).play((Scripted("4"), Scripted("")), opening)
+    assert record.moves == tuple("4141414")
+    assert (record.opening, len(record.times), record.winner) == (6, 1, 1)
+
+
+async def test_a_drawn_game() -> None:
+    game = load("tictactoe")
+    first, second = ("a1", "a3", "c2", "b1", "b3"), ("b2", "a2", "c1", "c3")
+    record = await Referee(game, TimeControl()).play(
+        (Scripted(first), Scripted(second)), Line.at(game.start())
+    )
+    assert (record.winner, record.score, record.termination) == (None, 0, Termination.NORMAL)
+
+
+@pytest.mark.parametrize(
+    ("error", "termination"),
+    [
+        (PlayerCrashedError("gone"), Termination.CRASH),
+        (PlayerStalledError("gone"), Termination.STALL),
+        (PlayerIllegalMoveError("gone"), Termination.ILLEGAL_MOVE),
+        (PlayerGarbledError("gone"), Termination.GARBAGE),
+        (ZeroDivisionError("gone"), Termination.CRASH),
+        (TimeoutError("gone"), Termination.CRASH),
+    ],
+)
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("at_start", [False, True])
+async def test_failures_are_blamed(
+    error: PlayerError, termination: Termination, side: int, at_start: bool
+) -> None:
+    culprit, other = Raising(error, at_start), Scripted("123")
+    players: tuple[Player, Player] = (other, culprit) if side else (culprit, other)
+    record = await Referee(GAME, TimeControl()).play(players, START)
+    assert record.termination is termination
+    assert record.winner == 2 - side
+    assert record.score == (1 if side else -1)
+    assert record.reason.startswith("raising: ")
+    assert "gone" in record.reason
+
+
+async def test_a_full_column_is_an_illegal_move() -> None:
+    class Stubborn(Scripted):
+        async def choose(self, line: Line, limits: Limits) -> int:
+            return 0
+
+    record = await Referee(GAME, TimeControl()).play((Stubborn(""), Scripted("2")), START)
+    assert record.termination is Termination.ILLEGAL_MOVE
+    assert record.moves == ("1", "2")
+    assert record.winner == 2
+
+
+async def test_silence_is_a_stall() -> None:
+    record = await Referee(GAME, TimeControl(patience=10)).play((Silent(), Scripted("")), START)
+    assert record.termination is Termination.STALL
+    assert record.reason == "silent: no answer in 10 ms"
+
+
+async def test_clocks_run_and_are_told() -> None:
+    time = Time()
+    clock = Clock(p1=10_000, p2=8_000, inc1=500, inc2=0)
+    first = Scripted("4444", before=lambda: time.pass_by(2))
+    second = Scripted("111", before=lambda: time.pass_by(1))
+    control = TimeControl(Limits(clock=clock))
+    record = await Referee(GAME, control, now=time).play((first, second), START)
+    assert record.termination is Termination.NORMAL
+    assert record.times == (2000, 1000, 2000, 1000, 2000, 1000, 2000)
+    left = [(told.clock.p1, told.clock.p2) for told in first.told if told.clock]
+    assert left == [(10_000, 8_000), (8_500, 7_000), (7_000, 6_000), (5_500, 5_000)]
+    assert second.told[0].clock == Clock(p1=8_500, p2=8_000, inc1=500, inc2=0)
+
+
+@pytest.mark.parametrize(
+    ("limits", "seconds", "in_time"),
+    [
+        (Limits(movetime=100), 0.15, True),
+        (Limits(movetime=100), 0.151, False),
+        (Limits(clock=Clock(p1=100, p2=9000)), 0.15, True),
+        (Limits(clock=Clock(p1=100, p2=9000)), 0.151, False),
+        (Limits(movetime=100, clock=Clock(p1=9000, p2=9000)), 0.2, False),
+        (Limits(depth=3), 9, True),
+    ],
+)
+async def test_late_moves_lose(limits: Limits, seconds: float, in_time: bool) -> None:
+    time = Time()
+    slow = Scripted("4444", "slow", before=lambda: time.pass_by(seconds))
+    control = TimeControl(limits, margin=50)
+    record = await Referee(GAME, control, now=time).play((slow, Scripted("1")), START)
+    if in_time:
+        assert record.times[0] == round(seconds * 1000)
+    else:
+        assert record.termination is Termination.TIME
+        assert (record.winner, record.moves) == (2, ())
+        assert record.reason.startswith(f"slow: took {round(seconds * 1000)} ms")
+
+
+async def test_a_player_may_bring_its_own_limits() -> None:
+    time = Time()
+    own = Limits(depth=4)
+    first = Scripted("4444", before=lambda: time.pass_by(9), limits=own)
+    second = Scripted("111")
+    control = TimeControl(Limits(clock=Clock(p1=1000, p2=1000)))
+    record = await Referee(GAME, control, now=time).play((first, second), START)
+    assert record.termination is Termination.NORMAL
+    assert first.told == [own] * 4
+    assert {told.clock for told in second.told} == {Clock(p1=1000, p2=1000)}

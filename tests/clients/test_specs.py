@@ -1,0 +1,78 @@
+import pytest
+
+from plywire.clients.bots import EnginePlayer, GreedyPlayer, RandomPlayer
+from plywire.clients.external import ExternalPlayer
+from plywire.clients.players import Player
+from plywire.clients.remote import RemotePlayer
+from plywire.clients.specs import SpecError, parse_clock, parse_player
+from plywire.protocol.limits import Clock, Limits
+
+
+@pytest.mark.parametrize(
+    ("spec", "kind", "limits"),
+    [
+        ("random", RandomPlayer, None),
+        ("random:seed=7", RandomPlayer, None),
+        ("greedy", GreedyPlayer, None),
+        ("engine", EnginePlayer, None),
+        ("engine:depth=6", EnginePlayer, Limits(depth=6)),
+        (
+            "engine:movetime=100,nodes=5,hash=1,threads=2",
+            EnginePlayer,
+            Limits(movetime=100, nodes=5),
+        ),
+        ("ugi:./my-engine --fast 'a b'", ExternalPlayer, None),
+        ("uci:engine", ExternalPlayer, None),
+        ("tcp://localhost:7590", RemotePlayer, None),
+        ("ws://localhost/path?depth=3&nodes=9", RemotePlayer, Limits(depth=3, nodes=9)),
+    ],
+)
+def test_players(spec: str, kind: type[Player], limits: Limits | None) -> None:
+    make = parse_player(spec)
+    player = make()
+    assert type(player) is kind
+    assert player.name == spec
+    assert player.limits == limits
+    assert make() is not player
+    assert parse_player(spec, name="Bob")().name == "Bob"
+
+
+@pytest.mark.parametrize(
+    ("spec", "text"),
+    [
+        ("", "a player is random"),
+        ("stockfish", "a player is random"),
+        ("greedy:deep", "a player is random"),
+        ("engine:deepth=6", "no option 'deepth=6'; accepted are depth=NUMBER"),
+        ("engine:depth", "no option 'depth'"),
+        ("engine:depth=x", "no option 'depth=x'"),
+        ("engine:depth=0", "depth: "),
+        ("random:seed=-1", "no option"),
+        ("ugi:", "names no program"),
+        ("uci:'open", "No closing quotation"),
+        ("ws://", "expected tcp://HOST:PORT"),
+        ("tcp://host:7590?level=3", "no option 'level=3'"),
+        ("tcp://host:port", "expected tcp://HOST:PORT"),
+    ],
+)
+def test_errors_say_what_is_accepted(spec: str, text: str) -> None:
+    with pytest.raises(SpecError, match=text.replace("?", r"\?")):
+        parse_player(spec)
+
+
+@pytest.mark.parametrize(
+    ("text", "clock"),
+    [
+        ("10+0.1", Clock(p1=10_000, p2=10_000, inc1=100, inc2=100)),
+        ("60", Clock(p1=60_000, p2=60_000)),
+        ("0.5+0", Clock(p1=500, p2=500)),
+    ],
+)
+def test_time_controls(text: str, clock: Clock) -> None:
+    assert parse_clock(text) == clock
+
+
+@pytest.mark.parametrize("text", ["", "fast", "10+", "+1", "0+1", "-1", "1e9", "999999999", "5/10"])
+def test_no_time_controls(text: str) -> None:
+    with pytest.raises(SpecError, match="time control"):
+        parse_clock(text)
