@@ -41,10 +41,12 @@ class BadServerError(ClientError):
 
 
 class Termination(StrEnum):
-    """How a game ended; all but `normal` are the loser's fault."""
+    """How a game ended; all but `normal` and `adjudication` are the loser's fault."""
 
     NORMAL = "normal"
     """By the rules of the game."""
+    ADJUDICATION = "adjudication"
+    """Before its end, because it was proven how it ends."""
     ILLEGAL_MOVE = "illegal-move"
     """The loser named a move that the rules do not allow."""
     TIME = "time"
@@ -55,6 +57,11 @@ class Termination(StrEnum):
     """The loser's program ended or its connection was lost."""
     GARBAGE = "garbage"
     """The loser answered what its protocol does not allow."""
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether the loser is to blame, rather than beaten."""
+        return self not in (Termination.NORMAL, Termination.ADJUDICATION)
 
 
 class PlayerError(Exception):

@@ -61,7 +61,7 @@ class Standing:
         a_is = 1 + record.number % 2
         score = 0.5 if record.winner is None else float(record.winner == a_is)
         self.tally.add(record.number, score)
-        if record.termination is not Termination.NORMAL:
+        if record.termination.is_failure:
             self.failures[int(score), record.termination] += 1
 
 

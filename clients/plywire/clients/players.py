@@ -45,6 +45,8 @@ class Player(ABC):
     name: str
     limits: Limits | None = None
     """The limits this player thinks by in place of the match's, None to take those."""
+    resumes: bool = True
+    """Whether it can take up a game in the middle, from the line alone."""
 
     async def start(self, game: Game) -> None:  # noqa: B027 - many need no preparation
         """Get ready for a new game; may take its time, no clock is running.

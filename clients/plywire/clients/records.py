@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AwareDatetime, BaseModel, ConfigDict
 
 from .errors import Termination
 from .openings import join_moves
@@ -38,6 +38,10 @@ class GameRecord(BaseModel):
     termination: Termination
     reason: str
     """In words, such as `four in a row`."""
+    round: int | None = None
+    """Of a tournament, from 1; None outside one."""
+    started: AwareDatetime | None = None
+    """When the game began, None if nobody noted it."""
 
 
 class GameWriter:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -23,6 +23,12 @@ from .players import Line, Player
 from .records import GameRecord
 
 T = TypeVar("T")
+
+#: Told of each move when it is made, as the line that it ends and how long it took, in ms. The game
+#: waits for it, so what it keeps is kept before anybody acts on the move.
+MoveListener = Callable[[Line, int], Awaitable[None]]
+#: Says how a game that still goes on will end, None if that is not proven.
+Adjudicator = Callable[[Line], Awaitable[Result | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,23 +87,39 @@ class Referee:
         game: Game,
         control: TimeControl,
         *,
+        adjudicate: Adjudicator | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         """Referee games of that kind; `now` tells the time in seconds."""
         self._game = game
         self._control = control
+        self._adjudicate = adjudicate
         self._now = now
 
     async def play(
-        self, players: tuple[Player, Player], opening: Line, number: int = 0
+        self,
+        players: tuple[Player, Player],
+        opening: Line,
+        number: int = 0,
+        *,
+        played: Sequence[tuple[int, int]] = (),
+        on_move: MoveListener | None = None,
     ) -> GameRecord:
         """Conduct one game from the end of an opening; the first player comes first.
 
+        A game that was cut off goes on after the moves in `played`, each with the ms that it took.
         A player's failure ends the game against it; nothing that a player does raises from here.
+        Raises what `on_move` and the adjudicator raise, and IllegalMoveError if `played` is not
+        the course of a game.
         """
         clocks = _Clocks(self._control)
         line = opening
         times: list[int] = []
+        for move, elapsed in played:
+            turn = line.position.turn
+            line = line.play(move)
+            clocks.spend(players[turn], turn, elapsed)
+            times.append(elapsed)
 
         def record(result: Result, termination: Termination) -> GameRecord:
             return GameRecord(
@@ -120,8 +142,12 @@ class Referee:
             for culprit in (0, 1):
                 await self._within(self._control.patience, players[culprit].start(self._game))
             while (result := line.position.result()) is None:
+                if self._adjudicate and (proven := await self._adjudicate(line)):
+                    return record(proven, Termination.ADJUDICATION)
                 culprit = line.position.turn
                 line = await self._move(players[culprit], line, clocks, times)
+                if on_move is not None:
+                    await on_move(line, times[-1])
         except PlayerError as error:
             reason = f"{players[culprit].name}: {error}"
             score = 1 if culprit else -1
