@@ -139,7 +139,7 @@ class Referee:
 
         culprit = 0
         try:
-            for culprit in (0, 1):
+            for culprit in () if line.position.is_over else (0, 1):
                 await self._within(self._control.patience, players[culprit].start(self._game))
             while (result := line.position.result()) is None:
                 if self._adjudicate and (proven := await self._adjudicate(line)):
