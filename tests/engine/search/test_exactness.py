@@ -82,6 +82,29 @@ def test_a_forced_pass_is_the_best_move_and_part_of_the_line(reference: Negamax)
     check(analysis, position, reference)
 
 
+@pytest.mark.parametrize("size", ["4x4", "5x4"])
+def test_what_the_table_remembers_keeps_the_count_of_plies_right(
+    size: str, reference: Negamax
+) -> None:
+    game = load("connect4", size)
+    for seed in range(15):
+        engine = Engine(hash_mb=1)
+        position = after_random_moves(game, game.width * game.height - 11, seed)
+        game_so_far = [position]
+        while not position.is_over:
+            analysis = engine.analyse(position)
+            check(analysis, position, reference)
+            position = position.play(analysis.best)
+            game_so_far.append(position)
+        for earlier in reversed(game_so_far[:-1]):
+            check(engine.analyse(earlier), earlier, reference)
+            for move in earlier.moves():
+                child = earlier.play(move)
+                if not child.is_over:
+                    check(engine.analyse(child), child, reference)
+            check(engine.analyse(earlier), earlier, reference)
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 def test_more_threads_find_the_same(threads: int, reference: Negamax) -> None:
     engine = Engine(hash_mb=1, threads=threads)
