@@ -14,8 +14,8 @@ _INCREMENT_SHARE = 0.8
 _STRETCH = 3.0
 #: ...but never more than this part of what is left, unless it is the last move.
 _LARGEST_PART = 0.4
-#: Games tend to be decided, and their ends solved at once, before the board is full.
-_PLAYED_PART = 0.75
+#: Games tend to be decided, and their ends solved at once, long before the board is full.
+_PLAYED_PART = 0.5
 #: An iteration takes longer than all before it: begun after this part of a share, it would overrun.
 _START_PART = 0.6
 
