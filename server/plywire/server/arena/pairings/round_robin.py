@@ -1,0 +1,81 @@
+"""Formats without surprises: everybody meets everybody, or some meet all others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from .schedule import BaseFormat, Bye, Draft, Schedule
+
+
+class RoundRobin(BaseFormat):
+    """Everybody meets everybody."""
+
+    system: Literal["round-robin"] = "round-robin"
+    cycles: Annotated[int, Field(ge=1)] = 1
+    """How many times."""
+
+    def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:
+        rounds = list(_circle(len(seeds)))
+        for number in range(len(rounds) * self.cycles):
+            cycle, place = divmod(number, len(rounds))
+            for pair in rounds[place]:
+                if max(pair) == len(seeds):
+                    draft.byes.append(Bye(number + 1, seeds[min(pair)], 0.0))
+                else:
+                    first, second = pair[::-1] if cycle % 2 else pair
+                    draft.pair(number + 1, (seeds[first], seeds[second]), self.games)
+        return draft.schedule(complete=True)
+
+
+def _circle(players: int) -> Iterator[list[tuple[int, int]]]:
+    """The rounds of the circle method: one player stays, the others move on a place a round.
+
+    In round r those meet whose numbers add up to r, modulo the count of the players who move. With
+    an odd number of players, whoever is paired with number `players` has a bye.
+    """
+    moving = players - 1 + players % 2
+    for round in range(moving):
+        # The one who would meet itself meets the player who stays.
+        alone = round * (moving + 1) // 2 % moving
+        pairs = [(alone, moving)]
+        for step in range(1, (moving + 1) // 2):
+            pairs.append(((alone + step) % moving, (alone - step) % moving))
+        yield [_in_turn(min(pair), max(pair), moving) for pair in pairs]
+
+
+def _in_turn(low: int, high: int, moving: int) -> tuple[int, int]:
+    """The two players, the one with the first move first.
+
+    Parity decides, as in the tables of Berger; so nobody has the first move in more than one
+    pairing above or below half of them.
+    """
+    low_first = low % 2 == 0 if high == moving else (low + high) % 2 == 1
+    return (low, high) if low_first else (high, low)
+
+
+class Gauntlet(BaseFormat):
+    """Challengers meet all others, who do not meet each other."""
+
+    system: Literal["gauntlet"] = "gauntlet"
+    challengers: Annotated[int, Field(ge=1)] = 1
+    """How many of the players, from the first, are challengers; they do not meet each other."""
+    cycles: Annotated[int, Field(ge=1)] = 1
+    """How many times."""
+
+    def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:
+        challengers, others = seeds[: self.challengers], seeds[self.challengers :]
+        if not others:
+            raise ValueError(f"all {len(seeds)} players are challengers: who should they meet?")
+        rounds = max(len(challengers), len(others))
+        for number in range(rounds * self.cycles):
+            cycle, place = divmod(number, rounds)
+            for one, challenger in enumerate(challengers):
+                two = (one + place) % rounds
+                if two < len(others):
+                    pair = (challenger, others[two])
+                    swap = (one + two + cycle) % 2
+                    draft.pair(number + 1, pair[::-1] if swap else pair, self.games)
+        return draft.schedule(complete=True)

@@ -1,0 +1,139 @@
+"""A schedule: what is known of a tournament's course, and what every format makes one from."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+#: What a pairing gave its two players: their points over all its games, a draw being half a point.
+Score = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """One game of a pairing."""
+
+    number: int
+    """Place in the tournament, from 0."""
+    players: tuple[str, str]
+    """First player first."""
+
+    @property
+    def opening(self) -> int:
+        """Which opening is played, from 0; the game with colours swapped plays the same one."""
+        return self.number // 2
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two players who meet in an even number of games."""
+
+    number: int
+    """Place in the schedule, from 0."""
+    round: int
+    """Which round it belongs to, from 1."""
+    players: tuple[str, str]
+    """The one who has the first move in the first game, and the other."""
+    first_game: int
+    """Number of the first game, even."""
+    games: int
+    """How many games, even."""
+
+    @property
+    def meetings(self) -> tuple[Meeting, ...]:
+        """The games, the players taking turns at the first move."""
+        one, other = self.players
+        return tuple(
+            Meeting(number, (other, one) if number % 2 else (one, other))
+            for number in range(self.first_game, self.first_game + self.games)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Bye:
+    """A player without an opponent in a round."""
+
+    round: int
+    """Which round, from 1."""
+    player: str
+    """Who sits out."""
+    points: float
+    """What the player gets for it: in Swiss a won pairing, elsewhere nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """What is known of a tournament's course."""
+
+    pairings: tuple[Pairing, ...]
+    """In the order in which to play them."""
+    byes: tuple[Bye, ...]
+    """Who sits out, by round."""
+    complete: bool
+    """Whether no more pairings will come; the tournament is over when all have a result."""
+    winner: str | None = None
+    """Who won a knockout; in other formats the points decide."""
+
+
+class Draft:
+    """A schedule in the making."""
+
+    def __init__(self, results: Mapping[int, Score]) -> None:
+        """Start empty; `results` holds the score of each pairing that is over, by its number."""
+        self._results = results
+        self._games = 0
+        self.pairings: list[Pairing] = []
+        self.byes: list[Bye] = []
+
+    def pair(self, round: int, players: tuple[str, str], games: int) -> Pairing:
+        """Append a pairing."""
+        pairing = Pairing(len(self.pairings), round, players, self._games, games)
+        self.pairings.append(pairing)
+        self._games += games
+        return pairing
+
+    def result(self, pairing: Pairing) -> Score:
+        """What the pairing gave; it must be over."""
+        return self._results[pairing.number]
+
+    def decided(self) -> bool:
+        """Whether every pairing so far is over."""
+        return all(pairing.number in self._results for pairing in self.pairings)
+
+    def schedule(self, *, complete: bool, winner: str | None = None) -> Schedule:
+        """The schedule as it stands."""
+        return Schedule(tuple(self.pairings), tuple(self.byes), complete, winner)
+
+
+class BaseFormat(BaseModel, ABC):
+    """What all formats have in common."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    games: Annotated[int, Field(ge=2, multiple_of=2)] = 2
+    """How many games a pairing has, an even number: colours are swapped within each two."""
+    shuffle: int | None = None
+    """Seed of a random order of the players; without one, they are seeded as they are listed."""
+
+    def schedule(self, players: Sequence[str], results: Mapping[int, Score]) -> Schedule:
+        """All that is known of the tournament.
+
+        `players` are listed from the best seed; `results` holds the score of each pairing that is
+        over, by its number. Raises ValueError if there are fewer than two players, or two of the
+        same name.
+        """
+        if len(players) < 2 or len(set(players)) < len(players):
+            raise ValueError("a tournament needs two players or more, each with a name of its own")
+        seeds = list(players)
+        if self.shuffle is not None:
+            random.Random(self.shuffle).shuffle(seeds)
+        return self._schedule(seeds, Draft(results))
+
+    @abstractmethod
+    def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:
+        """Fill in the draft."""
