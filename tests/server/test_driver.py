@@ -6,6 +6,7 @@ import pytest
 
 from tests.support.peers import hear_until, in_memory, settings
 from tests.support.turned_clock import TurnedClock
+from tests.support.until import until
 
 
 async def test_answers_in_the_order_asked() -> None:
@@ -104,8 +105,7 @@ async def test_a_peer_that_does_not_read_is_not_listened_to() -> None:
     async with in_memory(chosen) as (peer, _):
         peer.reading.clear()
         await peer.say("ping")
-        while not peer.queued:
-            await asyncio.sleep(0)
+        await until(lambda: peer.queued)
         for _ in range(1000):
             await peer.say("games")
         for _ in range(2000):
@@ -132,8 +132,7 @@ async def test_search_information_is_dropped_for_a_slow_reader() -> None:
         assert await peer.hear() == "ok"
         peer.reading.clear()
         await peer.say("ping")
-        while not peer.queued:
-            await asyncio.sleep(0)
+        await until(lambda: peer.queued)
         await peer.say("go depth 6 multipv 64")
         await peer.say("stop")
         peer.reading.set()

@@ -13,6 +13,7 @@ from plywire.engine.limits import Clock, Limits
 from plywire.server.pool import SearchPool
 from plywire.server.search import Search
 from tests.support.fake_engine import FakeEngine, FakeWarmer
+from tests.support.until import until
 
 START = game.load("connect4").start()
 
@@ -101,8 +102,7 @@ async def test_an_endless_search_gives_way_and_goes_on(one: Fixture) -> None:
     await one.submit(quick, movetime=100).answer
     assert quick.slices
     assert not search.answer.done()
-    while len(endless.slices) < 2:
-        await asyncio.sleep(0)
+    await until(lambda: len(endless.slices) >= 2)
     one.pool.stop(search)
     assert (await search.answer).nodes == 100 * len(endless.slices)
 
@@ -130,8 +130,7 @@ async def test_waiting_is_taken_off_the_clock() -> None:
     search = fixture.submit(engine, clock=Clock(60_000, 50_000))
     await blocking.answer
     deaf.released.set()
-    while not engine.slices:
-        await asyncio.sleep(0)
+    await until(lambda: engine.slices)
     clock = engine.slices[0].clock
     assert clock is not None
     assert clock.p1 <= 59_970
@@ -146,8 +145,7 @@ async def test_searches_wait_for_kernels_without_a_thread() -> None:
     assert in_time.best in START.moves()
     search = fixture.submit(FakeEngine(), infinite=True)
     fixture.warmer.ready.set_result(None)
-    while not fixture.infos:
-        await asyncio.sleep(0)
+    await until(lambda: fixture.infos)
     fixture.pool.stop(search)
     assert (await search.answer).lines
     await fixture.pool.close()
@@ -171,7 +169,7 @@ async def test_a_wide_search_takes_all_threads_it_may(one: Fixture) -> None:
 
 async def test_a_quick_move_wins_where_it_can() -> None:
     fixture = Fixture(1, is_warm=False)
-    position = START.play_names("1 2 1 2 1 2".split())[-1]
+    position = START.play_names(["1", "2", "1", "2", "1", "2"])[-1]
     search = fixture.submit(FakeEngine(), position, infinite=True)
     fixture.pool.stop(search)
     best = (await search.answer).best

@@ -37,7 +37,7 @@ def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
 async def test_serve_prints_its_urls_and_drains(interrupt: signal.Signals) -> None:
     process = await asyncio.create_subprocess_exec(
         *PLYWIRE,
-        *"serve --port 0 --websocket-port 0 --no-warmup".split(),
+        *["serve", "--port", "0", "--websocket-port", "0", "--no-warmup"],
         stderr=asyncio.subprocess.PIPE,
     )
     assert process.stderr is not None

@@ -12,6 +12,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from plywire.engine.game import RulesError
 from plywire.server.serve import Server
 from tests.support.peers import Peer, TcpPeer, WebSocketPeer, hear_until, settings
+from tests.support.until import until
 
 
 def _get(url: str) -> tuple[int, str, bytes]:
@@ -55,8 +56,7 @@ async def test_disconnecting_ends_the_search(kind: type[TcpPeer] | type[WebSocke
         await peer.say("go infinite")
         await hear_until(peer, "info")
         await peer.leave()
-        while server.sessions:
-            await asyncio.sleep(0)
+        await until(lambda: not server.sessions)
         assert server.searches == 0
 
 
@@ -73,8 +73,7 @@ async def test_no_more_sessions_than_there_may_be(
         assert lines[0].startswith("error too-many all 1 sessions are taken")
         assert await second.hear() is None
         await first.leave()
-        while server.sessions:
-            await asyncio.sleep(0)
+        await until(lambda: not server.sessions)
         third = await kind.connect(server)
         await third.say("ping")
         assert await third.hear() == "pong"

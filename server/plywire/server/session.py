@@ -91,7 +91,8 @@ class Session:
         except game.UnknownGameError as error:
             reply(events.Error(code=ErrorCode.UNKNOWN_GAME, message=str(error)))
         except game.IllegalMoveError as error:
-            code = ErrorCode.GAME_OVER if self.position.is_over else ErrorCode.ILLEGAL_MOVE
+            was_over = isinstance(command, commands.Move) and self.position.is_over
+            code = ErrorCode.GAME_OVER if was_over else ErrorCode.ILLEGAL_MOVE
             reply(events.Error(code=code, message=str(error)))
         except game.RulesError as error:
             reply(events.Error(code=ErrorCode.BAD_POSITION, message=str(error)))
