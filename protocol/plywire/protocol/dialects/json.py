@@ -37,15 +37,24 @@ class Json(Dialect):
 
     def encode_event(self, event: Event, command: Command | None) -> list[str]:
         """One line an event."""
-        return [event.model_dump_json(exclude_none=True)]
+        return [_write(event)]
 
     def encode_command(self, command: Command) -> list[str]:
         """One line a command."""
-        return [command.model_dump_json(exclude_none=True)]
+        return [_write(command)]
 
     def decode_event(self, line: str) -> list[Event]:
         """The event on a line; blank lines are ignored."""
         return [_read(line, EVENT, EVENTS)] if line.strip() else []
+
+
+#: What JSON lets stand in strings, but framing does not let stand in lines.
+_CONTROL = re.compile(r"[\x7f-\x9f\u2028\u2029]")
+
+
+def _write(message: BaseModel) -> str:
+    line = message.model_dump_json(exclude_none=True)
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
 
 
 def _read(line: str, adapter: TypeAdapter[T], kinds: Mapping[str, type[BaseModel]]) -> T:

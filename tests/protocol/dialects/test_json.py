@@ -1,0 +1,82 @@
+import pytest
+
+from plywire.protocol import commands, events
+from plywire.protocol.dialects import Json
+from plywire.protocol.errors import PeerError
+from plywire.protocol.events import ErrorCode
+from plywire.protocol.fields import MAX_MESSAGE
+from plywire.protocol.limits import Limits
+
+
+def test_objects_begin_with_their_type_and_leave_nulls_out() -> None:
+    dialect = Json()
+    assert dialect.encode_event(events.BestMove(id=1), None) == ['{"type":"bestmove","id":1}']
+    go = commands.Go(limits=Limits(depth=3))
+    assert dialect.encode_command(go) == [
+        '{"type":"go","limits":{"depth":3,"infinite":false},"multipv":1}'
+    ]
+
+
+def test_strings_may_hold_what_lines_may_not() -> None:
+    line = Json().encode_event(events.Ok(id="a\n\x7f\u2028"), None)
+    assert line == ['{"type":"ok","id":"a\\n\\u007f\\u2028"}']
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "message"),
+    [
+        ("{", ErrorCode.SYNTAX, "not JSON: EOF while parsing an object at character 1"),
+        ("[" * 5000, ErrorCode.SYNTAX, "not JSON: recursion limit exceeded"),
+        ("[]", ErrorCode.SYNTAX, "expected a JSON object with a type"),
+        ("{}", ErrorCode.SYNTAX, "type is missing: it is one of hello, games"),
+        ('{"type":"x"}', ErrorCode.UNKNOWN_COMMAND, "unknown type 'x': it is one of hello"),
+        ('{"type":["go"]}', ErrorCode.UNKNOWN_COMMAND, "unknown type"),
+        ('{"type":"move"}', ErrorCode.SYNTAX, "moves is missing"),
+        ('{"type":"undo","n":1}', ErrorCode.SYNTAX, "unknown field 'n': the fields are type, id, "),
+        (
+            '{"type":"go","limits":{"time":1}}',
+            ErrorCode.SYNTAX,
+            "unknown field 'limits.time': the fields are movetime, depth, nodes, clock, infinite",
+        ),
+        ('{"type":"undo","count":"1"}', ErrorCode.BAD_VALUE, "count must be a whole number, not"),
+        ('{"type":"undo","count":NaN}', ErrorCode.BAD_VALUE, "count must be a whole number"),
+        ('{"type":"undo","count":1.5}', ErrorCode.BAD_VALUE, "count must be a whole number"),
+        ('{"type":"undo","count":' + "9" * 5000 + "}", ErrorCode.SYNTAX, "number out of range"),
+        ('{"type":"undo","count":' + "9" * 50 + "}", ErrorCode.BAD_VALUE, "at most 256"),
+        ('{"type":"move","moves":"4"}', ErrorCode.BAD_VALUE, "moves must be a list, not '4'"),
+        ('{"type":"move","moves":[1]}', ErrorCode.BAD_VALUE, "moves[0] must be a string, not 1"),
+        ('{"type":"go","limits":1}', ErrorCode.BAD_VALUE, "limits must be an object, not 1"),
+        ('{"type":"ping","id":true}', ErrorCode.BAD_VALUE, "id must be a string of at most 64"),
+        ('{"type":"go","limits":{"clock":{"p1":1}}}', ErrorCode.SYNTAX, "limits.clock.p2 is miss"),
+        ('{"type":"ping","id":"\\ud800"}', ErrorCode.SYNTAX, "not JSON"),
+        (
+            '{"type":"hello","name":" "}',
+            ErrorCode.BAD_VALUE,
+            "name must be printable words with single spaces between, not ' '",
+        ),
+    ],
+)
+def test_what_is_wrong_and_what_is_accepted(line: str, code: ErrorCode, message: str) -> None:
+    with pytest.raises(PeerError) as caught:
+        Json().decode_command(line)
+    assert caught.value.code is code
+    assert message in caught.value.message
+    assert len(caught.value.message) <= MAX_MESSAGE
+
+
+@pytest.mark.parametrize(
+    ("line", "id"),
+    [
+        ('{"type":"undo","id":7,"count":0}', 7),
+        ('{"id":"a"}', "a"),
+        ('{"type":"x","id":0}', 0),
+        ('{"type":"undo","id":true,"count":0}', None),
+        ('{"type":"undo","id":1e3,"count":0}', None),
+        ('{"type":"undo","id":' + "9" * 40 + "}", None),
+        ("[7]", None),
+    ],
+)
+def test_a_refusal_carries_the_id_if_it_can_be_read(line: str, id: int | str | None) -> None:
+    with pytest.raises(PeerError) as caught:
+        Json().decode_command(line)
+    assert caught.value.id == id

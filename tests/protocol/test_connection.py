@@ -1,0 +1,316 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plywire.protocol import commands, events
+from plywire.protocol.commands import Command
+from plywire.protocol.connection import ControllerConnection, EngineConnection, Fault, State
+from plywire.protocol.dialects import DIALECTS, Json, Native, Ugi, detect
+from plywire.protocol.errors import LocalError, StateError
+from plywire.protocol.events import ErrorCode
+
+
+def engine(*lines: str) -> EngineConnection:
+    connection = EngineConnection()
+    for line in lines:
+        connection.receive_text(line)
+    return connection
+
+
+def take(connection: EngineConnection) -> Command:
+    item = connection.next_command()
+    assert item is not None
+    assert not isinstance(item, Fault), item
+    return item
+
+
+def fault(connection: EngineConnection) -> Fault:
+    item = connection.next_command()
+    assert isinstance(item, Fault), item
+    return item
+
+
+def everything(connection: EngineConnection) -> list[Command | Fault]:
+    items: list[Command | Fault] = []
+    while (item := connection.next_command()) is not None:
+        items.append(item)
+    return items
+
+
+class TestEngine:
+    def test_it_asks_for_more_when_there_is_nothing(self) -> None:
+        connection = engine()
+        assert connection.next_command() is None
+        connection.receive_data(b"pi")
+        assert connection.next_command() is None
+        connection.receive_data(b"ng\n")
+        assert take(connection) == commands.Ping()
+        assert connection.next_command() is None
+
+    @pytest.mark.parametrize(
+        ("line", "dialect"),
+        [
+            ("hello", "plywire"),
+            ("UCI", "plywire"),
+            ("uci ok", "plywire"),
+            (" uci", "uci"),
+            ("ugi", "ugi"),
+            ('{"type":"ping"}', "json"),
+            ("  {", "json"),
+        ],
+    )
+    def test_the_first_line_decides_the_dialect(self, line: str, dialect: str) -> None:
+        connection = engine("", line, "uci", "ugi", "{}")
+        assert connection.dialect is None
+        everything(connection)
+        assert connection.dialect == dialect
+
+    def test_a_line_that_cannot_be_read_decides_nothing(self) -> None:
+        connection = EngineConnection()
+        connection.receive_data(b"\xff\xff\nugi\n")
+        bad = fault(connection)
+        connection.send(bad.error, bad)
+        assert connection.lines_to_send() == [f"error syntax {bad.error.message}"]
+        assert take(connection) == commands.Hello()
+        assert connection.dialect == "ugi"
+
+    def test_blank_lines_are_ignored(self) -> None:
+        assert everything(engine("", " ", "\t", "ping", "")) == [commands.Ping()]
+
+    def test_a_message_may_hold_several_lines(self) -> None:
+        assert everything(engine("ping\nstop\r\n")) == [commands.Ping(), commands.Stop()]
+
+    def test_a_message_that_is_no_text_is_a_fault(self) -> None:
+        connection = engine("ping \ud800", "ping")
+        assert fault(connection).error.code is ErrorCode.SYNTAX
+        assert take(connection) == commands.Ping()
+
+    def test_faults_keep_their_place(self) -> None:
+        items = everything(engine("ping", "castle", "stop", "undo 0", "ping"))
+        assert [type(item) for item in items] == [
+            commands.Ping,
+            Fault,
+            commands.Stop,
+            Fault,
+            commands.Ping,
+        ]
+
+    def test_go_thinks_until_it_is_answered(self) -> None:
+        connection = engine("go infinite")
+        go = take(connection)
+        assert connection.state is State.THINKING
+        info = events.Info(depth=1, score=events.Score(kind="draw"), nodes=1, time=1, nps=1)
+        connection.send(info, go)
+        assert connection.state is State.THINKING
+        connection.send(events.BestMove(move="4"), go)
+        assert connection.state is State.OPEN
+        assert connection.unanswered == ()
+
+    def test_a_go_that_fails_is_answered_too(self) -> None:
+        connection = engine("go")
+        connection.send(events.Error(code=ErrorCode.INTERNAL, message="oops"), take(connection))
+        assert connection.state is State.OPEN
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "hello",
+            "games",
+            "new-game",
+            "position startpos",
+            "move 4",
+            "undo",
+            "legal",
+            "show",
+            "eval",
+            "result",
+            "option hash 1",
+            "go",
+        ],
+    )
+    def test_thinking_refuses_all_but_a_few(self, line: str) -> None:
+        connection = engine("go", line, "stop", "ping")
+        go = take(connection)
+        refused = fault(connection)
+        assert refused.error.code is ErrorCode.BUSY
+        assert refused.command is not None
+        assert take(connection) == commands.Stop()
+        assert take(connection) == commands.Ping()
+        connection.send(refused.error, refused)
+        assert connection.state is State.THINKING
+        connection.send(events.BestMove(move="4"), go)
+        assert connection.state is State.OPEN
+
+    def test_stop_is_answered_by_ok_also_when_nothing_runs(self) -> None:
+        connection = engine("stop")
+        connection.send(events.Ok(), take(connection))
+        assert connection.lines_to_send() == ["ok"]
+
+    def test_quit_closes_and_what_follows_is_not_read(self) -> None:
+        connection = engine("go", "quit", "ping")
+        go, quits = take(connection), take(connection)
+        assert connection.state is State.CLOSING
+        assert connection.next_command() is None
+        connection.send(events.BestMove(move="4"), go)
+        assert connection.state is State.CLOSING
+        connection.send(events.Bye(), quits)
+        assert connection.state is State.CLOSED
+        assert connection.lines_to_send() == ["bestmove 4", "bye"]
+        with pytest.raises(StateError):
+            connection.send(events.Pong())
+
+    def test_the_end_of_data_is_a_quit(self) -> None:
+        connection = engine("go")
+        connection.receive_data(b"ping")
+        connection.receive_eof()
+        connection.receive_eof()
+        assert everything(connection) == [commands.Go(), commands.Ping(), commands.Quit()]
+        assert connection.state is State.CLOSING
+
+    def test_an_unasked_bye_closes(self) -> None:
+        connection = engine("go", "ping")
+        take(connection)
+        connection.send(events.Bye(reason="draining"))
+        assert connection.state is State.CLOSED
+        assert connection.next_command() is None
+        assert connection.lines_to_send() == ["bye draining"]
+
+    def test_answers_carry_the_id_of_the_command(self) -> None:
+        connection = engine('{"type":"legal","id":"a"}')
+        legal = take(connection)
+        connection.send(events.Legal(moves=("4",)), legal)
+        connection.send(events.Ok(id="other"), legal)
+        assert connection.lines_to_send() == [
+            '{"type":"legal","id":"a","moves":["4"]}',
+            '{"type":"ok","id":"a"}',
+        ]
+
+    def test_faults_carry_the_id_of_the_command(self) -> None:
+        connection = engine('{"type":"go","id":1}', '{"type":"show","id":2}', '{"type":"x","id":3}')
+        take(connection)
+        assert fault(connection).error.id == 2
+        assert fault(connection).error.id == 3
+
+    def test_a_command_is_answered_once(self) -> None:
+        connection = engine("ping", "ping")
+        first, second = take(connection), take(connection)
+        connection.send(events.Pong(), second)
+        with pytest.raises(StateError, match="answered already"):
+            connection.send(events.Pong(), second)
+        connection.send(events.Pong(), first)
+
+    def test_a_command_is_answered_by_its_own_events(self) -> None:
+        connection = engine("ping")
+        ping = take(connection)
+        with pytest.raises(LocalError, match="does not answer ping"):
+            connection.send(events.Ok(), ping)
+        assert connection.lines_to_send() == []
+        assert connection.unanswered == (ping,)
+
+    def test_what_is_pending_is_counted_in_bytes(self) -> None:
+        connection = engine("castle ♜")
+        refused = fault(connection)
+        connection.send(refused.error, refused)
+        pending = connection.pending_bytes
+        assert pending == len(connection.data_to_send())
+        assert connection.pending_bytes == 0
+        assert connection.data_to_send() == b""
+
+    def test_no_event_breaks_the_framing(self) -> None:
+        connection = engine("show")
+        board = "a\r\x1b[2Jb\u2028c"
+        show = events.Show(game="g", size="1x1", fen="1 x", moves=(), turn=1, board=board)
+        connection.send(show, take(connection))
+        assert connection.lines_to_send()[0] == "board a  [2Jb c"
+
+
+class TestController:
+    def test_events_close_the_commands_that_they_answer(self) -> None:
+        connection = ControllerConnection(Native())
+        connection.send(commands.Go(id=1))
+        connection.send(commands.Ping(id=2))
+        connection.send(commands.Stop(id=3))
+        assert connection.lines_to_send() == ["go", "ping", "stop"]
+        connection.receive_data(b"pong\nok\nbestmove 4\n")
+        assert connection.next_event() == events.Pong(id=2)
+        assert connection.next_event() == events.Ok(id=3)
+        assert connection.state is State.THINKING
+        assert connection.next_event() == events.BestMove(id=1, move="4")
+        assert connection.state is State.OPEN
+        assert connection.next_event() is None
+
+    def test_it_does_not_give_what_would_be_refused(self) -> None:
+        connection = ControllerConnection(Native())
+        connection.send(commands.Go())
+        with pytest.raises(StateError, match="a search is running"):
+            connection.send(commands.Show())
+        connection.send(commands.Quit())
+        with pytest.raises(StateError, match="closing"):
+            connection.send(commands.Ping())
+        assert connection.lines_to_send() == ["go", "quit"]
+
+    def test_an_error_closes_the_oldest_command(self) -> None:
+        connection = ControllerConnection(Native())
+        connection.send(commands.Move(id=1, moves=("9",)))
+        connection.send(commands.Show(id=2))
+        connection.receive_text("error illegal-move no")
+        event = connection.next_event()
+        assert isinstance(event, events.Error)
+        assert event.id == 1
+        assert connection.unanswered == (commands.Show(id=2),)
+
+    def test_an_error_may_answer_nothing(self) -> None:
+        connection = ControllerConnection(Native())
+        connection.receive_text("error too-many sessions")
+        assert connection.next_event() == events.Error(code=ErrorCode.TOO_MANY, message="sessions")
+
+    def test_ids_match_answers_out_of_order(self) -> None:
+        connection = ControllerConnection(Json())
+        connection.send(commands.Legal(id=1))
+        connection.send(commands.Undo(id=2))
+        connection.receive_text('{"type":"ok","id":2}')
+        assert connection.next_event() == events.Ok(id=2)
+        assert connection.unanswered == (commands.Legal(id=1),)
+
+    @pytest.mark.parametrize("line", ["bestmove 4", "pong", "ok", "castle", "bestmove", "info"])
+    def test_what_answers_nothing_is_a_fault(self, line: str) -> None:
+        connection = ControllerConnection(Native())
+        connection.receive_text(line)
+        item = connection.next_event()
+        assert isinstance(item, Fault)
+        assert item.error.code is ErrorCode.SYNTAX
+        assert connection.state is State.OPEN
+
+    def test_a_peer_that_hangs_up_is_given_a_bye(self) -> None:
+        connection = ControllerConnection(Native())
+        connection.send(commands.Go())
+        connection.receive_eof()
+        bye = connection.next_event()
+        assert bye == events.Bye(reason="the peer closed the connection")
+        assert connection.state is State.CLOSED
+        assert connection.unanswered == ()
+        assert connection.next_event() is None
+
+    def test_a_quit_is_answered_also_where_the_dialect_says_nothing(self) -> None:
+        connection = ControllerConnection(Ugi())
+        connection.send(commands.Quit(id=1))
+        connection.receive_eof()
+        assert connection.next_event() == events.Bye(id=1)
+
+
+@given(st.lists(st.sampled_from(["ping", "castle", "undo 0", "stop", "", "x" * 300]), max_size=8))
+def test_commands_do_not_depend_on_how_their_bytes_are_cut(lines: list[str]) -> None:
+    data = "\n".join(lines).encode()
+    whole, pieces = EngineConnection(max_line=200), EngineConnection(max_line=200)
+    whole.receive_data(data)
+    for place in range(len(data)):
+        pieces.receive_data(data[place : place + 1])
+    for connection in (whole, pieces):
+        connection.receive_eof()
+    assert everything(pieces) == everything(whole)
+
+
+def test_dialects_are_found_by_name() -> None:
+    assert [DIALECTS[name].name for name in DIALECTS] == list(DIALECTS)
+    assert set(DIALECTS) >= {"plywire", "json", "ugi", "uci"}
+    assert isinstance(detect("anything"), Native)

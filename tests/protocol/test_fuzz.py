@@ -1,0 +1,150 @@
+"""Nothing that a peer sends raises out of a connection, and answers are of bounded length."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plywire.protocol import commands, events
+from plywire.protocol.answers import ANSWERS
+from plywire.protocol.connection import ControllerConnection, EngineConnection, Fault, State
+from plywire.protocol.dialects import DIALECTS
+from plywire.protocol.errors import UnspeakableError
+from plywire.protocol.fields import MAX_MESSAGE
+from tests.support.transcripts import transcripts
+
+CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.txt"))
+
+#: How many mutated lines each dialect is given at each end.
+LINES = 40_000
+
+SHOW = events.Show(game="g", size="1x1", fen="1 x", moves=(), turn=1, board=".")
+ANSWER: dict[type[Any], events.Event] = {
+    events.Hello: events.Hello(games=("connect4",)),
+    events.Legal: events.Legal(moves=("4",)),
+    events.Show: SHOW,
+    events.Eval: events.Eval(score=events.Score(kind="draw")),
+    events.Result: events.Result(over=False, turn=1),
+    events.BestMove: events.BestMove(move="4", square="d1"),
+}
+
+
+def lines_of_corpus() -> list[str]:
+    return [line for path in CORPUS for line in path.read_text("utf-8").splitlines()]
+
+
+def lines_of_transcripts(mark: str) -> list[str]:
+    return [step[2:] for script in transcripts() for step in script.steps if step.startswith(mark)]
+
+
+def mutations(lines: list[str], seed: int) -> Iterator[bytes]:
+    """Without end: lines with bytes changed, cut out, doubled, or pieces of others put in."""
+    chance = random.Random(seed)
+    while True:
+        line = bytearray(chance.choice(lines).encode())
+        for _ in range(chance.randrange(4)):
+            place, end = sorted(chance.randrange(len(line) + 1) for _ in range(2))
+            match chance.randrange(5):
+                case 0:
+                    line[place:end] = b""
+                case 1:
+                    line[place:place] = line[place:end] * chance.randrange(1, 9)
+                case 2:
+                    line[place:place] = bytes([chance.randrange(256)])
+                case 3:
+                    line[place:end] = chance.choice(lines).encode()
+                case 4:
+                    line[place:end] = str(chance.randrange(-(10**25), 10**25)).encode()
+        yield bytes(line).replace(b"\n", b" ")
+
+
+def answer_all(connection: EngineConnection) -> int:
+    """Take everything, answer it at once; how many faults there were."""
+    faults = 0
+    while (item := connection.next_command()) is not None:
+        if isinstance(item, Fault):
+            faults += 1
+            assert 0 < len(item.error.message) <= MAX_MESSAGE
+            connection.send(item.error, item)
+        elif not isinstance(item, commands.Quit):
+            for kind in ANSWERS[type(item)]:
+                if kind not in (events.Info, events.GameInfo):
+                    connection.send(ANSWER.get(kind) or kind(), item)
+        assert connection.pending_bytes <= 4 * MAX_MESSAGE
+        connection.lines_to_send()
+    return faults
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_the_engines_end_lives_on(name: str) -> None:
+    lines = mutations(lines_of_corpus() + lines_of_transcripts("> "), seed=1)
+    connection = EngineConnection(DIALECTS[name](), max_line=4096)
+    faults = 0
+    for _ in range(LINES):
+        if connection.state is not State.OPEN:
+            connection = EngineConnection(DIALECTS[name](), max_line=4096)
+        connection.receive_data(next(lines) + b"\n")
+        faults += answer_all(connection)
+        assert connection.unanswered == () or connection.state is State.CLOSING
+    assert faults > LINES / 4
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_the_controllers_end_lives_on(name: str) -> None:
+    lines = mutations(lines_of_corpus() + lines_of_transcripts("< ") * 3, seed=2)
+    asked = [kind.model_construct() for kind in ANSWERS if kind is not commands.Quit]
+    asked[asked.index(commands.Move.model_construct())] = commands.Move(moves=("4",))
+    connection = None
+    heard = 0
+    for number in range(LINES):
+        if connection is None or connection.state is State.CLOSED or number % 20 == 0:
+            connection = ControllerConnection(DIALECTS[name](), max_line=4096)
+            for command in [c for c in asked if c.type not in ("option", "go")] + [commands.Go()]:
+                try:
+                    connection.send(command)
+                except UnspeakableError:
+                    continue
+        connection.receive_data(next(lines) + b"\n")
+        while connection.next_event() is not None:
+            heard += 1
+    assert heard > LINES / 100
+
+
+@pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
+def test_each_nasty_line_is_answered_at_most_once_a_command(path: Path) -> None:
+    for line in path.read_text("utf-8").splitlines():
+        for dialect in DIALECTS.values():
+            connection = EngineConnection(dialect())
+            connection.receive_text(line)
+            faults = answer_all(connection)
+            assert faults <= 1, line
+
+
+def test_bytes_at_random() -> None:
+    chance = random.Random(3)
+    connection = EngineConnection(max_line=100)
+    for _ in range(LINES // 10):
+        connection.receive_data(chance.randbytes(chance.randrange(200)))
+        answer_all(connection)
+    connection.receive_data(b"\nping\n")
+    items = [connection.next_command()]
+    while items[-1] is not None:
+        items.append(connection.next_command())
+    assert items[-2] == commands.Ping()
+
+
+def test_a_line_as_long_as_can_be_is_one_fault() -> None:
+    for dialect in DIALECTS.values():
+        for line in (
+            b"[" * 65536,
+            b'{"type":' + b'{"a":' * 13000,
+            b"go " + b"9" * 65000,
+            b" " * 65536,
+        ):
+            connection = EngineConnection(dialect())
+            connection.receive_data(line + b"\n")
+            assert answer_all(connection) <= 1
+            connection.receive_data(b"x" * 65537 + b"\n")
+            assert answer_all(connection) == 1

@@ -1,0 +1,120 @@
+"""What one end sends in a dialect, the other end reads as the same."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plywire.protocol import commands, events
+from plywire.protocol.answers import ANSWERS
+from plywire.protocol.connection import ControllerConnection, EngineConnection
+from plywire.protocol.dialects import DIALECTS, Dialect
+
+from . import messages
+
+#: What UGI and UCI have no words for. Moves come as positions there, see `test_ugi.py`.
+_GUI_COMMANDS = messages.COMMANDS | {
+    commands.Hello: st.just(commands.Hello()),
+    commands.NewGame: st.builds(commands.NewGame, game=messages.names),
+    commands.SetPosition: st.builds(
+        commands.SetPosition,
+        fen=st.none() | messages.fens,
+        moves=messages.moves,
+    ),
+    commands.Go: st.builds(commands.Go, limits=messages.limits),
+}
+for _kind in (commands.Games, commands.Move, commands.Undo, commands.Legal, commands.Show):
+    del _GUI_COMMANDS[_kind]
+for _kind in (commands.Eval, commands.Result):
+    del _GUI_COMMANDS[_kind]
+
+_SPEAKABLE = {
+    "plywire": messages.COMMANDS,
+    "json": messages.COMMANDS,
+    "ugi": _GUI_COMMANDS,
+    "uci": _GUI_COMMANDS,
+}
+
+
+def pair(dialect: type[Dialect]) -> tuple[ControllerConnection, EngineConnection]:
+    return ControllerConnection(dialect()), EngineConnection(dialect())
+
+
+def give(
+    controller: ControllerConnection, engine: EngineConnection, command: commands.Command
+) -> commands.Command:
+    """Send a command; what arrives at the other end first."""
+    controller.send(command)
+    engine.receive_data(controller.data_to_send())
+    taken = engine.next_command()
+    assert isinstance(taken, type(command)), taken
+    return taken
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+@given(data=st.data())
+def test_commands(name: str, data: st.DataObject) -> None:
+    command = data.draw(st.one_of(*_SPEAKABLE[name].values()))
+    controller, engine = pair(DIALECTS[name])
+    if name == "uci":
+        # Of Connect Four, columns need a board; see test_uci.py.
+        opening = give(controller, engine, commands.NewGame(game="othello"))
+        engine.send(events.Ok(), opening)
+        settle(controller, engine)
+    assert give(controller, engine, command) == command
+
+
+def settle(controller: ControllerConnection, engine: EngineConnection) -> None:
+    """Answer what is left to answer, and let the controller hear it all."""
+    while (item := engine.next_command()) is not None:
+        closing: dict[type, Any] = {commands.Ping: events.Pong, commands.NewGame: events.Ok}
+        engine.send(closing[type(item)](), item)
+    controller.receive_data(engine.data_to_send())
+    while controller.next_event() is not None:
+        pass
+
+
+@pytest.mark.parametrize("name", ["plywire", "json"])
+@given(data=st.data())
+def test_events(name: str, data: st.DataObject) -> None:
+    kind = data.draw(st.sampled_from(list(ANSWERS)))
+    command = data.draw(messages.COMMANDS[kind])
+    controller, engine = pair(DIALECTS[name])
+    taken = give(controller, engine, command)
+    sent = [data.draw(messages.EVENTS[answer]) for answer in ANSWERS[kind]]
+    for event in sent:
+        engine.send(event, taken)
+    controller.receive_data(engine.data_to_send())
+    assert [controller.next_event() for _ in sent] == sent
+    assert controller.next_event() is None
+    assert controller.unanswered == engine.unanswered == ()
+    assert controller.state is engine.state
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+@given(error=messages.EVENTS[events.Error])
+def test_errors_close_the_command_at_both_ends(name: str, error: events.Error) -> None:
+    controller, engine = pair(DIALECTS[name])
+    taken = give(controller, engine, commands.SetPosition())
+    engine.send(error, taken)
+    while (ping := engine.next_command()) is not None:
+        engine.send(events.Pong(), ping)
+    controller.receive_data(engine.data_to_send())
+    assert controller.next_event() == error
+    assert controller.next_event() is None
+    assert controller.unanswered == ()
+
+
+@given(command_id=st.integers() | st.text(max_size=64), data=st.data())
+def test_json_returns_the_id(command_id: int | str, data: st.DataObject) -> None:
+    command = data.draw(messages.any_command).model_copy(update={"id": command_id})
+    if isinstance(command_id, int) and abs(command_id) > 2**53:
+        return
+    controller, engine = pair(DIALECTS["json"])
+    taken = give(controller, engine, command)
+    assert taken == command
+    closing = data.draw(messages.EVENTS[ANSWERS[type(command)][-1]])
+    engine.send(closing, taken)
+    controller.receive_data(engine.data_to_send())
+    assert controller.next_event() == closing.model_copy(update={"id": command_id})

@@ -1,0 +1,76 @@
+"""The examples of PROTOCOL.md, as far as they can be tried without playing the games."""
+
+from itertools import pairwise
+
+import pytest
+
+from plywire.protocol import commands, events
+from plywire.protocol.answers import ANSWERS
+from plywire.protocol.connection import EngineConnection, Fault, State
+from plywire.protocol.dialects import DIALECTS
+from plywire.protocol.errors import PeerError
+from plywire.protocol.events import ErrorCode
+from tests.support.transcripts import PROTOCOL, Transcript, matches, transcripts
+
+#: Errors that the protocol finds by itself, without knowing the game.
+_OWN = (ErrorCode.SYNTAX, ErrorCode.UNKNOWN_COMMAND, ErrorCode.BUSY)
+
+
+def title(transcript: Transcript) -> str:
+    return transcript.title
+
+
+@pytest.mark.parametrize("transcript", transcripts(), ids=title)
+def test_what_the_peer_says_is_understood(transcript: Transcript) -> None:
+    connection = EngineConnection()
+    go: commands.Go | None = None
+    steps = [*transcript.steps, "<"]
+    for step, following in pairwise(steps):
+        if step.startswith("< ") and "bestmove" in step:
+            assert go is not None, step
+            connection.send(events.BestMove(move="4", square="d4"), go)
+            connection.lines_to_send()
+            go = None
+        if not step.startswith("> "):
+            continue
+        connection.receive_text(step[2:])
+        while (item := connection.next_command()) is not None:
+            if isinstance(item, Fault):
+                connection.send(item.error, item)
+                assert matches(following[2:], connection.lines_to_send()[0]), step
+            elif isinstance(item, commands.Go):
+                go = item
+            else:
+                assert not any(f"error {code}" in following for code in _OWN), step
+                if not isinstance(item, commands.Quit):
+                    connection.send(_closing(item), item)
+                connection.lines_to_send()
+    assert connection.dialect == transcript.dialect
+    assert connection.state in (State.OPEN, State.CLOSING)
+
+
+def _closing(command: commands.Command) -> events.Event:
+    kind = ANSWERS[type(command)][-1]
+    return kind()
+
+
+@pytest.mark.parametrize(
+    "transcript", [t for t in transcripts() if t.dialect == "plywire"], ids=title
+)
+def test_what_the_server_says_is_understood(transcript: Transcript) -> None:
+    dialect = DIALECTS[transcript.dialect]()
+    understood = 0
+    for step in transcript.steps:
+        if step.startswith("< ") and ("…" not in step or step.startswith("< error")):
+            try:
+                understood += len(dialect.decode_event(step[2:]))
+            except PeerError as error:
+                pytest.fail(f"{step}: {error}")
+    assert understood > 3
+
+
+def test_every_dialect_error_and_command_is_described() -> None:
+    text = PROTOCOL.read_text("utf-8")
+    assert {t.dialect for t in transcripts()} == set(DIALECTS)
+    for name in (*commands.COMMANDS, *events.EVENTS, *ErrorCode):
+        assert f"`{name}`" in text
