@@ -1,0 +1,250 @@
+"""What a tournament is, as its TOML file says.
+
+name = "Autumn cup"
+seed = 7
+concurrency = 2
+
+[format]
+system = "round-robin"    # or gauntlet, swiss, knockout
+games = 20                # of each pairing, shared out evenly among the games below
+
+[time]
+tc = "10+0.1"             # and/or movetime (ms), depth, nodes
+
+[[games]]
+game = "connect4"
+openings = "balanced"     # or random, start, file
+plies = 8
+
+[[games]]
+game = "othello"
+openings = "file"
+file = "openings.txt"     # a move string a line
+
+[players]                 # specs as `plywire match` takes them
+Deep = "engine:nodes=20000"
+Greed = "greedy"
+Mine = "ugi:./my-engine --fast"
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+
+from plywire.clients.referee import TimeControl
+from plywire.clients.specs import SpecError, parse_clock, parse_player
+from plywire.engine.game import Game, load
+from plywire.protocol.limits import Limits
+
+from .pairings import Format
+
+#: Of a move, where the file sets no limit.
+DEFAULT_MOVETIME = 100
+
+
+class ConfigError(ValueError):
+    """The file describes no tournament; one line names the key and says what is accepted."""
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def _name(text: str) -> str:
+    if text != text.strip() or not text.isprintable():
+        raise ValueError("a name is one line, without spaces at its ends")
+    return text
+
+
+Name = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(_name)]
+
+
+class TimeSection(_Section):
+    """How long players may think, unless they bring limits of their own."""
+
+    movetime: Annotated[int, Field(ge=1)] | None = None
+    """A move, in ms; 100 if the section sets no limit."""
+    depth: Annotated[int, Field(ge=1)] | None = None
+    nodes: Annotated[int, Field(ge=1)] | None = None
+    tc: str | None = None
+    """Seconds a game and gained a move, such as `10+0.1`."""
+    margin: Annotated[int, Field(ge=0)] = 100
+    """How far a move may come after its time, in ms."""
+    patience: Annotated[float, Field(gt=0, le=86_400)] = 60.0
+    """Seconds of silence, beyond its time, that make a stall."""
+
+    @field_validator("tc")
+    @classmethod
+    def _is_clock(cls, text: str | None) -> str | None:
+        if text is not None:
+            parse_clock(text)
+        return text
+
+    def control(self) -> TimeControl:
+        """What the referee goes by."""
+        given = (self.movetime, self.depth, self.nodes, self.tc)
+        limits = Limits(
+            movetime=DEFAULT_MOVETIME if given == (None,) * 4 else self.movetime,
+            depth=self.depth,
+            nodes=self.nodes,
+            clock=None if self.tc is None else parse_clock(self.tc),
+        )
+        return TimeControl(limits, self.margin, round(self.patience * 1000))
+
+
+class GameSection(_Section):
+    """One of the games that are played, and how its games begin."""
+
+    game: str
+    size: str | None = None
+    """Board size as WIDTHxHEIGHT, the usual one by default."""
+    openings: Literal["balanced", "random", "start", "file"] = "balanced"
+    """`balanced`: neither side is better; `random`: any moves; `start`: none; `file`: a list."""
+    plies: Annotated[int, Field(ge=1, le=60)] | None = None
+    """How long balanced and random openings are; about a fifth of the squares by default."""
+    count: Annotated[int, Field(ge=1, le=10_000)] | None = None
+    """How many balanced or random openings; by default as many as a pairing needs, and 8 at least.
+    All pairings play the same."""
+    file: Path | None = None
+    """A move string a line; relative to the tournament's file."""
+
+    @model_validator(mode="after")
+    def _can_be_played(self) -> Self:
+        self.kind()
+        if (self.openings == "file") != (self.file is not None):
+            raise ValueError('file: goes with openings = "file", and that with file')
+        return self
+
+    def kind(self) -> Game:
+        """The rules of the game."""
+        return load(self.game, self.size)
+
+
+class SprtSection(_Section):
+    """When to stop a match of two players early: a sequential probability ratio test."""
+
+    elo0: float = 0.0
+    """The first player is better by this much, says the null hypothesis."""
+    elo1: float = 10.0
+    """And by this much, says the alternative."""
+    alpha: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
+    """Risk of taking the alternative for true when it is not."""
+    beta: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
+    """Risk of taking the null hypothesis for true when it is not."""
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if not self.elo0 < self.elo1:
+            raise ValueError("elo0 must be less than elo1")
+        return self
+
+
+class TournamentConfig(_Section):
+    """A tournament."""
+
+    name: Name
+    format: Format
+    games: Annotated[tuple[GameSection, ...], Field(min_length=1)]
+    players: Annotated[dict[Name, str], Field(min_length=2)]
+    """Specs by name, best seed first."""
+    time: TimeSection = TimeSection()
+    concurrency: Annotated[int, Field(ge=1, le=1024)] = 1
+    """Games at the same time."""
+    seed: int = 0
+    """Of random and balanced openings."""
+    adjudicate: bool = False
+    """End a game as soon as the engine proves how it ends."""
+    accuracy: bool = True
+    """Judge the moves of all games once they are played."""
+    exact_nodes: Annotated[int, Field(ge=1)] = 20_000
+    """Positions to visit for the proven value of one, when adjudicating and judging."""
+    sprt: SprtSection | None = None
+
+    @field_validator("players")
+    @classmethod
+    def _are_players(cls, players: dict[str, str]) -> dict[str, str]:
+        for name, spec in players.items():
+            try:
+                parse_player(spec, name)
+            except SpecError as error:
+                raise ValueError(f"{name}: {error}") from None
+        return players
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        if self.format.games % (2 * len(self.games)):
+            raise ValueError(
+                f"format.games: {self.format.games} games of a pairing cannot be shared out;"
+                f" with {len(self.games)} kinds of game it is a multiple of {2 * len(self.games)}"
+            )
+        if self.sprt is not None and len(self.players) != 2:
+            raise ValueError(f"sprt: compares two players, not {len(self.players)}")
+        try:
+            self.format.schedule(list(self.players), {})
+        except ValueError as error:
+            raise ValueError(f"format: {error}") from None
+        return self
+
+    @property
+    def openings_needed(self) -> int:
+        """How many openings of each kind of game make all pairs of a pairing different."""
+        return self.format.games // 2 // len(self.games)
+
+
+def read_config(path: Path) -> TournamentConfig:
+    """The tournament in a TOML file; paths in it are relative to it.
+
+    Raises ConfigError if it describes none, OSError if it cannot be read.
+    """
+    try:
+        config = parse_config(path.read_text("utf-8"))
+    except (ConfigError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: {error}") from None
+    games = tuple(
+        section
+        if section.file is None
+        else section.model_copy(update={"file": path.parent / section.file})
+        for section in config.games
+    )
+    return config.model_copy(update={"games": games})
+
+
+def parse_config(text: str) -> TournamentConfig:
+    """The tournament that TOML text describes; raises ConfigError if it describes none."""
+    try:
+        return TournamentConfig.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"not TOML: {error}") from None
+    except ValidationError as error:
+        raise ConfigError(_one_line(error)) from None
+
+
+def _one_line(error: ValidationError) -> str:
+    """The first problem, with its key as TOML writes it."""
+    problem = error.errors()[0]
+    systems = ("round-robin", "gauntlet", "swiss", "knockout")
+    keys = [
+        f"[{part}]" if isinstance(part, int) else f".{part}"
+        for part in problem["loc"]
+        if part not in systems
+    ]
+    message = problem["msg"].removeprefix("Value error, ")
+    match problem["type"]:
+        case "extra_forbidden":
+            message = "there is no such key"
+        case "missing":
+            message = "is missing"
+    where = "".join(keys).removeprefix(".")
+    return f"{where}: {message}" if where else message
