@@ -1,1 +1,1 @@
-"""An exact Connect Four solver; `docs/connect4-solver.md` explains it from the first bitboard on."""
+"""An exact Connect Four solver, from the first bitboard on in `docs/connect4-solver.md`."""

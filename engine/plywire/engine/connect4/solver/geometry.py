@@ -58,7 +58,7 @@ def _typeof(geometry: Geometry, context: Any) -> GeometryType:
     return GeometryType(geometry.width, geometry.height)
 
 
-@unbox(GeometryType)
+@unbox(GeometryType)  # type: ignore[untyped-decorator]
 def _unbox(kind: Any, value: Any, context: Any) -> Any:
     return NativeValue(context.context.get_dummy_value())
 

@@ -4,11 +4,12 @@ The player to move is the *leader*, the other the *follower*. Follow-up play is 
 in the same column, directly above it. It needs no search because it settles who gets which square;
 Victor Allis called it claimeven (A Knowledge-based Approach of Connect-Four, 1988). Two cases:
 
-**An even number of empty squares.** The columns with an odd number of empty squares come in pairs:
-when the leader takes the lowest empty square of one, the follower takes that of another; after that,
-and in all other columns, the follower follows up. So the leader gets, in the end, at most the empty
-squares on `leader_rows` (those from which an even number of squares, itself included, reaches the
-top: there the follower's answer always fits in) and the lowest empty squares of odd columns. If
+**An even number of empty squares.** The columns with an odd number of empty squares come in
+pairs: when the leader takes the lowest empty square of one, the follower takes that of another;
+after that, and in all other columns, the follower follows up. So the leader gets, in the end, at
+most the empty squares on `leader_rows` (those from which an even number of squares, itself
+included, reaches the top: there the follower's answer always fits in) and the lowest empty squares
+of odd columns. If
 these and the leader's stones hold no four, the leader cannot win. If moreover the squares that the
 follower is sure of hold a four with the follower's stones, the leader loses, at the latest when all
 is filled but what lies above the highest of these squares.

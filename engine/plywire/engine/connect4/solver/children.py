@@ -1,0 +1,140 @@
+"""The children of a node: eight moves tried at once, one in each lane of a vector."""
+
+from typing import Any
+
+import numpy as np
+
+from plywire.engine.compiled import kernel
+from plywire.engine.connect4.solver.forced import quieten
+from plywire.engine.connect4.solver.geometry import full, stride, width
+from plywire.engine.connect4.solver.memory import MOVER, MOVES, ORDER, OTHER, PLY, QUEUE
+from plywire.engine.intrinsics import (
+    add_reduce,
+    ctz,
+    load64,
+    popcount,
+    store64,
+    u64x8,
+)
+
+_NONE = np.uint64(0)
+_ONE = np.uint64(1)
+_WORD = np.uint64(8)
+LANES = np.uint64(8)
+#: Below every score.
+WORST = np.int64(-99)
+
+# Each value measured on suites of middle games and openings.
+_THREAT_WEIGHT = np.uint64(4)
+_NEXT_WEIGHT = np.uint64(4)
+_ROW_WEIGHT = np.uint64(2)
+
+
+@kernel
+def spread(column: Any, moves: Any) -> Any:
+    """Store up to eight of the moves in the lanes at an address.
+
+    Returns how many there are and the moves left; unused lanes repeat the first.
+    """
+    count = _NONE
+    first = moves & (_NONE - moves)
+    while moves != _NONE and count < LANES:
+        store64(column + count * _WORD, moves & (_NONE - moves))
+        moves &= moves - _ONE
+        count += _ONE
+    for unused in range(count, LANES):
+        store64(column + np.uint64(unused) * _WORD, first)
+    return count, moves
+
+
+@kernel
+def replies_to(completes: Any, landing: Any) -> Any:
+    """The opponent's replies that do not lose at once, after each of eight moves.
+
+    `completes` holds the squares that would complete a four for the player, `landing` those where
+    stones can land. A threat has to be answered, and below one nobody plays: no reply is left to
+    two threats, nor to a threat under another.
+    """
+    forced = landing & completes
+    is_double = (forced & (forced - _ONE)) != _NONE
+    return landing & ~(completes >> _ONE) & (forced | (forced == _NONE)) & ~is_double
+
+
+@kernel
+def single(words: Any) -> Any:
+    """Which of eight words have at most one bit set, as a set of lanes."""
+    lanes = u64x8(
+        np.uint64(1),
+        np.uint64(2),
+        np.uint64(4),
+        np.uint64(8),
+        np.uint64(16),
+        np.uint64(32),
+        np.uint64(64),
+        np.uint64(128),
+    )
+    return add_reduce(((words & (words - _ONE)) == _NONE) & lanes)
+
+
+@kernel
+def play_chains(geometry: Any, batch: Any, other: Any, ply: Any, chains: Any) -> Any:
+    """Play the forced moves that follow on some of the moves, and store the children they lead to.
+
+    `chains` is the set of those lanes, `other` and `ply` belong to the node. Returns the best
+    score, for the node's player, of those that are decided then, and the set of these.
+    """
+    best = WORST
+    decided = _NONE
+    while chains != _NONE:
+        index = ctz(chains)
+        chains &= chains - _ONE
+        child = batch + index * _WORD
+        first, second, stones, moves, score = quieten(
+            geometry, other, load64(child + OTHER), ply + np.int64(1)
+        )
+        if moves == _NONE:
+            decided |= _ONE << index
+            is_same_side = (stones - ply) & np.int64(1) == np.int64(0)
+            best = max(best, score if is_same_side else -score)
+        else:
+            store64(child + MOVER, first)
+            store64(child + OTHER, second)
+            store64(child + PLY, np.uint64(stones))
+            store64(child + MOVES, moves)
+    return best, decided
+
+
+@kernel
+def promise(geometry: Any, completes: Any, landing: Any, moves: Any, rows: Any) -> Any:
+    """Ordering values of eight moves: threats made, those to come first, and the centre.
+
+    `completes` holds the squares that complete a four after each move, `landing` where stones can
+    land then, `rows` the rows on which threats serve the player best in the end.
+    """
+    value = popcount(completes) * u64x8(_THREAT_WEIGHT)
+    value += popcount(completes & landing << _ONE) * u64x8(_NEXT_WEIGHT)
+    value += popcount(completes & rows) * u64x8(_ROW_WEIGHT)
+    inner = full(geometry)
+    for _ in range((width(geometry) - _ONE) >> _ONE):
+        inner &= inner << stride(geometry) & inner >> stride(geometry)
+        value += popcount(moves & inner)
+    return value
+
+
+@kernel
+def enqueue(frame: Any, queued: Any, child: Any) -> Any:
+    """Insert a child into the queue of a frame, behind those of equal or higher ordering value.
+
+    Returns the new length of the queue.
+    """
+    value = load64(child + ORDER)
+    first = frame + QUEUE
+    slot = first + queued * _WORD
+    while slot != first:
+        earlier = load64(slot - _WORD)
+        if load64(earlier + ORDER) >= value:
+            break
+        store64(slot, earlier)
+        slot -= _WORD
+    store64(slot, child)
+    return queued + _ONE

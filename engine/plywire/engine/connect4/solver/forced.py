@@ -1,0 +1,44 @@
+"""Forced moves, and what a win is worth."""
+
+from typing import Any
+
+import numpy as np
+
+from plywire.engine.compiled import kernel
+from plywire.engine.connect4.solver.geometry import cells, full
+from plywire.engine.connect4.solver.lines import completing, landings
+
+_NONE = np.uint64(0)
+_ONE = np.uint64(1)
+
+
+@kernel
+def score_of_win(geometry: Any, stones: Any) -> Any:
+    """What a four with the next stone is worth when that many stones are on the board."""
+    return (cells(geometry) + np.int64(1) - stones) // np.int64(2)
+
+
+@kernel
+def quieten(geometry: Any, mover: Any, other: Any, ply: Any) -> Any:
+    """Play forced moves from a position without a winning move, until it is quiet or decided.
+
+    Returns (mover, other, ply, moves, score): if no moves are left, the position is decided with
+    that score for `mover`.
+    """
+    while True:
+        taken = mover | other
+        landing = landings(geometry, taken)
+        completes = completing(geometry, other) & full(geometry) & ~taken
+        forced = landing & completes
+        moves = landing & ~(completes >> _ONE)
+        if forced != _NONE:
+            moves &= forced
+            if forced & (forced - _ONE) != _NONE:
+                moves = _NONE
+        if moves == _NONE:
+            lost = -score_of_win(geometry, ply + np.int64(1))
+            return mover, other, ply, moves, np.int64(0) if landing == _NONE else lost
+        if moves & (moves - _ONE) != _NONE:
+            return mover, other, ply, moves, np.int64(0)
+        mover, other = other, mover | moves
+        ply += np.int64(1)

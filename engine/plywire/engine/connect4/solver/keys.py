@@ -1,0 +1,47 @@
+"""The key under which the table keeps a position."""
+
+from typing import Any
+
+import numpy as np
+
+from plywire.engine.compiled import kernel
+from plywire.engine.connect4.solver.geometry import full
+from plywire.engine.connect4.solver.lines import lined_up, mirrored
+
+#: With more empty squares than that, a position and its mirror image share a key.
+_MIRROR_CELLS = np.int64(28)
+
+
+@kernel
+def _mix(mover: Any, other: Any) -> Any:
+    # The finaliser of SplitMix64 (Steele, Lea and Flood, 2014), one word fed in after the other.
+    key = mover * np.uint64(0x9E3779B97F4A7C15)
+    key = (key ^ key >> np.uint64(29)) + other
+    key = key * np.uint64(0xBF58476D1CE4E5B9)
+    key = (key ^ key >> np.uint64(32)) * np.uint64(0x94D049BB133111EB)
+    return key ^ key >> np.uint64(29)
+
+
+@kernel
+def _colourless(geometry: Any, mover: Any, other: Any) -> Any:
+    """The stones that can be part of no four any more, for either side."""
+    board = full(geometry)
+    return mover & ~lined_up(geometry, board & ~other) | other & ~lined_up(geometry, board & ~mover)
+
+
+@kernel
+def key_of(geometry: Any, mover: Any, other: Any, empty: Any) -> Any:
+    """The key of a position with that many empty squares: equal for positions of equal value.
+
+    Stones that can be part of no four count for neither side (they are added to both), and while
+    the board is fairly empty a position and its mirror image share a key. 64 bits of hash: two
+    positions share one by accident with a probability of about 2**-58 a look-up.
+    """
+    colourless = _colourless(geometry, mover, other)
+    mover |= colourless
+    other |= colourless
+    key = _mix(mover, other)
+    if empty > _MIRROR_CELLS:
+        image = _mix(mirrored(geometry, mover), mirrored(geometry, other))
+        key = key + image
+    return key

@@ -1,0 +1,125 @@
+"""The memory of a search: where its kernels find what, and the arrays behind it.
+
+Kernels know memory by its address. A *context* is what all nodes of one thread's search share; a
+*frame*, of which there is one for each ply, holds the children of one node.
+"""
+
+import contextlib
+import mmap
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plywire.engine.connect4.solver.table import BUCKET_BYTES, NEAR_BUCKETS
+
+# Words of a context, as offsets in bytes.
+STOP = np.uint64(0)  # address of a word that is not 0 once the search is to end
+HALT = np.uint64(8)  # not 0 ends this thread's search
+TABLE = np.uint64(16)  # address
+MASK = np.uint64(24)  # buckets in the table, less one
+NEAR = np.uint64(32)  # address of the near table, this thread's own
+NODES = np.uint64(40)
+NODE_LIMIT = np.uint64(48)
+LOWER = np.uint64(56)  # what is proven about the root so far, as int64
+UPPER = np.uint64(64)
+VARIANT = np.uint64(72)  # 0, or the number of a helper, which searches in another order
+_CONTEXT_WORDS = 16
+
+# A frame is made of columns of 16 words, one for each child. A child is addressed by its word in
+# the first column.
+_COLUMN = np.uint64(16 * 8)
+MOVER = np.uint64(0)  # the stones of who is to move in the child
+OTHER = _COLUMN
+PLY = np.uint64(2) * _COLUMN  # stones on the board
+MOVES = np.uint64(3) * _COLUMN  # its moves that do not lose at once
+KEY = np.uint64(4) * _COLUMN
+LOW = np.uint64(5) * _COLUMN  # its bounds, as int64
+HIGH = np.uint64(6) * _COLUMN
+ORDER = np.uint64(7) * _COLUMN  # ordering value
+PROOF = np.uint64(8) * _COLUMN
+QUEUE = np.uint64(9) * _COLUMN  # children left to search, best first
+FRAME = np.uint64(10) * _COLUMN
+
+#: The root's frame, and one for each of at most 63 stones.
+_FRAMES = 65
+_LEAST_MB = 1
+_MB = 1 << 20
+
+
+class Table:
+    """The memory of a transposition table: the largest power of two that fits."""
+
+    def __init__(self, megabytes: int) -> None:
+        """Reserve the table, empty; the system provides its pages when they are first touched.
+
+        Raises ValueError if that is less than 1 MB or there is no memory for it.
+        """
+        if megabytes < _LEAST_MB:
+            raise ValueError(f"a table takes at least {_LEAST_MB} MB, not {megabytes}")
+        size = 1 << (megabytes * _MB).bit_length() - 1
+        try:
+            memory = mmap.mmap(-1, size)
+        except (OSError, OverflowError):
+            raise ValueError(f"there is no memory for a table of {megabytes} MB") from None
+        if hasattr(mmap, "MADV_HUGEPAGE"):
+            with contextlib.suppress(OSError):  # a system built without huge pages
+                memory.madvise(mmap.MADV_HUGEPAGE)
+        self._words: NDArray[np.uint64] = np.frombuffer(memory, np.uint64)
+        self.address: int = self._words.ctypes.data
+        self.buckets = size // BUCKET_BYTES
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._words.fill(0)
+
+
+class Workspace:
+    """What one thread searches with: a context, its frames and its near table."""
+
+    def __init__(self, table: Table, variant: int) -> None:
+        """Memory for the thread of that number; 0 is the main one."""
+        self._near: NDArray[np.uint64] = np.zeros(NEAR_BUCKETS * BUCKET_BYTES // 8, np.uint64)
+        frames = np.zeros(_FRAMES * int(FRAME) // 8, np.uint64)
+        self._words: NDArray[np.uint64] = np.zeros(_CONTEXT_WORDS, np.uint64)
+        signed: Any = self._words.view(np.int64)
+        self._signed = memoryview(signed)  # quicker than an array to read one word of
+        self._arrays = frames  # kept alive: the kernels know only the address
+        self.context: int = self._words.ctypes.data
+        self.frames: int = frames.ctypes.data
+        self._put(TABLE, table.address)
+        self._put(MASK, table.buckets - 1)
+        self._put(NEAR, self._near.ctypes.data)
+        self._put(VARIANT, variant)
+
+    def prepare(self, stop: int, nodes: int) -> None:
+        """Make ready for a search that the word at an address ends, or that many nodes."""
+        self._put(STOP, stop)
+        self._put(HALT, 0)
+        self._put(NODES, 0)
+        self._put(NODE_LIMIT, nodes)
+
+    def halt(self) -> None:
+        """End the search; callable from any thread."""
+        self._put(HALT, 1)
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes the search visited."""
+        return self._get(NODES)
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """What is proven about the root: its score is at least the one and at most the other."""
+        return self._get(LOWER), self._get(UPPER)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._near.fill(0)
+
+    def _put(self, offset: Any, value: int) -> None:
+        self._signed[int(offset) >> 3] = value
+
+    def _get(self, offset: Any) -> int:
+        word: int = self._signed[int(offset) >> 3]
+        return word

@@ -1,0 +1,131 @@
+"""Solving a position: null windows, one after the other, until its score is known.
+
+Each window asks the search whether the score is more than some number, and moves one of the two
+bounds on it. A window that asks for much more than the truth is cheap, as is one that asks for much
+less, so which windows come first matters.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from plywire.engine.compiled import kernel
+from plywire.engine.connect4.solver.forced import quieten, score_of_win
+from plywire.engine.connect4.solver.geometry import cells
+from plywire.engine.connect4.solver.keys import key_of
+from plywire.engine.connect4.solver.lines import completing, landings
+from plywire.engine.connect4.solver.memory import (
+    FRAME,
+    HIGH,
+    KEY,
+    LOW,
+    LOWER,
+    MOVER,
+    MOVES,
+    OTHER,
+    PLY,
+    UPPER,
+)
+from plywire.engine.connect4.solver.proofs import follow_up
+from plywire.engine.connect4.solver.search import entry_of, is_stopped, search
+from plywire.engine.connect4.solver.table import find, lower_bound, upper_bound
+from plywire.engine.intrinsics import load64, or_reduce, store64, u64x8
+
+_NONE = np.uint64(0)
+_ONE = np.uint64(1)
+
+
+@kernel
+def _publish(context: Any, low: Any, high: Any, is_same_side: Any) -> Any:
+    store64(context + LOWER, np.uint64(low if is_same_side else -high))
+    store64(context + UPPER, np.uint64(high if is_same_side else -low))
+
+
+@kernel
+def _static_bounds(geometry: Any, context: Any, node: Any) -> Any:
+    """What is known of a quiet position without searching: (lower, upper)."""
+    mover, other, key = load64(node + MOVER), load64(node + OTHER), load64(node + KEY)
+    ply = np.int64(load64(node + PLY))
+    low = -score_of_win(geometry, ply + np.int64(3))
+    high = score_of_win(geometry, ply + np.int64(2))
+    odd = u64x8(_NONE - (np.uint64(cells(geometry) - ply) & _ONE))
+    proof = np.int64(or_reduce(follow_up(geometry, u64x8(mover), u64x8(other), odd, True)))
+    if proof != np.int64(0):
+        high = min(high, np.int64(1) - proof)
+    known = find(entry_of(geometry, context, key, ply), key)
+    if known != _NONE:
+        low = max(low, lower_bound(known))
+        high = min(high, upper_bound(known))
+    return low, high
+
+
+@kernel
+def _next_window(low: Any, high: Any, step: Any) -> Any:
+    """The number to ask for, from low to high - 1.
+
+    A quick win or loss is cheap to find or to exclude, so such windows come first; then the sign;
+    then the distance, where numbers near the lower bound are the cheaper ones to ask for.
+    """
+    if step == np.int64(0) and low <= high // np.int64(2) < high:
+        return high // np.int64(2)
+    if step <= np.int64(1) and low <= -(-low // np.int64(2)) < high:
+        return -(-low // np.int64(2))
+    if low < np.int64(0) <= high:
+        return np.int64(-1)
+    if low <= np.int64(0) < high:
+        return np.int64(0)
+    return low + (high - low) // np.int64(4)
+
+
+@kernel
+def solve(
+    geometry: Any,
+    context: Any,
+    frames: Any,
+    mover: Any,
+    other: Any,
+    stones: Any,
+    floor: Any,
+    ceiling: Any,
+) -> Any:
+    """Solve a position in which the game goes on, `stones` on the board.
+
+    What is proven stands at LOWER and UPPER of the context, also after a stop. It is enough when
+    the two meet, or one of them shows that the score is at most `floor` or at least `ceiling`.
+    Returns whether that was reached.
+    """
+    if completing(geometry, mover) & landings(geometry, mover | other) != _NONE:
+        score = score_of_win(geometry, stones)
+        _publish(context, score, score, True)
+        return True
+    a, b, ply, moves, score = quieten(geometry, mover, other, stones)
+    is_same_side = (ply - stones) & np.int64(1) == np.int64(0)
+    if moves == _NONE:
+        _publish(context, score, score, is_same_side)
+        return True
+    if not is_same_side:
+        floor, ceiling = -ceiling, -floor
+
+    node = frames
+    store64(node + MOVER, a)
+    store64(node + OTHER, b)
+    store64(node + PLY, np.uint64(ply))
+    store64(node + MOVES, moves)
+    store64(node + KEY, or_reduce(key_of(geometry, u64x8(a), u64x8(b), cells(geometry) - ply)))
+    low, high = _static_bounds(geometry, context, node)
+    _publish(context, low, high, is_same_side)
+    step = np.int64(0)
+    while low < high and low < ceiling and high > floor:
+        alpha = floor if ceiling - floor == np.int64(1) else _next_window(low, high, step)
+        step += np.int64(1)
+        store64(node + LOW, np.uint64(low))
+        store64(node + HIGH, np.uint64(high))
+        value = search(geometry, context, node, frames + FRAME, alpha, alpha + np.int64(1))
+        if is_stopped(context):
+            return False
+        if value > alpha:
+            low = max(low, value)
+        else:
+            high = min(high, value)
+        _publish(context, low, high, is_same_side)
+    return True

@@ -1,0 +1,306 @@
+"""The solver as an object: exact scores of any position of one board size."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from numba import types
+
+from plywire.engine.connect4.rules import Connect4, Connect4Position
+from plywire.engine.connect4.solver.geometry import Geometry, GeometryType
+from plywire.engine.connect4.solver.memory import Table, Workspace
+from plywire.engine.connect4.solver.root import solve
+from plywire.engine.search.stop import Stop
+
+if TYPE_CHECKING:
+    from plywire.engine.connect4.solver.book import Book
+
+DEFAULT_TABLE_MB = 64
+#: More nodes than any search visits.
+UNLIMITED = (1 << 62) - 1
+#: Nodes after which the helpers join in: starting them takes as long as some thousand nodes.
+_ALONE_NODES = 20_000
+#: Nodes for the first look for a move that is known to be among the best.
+_FIRST_LOOK_NODES = 64
+#: No score reaches as far.
+_FAR = 99
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What is proven about a position: its score is at least `lower` and at most `upper`."""
+
+    lower: int
+    upper: int
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the score is known."""
+        return self.lower == self.upper
+
+    @property
+    def sign(self) -> int | None:
+        """1 if the side to move wins, 0 for a draw, -1 if it loses, None if that is not known."""
+        if self.lower > 0:
+            return 1
+        if self.upper < 0:
+            return -1
+        return 0 if self.is_exact else None
+
+
+class StoppedError(RuntimeError):
+    """The solver was stopped, or ran out of nodes, before the score was known."""
+
+    def __init__(self, bounds: Bounds) -> None:
+        """Say what is known; `bounds` keeps it."""
+        super().__init__(f"stopped: the score is from {bounds.lower} to {bounds.upper}")
+        self.bounds = bounds
+
+
+class Solver:
+    """Solves positions of one board size, one at a time; callable from any thread.
+
+    Scores follow the classic suites: +k if the side to move wins with its k-th last stone, -k if
+    it loses so, 0 for a draw. What one solve finds out stays in the table and serves the next.
+    """
+
+    def __init__(
+        self,
+        width: int = 7,
+        height: int = 6,
+        *,
+        table_mb: int = DEFAULT_TABLE_MB,
+        threads: int = 1,
+        book: Book | None = None,
+    ) -> None:
+        """A solver for boards of width x height squares, compiled when one is first made.
+
+        The table takes the largest power of two of MB that is at most `table_mb`. With one thread,
+        equal solves on equal tables visit equal nodes. Raises PositionError if Connect Four does
+        not come in that size, ValueError if a number is out of range or memory is short.
+        """
+        self.game = Connect4(width, height)
+        if threads < 1:
+            raise ValueError(f"threads must be at least 1, not {threads}")
+        self.nodes = 0
+        """Nodes visited by all solves so far, by all threads."""
+        self._book = book
+        self._cells = width * height
+        self._table = Table(table_mb)
+        self._workspaces = [Workspace(self._table, number) for number in range(threads)]
+        self._geometry = Geometry(width, height)
+        self._solve = _compiled(width, height)
+        self._never = ctypes.c_uint64(0)
+        self._lock = threading.Lock()
+
+    def bounds(
+        self,
+        position: Connect4Position,
+        *,
+        floor: int = -_FAR,
+        ceiling: int = _FAR,
+        nodes: int = UNLIMITED,
+        stop: Stop | None = None,
+    ) -> Bounds:
+        """Narrow the score of a position until it is known, at most `floor` or at least `ceiling`.
+
+        Ends early, with what is proven so far, when `stop` is set or after that many nodes.
+        """
+        if position.is_over:
+            score = self.final_score(position)
+            return Bounds(score, score)
+        stones = (position.own | position.other).bit_count()
+        known = None if self._book is None else self._book.get(position)
+        if known is not None:
+            return Bounds(known, known)
+        words = (position.own, position.other, stones, floor, ceiling)
+        with self._lock:
+            address = stop.address if stop is not None else ctypes.addressof(self._never)
+            main = self._workspaces[0]
+            alone = nodes if len(self._workspaces) == 1 else min(nodes, _ALONE_NODES)
+            main.prepare(address, alone)
+            done = self._solve(self._geometry, main.context, main.frames, *words)
+            self.nodes += main.nodes
+            found = Bounds(*main.bounds)
+            if not done and nodes > alone and not (stop is not None and stop.is_set):
+                found = self._solve_together(words, address, nodes - alone, found)
+        return found
+
+    def _solve_together(
+        self, words: tuple[int, ...], stop: int, nodes: int, known: Bounds
+    ) -> Bounds:
+        """Solve in all threads; the first to be done ends the others' search."""
+        share = nodes // len(self._workspaces)
+        for workspace in self._workspaces:
+            workspace.prepare(stop, share)
+
+        def run(workspace: Workspace) -> None:
+            if self._solve(self._geometry, workspace.context, workspace.frames, *words):
+                for other in self._workspaces:
+                    other.halt()
+
+        helpers = [
+            threading.Thread(target=run, args=(workspace,), name="plywire-solver")
+            for workspace in self._workspaces[1:]
+        ]
+        for helper in helpers:
+            helper.start()
+        run(self._workspaces[0])
+        for helper in helpers:
+            helper.join()
+        self.nodes += sum(workspace.nodes for workspace in self._workspaces)
+        found = [known, *(Bounds(*workspace.bounds) for workspace in self._workspaces)]
+        lower, upper = max(item.lower for item in found), min(item.upper for item in found)
+        return Bounds(lower, upper)
+
+    def score(
+        self, position: Connect4Position, *, weak: bool = False, stop: Stop | None = None
+    ) -> int:
+        """The score of a position, or its sign if `weak`.
+
+        A finished game scores as it ended, for the side whose turn it would be. Raises
+        StoppedError, which holds what is proven, if `stop` is set before the score is known.
+        """
+        if weak:
+            found = self.bounds(position, floor=-1, ceiling=1, stop=stop)
+            sign = found.sign
+            if sign is not None:
+                return sign
+        else:
+            found = self.bounds(position, stop=stop)
+            if found.is_exact:
+                return found.lower
+        raise StoppedError(found)
+
+    def scores(
+        self, position: Connect4Position, *, weak: bool = False, stop: Stop | None = None
+    ) -> tuple[int | None, ...]:
+        """What a stone in each column is worth to the side that drops it; None: no stone fits.
+
+        Raises StoppedError if `stop` is set before all scores are known.
+        """
+        found: list[int | None] = [None] * self.game.width
+        for move in position.moves():
+            child = position.play(move)
+            found[move // (self.game.height + 1)] = -self.score(child, weak=weak, stop=stop)
+        return tuple(found)
+
+    def final_score(self, position: Connect4Position) -> int:
+        """The score of a finished game."""
+        if not self.game.has_four(position.other):
+            return 0
+        stones = (position.own | position.other).bit_count()
+        return -((self._cells + 2 - stones) // 2)
+
+    def distance(self, position: Connect4Position, score: int) -> int:
+        """Plies to the end of the game from a position with that score."""
+        stones = (position.own | position.other).bit_count()
+        if score == 0:
+            return self._cells - stones
+        # The winner's k-th last stone falls with one of these two on the board, as its turn has it.
+        before = self._cells - 2 * abs(score)
+        winner_moves_now = score > 0
+        if (before - stones) % 2 != (0 if winner_moves_now else 1):
+            before += 1
+        return before + 1 - stones
+
+    def best_move(
+        self,
+        position: Connect4Position,
+        *,
+        seed: int | None = None,
+        stop: Stop | None = None,
+    ) -> int:
+        """A move that wins as soon or loses as late as can be.
+
+        Of several, one near the centre or, with a seed, any, drawn by it. Raises ValueError if the
+        game is over, StoppedError if `stop` is set first.
+        """
+        if position.is_over:
+            raise ValueError("the game is over: there is no best move")
+        score = self.score(position, stop=stop)
+        if seed is None:
+            return self.move_worth(position, score, stop=stop)
+        moves = [
+            move
+            for move in position.moves()
+            if self.bounds(position.play(move), floor=-score, ceiling=1 - score, stop=stop).upper
+            <= -score
+        ]
+        if stop is not None and stop.is_set:
+            raise StoppedError(Bounds(score, score))
+        return random.Random(seed).choice(moves)
+
+    def move_worth(
+        self, position: Connect4Position, score: int, *, stop: Stop | None = None
+    ) -> int:
+        """A move that is proven to be worth at least a score, which the position is.
+
+        After the position was solved the table knows most of the proof, so all moves are looked at
+        briefly, then again for longer. Raises StoppedError if `stop` is set first.
+        """
+        moves = self._from_the_centre(position)
+        nodes = _FIRST_LOOK_NODES
+        while moves:
+            open_moves = []
+            for move in moves:
+                child = position.play(move)
+                found = self.bounds(child, floor=-score, ceiling=1 - score, nodes=nodes, stop=stop)
+                if found.upper <= -score:
+                    return move
+                if found.lower <= -score:
+                    open_moves.append(move)
+            if stop is not None and stop.is_set:
+                break
+            moves = open_moves
+            nodes *= 4
+        raise StoppedError(Bounds(-_FAR, _FAR))
+
+    def principal_variation(
+        self, position: Connect4Position, *, longest: int = 64, stop: Stop | None = None
+    ) -> tuple[int, ...]:
+        """Best moves for both sides from a position on, to the end of the game or `longest`.
+
+        Ends early if `stop` is set.
+        """
+        return tuple(self._best_moves(position, longest, stop))
+
+    def _best_moves(
+        self, position: Connect4Position, longest: int, stop: Stop | None
+    ) -> Iterator[int]:
+        try:
+            score = self.score(position, stop=stop)
+            while longest > 0 and not position.is_over:
+                move = self.move_worth(position, score, stop=stop)
+                yield move
+                position, score, longest = position.play(move), -score, longest - 1
+        except StoppedError:
+            return
+
+    def _from_the_centre(self, position: Connect4Position) -> list[int]:
+        middle = (self.game.width - 1) / 2
+        stride = self.game.height + 1
+        return sorted(position.moves(), key=lambda move: abs(move // stride - middle))
+
+    def clear(self) -> None:
+        """Forget what was learnt."""
+        with self._lock:
+            self._table.clear()
+            for workspace in self._workspaces:
+                workspace.clear()
+
+
+def _compiled(width: int, height: int) -> Any:
+    """The entry point for one board size: it takes plain numbers.
+
+    Numba's dispatcher, left out here, would cost more than a position near the end does.
+    """
+    word, number = types.uint64, types.int64
+    return solve.compile(
+        (GeometryType(width, height), word, word, word, word, number, number, number)
+    )
