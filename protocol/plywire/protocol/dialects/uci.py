@@ -11,13 +11,16 @@ from plywire.protocol.errors import PeerError
 from plywire.protocol.events import ErrorCode
 from plywire.protocol.validation import shorten
 
+from .answering import Answering
+from .driving import Driving
 from .drops import NULL_MOVE, PASS, VARIANTS, Moves, drop, name_of, read_fen, square_of, write_fen
-from .universal import Track, Universal, Words
+from .notation import Track
+from .words import Words
 
 _GAMES = {variant: game for game, variant in VARIANTS.items()}
 
 
-class Uci(Universal):
+class Uci(Answering, Driving):
     """The dialect of chess GUIs and match managers."""
 
     name: ClassVar[str] = "uci"

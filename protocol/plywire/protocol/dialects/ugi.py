@@ -15,9 +15,11 @@ from plywire.protocol.errors import PeerError
 from plywire.protocol.events import ErrorCode, Event
 from plywire.protocol.validation import shorten
 
+from .answering import Answering
+from .driving import Driving
 from .drops import NULL_MOVE, PASS
-from .universal import Track, Universal, Words
-from .words import syntax
+from .notation import Track
+from .words import Words, syntax
 
 #: The commands that tell what each query asks.
 _QUERIES: dict[str, type[commands.Result | commands.Show | commands.Legal]] = {
@@ -31,7 +33,7 @@ _QUERIES: dict[str, type[commands.Result | commands.Show | commands.Legal]] = {
 _WINNERS = {1: "p1win", 2: "p2win", None: "draw"}
 
 
-class Ugi(Universal):
+class Ugi(Answering, Driving):
     """The dialect of match managers for many games."""
 
     name: ClassVar[str] = "ugi"
