@@ -158,6 +158,8 @@ class TestEngine:
         assert connection.lines_to_send() == ["bestmove 4", "bye"]
         with pytest.raises(StateError):
             connection.send(events.Pong())
+        connection.receive_data(b"ping\n")
+        assert connection.next_command() is None
 
     def test_the_end_of_data_is_a_quit(self) -> None:
         connection = engine("go")

@@ -109,7 +109,9 @@ class _Connection:
         return self._pending_bytes
 
     def receive_data(self, data: bytes) -> None:
-        """Take bytes as they come from a stream."""
+        """Take bytes as they come from a stream; once closed, they are dropped."""
+        if self._state is State.CLOSED:
+            return
         self._received.extend(self._reader.receive(data))
 
     def receive_text(self, text: str) -> None:

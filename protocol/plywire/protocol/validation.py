@@ -76,11 +76,11 @@ def _accepted(details: ErrorDetails) -> str:
         case "less_than_equal":
             return f"at most {context['le']}"
         case "string_too_long":
-            return f"at most {context['max_length']} characters"
+            return f"at most {context['max_length']} characters long"
         case "too_long":
-            return f"at most {context['max_length']} of them"
+            return f"a list of at most {context['max_length']}"
         case "too_short":
-            return f"at least {context['min_length']} of them"
+            return f"a list of at least {context['min_length']}"
         case "string_pattern_mismatch":
             return PATTERNS[context["pattern"]]
         case _:

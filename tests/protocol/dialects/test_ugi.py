@@ -301,6 +301,15 @@ def test_driving_asks_for_a_result_in_three_queries() -> None:
     assert heard == [events.Result(over=True, turn=1, winner=2, score=-1), events.Ok()]
 
 
+def test_driving_asks_for_results_in_a_row() -> None:
+    connection = ControllerConnection(Ugi())
+    connection.send(commands.Result(id=1))
+    connection.send(commands.Result(id=2))
+    heard = hear(connection, *["response false", "response none", "response true"] * 2)
+    assert [event.id for event in heard if not isinstance(event, Fault)] == [1, 1, 2, 2]
+    assert connection.unanswered == ()
+
+
 def test_driving_both_ends_agree_on_the_result() -> None:
     controller, engine = ControllerConnection(Ugi()), EngineConnection(Ugi())
     controller.send(commands.Result())

@@ -19,7 +19,7 @@ from .answering import Answering
 from .driving import Driving
 from .drops import NULL_MOVE, PASS
 from .notation import Track
-from .words import Words, syntax
+from .words import Words, syntax, words
 
 #: The commands that tell what each query asks.
 _QUERIES: dict[str, type[commands.Result | commands.Show | commands.Legal]] = {
@@ -49,8 +49,8 @@ class Ugi(Answering, Driving):
         self._readers = {**self._readers, "query": self._read_query}
         # Answering: the words of the queries whose commands are unanswered, oldest first.
         self._queries: deque[Words] = deque()
-        # Driving: whether a result was asked for, and the responses so far.
-        self._asking = False
+        # Driving: how many responses are due, and those of the result that comes next.
+        self._due = 0
         self._responses: list[str] = []
 
     def read_game(self, value: str) -> str:
@@ -103,20 +103,26 @@ class Ugi(Answering, Driving):
         """The lines for an engine; a result takes three queries."""
         if not isinstance(command, commands.Result):
             return super().encode_command(command)
-        self._asking, self._responses = True, []
+        self._due += 3
         return ["query gameover", "query result", "query p1turn"]
 
     def decode_event(self, line: str) -> list[Event]:
         """The events on a line; whatever else engines say is ignored."""
-        if not line.startswith("response"):
-            return super().decode_event(line)
-        if not self._asking:
+        match words(line):
+            case ["response", *rest]:
+                return self._read_response(" ".join(rest))
+            case _:
+                return super().decode_event(line)
+
+    def _read_response(self, text: str) -> list[Event]:
+        if self._due == 0:
             raise syntax("response answers no query")
-        self._responses.append(line.removeprefix("response").strip())
+        self._due -= 1
+        self._responses.append(text)
         if len(self._responses) < 3:
             return []
-        self._asking = False
-        return [_read_result(*self._responses), events.Ok()]
+        responses, self._responses = self._responses, []
+        return [_read_result(*responses), events.Ok()]
 
 
 def _read_move(text: str) -> str:
