@@ -17,6 +17,10 @@ from .quick import quick_move
 
 #: The least time a search is given, in seconds: enough for a first iteration.
 _SHORTEST = 0.002
+#: Kept of a move's time for the way of the answer through threads and processes, in seconds...
+_OVERHEAD = 0.005
+#: ...but no more than this part of it. Clocks are not shortened: their budgets allow for it.
+_LARGEST_OVERHEAD = 0.1
 
 
 class Phase(enum.Enum):
@@ -163,7 +167,9 @@ def _time(position: Position, limits: Limits) -> float:
     """How long the limits let a search take, in seconds."""
     times = [float("inf")]
     if limits.movetime is not None:
-        times.append(max(limits.movetime / 1000, _SHORTEST))
+        movetime = limits.movetime / 1000
+        overhead = min(_OVERHEAD, movetime * _LARGEST_OVERHEAD)
+        times.append(max(movetime - overhead, _SHORTEST))
     if limits.clock is not None:
         plies = sum(row.count(".") for row in position.cells())
         spend = budget(*limits.clock.of(position.turn), plies)

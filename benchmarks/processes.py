@@ -1,0 +1,56 @@
+"""Servers in processes of their own, so that they share no interpreter with who measures."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+_PLYWIRE = "from plywire.server.cli import app; app(prog_name='plywire')"
+
+
+@asynccontextmanager
+async def plywire_server(*flags: str) -> AsyncIterator[tuple[int, int]]:
+    """The TCP and the WebSocket port of a server whose games are ready."""
+    command = [sys.executable, "-c", _PLYWIRE, "serve", "--port", "0", "--websocket-port", "0"]
+    async with _process([*command, *flags]) as lines:
+        ports: list[int] = []
+        ready = 0
+        while ready < 3:
+            line = await anext(lines)
+            ports += map(int, re.findall(r"url=\w+://[^ ]*:(\d+)", line))
+            ready += " ready game=" in line
+        yield ports[0], ports[1]
+
+
+@asynccontextmanager
+async def python_server(code: str) -> AsyncIterator[int]:
+    """The port that a program prints on its standard error output."""
+    async with _process([sys.executable, "-c", code]) as lines:
+        yield int(await anext(lines))
+
+
+@asynccontextmanager
+async def _process(command: Sequence[str]) -> AsyncIterator[AsyncIterator[str]]:
+    process = await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.PIPE)
+    if process.stderr is None:
+        raise RuntimeError("no pipe")
+    stderr = process.stderr
+
+    async def lines() -> AsyncIterator[str]:
+        while line := await stderr.readline():
+            yield line.decode()
+
+    try:
+        yield lines()
+    finally:
+        process.terminate()
+        await process.wait()
+
+
+def percentile(values: Sequence[float], part: float) -> float:
+    """The value that this part of them does not exceed."""
+    ordered = sorted(values)
+    return ordered[min(int(len(ordered) * part), len(ordered) - 1)]
