@@ -39,6 +39,6 @@ async def test_closed_workers_say_so() -> None:
 
 
 async def test_a_scheduler_that_is_not_there_is_named() -> None:
-    with pytest.raises(WorkersError, match="no Dask scheduler at tcp://127.0.0.1:9"):
+    with pytest.raises(WorkersError, match=r"no Dask scheduler at tcp://127\.0\.0\.1:9"):
         async with Workers(cluster("tcp://127.0.0.1:9", timeout=0.5)):
             pass

@@ -45,6 +45,7 @@ from pydantic import (
 
 from plywire.clients.referee import TimeControl
 from plywire.clients.specs import SpecError, parse_clock, parse_player
+from plywire.clients.sprt import Sprt
 from plywire.engine.game import Game, load
 from plywire.protocol.limits import Limits
 
@@ -133,22 +134,21 @@ class GameSection(_Section):
 
 
 class SprtSection(_Section):
-    """When to stop a match of two players early: a sequential probability ratio test."""
+    """When to stop a match of two players early; `plywire.clients.sprt.Sprt` explains the keys."""
 
     elo0: float = 0.0
-    """The first player is better by this much, says the null hypothesis."""
-    elo1: float = 10.0
-    """And by this much, says the alternative."""
-    alpha: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
-    """Risk of taking the alternative for true when it is not."""
-    beta: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
-    """Risk of taking the null hypothesis for true when it is not."""
+    elo1: float = 5.0
+    alpha: float = 0.05
+    beta: float = 0.05
 
     @model_validator(mode="after")
-    def _in_order(self) -> Self:
-        if not self.elo0 < self.elo1:
-            raise ValueError("elo0 must be less than elo1")
+    def _is_test(self) -> Self:
+        self.test()
         return self
+
+    def test(self) -> Sprt:
+        """The test itself, of the first player against the second."""
+        return Sprt(self.elo0, self.elo1, self.alpha, self.beta)
 
 
 class TournamentConfig(_Section):

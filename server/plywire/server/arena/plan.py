@@ -1,0 +1,130 @@
+"""A tournament with nothing left to chance: its configuration and the openings it plays.
+
+The journal keeps the plan. With the results so far it gives the schedule, so a tournament that was
+interrupted goes on as it began, whatever became of its file or of how openings are chosen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from plywire.clients.openings import OpeningError, read_openings
+from plywire.clients.records import GameRecord
+
+from .config import ConfigError, GameSection, TournamentConfig
+from .executor import Workers
+from .journal import ScheduledGame
+from .openings import balanced_openings, random_openings, usual_plies
+from .pairings import Pairing, Schedule, Score
+
+#: Openings of each game that are found where a pairing needs fewer: a tie-break needs more.
+_FEWEST = 8
+
+Names = tuple[str, ...]
+
+
+class Plan(BaseModel):
+    """All that determines the course of a tournament but how the players play."""
+
+    model_config = ConfigDict(frozen=True)
+
+    config: TournamentConfig
+    openings: tuple[tuple[Names, ...], ...]
+    """For each of the games, the openings by the names of their moves; played in turn."""
+
+    def games(self, records: Mapping[int, GameRecord]) -> list[ScheduledGame]:
+        """All games that are known when these are finished, by their numbers, in order."""
+        return [
+            self._game(pairing, number)
+            for pairing in self.schedule(records).pairings
+            for number in range(pairing.first_game, pairing.first_game + pairing.games)
+        ]
+
+    def schedule(self, records: Mapping[int, GameRecord]) -> Schedule:
+        """Who meets whom, as far as that is known when these games are finished."""
+        players = list(self.config.players)
+        results: dict[int, Score] = {}
+        while True:
+            schedule = self.config.format.schedule(players, results)
+            over = {
+                pairing.number: score
+                for pairing in schedule.pairings
+                if (score := _score(pairing, records)) is not None
+            }
+            if over == results:
+                return schedule
+            results = over
+
+    def _game(self, pairing: Pairing, number: int) -> ScheduledGame:
+        turn, kind = divmod(number // 2, len(self.config.games))
+        game = self.config.games[kind].kind()
+        openings = self.openings[kind]
+        meeting = pairing.meetings[number - pairing.first_game]
+        return ScheduledGame(
+            number=number,
+            round=pairing.round,
+            game=game.name,
+            size=game.size,
+            players=meeting.players,
+            fen=game.start().fen(),
+            opening=openings[turn % len(openings)],
+        )
+
+
+def _score(pairing: Pairing, records: Mapping[int, GameRecord]) -> Score | None:
+    """The points of a pairing's players, None if it is not over."""
+    points = [0.0, 0.0]
+    for meeting in pairing.meetings:
+        record = records.get(meeting.number)
+        if record is None:
+            return None
+        for place, player in enumerate(pairing.players):
+            if record.winner is None:
+                points[place] += 0.5
+            elif record.players[record.winner - 1] == player:
+                points[place] += 1.0
+    return points[0], points[1]
+
+
+async def make_plan(config: TournamentConfig, workers: Workers) -> Plan:
+    """Find the openings that a tournament needs; balanced ones are searched for by the workers.
+
+    Raises ConfigError, naming the key, if there are none.
+    """
+
+    async def openings(number: int, section: GameSection) -> Sequence[Names]:
+        wanted = section.count or max(config.openings_needed, _FEWEST)
+        try:
+            return await _openings(section, wanted, config.seed, workers)
+        except (OpeningError, OSError) as error:
+            raise ConfigError(f"games[{number}].openings: {error}") from None
+
+    found = await asyncio.gather(*(openings(*item) for item in enumerate(config.games)))
+    return Plan(config=config, openings=tuple(map(tuple, found)))
+
+
+async def _openings(
+    section: GameSection, count: int, seed: int, workers: Workers
+) -> Sequence[Names]:
+    game = section.kind()
+    plies = section.plies or usual_plies(game)
+    match section.openings:
+        case "start":
+            return [()]
+        case "random":
+            return [line.names for line in random_openings(game, count, plies=plies, seed=seed)]
+        case "balanced":
+            return await workers.run(_balanced, section, count, plies, seed)
+        case "file":
+            text = (section.file or Path()).read_text("utf-8")
+            return [line.names for line in read_openings(game.start(), text.splitlines())]
+
+
+def _balanced(section: GameSection, count: int, plies: int, seed: int) -> list[Names]:
+    """A worker's job: the names of what `balanced_openings` finds."""
+    found = balanced_openings(section.kind(), count, plies=plies, seed=seed)
+    return [line.names for line in found]

@@ -1,0 +1,200 @@
+"""Runs a tournament from its plan and its journal, and goes on where it was cut off."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from plywire.clients.players import Line
+from plywire.clients.records import GameRecord
+from plywire.clients.specs import parse_player
+from plywire.clients.sprt import Verdict
+from plywire.clients.stats import Tally
+
+from .accuracy import GameAccuracy, judge
+from .exact import Oracle
+from .executor import Workers
+from .journal import Journal, JournalledGame, ScheduledGame
+from .plan import Plan
+from .venue import GameJob, Venue
+
+
+class Watcher:
+    """Is told what happens in a tournament, each event once it is on disk."""
+
+    def scheduled(self, games: Sequence[ScheduledGame]) -> None:
+        """More games are known."""
+
+    def started(self, game: ScheduledGame, resumed: bool) -> None:
+        """A game began, or goes on after it was cut off."""
+
+    def moved(self, game: ScheduledGame, line: Line, ms: int) -> None:
+        """A move was made, the last of the line."""
+
+    def finished(self, record: GameRecord) -> None:
+        """A game ended."""
+
+    def judged(self, number: int, accuracy: GameAccuracy) -> None:
+        """The moves of a finished game were judged."""
+
+    def ended(self, outcome: str) -> None:
+        """The tournament ended."""
+
+
+class Tournament:
+    """One tournament of a journal."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        identifier: int,
+        plan: Plan,
+        *,
+        venue: Venue,
+        workers: Workers,
+        watcher: Watcher,
+        concurrency: int | None = None,
+    ) -> None:
+        """Run the tournament of that id; games are played at the venue, and judged by workers.
+
+        `concurrency` is how many games are played at the same time, if not as the plan says.
+        """
+        self._journal = journal
+        self._id = identifier
+        self._plan = plan
+        self._config = plan.config
+        self._venue = venue
+        self._workers = workers
+        self._watcher = watcher
+        self._concurrency = concurrency or plan.config.concurrency
+        self._games: dict[int, JournalledGame] = {}
+        self._records: dict[int, GameRecord] = {}
+
+    async def run(self) -> str:
+        """Play all games that are not finished, judge their moves, and return the outcome.
+
+        Raises VenueError before the first game if a player cannot take its seat, JournalError if an
+        event cannot be written, and WorkersError if workers fail; `run` again goes on from there.
+        """
+        for game in await self._journal.games(self._id):
+            self._games[game.scheduled.number] = game
+            if game.record is not None:
+                self._records[game.record.number] = game.record
+        kinds = [section.kind() for section in self._config.games]
+        if await self._extend():
+            await self._venue.check(self._config.players, kinds)
+        while self._verdict() is Verdict.CONTINUE and await self._extend():
+            await self._play_open_games()
+        if self._config.accuracy:
+            await self._judge()
+        outcome = self._outcome()
+        await self._journal.end(self._id, outcome)
+        self._watcher.ended(outcome)
+        return outcome
+
+    async def _extend(self) -> bool:
+        """Put the games on the schedule that have become known; says whether any is open."""
+        known = self._plan.games(self._records)
+        new = [game for game in known if game.number not in self._games]
+        if new:
+            await self._journal.schedule(self._id, new)
+            for game in new:
+                self._games[game.number] = JournalledGame(game, None, (), None, None)
+            self._watcher.scheduled(new)
+        return len(self._records) < len(self._games)
+
+    async def _play_open_games(self) -> None:
+        """Play what is on the schedule, that many games at a time."""
+        numbers = iter([number for number in sorted(self._games) if number not in self._records])
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(self._concurrency):
+                    group.create_task(self._table(numbers))
+        except ExceptionGroup as failures:
+            raise failures.exceptions[0] from None
+
+    async def _table(self, numbers: Iterator[int]) -> None:
+        """Play one game after the other until none is left, or none is needed."""
+        for number in numbers:
+            if self._verdict() is not Verdict.CONTINUE:
+                return
+            await self._play(self._games[number])
+
+    async def _play(self, game: JournalledGame) -> None:
+        """Play a game, or what is left of it."""
+        scheduled, number = game.scheduled, game.scheduled.number
+        specs = tuple(self._config.players[name] for name in scheduled.players)
+        resumes = game.started is not None and all(parse_player(spec)().resumes for spec in specs)
+        started = game.started
+        if started is None or not resumes:
+            started = await self._journal.start(self._id, number)
+        self._watcher.started(scheduled, resumes)
+        skipped = len(scheduled.opening)
+
+        async def on_move(line: Line, ms: int) -> None:
+            ply = len(line.moves) - skipped - 1
+            await self._journal.move(self._id, number, ply, line.names[-1], ms)
+            self._watcher.moved(scheduled, line, ms)
+
+        job = GameJob(
+            scheduled,
+            (specs[0], specs[1]),
+            self._config.time.control(),
+            self._config.exact_nodes if self._config.adjudicate else None,
+            game.moves if resumes else (),
+        )
+        played = await self._venue.play(job, on_move)
+        record = played.model_copy(update={"round": scheduled.round, "started": started})
+        await self._journal.finish(self._id, record)
+        self._records[number] = record
+        self._watcher.finished(record)
+
+    async def _judge(self) -> None:
+        """Judge the finished games that were not yet."""
+
+        async def one(record: GameRecord) -> None:
+            accuracy = await self._workers.run(_judge, record, self._config.exact_nodes)
+            await self._journal.judge(self._id, record.number, accuracy)
+            self._watcher.judged(record.number, accuracy)
+
+        try:
+            async with asyncio.TaskGroup() as group:
+                for number, record in self._records.items():
+                    if self._games[number].accuracy is None:
+                        group.create_task(one(record))
+        except ExceptionGroup as failures:
+            raise failures.exceptions[0] from None
+
+    def _verdict(self) -> Verdict:
+        """Whether the games so far answer the question that they were to answer."""
+        if self._config.sprt is None:
+            return Verdict.CONTINUE
+        first = next(iter(self._config.players))
+        tally = Tally()
+        for number, record in self._records.items():
+            if record.winner is None:
+                tally.add(number, 0.5)
+            else:
+                tally.add(number, float(record.players[record.winner - 1] == first))
+        return self._config.sprt.test().verdict(tally.pentanomial)
+
+    def _outcome(self) -> str:
+        verdict = self._verdict()
+        if self._config.sprt is not None and verdict is not Verdict.CONTINUE:
+            elo = self._config.sprt.elo1 if verdict is Verdict.H1 else self._config.sprt.elo0
+            first = next(iter(self._config.players))
+            return f"{verdict} accepted: {first} is better by {elo:g} Elo"
+        winner = self._plan.schedule(self._records).winner
+        return "all games are played" if winner is None else f"{winner} won"
+
+
+def _judge(record: GameRecord, nodes: int) -> GameAccuracy:
+    """A worker's job."""
+    return judge(record, _oracle(nodes))
+
+
+@lru_cache(maxsize=1)
+def _oracle(nodes: int) -> Oracle:
+    """One for all games that a worker judges: its table is worth keeping."""
+    return Oracle(nodes=nodes)

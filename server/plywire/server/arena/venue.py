@@ -1,0 +1,164 @@
+"""Where the games of a tournament are played: in this process, or by workers in others."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from plywire.clients.errors import PlayerError
+from plywire.clients.players import Line, Player
+from plywire.clients.records import GameRecord
+from plywire.clients.referee import MoveListener, Referee, TimeControl
+from plywire.clients.specs import parse_player
+from plywire.engine.game import Game, Result, load
+
+from .exact import Oracle
+from .executor import Workers
+from .journal import ScheduledGame
+
+
+class VenueError(Exception):
+    """A player cannot take its seat; the text says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameJob:
+    """A game to play, with all that playing it takes."""
+
+    scheduled: ScheduledGame
+    specs: tuple[str, str]
+    """What the players are, as `plywire.clients.specs` reads it."""
+    control: TimeControl
+    adjudicate: int | None
+    """Positions to visit for a proof of how the game ends, None to play all games out."""
+    played: tuple[tuple[str, int], ...] = ()
+    """Moves that were made before the game was cut off, each with the ms that it took."""
+
+
+class Venue(ABC):
+    """Plays games, several at a time."""
+
+    @abstractmethod
+    async def play(self, job: GameJob, on_move: MoveListener) -> GameRecord:
+        """Play a game to its end.
+
+        Raises what `on_move` raises; what players do wrong is in the record.
+        """
+
+    async def check(self, players: Mapping[str, str], games: list[Game]) -> None:  # noqa: B027
+        """Try whether the players can take their seats; raises VenueError if not."""
+
+    async def close(self) -> None:  # noqa: B027 - some hold nothing
+        """Let go of all players."""
+
+
+class Here(Venue):
+    """This process: the engine searches in threads, other programs run beside.
+
+    Every move is told before the next is asked for, so a game that is cut off can go on.
+    """
+
+    def __init__(self) -> None:
+        """Seat players when they are needed; they keep their seats for the games to come."""
+        self._idle: dict[tuple[str, str], list[Player]] = {}
+        self._oracles: list[Oracle] = []
+
+    async def play(self, job: GameJob, on_move: MoveListener) -> GameRecord:
+        """Play a game to its end."""
+        first, second = zip(job.scheduled.players, job.specs, strict=True)
+        async with self._seat(*first) as one, self._seat(*second) as two:
+            if job.adjudicate is None:
+                return await _conduct(job, (one, two), None, on_move)
+            oracle = self._oracles.pop() if self._oracles else Oracle(nodes=job.adjudicate)
+            record = await _conduct(job, (one, two), oracle, on_move)
+            self._oracles.append(oracle)
+            return record
+
+    async def check(self, players: Mapping[str, str], games: list[Game]) -> None:
+        """Try whether the players can take their seats; raises VenueError if not."""
+        for name, spec in players.items():
+            async with self._seat(name, spec) as player:
+                for game in games:
+                    try:
+                        await player.start(game)
+                    except PlayerError as error:
+                        raise VenueError(f"{name} cannot play {game.title}: {error}") from error
+
+    async def close(self) -> None:
+        """Let go of all players."""
+        players = [player for seated in self._idle.values() for player in seated]
+        self._idle.clear()
+        await asyncio.gather(*(player.close() for player in players))
+
+    @asynccontextmanager
+    async def _seat(self, name: str, spec: str) -> AsyncIterator[Player]:
+        """A player that nobody else uses meanwhile."""
+        idle = self._idle.setdefault((name, spec), [])
+        player = idle.pop() if idle else parse_player(spec, name)()
+        try:
+            yield player
+        except BaseException:
+            await player.close()
+            raise
+        idle.append(player)
+
+
+class Elsewhere(Venue):
+    """The workers: each game is a job, played again from where it began if its worker dies."""
+
+    def __init__(self, workers: Workers) -> None:
+        """Let these workers play."""
+        self._workers = workers
+
+    async def play(self, job: GameJob, on_move: MoveListener) -> GameRecord:
+        """Play a game to its end; its moves are told only in the record."""
+        return await self._workers.run(_play, job)
+
+
+def _play(job: GameJob) -> GameRecord:
+    """A worker's job."""
+    return asyncio.run(_play_alone(job))
+
+
+async def _play_alone(job: GameJob) -> GameRecord:
+    venue = Here()
+
+    async def on_move(line: Line, elapsed: int) -> None:
+        """Nobody listens."""
+
+    try:
+        return await venue.play(job, on_move)
+    finally:
+        await venue.close()
+
+
+async def _conduct(
+    job: GameJob, players: tuple[Player, Player], oracle: Oracle | None, on_move: MoveListener
+) -> GameRecord:
+    scheduled = job.scheduled
+    game = load(scheduled.game, scheduled.size)
+    opening = _play_names(Line.at(game.parse(scheduled.fen)), scheduled.opening)
+    line = _play_names(opening, [name for name, _ in job.played])
+    moves = line.moves[len(opening.moves) :]
+    times = [elapsed for _, elapsed in job.played]
+
+    async def adjudicate(line: Line) -> Result | None:
+        return None if oracle is None else await asyncio.to_thread(oracle.adjudicate, line)
+
+    referee = Referee(game, job.control, adjudicate=None if oracle is None else adjudicate)
+    return await referee.play(
+        players,
+        opening,
+        scheduled.number,
+        played=list(zip(moves, times, strict=True)),
+        on_move=on_move,
+    )
+
+
+def _play_names(line: Line, names: Iterable[str]) -> Line:
+    for name in names:
+        line = line.play(line.position.game.parse_move(line.position, name))
+    return line
