@@ -370,8 +370,8 @@ class TestWarm:
     def test_it_names_each_step_before_taking_it(self) -> None:
         steps: list[tuple[str, int, int]] = []
         warm(load("tictactoe"), lambda *step: steps.append(step))
-        assert [(number, count) for _, number, count in steps] == [(0, 2), (1, 2)]
-        assert len({name for name, _, _ in steps}) == 2
+        assert [(number, count) for _, number, count in steps] == [(0, 3), (1, 3), (2, 3)]
+        assert len({name for name, _, _ in steps}) == 3
 
     def test_one_size_serves_them_all(self) -> None:
         from plywire.engine.search.alphabeta import search_root

@@ -61,10 +61,9 @@ class Thinker:
         self._engine = None
 
     def _warm_up(self, game: Game) -> None:
-        from plywire.engine.engine import Engine
-        from plywire.engine.limits import Limits as SearchLimits
+        from plywire.engine.engine import Engine, warm
 
+        warm(game)
         if self._engine is None:
             self._engine = Engine(hash_mb=self._hash_mb, threads=self._threads)
-        self._engine.analyse(game.start(), SearchLimits(depth=1))
         self._engine.clear()

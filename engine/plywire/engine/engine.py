@@ -9,19 +9,25 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from .analysis import Analysis, Info, Score
+from .exact import Task
 from .game import Game, Position
 from .limits import Limits
 from .search.stop import Stop as Stop
 
 if TYPE_CHECKING:
+    from .exact import ExactSolver
+    from .search.driver import Search
     from .search.table import Table
 
 #: Of the transposition table.
 DEFAULT_HASH_MB = 16
 MAX_HASH_MB = 1 << 18
+#: Of the table for estimates beside a solver's.
+_ESTIMATE_HASH_MB = 1
 MAX_THREADS = 1024
 
 
@@ -31,6 +37,9 @@ class EngineBusyError(RuntimeError):
 
 class Engine:
     """Searches positions of any game, one at a time, with one transposition table.
+
+    Where a game brings a solver along, that is asked for exact scores unless a depth is given that
+    does not reach the end of the game.
 
     No two engines share anything but compiled code and the thread that watches deadlines.
     """
@@ -43,6 +52,9 @@ class Engine:
         self._hash_mb = _in_range("hash", hash_mb, MAX_HASH_MB)
         self._threads = _in_range("threads", threads, MAX_THREADS)
         self._table: Table | None = None
+        self._small_table: Table | None = None
+        self._solver: ExactSolver | None = None
+        self._solved_game: Game | None = None
         self._busy = threading.Lock()
         self._stop: Stop | None = None
 
@@ -59,7 +71,8 @@ class Engine:
         _in_range("hash", megabytes, MAX_HASH_MB)
         with self._alone():
             self._hash_mb = megabytes
-            self._table = None
+            self._table = self._small_table = None
+            self._solver = self._solved_game = None
 
     @property
     def threads(self) -> int:
@@ -73,6 +86,8 @@ class Engine:
     def threads(self, count: int) -> None:
         _in_range("threads", count, MAX_THREADS)
         with self._alone():
+            if count != self._threads:
+                self._solver = self._solved_game = None
             self._threads = count
 
     def analyse(
@@ -103,18 +118,24 @@ class Engine:
             stop.claim()
             self._stop = stop
             try:
-                from .search.driver import Search
-
-                search = Search(
-                    position,
-                    Limits() if limits is None else limits,
-                    self._open_table(),
-                    stop,
-                    multipv=multipv,
-                    threads=self._threads,
-                    began=began,
+                limits = Limits() if limits is None else limits
+                solver = (
+                    self._open_solver(position.game) if _reaches_end(position, limits) else None
                 )
-                return search.run(on_info)
+                if solver is None:
+                    search = _new_search(
+                        position,
+                        limits,
+                        self._open_table(),
+                        stop,
+                        multipv=multipv,
+                        threads=self._threads,
+                        began=began,
+                    )
+                    return search.run(on_info)
+                estimate = partial(self._estimate, position, multipv, stop)
+                task = Task(position, limits, multipv, stop, began, estimate)
+                return solver.analyse(task, on_info or (lambda info: None))
             finally:
                 self._stop = None
 
@@ -133,8 +154,11 @@ class Engine:
         Raises EngineBusyError during a search.
         """
         with self._alone():
-            if self._table is not None:
-                self._table.clear()
+            for table in (self._table, self._small_table):
+                if table is not None:
+                    table.clear()
+            if self._solver is not None:
+                self._solver.clear()
 
     def evaluate(self, position: Position) -> Score:
         """The static evaluation of a position, without searching: callable from any thread."""
@@ -151,30 +175,70 @@ class Engine:
         finally:
             self._busy.release()
 
+    def _estimate(self, position: Position, multipv: int, stop: Stop, nodes: int) -> Analysis:
+        """A search beside the solver, which has the memory for tables: it has a small one."""
+        if self._small_table is None:
+            self._small_table = _new_table(_ESTIMATE_HASH_MB)
+        search = _new_search(
+            position,
+            Limits(nodes=nodes),
+            self._small_table,
+            stop,
+            multipv=multipv,
+            threads=1,
+            began=time.monotonic(),
+        )
+        return search.run(None)
+
     def _open_table(self) -> Table:
         if self._table is None:
-            from .search.table import Table
-
-            self._table = Table(self._hash_mb)
+            self._table = _new_table(self._hash_mb)
         return self._table
+
+    def _open_solver(self, game: Game) -> ExactSolver | None:
+        """The solver of a game, kept until another game's is needed."""
+        if self._solved_game != game:
+            self._solver = self._solved_game = None
+            self._solver = game.solver(self._hash_mb, self._threads)
+            self._solved_game = game
+        return self._solver
 
 
 def warm(game: Game, on_step: Callable[[str, int, int], None] | None = None) -> None:
     """Load all kernels that searching a game needs; where they were never compiled, compile them.
 
-    One board size is enough for all of a game. `on_step` is called before each step with its name,
-    its number from 0 and how many there are.
+    A solver is compiled for this board size, all else for every size. `on_step` is called before
+    each step with its name, its number from 0 and how many there are.
     """
     engine = Engine(hash_mb=1)
     position = game.start()
     steps: tuple[tuple[str, Callable[[], object]], ...] = (
         ("evaluation", lambda: engine.evaluate(position)),
         ("search", lambda: engine.analyse(position, Limits(depth=1))),
+        ("solver", lambda: game.solver(1, 1)),
     )
     for number, (name, step) in enumerate(steps):
         if on_step:
             on_step(name, number, len(steps))
         step()
+
+
+def _new_table(megabytes: int) -> Table:
+    from .search.table import Table
+
+    return Table(megabytes)
+
+
+def _new_search(*arguments: Any, **options: Any) -> Search:
+    from .search.driver import Search
+
+    return Search(*arguments, **options)
+
+
+def _reaches_end(position: Position, limits: Limits) -> bool:
+    """Whether the limits let a search look to the end of the game."""
+    empty = sum(row.count(".") for row in position.cells())
+    return limits.depth is None or limits.depth >= empty
 
 
 def _in_range(name: str, value: int, most: int) -> int:

@@ -18,7 +18,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from .exact import ExactSolver
 
 #: The move that leaves the board as it is.
 PASS = 64
@@ -188,6 +191,13 @@ class Game(ABC):
     @abstractmethod
     def square_name(self, move: int) -> str:
         """The square on which a move lands, such as `d1`; `-` for a pass."""
+
+    def solver(self, hash_mb: int, threads: int) -> ExactSolver | None:
+        """A new solver of this game with a table of that many MB; None if the game has none.
+
+        Imports Numba. Raises ValueError if there is no memory for the table.
+        """
+        return None
 
     @abstractmethod
     def board(self) -> Any:

@@ -7,9 +7,8 @@ import logging
 import queue
 import threading
 
-from plywire.engine.engine import Engine
+from plywire.engine.engine import warm
 from plywire.engine.game import Game
-from plywire.engine.limits import Limits
 
 log = logging.getLogger(__name__)
 
@@ -19,15 +18,8 @@ _LOADS_WITHIN = 2.0
 _PROGRESS_EVERY = 3.0
 
 
-def ready(game: Game) -> None:
-    """Load or compile all that searching and evaluating this game needs; blocks until done."""
-    engine = Engine(hash_mb=1)
-    engine.analyse(game.start(), Limits(depth=1))
-    engine.evaluate(game.start())
-
-
 class Warmer:
-    """Readies each game once, one after the other, in a thread of its own.
+    """Readies each game and board size once, one after the other, in a thread of its own.
 
     A fresh installation compiles for many seconds. Searches wait for it here, where they occupy no
     search thread and their time limits still hold.
@@ -35,21 +27,21 @@ class Warmer:
 
     def __init__(self) -> None:
         """Start nothing: the thread begins with the first request."""
-        self._games: dict[str, asyncio.Future[None]] = {}
+        self._games: dict[Game, asyncio.Future[None]] = {}
         self._requests: queue.SimpleQueue[tuple[Game, asyncio.Future[None]]] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
 
     def is_ready(self, game: Game) -> bool:
         """Whether a search of this game can begin at once."""
-        future = self._games.get(game.name)
+        future = self._games.get(game)
         return future is not None and future.done() and future.exception() is None
 
     def request(self, game: Game) -> asyncio.Future[None]:
         """Ready a game; the future is done when it is, or holds what went wrong."""
-        future = self._games.get(game.name)
+        future = self._games.get(game)
         if future is None:
             loop = asyncio.get_running_loop()
-            future = self._games[game.name] = loop.create_future()
+            future = self._games[game] = loop.create_future()
             _log_progress(game, future, loop)
             self._requests.put((game, future))
             if self._thread is None:
@@ -63,7 +55,7 @@ class Warmer:
             game, future = self._requests.get()
             error: Exception | None = None
             try:
-                ready(game)
+                warm(game)
             except Exception as caught:  # a compiler may raise anything; searches must be told
                 error = caught
             try:

@@ -127,7 +127,7 @@ def test_a_loss_is_delayed_and_a_win_hurried() -> None:
 
 def test_a_win_ends_the_search_once_no_nearer_one_can_exist() -> None:
     position = load("connect4").start().play_names(["1", "7", "2", "7", "3", "6"])[-1]
-    analysis = Engine().analyse(position)
+    analysis = Engine().analyse(position, Limits(depth=20))
     assert analysis.score.kind == "win"
     assert analysis.score.value == 1
     assert analysis.depth == 1

@@ -21,10 +21,13 @@ The layout is the one that John Tromp's Fhourstones made known.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from plywire.engine import bitboard, fen
 from plywire.engine.game import Game, Position, PositionError, Result
+
+if TYPE_CHECKING:
+    from plywire.engine.exact import ExactSolver
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,12 @@ class Connect4(Game):
         """The square on which the stone lands: a1 is at the lower left."""
         column, row = divmod(move, self.height + 1)
         return fen.square_name(column, row)
+
+    def solver(self, hash_mb: int, threads: int) -> ExactSolver:
+        """A new solver, which knows the opening book of the usual size."""
+        from .solver.analysis import Connect4Solver
+
+        return Connect4Solver(self, hash_mb, threads)
 
     def board(self) -> Any:
         """The compiled view of the game."""

@@ -25,7 +25,7 @@ from .deadline import DEADLINES
 from .stop import Stop
 from .table import NO_MOVE, Table
 from .thread import MAX_PLY, ThreadMemory
-from .timing import UNLIMITED, Budget, budget
+from .timing import UNLIMITED, Budget, time_limit
 
 #: More nodes than any search visits.
 _UNLIMITED = (1 << 64) - 1
@@ -92,8 +92,8 @@ class Search:
         lines = self._iterate(1, ())
         remaining = self._main.remaining
         deepest = min(self._limits.depth or MAX_PLY, remaining)
-        time_limit = self._time_limit(remaining)
-        with DEADLINES.at(self._began + time_limit.hard / 1000, self._stop):
+        limit = time_limit(self._limits, self._position.turn, remaining)
+        with DEADLINES.at(self._began + limit.hard / 1000, self._stop):
             self._main.heed(self._stop)
             with self._helped(deepest):
                 while lines:
@@ -102,31 +102,22 @@ class Search:
                     if on_info:
                         for info in infos:
                             on_info(info)
-                    if self._is_over(lines, deepest, time_limit):
+                    if self._is_over(lines, deepest, limit):
                         break
                     lines = self._iterate(lines[0].depth + 1, lines)
             if self._limits.infinite:
                 self._stop.wait()
         return Analysis(self._best, infos, self._nodes(), self._elapsed())
 
-    def _time_limit(self, plies: int) -> Budget:
-        limit = UNLIMITED
-        if self._limits.clock is not None:
-            limit = budget(*self._limits.clock.of(self._position.turn), plies)
-        if self._limits.movetime is not None:
-            movetime = float(self._limits.movetime)
-            limit = Budget(min(limit.soft, movetime), min(limit.hard, movetime))
-        return limit
-
-    def _is_over(self, lines: tuple[_Line, ...], deepest: int, time_limit: Budget) -> bool:
+    def _is_over(self, lines: tuple[_Line, ...], deepest: int, limit: Budget) -> bool:
         """Whether no further iteration is to begin."""
         if self._stop.is_set or lines[0].depth >= deepest:
             return True
         if all(line.ends_within_depth for line in lines):
             return True
-        is_timed = time_limit is not UNLIMITED
+        is_timed = limit is not UNLIMITED
         has_no_choice = len(self._moves) == 1 and is_timed and not self._limits.infinite
-        return has_no_choice or self._elapsed() >= time_limit.soft
+        return has_no_choice or self._elapsed() >= limit.soft
 
     def _iterate(self, depth: int, previous: tuple[_Line, ...]) -> tuple[_Line, ...]:
         """Search the best lines to a depth; returns them best first, none if cut short.

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from plywire.engine.limits import Limits
+
 #: What a move may lose on its way to whoever keeps the clock, in ms: held back for every move to
 #: come, and once more.
 LAG = 10
@@ -48,3 +50,14 @@ def budget(left: int, increment: int, plies: int) -> Budget:
     largest = usable * (_LARGEST_PART if plies > 1 else 1.0)
     hard = min(share * _STRETCH, largest)
     return Budget(soft=min(share * _START_PART, hard), hard=hard)
+
+
+def time_limit(limits: Limits, turn: int, plies: int) -> Budget:
+    """The time that limits give the player to move, when the game lasts that many plies at most."""
+    result = UNLIMITED
+    if limits.clock is not None:
+        result = budget(*limits.clock.of(turn), plies)
+    if limits.movetime is not None:
+        movetime = float(limits.movetime)
+        result = Budget(min(result.soft, movetime), min(result.hard, movetime))
+    return result

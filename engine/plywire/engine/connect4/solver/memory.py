@@ -45,6 +45,7 @@ FRAME = np.uint64(10) * _COLUMN
 _FRAMES = 65
 _LEAST_MB = 1
 _MB = 1 << 20
+_SAMPLE = 2000
 
 
 class Table:
@@ -72,6 +73,10 @@ class Table:
     def clear(self) -> None:
         """Forget everything."""
         self._words.fill(0)
+
+    def hashfull(self) -> int:
+        """How full the table is, in thousandths, by a sample."""
+        return int(np.count_nonzero(self._words[:_SAMPLE])) * 1000 // _SAMPLE
 
 
 class Workspace:

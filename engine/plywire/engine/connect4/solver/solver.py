@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import random
 import threading
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +27,8 @@ UNLIMITED = (1 << 62) - 1
 _ALONE_NODES = 20_000
 #: Nodes for the first look for a move that is known to be among the best.
 _FIRST_LOOK_NODES = 64
-#: No score reaches as far.
-_FAR = 99
+#: Beyond every score.
+FAR = 99
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,10 @@ class Bounds:
     def is_exact(self) -> bool:
         """Whether the score is known."""
         return self.lower == self.upper
+
+    def and_(self, other: Bounds) -> Bounds:
+        """What is proven if both are."""
+        return Bounds(max(self.lower, other.lower), min(self.upper, other.upper))
 
     @property
     def sign(self) -> int | None:
@@ -102,8 +106,8 @@ class Solver:
         self,
         position: Connect4Position,
         *,
-        floor: int = -_FAR,
-        ceiling: int = _FAR,
+        floor: int = -FAR,
+        ceiling: int = FAR,
         nodes: int = UNLIMITED,
         stop: Stop | None = None,
     ) -> Bounds:
@@ -154,9 +158,9 @@ class Solver:
         for helper in helpers:
             helper.join()
         self.nodes += sum(workspace.nodes for workspace in self._workspaces)
-        found = [known, *(Bounds(*workspace.bounds) for workspace in self._workspaces)]
-        lower, upper = max(item.lower for item in found), min(item.upper for item in found)
-        return Bounds(lower, upper)
+        for workspace in self._workspaces:
+            known = known.and_(Bounds(*workspace.bounds))
+        return known
 
     def score(
         self, position: Connect4Position, *, weak: bool = False, stop: Stop | None = None
@@ -237,55 +241,70 @@ class Solver:
         return random.Random(seed).choice(moves)
 
     def move_worth(
-        self, position: Connect4Position, score: int, *, stop: Stop | None = None
+        self,
+        position: Connect4Position,
+        score: int,
+        *,
+        nodes: int = UNLIMITED,
+        stop: Stop | None = None,
     ) -> int:
-        """A move that is proven to be worth at least a score, which the position is.
+        """A move that is worth at least a score, which the position is known to be.
 
         After the position was solved the table knows most of the proof, so all moves are looked at
-        briefly, then again for longer. Raises StoppedError if `stop` is set first.
+        briefly, then again for longer. Raises StoppedError if `stop` is set first, or if that many
+        nodes do not suffice.
         """
+        last_node = self.nodes + nodes
         moves = self._from_the_centre(position)
-        nodes = _FIRST_LOOK_NODES
-        while moves:
+        look = _FIRST_LOOK_NODES
+        while moves and not (stop is not None and stop.is_set):
             open_moves = []
             for move in moves:
+                budget = min(look, last_node - self.nodes)
+                if budget <= 0:
+                    raise StoppedError(Bounds(score, FAR))
                 child = position.play(move)
-                found = self.bounds(child, floor=-score, ceiling=1 - score, nodes=nodes, stop=stop)
+                found = self.bounds(child, floor=-score, ceiling=1 - score, nodes=budget, stop=stop)
                 if found.upper <= -score:
                     return move
                 if found.lower <= -score:
                     open_moves.append(move)
-            if stop is not None and stop.is_set:
-                break
             moves = open_moves
-            nodes *= 4
-        raise StoppedError(Bounds(-_FAR, _FAR))
+            look *= 4
+        raise StoppedError(Bounds(score, FAR))
 
     def principal_variation(
-        self, position: Connect4Position, *, longest: int = 64, stop: Stop | None = None
+        self,
+        position: Connect4Position,
+        *,
+        score: int | None = None,
+        nodes: int = UNLIMITED,
+        stop: Stop | None = None,
     ) -> tuple[int, ...]:
-        """Best moves for both sides from a position on, to the end of the game or `longest`.
+        """Best moves for both sides from a position on, to the end of the game.
 
-        Ends early if `stop` is set.
+        `score` is the position's, if it is known. Ends early if `stop` is set, or where that many
+        nodes do not suffice.
         """
-        return tuple(self._best_moves(position, longest, stop))
-
-    def _best_moves(
-        self, position: Connect4Position, longest: int, stop: Stop | None
-    ) -> Iterator[int]:
-        try:
-            score = self.score(position, stop=stop)
-            while longest > 0 and not position.is_over:
-                move = self.move_worth(position, score, stop=stop)
-                yield move
-                position, score, longest = position.play(move), -score, longest - 1
-        except StoppedError:
-            return
+        last_node = self.nodes + nodes
+        line: list[int] = []
+        with contextlib.suppress(StoppedError):
+            score = self.score(position, stop=stop) if score is None else score
+            while not position.is_over:
+                left = last_node - self.nodes
+                move = self.move_worth(position, score, nodes=left, stop=stop)
+                line.append(move)
+                position, score = position.play(move), -score
+        return tuple(line)
 
     def _from_the_centre(self, position: Connect4Position) -> list[int]:
         middle = (self.game.width - 1) / 2
         stride = self.game.height + 1
         return sorted(position.moves(), key=lambda move: abs(move // stride - middle))
+
+    def hashfull(self) -> int:
+        """How full the table is, in thousandths, by a sample."""
+        return self._table.hashfull()
 
     def clear(self) -> None:
         """Forget what was learnt."""

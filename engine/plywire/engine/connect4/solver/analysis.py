@@ -1,0 +1,201 @@
+"""The solver as the engine knows it: one analysis under limits, exact where time allows.
+
+The score's sign is proven first, then the distance. While neither is known, rounds of solving
+alternate with rounds of heuristic search, each a few times longer than the last; so whenever time
+runs out there is a move to play, and the solver has had most of the time.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+
+from plywire.engine.analysis import Analysis, Info, Score
+from plywire.engine.connect4.rules import Connect4, Connect4Position
+from plywire.engine.connect4.solver.book import shipped_book
+from plywire.engine.connect4.solver.solver import FAR, UNLIMITED, Bounds, Solver, StoppedError
+from plywire.engine.exact import ExactSolver, Task
+from plywire.engine.search.deadline import DEADLINES
+from plywire.engine.search.timing import UNLIMITED as ALL_THE_TIME
+from plywire.engine.search.timing import time_limit
+
+#: Nodes of the first round; most positions of a game are solved in it.
+_FIRST_ROUND = 20_000
+_GROWTH = 4
+#: Nodes solved for each node searched heuristically.
+_SOLVING_SHARE = 4
+#: Nodes for a principal variation: what the table does not hold of it is left out.
+_LINE_NODES = 20_000
+
+
+class Connect4Solver(ExactSolver):
+    """Exact analyses of Connect Four at one board size."""
+
+    def __init__(self, game: Connect4, hash_mb: int, threads: int) -> None:
+        """A solver with a table of that many MB that solves in that many threads.
+
+        Raises ValueError if there is no memory for the table.
+        """
+        book = shipped_book(game.width, game.height)
+        self._solver = Solver(game.width, game.height, table_mb=hash_mb, threads=threads, book=book)
+
+    def analyse(self, task: Task, on_info: Callable[[Info], None]) -> Analysis:
+        """Prove the sign, then the distance; multipv lines are the scores of the moves."""
+        return _Analysis(self._solver, task, on_info).run()
+
+    def clear(self) -> None:
+        """Forget what was learnt."""
+        self._solver.clear()
+
+
+class _Analysis:
+    """What lives as long as one analysis."""
+
+    def __init__(self, solver: Solver, task: Task, on_info: Callable[[Info], None]) -> None:
+        if not isinstance(task.position, Connect4Position):
+            raise TypeError(f"not a Connect Four position: {task.position!r}")
+        self._solver = solver
+        self._task = task
+        self._position = task.position
+        self._moves = task.position.moves()
+        self._multipv = min(task.multipv, len(self._moves))
+        self._on_info = on_info
+        self._nodes_before = solver.nodes
+        self._estimated = 0
+        self._best = self._moves[0]
+        self._is_safe = False
+        self._proven = Bounds(-FAR, FAR)
+        self._lines: tuple[Info, ...] = ()
+
+    def run(self) -> Analysis:
+        """Analyse until all is proven or a limit is met."""
+        task = self._task
+        empty = sum(row.count(".") for row in self._position.cells())
+        limit = time_limit(task.limits, self._position.turn, empty)
+        has_no_choice = len(self._moves) == 1 and limit is not ALL_THE_TIME
+        with DEADLINES.at(task.began + limit.hard / 1000, task.stop):
+            if not has_no_choice or task.limits.infinite:
+                self._prove(empty)
+            if task.limits.infinite:
+                task.stop.wait()
+        return Analysis(self._best, self._lines, self._nodes, self._elapsed())
+
+    def _prove(self, empty: int) -> None:
+        nodes = _FIRST_ROUND
+        self._solve(nodes)
+        if not self._proven.is_exact:
+            # Also when time is up already: there has to be a move.
+            self._estimate(nodes)
+        while not self._proven.is_exact and self._may_go_on:
+            nodes *= _GROWTH
+            self._solve(nodes)
+            if not self._is_safe and not self._proven.is_exact and self._may_go_on:
+                self._estimate(nodes)
+        self._report(empty)
+
+    @property
+    def _may_go_on(self) -> bool:
+        return not self._task.stop.is_set and self._nodes_left > 1
+
+    @property
+    def _nodes_left(self) -> int:
+        limit = self._task.limits.nodes
+        return UNLIMITED if limit is None else max(limit - self._nodes, 0)
+
+    def _solve(self, nodes: int) -> None:
+        """Prove the sign, then the score, visiting that many nodes at most for each."""
+        for floor, ceiling in ((-1, 1), (-FAR, FAR)):
+            if self._proven.is_exact or not self._may_go_on:
+                return
+            budget = min(nodes, self._nodes_left // 2)
+            if budget == 0:
+                return
+            found = self._solver.bounds(
+                self._position, floor=floor, ceiling=ceiling, nodes=budget, stop=self._task.stop
+            )
+            proven = self._proven.and_(found)
+            if proven.lower > self._proven.lower or proven.is_exact:
+                self._keep(proven)
+            self._proven = proven
+            if self._proven.sign is None:
+                return
+
+    def _keep(self, proven: Bounds) -> None:
+        """Play a move that is worth what is proven, unless that is a loss that may be avoided."""
+        if proven.lower < 0 and not proven.is_exact:
+            return
+        with suppress(StoppedError):
+            self._best = self._solver.move_worth(
+                self._position, proven.lower, nodes=self._nodes_left // 2, stop=self._task.stop
+            )
+            self._is_safe = True
+
+    def _estimate(self, nodes: int) -> None:
+        """Look for a move by heuristic search."""
+        nodes = max(min(nodes // _SOLVING_SHARE, self._nodes_left), 1)
+        analysis = self._task.estimate(nodes)
+        self._estimated += analysis.nodes
+        depth = self._lines[0].depth if self._lines else 0
+        if analysis.best is not None and analysis.depth >= depth and not self._is_safe:
+            self._best = analysis.best
+            if analysis.depth > depth:
+                self._lines = tuple(self._at_present(line) for line in analysis.lines)
+                self._tell()
+
+    def _report(self, empty: int) -> None:
+        """Give the best lines with their scores, as far as these are proven."""
+        proven = self._proven
+        if proven.is_exact:
+            self._lines = self._exact_lines(proven.lower, empty)
+        elif proven.sign == 1 and self._is_safe:
+            self._lines = (self._line(1, self._best, proven.lower, empty - 1),)
+        elif proven.sign == -1:
+            self._lines = (self._line(1, self._best, proven.upper, empty - 1),)
+        else:
+            return
+        self._tell()
+
+    def _exact_lines(self, score: int, empty: int) -> tuple[Info, ...]:
+        scores = {self._best: score}
+        if self._multipv > 1:
+            for move in self._moves:
+                nodes = self._nodes_left
+                child = self._position.play(move)
+                found = self._solver.bounds(child, nodes=nodes, stop=self._task.stop)
+                if not found.is_exact or nodes == 0:
+                    return (self._line(1, self._best, score, empty),)
+                scores[move] = -found.lower
+        ranked = sorted(scores, key=lambda move: (-scores[move], move != self._best))
+        return tuple(
+            self._line(number, move, scores[move], empty)
+            for number, move in enumerate(ranked[: self._multipv], 1)
+        )
+
+    def _line(self, number: int, move: int, score: int, depth: int) -> Info:
+        """The line of a move, of which that score is proven or, in a win or loss, a bound."""
+        child = self._position.play(move)
+        rest = self._solver.principal_variation(
+            child, score=-score, nodes=min(_LINE_NODES, self._nodes_left), stop=self._task.stop
+        )
+        plies = self._solver.distance(self._position, score)
+        worth = (
+            Score("win", plies) if score > 0 else Score("loss", plies) if score else Score("draw")
+        )
+        hashfull = self._solver.hashfull()
+        return self._at_present(Info(depth, worth, 0, 0, hashfull, number, (move, *rest)))
+
+    def _tell(self) -> None:
+        for line in self._lines:
+            self._on_info(line)
+
+    def _at_present(self, line: Info) -> Info:
+        return replace(line, nodes=self._nodes, time=self._elapsed())
+
+    @property
+    def _nodes(self) -> int:
+        return self._solver.nodes - self._nodes_before + self._estimated
+
+    def _elapsed(self) -> int:
+        return int((time.monotonic() - self._task.began) * 1000)
