@@ -1,7 +1,7 @@
 """The `plywire` command.
 
-Each command is one module with a `main`; what it needs it imports when it runs, so that
-`plywire --help` stays quick and never loads Numba.
+Each command is one module with a `main`, or with an `app` of several; what it needs it imports when
+it runs, so that `plywire --help` stays quick and never loads Numba.
 """
 
 from importlib import import_module
@@ -16,6 +16,7 @@ COMMANDS = (
     "engine",
     "play",
     "match",
+    "tournament",
     "solve",
     "perft",
     "bench",
@@ -39,7 +40,10 @@ for _name in COMMANDS:
     if find_spec(f"{__name__}.{_name}") is None:
         continue
     _module = import_module(f"{__name__}.{_name}")
-    app.command(_name, **getattr(_module, "COMMAND", {}))(_module.main)
+    if hasattr(_module, "app"):
+        app.add_typer(_module.app, name=_name)
+    else:
+        app.command(_name, **getattr(_module, "COMMAND", {}))(_module.main)
 
 
 def _print_version(wanted: bool) -> None:

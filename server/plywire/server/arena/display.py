@@ -1,0 +1,136 @@
+"""What a terminal shows of a tournament while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+from rich.text import Text
+
+from plywire.clients.ratings import Outcome, rate
+from plywire.clients.records import GameRecord
+from plywire.clients.report import game_line
+
+from .accuracy import GameAccuracy
+from .journal import JournalledGame, ScheduledGame
+from .tournament import Watcher
+
+
+class Display(Watcher):
+    """The standings with progress bars below; use it as a context manager.
+
+    Where there is no terminal, nothing is drawn.
+    """
+
+    def __init__(
+        self,
+        console: Console,
+        title: str,
+        players: Sequence[str],
+        games: Sequence[JournalledGame],
+        *,
+        every: bool = False,
+    ) -> None:
+        """Begin with what the journal holds; with `every`, print lines about each game."""
+        self._console = console
+        self._title = title
+        self._players = players
+        self._every = every
+        self.records = [game.record for game in games if game.record is not None]
+        """The finished games."""
+        self._judged = sum(game.accuracy is not None for game in games)
+        self._progress = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=console,
+        )
+        self._games = self._progress.add_task(
+            "Games", total=len(games), completed=len(self.records)
+        )
+        self._judging: TaskID | None = None
+        self._live = Live(console=console, transient=True, auto_refresh=console.is_terminal)
+
+    def __enter__(self) -> Self:
+        """Begin to draw."""
+        if self._console.is_terminal:
+            self._live.start()
+            self._draw()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Clear the screen away."""
+        self._live.stop()
+
+    def scheduled(self, games: Sequence[ScheduledGame]) -> None:
+        """More games are to be played."""
+        total = self._progress.tasks[self._games].total or 0
+        self._progress.update(self._games, total=total + len(games))
+
+    def started(self, game: ScheduledGame, resumed: bool) -> None:
+        """Print a line if wanted."""
+        first, second = game.players
+        self._print(
+            f"Game {game.number + 1} {'goes on' if resumed else 'begins'}:"
+            f" {first} - {second} at {game.game} {game.size}"
+        )
+
+    def finished(self, record: GameRecord) -> None:
+        """Count a game, and print a line if wanted."""
+        self._print(game_line(record))
+        self.records.append(record)
+        self._progress.update(self._games, advance=1)
+        self._draw()
+
+    def judged(self, number: int, accuracy: GameAccuracy) -> None:
+        """Count a judged game."""
+        if self._judging is None:
+            self._judging = self._progress.add_task(
+                "Judged", total=len(self.records), completed=self._judged
+            )
+        self._progress.update(self._judging, advance=1)
+
+    def _print(self, line: str) -> None:
+        if self._every:
+            self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+    def _draw(self) -> None:
+        if self._console.is_terminal:
+            table = standings_table(self._title, self._players, self.records)
+            self._live.update(Group(table, self._progress))
+
+
+def standings_table(title: str, players: Sequence[str], records: Sequence[GameRecord]) -> Table:
+    """Points and ratings, with most points first."""
+    table = Table(title=Text(title))
+    for heading in ("#", "Player", "Points", "Games", "Score", "Elo", "±"):
+        table.add_column(heading, justify="left" if heading == "Player" else "right")
+    ratings = rate(map(Outcome.of, records), players).table
+    ranked = sorted(ratings, key=lambda rating: (-rating.points, -rating.elo))
+    for place, rating in enumerate(ranked, 1):
+        score = f"{rating.points / rating.games:.1%}" if rating.games else ""
+        table.add_row(
+            *(str(place), Text(rating.player), f"{rating.points:g}", str(rating.games), score),
+            *(f"{rating.elo:+.0f}", f"{rating.error:.0f}"),
+        )
+    return table

@@ -1,0 +1,129 @@
+"""A tournament as a command runs it: one journal, one tournament, one terminal."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+from plywire.clients.records import GameRecord
+
+from .config import TournamentConfig
+from .display import Display, standings_table
+from .executor import Workers, cluster, processes
+from .journal import Journal, JournalError, JournalledGame, JournalledTournament
+from .plan import Plan, make_plan
+from .tournament import Tournament
+from .venue import Elsewhere, Here, Venue
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to run a tournament; nothing of this changes its schedule."""
+
+    console: Console
+    cluster: str | None = None
+    """Address of the Dask scheduler whose workers play, None to play on this machine."""
+    processes: int | None = None
+    """How many other processes play, None to play in this one."""
+    concurrency: int | None = None
+    """Games at the same time, None for as many as the plan says."""
+    verbose: bool = False
+    """Whether to print a line when a game begins and ends."""
+
+    def workers(self) -> Workers:
+        """Those who judge games, and may play them."""
+        return Workers(cluster(self.cluster) if self.cluster else processes(self.processes))
+
+    def venue(self, workers: Workers) -> Venue:
+        """Where the games are played."""
+        here = self.cluster is None and self.processes is None
+        return Here() if here else Elsewhere(workers)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a journal holds of its tournament."""
+
+    tournament: JournalledTournament
+    plan: Plan
+    games: list[JournalledGame]
+
+    @property
+    def players(self) -> list[str]:
+        """Their names, best seed first."""
+        return list(self.plan.config.players)
+
+    @property
+    def records(self) -> list[GameRecord]:
+        """The finished games, in the order of the schedule."""
+        return [game.record for game in self.games if game.record is not None]
+
+
+async def begin(path: Path, config: TournamentConfig, options: Options) -> None:
+    """Run a tournament that no journal knows yet.
+
+    Raises JournalError if the journal holds one already, and what `resume` raises.
+    """
+    async with Journal(path, create=True) as journal, options.workers() as workers:
+        if await journal.tournaments():
+            raise JournalError(
+                f"{path} holds a tournament already: go on with it by"
+                f" `plywire tournament resume {path}`, or choose another file with --journal"
+            )
+        plan = await make_plan(config, workers)
+        await journal.create(config.name, plan.model_dump_json())
+        await _run(journal, await _held(journal, path), workers, options)
+
+
+async def resume(path: Path, options: Options) -> None:
+    """Go on with the tournament in a journal.
+
+    Raises JournalError, VenueError or WorkersError; then what was played so far is in the journal.
+    """
+    async with Journal(path) as journal, options.workers() as workers:
+        held = await _held(journal, path)
+        if held.tournament.ended is None:
+            await _run(journal, held, workers, options)
+        else:
+            options.console.print(f"The tournament is over: {held.tournament.outcome}")
+
+
+async def read(path: Path) -> Held:
+    """What a journal holds, also while the tournament runs; raises JournalError."""
+    async with Journal(path, exclusive=False) as journal:
+        return await _held(journal, path)
+
+
+async def _held(journal: Journal, path: Path) -> Held:
+    tournaments = await journal.tournaments()
+    if not tournaments:
+        raise JournalError(f"{path} holds no tournament: begin one by `plywire tournament run`")
+    tournament = tournaments[-1]
+    plan = Plan.model_validate_json(tournament.config)
+    return Held(tournament, plan, await journal.games(tournament.id))
+
+
+async def _run(journal: Journal, held: Held, workers: Workers, options: Options) -> None:
+    console = options.console
+    name = held.tournament.name
+    async with AsyncExitStack() as stack:
+        venue = options.venue(workers)
+        stack.push_async_callback(venue.close)
+        display = stack.enter_context(
+            Display(console, name, held.players, held.games, every=options.verbose)
+        )
+        tournament = Tournament(
+            journal,
+            held.tournament.id,
+            held.plan,
+            venue=venue,
+            workers=workers,
+            watcher=display,
+            concurrency=options.concurrency,
+        )
+        outcome = await tournament.run()
+    console.print(standings_table(name, held.players, display.records))
+    console.print(f"{len(display.records)} games: {outcome}.", markup=False, highlight=False)

@@ -1,0 +1,172 @@
+"""`plywire tournament`: run a tournament, and lose none of it."""
+
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from plywire.server.arena.runs import Held, Options
+
+app = typer.Typer(
+    help="Run tournaments that survive kill -9, and report on them.",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+)
+
+_JOURNAL_SUFFIX = ".journal"
+
+Where = Annotated[
+    Path, typer.Argument(metavar="FILE", help="The tournament's TOML file, or its journal.")
+]
+JournalOption = Annotated[
+    Path | None, typer.Option(help="Where to keep the journal; beside FILE by default.")
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(help="Play on a Dask cluster, such as tcp://scheduler:8786.", metavar="URL"),
+]
+Processes = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        help="Play in that many other processes: games cut off there are played anew.",
+    ),
+]
+Concurrency = Annotated[
+    int | None, typer.Option(min=1, help="Games at the same time, if not as FILE says.")
+]
+Verbose = Annotated[bool, typer.Option(help="Print a line when a game begins and ends.")]
+
+
+@app.command()
+def run(
+    file: Annotated[Path, typer.Argument(help="TOML file.", exists=True, dir_okay=False)],
+    journal: JournalOption = None,
+    cluster: Cluster = None,
+    processes: Processes = None,
+    concurrency: Concurrency = None,
+    verbose: Verbose = False,
+) -> None:
+    """Run the tournament that a TOML file describes.
+
+    Every event is in the journal before it counts. Whatever ends the run, Ctrl-C, kill -9 or a
+    power cut, `plywire tournament resume FILE` goes on: with the same schedule, never replaying a
+    finished game.
+
+    A file:
+
+        name = "Autumn cup"
+        concurrency = 2
+
+        [format]
+        system = "round-robin"     # gauntlet, swiss, knockout
+        games = 20                 # of each pairing
+
+        [time]
+        tc = "10+0.1"              # movetime (ms), depth, nodes
+
+        [[games]]
+        game = "connect4"
+        openings = "balanced"      # random, start, file
+
+        [players]                  # as for plywire match
+        Deep = "engine:nodes=20000"
+        Greed = "greedy"
+        Mine = "ugi:./my-engine --fast"
+    """
+    from plywire.server.arena.config import ConfigError, read_config
+    from plywire.server.arena.runs import begin
+
+    try:
+        config = read_config(file)
+    except (ConfigError, OSError) as error:
+        raise typer.BadParameter(str(error)) from None
+    path = journal or file.with_suffix(_JOURNAL_SUFFIX)
+    _run(begin(path, config, _options(cluster, processes, concurrency, verbose)), path)
+
+
+@app.command()
+def resume(
+    file: Where,
+    cluster: Cluster = None,
+    processes: Processes = None,
+    concurrency: Concurrency = None,
+    verbose: Verbose = False,
+) -> None:
+    """Go on with a tournament that was cut off.
+
+    Schedule, players and all else are as the journal has them; edits of the TOML file since then
+    change nothing.
+    """
+    from plywire.server.arena.runs import resume
+
+    path = _journal(file)
+    _run(resume(path, _options(cluster, processes, concurrency, verbose)), path)
+
+
+@app.command()
+def show(file: Where) -> None:
+    """Print the standings of a tournament, also while it runs."""
+    from rich.console import Console
+
+    from plywire.server.arena.display import standings_table
+
+    held = _held(file)
+    console = Console()
+    console.print(standings_table(held.tournament.name, held.players, held.records))
+    state = held.tournament.outcome or "not over"
+    console.print(f"{len(held.records)} of {len(held.games)} games played, {state}", markup=False)
+
+
+def _options(
+    cluster: str | None, processes: int | None, concurrency: int | None, verbose: bool
+) -> "Options":
+    from rich.console import Console
+
+    from plywire.server.arena.runs import Options
+
+    if cluster is not None and processes is not None:
+        raise typer.BadParameter("choose --cluster or --processes")
+    return Options(Console(), cluster, processes, concurrency, verbose)
+
+
+def _journal(file: Path) -> Path:
+    return file.with_suffix(_JOURNAL_SUFFIX) if file.suffix == ".toml" else file
+
+
+def _run(running: Coroutine[Any, Any, None], path: Path) -> None:
+    """Run to the end; on failure say why and how to go on."""
+    import asyncio
+
+    from plywire.server.arena.config import ConfigError
+    from plywire.server.arena.executor import WorkersError
+    from plywire.server.arena.journal import JournalError
+    from plywire.server.arena.venue import VenueError
+
+    try:
+        asyncio.run(running)
+    except KeyboardInterrupt:
+        typer.secho(f"Interrupted; go on with: plywire tournament resume {path}", fg="yellow")
+        raise typer.Exit(130) from None
+    except (ConfigError, JournalError, VenueError, WorkersError) as error:
+        _fail(error)
+
+
+def _held(file: Path) -> "Held":
+    """What a journal holds of its tournament."""
+    import asyncio
+
+    from plywire.server.arena.journal import JournalError
+    from plywire.server.arena.runs import read
+
+    try:
+        return asyncio.run(read(_journal(file)))
+    except JournalError as error:
+        _fail(error)
+
+
+def _fail(error: Exception) -> NoReturn:
+    typer.secho(str(error), fg="red", err=True)
+    raise typer.Exit(1) from None
