@@ -17,7 +17,7 @@ from pydantic import Field
 
 from .knockout import Knockout
 from .round_robin import Gauntlet, RoundRobin
-from .schedule import Bye, Meeting, Pairing, Schedule, Score
+from .schedule import Bye, Meeting, Pairing, Ranking, Schedule, Score
 from .swiss import Swiss
 
 #: Any of the formats; `system` says which.
@@ -30,6 +30,7 @@ __all__ = [
     "Knockout",
     "Meeting",
     "Pairing",
+    "Ranking",
     "RoundRobin",
     "Schedule",
     "Score",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from .schedule import BaseFormat, Bye, Draft, Schedule
+from .schedule import BaseFormat, Bye, Draft, Ranking, Schedule
 
 
 class Knockout(BaseFormat):
@@ -16,6 +16,8 @@ class Knockout(BaseFormat):
     The bracket is the usual one: if there are no upsets, the best seed meets the worst, and the
     first two meet in the final. Where places stay empty, the best seeds have a bye in round 1.
     """
+
+    ranking: ClassVar[Ranking] = Ranking.PROGRESS
 
     system: Literal["knockout"] = "knockout"
     tiebreaks: Annotated[int, Field(ge=0)] = 4

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from .schedule import BaseFormat, Bye, Draft, Schedule
+from .schedule import BaseFormat, Bye, Draft, Ranking, Schedule
 
 
 class RoundRobin(BaseFormat):
@@ -58,6 +58,8 @@ def _in_turn(low: int, high: int, moving: int) -> tuple[int, int]:
 
 class Gauntlet(BaseFormat):
     """Challengers meet all others, who do not meet each other."""
+
+    ranking: ClassVar[Ranking] = Ranking.SHARE
 
     system: Literal["gauntlet"] = "gauntlet"
     challengers: Annotated[int, Field(ge=1)] = 1

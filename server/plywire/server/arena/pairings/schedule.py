@@ -6,12 +6,24 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from enum import StrEnum
+from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 #: What a pairing gave its two players: their points over all its games, a draw being half a point.
 Score = tuple[float, float]
+
+
+class Ranking(StrEnum):
+    """What the final order of the players goes by first."""
+
+    POINTS = "points"
+    """All points."""
+    SHARE = "share"
+    """Points a game, where players have different numbers of games."""
+    PROGRESS = "progress"
+    """How far a player got."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +91,19 @@ class Schedule:
     winner: str | None = None
     """Who won a knockout; in other formats the points decide."""
 
+    @property
+    def progress(self) -> dict[str, int]:
+        """The last round of each player, and one more for the winner of a knockout."""
+        reached: dict[str, int] = {}
+        for bye in self.byes:
+            reached[bye.player] = max(bye.round, reached.get(bye.player, 0))
+        for pairing in self.pairings:
+            for player in pairing.players:
+                reached[player] = max(pairing.round, reached.get(player, 0))
+        if self.winner is not None:
+            reached[self.winner] += 1
+        return reached
+
 
 class Draft:
     """A schedule in the making."""
@@ -114,6 +139,9 @@ class BaseFormat(BaseModel, ABC):
     """What all formats have in common."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    ranking: ClassVar[Ranking] = Ranking.POINTS
+    """What the final order of the players goes by first."""
 
     games: Annotated[int, Field(ge=2, multiple_of=2)] = 2
     """How many games a pairing has, an even number: colours are swapped within each two."""

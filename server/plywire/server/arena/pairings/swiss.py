@@ -58,7 +58,8 @@ class _Table:
         # Half points, to keep the costs exact.
         self._points = Counter(dict.fromkeys(seeds, 0))
         self._byes = Counter(bye.player for bye in draft.byes)
-        self._firsts = Counter(pairing.players[0] for pairing in draft.pairings)
+        self._lead = Counter(pairing.players[0] for pairing in draft.pairings)
+        self._lead.subtract(pairing.players[1] for pairing in draft.pairings)
         self._met = Counter(frozenset(pairing.players) for pairing in draft.pairings)
         for bye in draft.byes:
             self._points[bye.player] += _halves(bye.points)
@@ -109,9 +110,9 @@ class _Table:
         return (0, self._byes[player], self._points[player], 0, (len(self._ranked) - 1 - rank) ** 2)
 
     def _in_turn(self, upper: str, lower: str) -> tuple[str, str]:
-        """The two players; the one who had the first move less often has it now."""
-        lead = self._firsts[upper] - self._firsts[lower]
-        lower_first = lead > 0 if lead else self._round % 2 == 0
+        """The two players; the one who began fewer pairings, or ended more, begins this one."""
+        difference = self._lead[upper] - self._lead[lower]
+        lower_first = difference > 0 if difference else self._round % 2 == 0
         return (lower, upper) if lower_first else (upper, lower)
 
 
