@@ -82,15 +82,17 @@ def _log_progress(
 
     def going_on() -> None:
         nonlocal timer
-        log.info("compiling game=%s seconds=%.0f (once only)", game.name, loop.time() - began)
+        elapsed = loop.time() - began
+        log.info("compiling game=%s size=%s seconds=%.0f", game.name, game.size, elapsed)
         timer = loop.call_later(_PROGRESS_EVERY, going_on)
 
     def done(future: asyncio.Future[None]) -> None:
         timer.cancel()
         if not future.cancelled() and (error := future.exception()):
-            log.error("cannot compile game=%s", game.name, exc_info=error)
+            log.error("cannot compile game=%s size=%s", game.name, game.size, exc_info=error)
         else:
-            log.info("ready game=%s seconds=%.1f", game.name, loop.time() - began)
+            elapsed = loop.time() - began
+            log.info("ready game=%s size=%s seconds=%.1f", game.name, game.size, elapsed)
 
     timer = loop.call_later(_LOADS_WITHIN, going_on)
     future.add_done_callback(done)

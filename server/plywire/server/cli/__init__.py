@@ -5,7 +5,6 @@ it runs, so that `plywire --help` stays quick and never loads Numba.
 """
 
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Annotated
 
 import typer
@@ -37,8 +36,6 @@ app = typer.Typer(
 )
 
 for _name in COMMANDS:
-    if find_spec(f"{__name__}.{_name}") is None:
-        continue
     _module = import_module(f"{__name__}.{_name}")
     if hasattr(_module, "app"):
         app.add_typer(_module.app, name=_name)
