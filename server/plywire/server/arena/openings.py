@@ -1,12 +1,13 @@
 """Openings for pairs of games: each is played twice with colours swapped.
 
-A balanced opening ends in a position that favours neither side: its exact value is a draw where the
-engine can prove it, else its evaluation by a short search is near zero. Which games can be proven
-is the engine's business. All is a function of the seed.
+A balanced opening ends in a position that favours neither side. Where the game has a solver, that
+is one whose exact value is a draw, so all of them are worth the same; elsewhere one that a short
+search proves to be a draw or finds to be worth next to nothing. All is a function of the seed.
 """
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
 
@@ -16,10 +17,12 @@ from plywire.engine.engine import Engine
 from plywire.engine.game import Game, Position
 from plywire.engine.limits import Limits
 
-#: Positions to visit to find out whether one is balanced.
-BALANCE_NODES = 50_000
-#: How far from zero the evaluation of a balanced position may be, in hundredths.
-BALANCE_MARGIN = 100
+#: Positions to visit for the exact value of one, where the game has a solver.
+_PROOF_NODES = 5_000_000
+#: Positions to visit for an estimate, where it has none.
+_ESTIMATE_NODES = 50_000
+#: How far from zero the estimate of a balanced position may be, in hundredths.
+_MARGIN = 100
 #: All openings of a length are listed, rather than drawn, if there are no more than this.
 _FEW = 1000
 #: How many openings are looked at for each that is wanted.
@@ -27,8 +30,8 @@ _ATTEMPTS = 100
 
 
 def usual_plies(game: Game) -> int:
-    """About a fifth of the squares, and even, so that the first player moves next."""
-    return max(2, game.width * game.height // 10 * 2)
+    """A fifth of the squares, rounded up to even, so that the first player moves next."""
+    return math.ceil(game.width * game.height / 10) * 2
 
 
 def random_openings(game: Game, count: int, *, plies: int, seed: int) -> list[Line]:
@@ -44,15 +47,9 @@ def balanced_openings(game: Game, count: int, *, plies: int, seed: int) -> list[
 
     Searches in the calling thread. Raises OpeningError if none was found.
     """
-    engine = Engine()
-    found = _first(
-        count,
-        (
-            line
-            for line in _candidates(game, plies, seed, count * _ATTEMPTS)
-            if _is_balanced(engine, line.position)
-        ),
-    )
+    is_balanced = _Scales(game).is_balanced
+    candidates = _candidates(game, plies, seed, count * _ATTEMPTS)
+    found = _first(count, (line for line in candidates if is_balanced(line.position)))
     if not found:
         raise OpeningError(f"{game.title} has no balanced openings of {plies} plies: try another")
     return found
@@ -62,13 +59,22 @@ def _first(count: int, lines: Iterator[Line]) -> list[Line]:
     return [line for line, _ in zip(lines, range(count), strict=False)]
 
 
-def _is_balanced(engine: Engine, position: Position) -> bool:
-    score = engine.analyse(position, Limits(nodes=BALANCE_NODES)).score
-    if score is None:
-        return False
-    if score.proven:
-        return score.kind in ("draw", "exact") and score.value == 0
-    return abs(score.value) <= BALANCE_MARGIN
+class _Scales:
+    """Weigh positions of one game."""
+
+    def __init__(self, game: Game) -> None:
+        self._engine = Engine()
+        self._is_solved = game.solver(1, 1) is not None
+        self._limits = Limits(nodes=_PROOF_NODES if self._is_solved else _ESTIMATE_NODES)
+
+    def is_balanced(self, position: Position) -> bool:
+        """Whether the position favours neither side; False also if that is not found out."""
+        score = self._engine.analyse(position, self._limits).score
+        if score is None:
+            return False
+        if score.proven:
+            return score.kind in ("draw", "exact") and score.value == 0
+        return not self._is_solved and abs(score.value) <= _MARGIN
 
 
 def _candidates(game: Game, plies: int, seed: int, attempts: int) -> Iterator[Line]:
