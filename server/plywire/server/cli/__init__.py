@@ -17,6 +17,7 @@ COMMANDS = (
     "match",
     "tournament",
     "solve",
+    "book",
     "perft",
     "bench",
     "warmup",

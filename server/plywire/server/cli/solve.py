@@ -12,9 +12,8 @@ import typer
 if TYPE_CHECKING:
     from plywire.engine.game import Game, Position
 
-#: What a move is worth, by its name.
-Worths = dict[str, "str | int | None"]
-_FIRST_LINES = 2
+#: Finds the score of a position, and what each move is worth by its name.
+Solve = Callable[["Position"], tuple["str | int", "dict[str, str | int | None]"]]
 
 
 def main(
@@ -84,10 +83,18 @@ def main(
                 answer: dict[str, Any] = {"position": line, "score": score}
                 typer.echo(dumps({**answer, "moves": moves} if every else answer))
             else:
-                shown = ["." if worth is None else str(worth) for worth in moves.values()]
+                shown = _columns(moves) if game == "connect4" else _named(moves)
                 typer.echo(" ".join(filter(None, [line, str(score), *shown])))
     if failed:
         raise typer.Exit(1)
+
+
+def _columns(moves: dict[str, str | int | None]) -> list[str]:
+    return ["." if worth is None else str(worth) for worth in moves.values()]
+
+
+def _named(moves: dict[str, str | int | None]) -> list[str]:
+    return [f"{name} {worth}" for name, worth in moves.items()]
 
 
 def _lines(file: Path) -> list[str] | Iterator[str]:
@@ -99,13 +106,47 @@ def _lines(file: Path) -> list[str] | Iterator[str]:
 
 def _position(rules: Game, line: str) -> Position:
     """Read a position string, or moves: of one letter each they need no spaces between them."""
-    from plywire.engine.game import RulesError
-
     if "/" in line:
         return rules.parse(line)
     names = line.split()
     if len(names) == 1 and names[0].isdigit():
         names = list(names[0])
-    elif len(names) == _FIRST_LINES and rules.name == "connect4" and len(names[0]) > 1:
-        raise RulesError("give the moves alone: what follows them is no move")
     return [rules.start(), *rules.start().play_names(names)][-1]
+
+
+def _connect4(
+    rules: Game, table_mb: int, threads: int, with_book: bool, every: bool, weak: bool
+) -> Solve:
+    from plywire.engine.connect4.rules import Connect4Position
+    from plywire.engine.connect4.solver.book import shipped_book
+    from plywire.engine.connect4.solver.solver import Solver
+
+    book = shipped_book(rules.width, rules.height) if with_book else None
+    solver = Solver(rules.width, rules.height, table_mb=table_mb, threads=threads, book=book)
+
+    def solve(position: Position) -> tuple[str | int, dict[str, str | int | None]]:
+        if not isinstance(position, Connect4Position):
+            raise TypeError(f"not a Connect Four position: {position!r}")
+        score = solver.score(position, weak=weak)
+        scores = solver.scores(position, weak=weak) if every else ()
+        return score, {str(column): worth for column, worth in enumerate(scores, 1)}
+
+    return solve
+
+
+def _searched(rules: Game, table_mb: int, threads: int, every: bool) -> Solve:
+    """Search without limits, until all is proven."""
+    from plywire.engine.engine import Engine
+
+    engine = Engine(hash_mb=table_mb, threads=threads)
+
+    def solve(position: Position) -> tuple[str | int, dict[str, str | int | None]]:
+        result = position.result()
+        if result is not None:
+            return f"exact {result.score if position.turn == 0 else -result.score}", {}
+        lines = engine.analyse(position, multipv=len(position.moves()) if every else 1).lines
+        worths = [f"{line.score.kind} {line.score.value}" for line in lines]
+        names = [rules.move_name(line.pv[0]) for line in lines]
+        return worths[0], dict(zip(names, worths, strict=True)) if every else {}
+
+    return solve

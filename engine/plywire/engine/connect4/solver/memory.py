@@ -5,6 +5,7 @@ Kernels know memory by its address. A *context* is what all nodes of one thread'
 """
 
 import contextlib
+import ctypes
 import mmap
 from typing import Any
 
@@ -72,7 +73,8 @@ class Table:
 
     def clear(self) -> None:
         """Forget everything."""
-        self._words.fill(0)
+        # Unlike NumPy's fill, it does not push all else out of the caches.
+        ctypes.memset(self.address, 0, self.buckets * BUCKET_BYTES)
 
     def hashfull(self) -> int:
         """How full the table is, in thousandths, by a sample."""

@@ -1,0 +1,81 @@
+"""Suites of positions with known scores, one a line: the moves so far, and the score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import cast
+
+from plywire.engine.connect4.rules import Connect4, Connect4Position
+from plywire.engine.connect4.solver.solver import Solver
+from plywire.engine.game import RulesError, quoted
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One position of a suite."""
+
+    moves: str
+    position: Connect4Position
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteResult:
+    """What solving a suite came to."""
+
+    positions: int
+    mean_ms: float
+    """Of CPU time a position, by all threads."""
+    max_ms: float
+    mean_nodes: float
+    knps: float
+    """Thousands of nodes a second of CPU time."""
+    mismatches: int
+    """Positions whose score is not the known one."""
+
+
+def read(game: Connect4, lines: Iterable[str]) -> list[Case]:
+    """The cases of a suite.
+
+    Raises RulesError, naming the line, if one is not moves and a score.
+    """
+    cases = []
+    for number, line in enumerate(lines, 1):
+        words = line.split()
+        if not words:
+            continue
+        # The empty board has no moves.
+        moves, score = words if len(words) == 2 else ("", words[0])
+        try:
+            positions = [game.start(), *game.start().play_names(moves)]
+            cases.append(Case(moves, cast(Connect4Position, positions[-1]), int(score)))
+        except ValueError as error:
+            reason = error if isinstance(error, RulesError) else f"no score in {quoted(line)}"
+            raise RulesError(f"line {number}: {reason}") from None
+    return cases
+
+
+def run(
+    solver: Solver, cases: list[Case], on_solved: Callable[[], None] | None = None
+) -> SuiteResult:
+    """Solve the positions of a suite, of which there is at least one, each on an empty table."""
+    seconds: list[float] = []
+    mismatches = 0
+    nodes_before = solver.nodes
+    for case in cases:
+        found, took = solver.timed(case.position)
+        seconds.append(took)
+        mismatches += not found.is_exact or found.lower != case.score
+        if on_solved:
+            on_solved()
+    nodes = solver.nodes - nodes_before
+    total = max(sum(seconds), 1e-9)
+    return SuiteResult(
+        positions=len(cases),
+        mean_ms=total / len(cases) * 1e3,
+        max_ms=max(seconds) * 1e3,
+        mean_nodes=nodes / len(cases),
+        knps=nodes / total / 1e3,
+        mismatches=mismatches,
+    )
