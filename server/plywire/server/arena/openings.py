@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator
+from itertools import islice
 
 from plywire.clients.openings import OpeningError, random_opening
 from plywire.clients.players import Line
@@ -39,7 +40,7 @@ def random_openings(game: Game, count: int, *, plies: int, seed: int) -> list[Li
 
     Raises OpeningError if games rarely last that long.
     """
-    return _first(count, _candidates(game, plies, seed, count * _ATTEMPTS))
+    return list(islice(_candidates(game, plies, seed, count * _ATTEMPTS), count))
 
 
 def balanced_openings(game: Game, count: int, *, plies: int, seed: int) -> list[Line]:
@@ -49,14 +50,10 @@ def balanced_openings(game: Game, count: int, *, plies: int, seed: int) -> list[
     """
     is_balanced = _Scales(game).is_balanced
     candidates = _candidates(game, plies, seed, count * _ATTEMPTS)
-    found = _first(count, (line for line in candidates if is_balanced(line.position)))
+    found = list(islice((line for line in candidates if is_balanced(line.position)), count))
     if not found:
         raise OpeningError(f"{game.title} has no balanced openings of {plies} plies: try another")
     return found
-
-
-def _first(count: int, lines: Iterator[Line]) -> list[Line]:
-    return [line for line, _ in zip(lines, range(count), strict=False)]
 
 
 class _Scales:
