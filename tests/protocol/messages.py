@@ -6,40 +6,22 @@ from hypothesis import strategies as st
 
 from plywire.protocol import commands, events
 from plywire.protocol.fields import MAX_INTEGER
-from plywire.protocol.limits import MAX_MS, Clock, Limits
 
-_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
-
-names = st.text(_LETTERS, min_size=1, max_size=12)
-words = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=20)
-texts = st.lists(
-    st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=8),
-    min_size=1,
-    max_size=3,
-).map(" ".join)
-messages = st.one_of(st.just(""), texts)
-squares = st.builds("{}{}".format, st.sampled_from("abcdefgh"), st.integers(1, 8))
-sizes = st.builds("{}x{}".format, st.integers(3, 20), st.integers(3, 20))
-fens = st.builds(
-    "{} {}".format,
-    st.lists(st.text("xo1234567", min_size=1, max_size=7), min_size=3, max_size=8).map("/".join),
-    st.sampled_from("xo"),
-)
-counts = st.integers(0, MAX_INTEGER)
-signed = st.integers(-MAX_INTEGER, MAX_INTEGER)
-milliseconds = st.integers(0, MAX_MS)
-players = st.sampled_from([1, 2])
-moves = st.lists(st.one_of(squares, st.just("pass")), max_size=20).map(tuple)
-some_moves = st.lists(squares, min_size=1, max_size=20).map(tuple)
-
-limits = st.builds(
-    Limits,
-    movetime=st.none() | milliseconds,
-    depth=st.none() | st.integers(1, 128),
-    nodes=st.none() | st.integers(1, 2**53),
-    clock=st.none()
-    | st.builds(Clock, p1=milliseconds, p2=milliseconds, inc1=milliseconds, inc2=milliseconds),
-    infinite=st.booleans(),
+from . import arena_messages
+from .fields import (
+    counts,
+    fens,
+    limits,
+    messages,
+    moves,
+    names,
+    players,
+    signed,
+    sizes,
+    some_moves,
+    squares,
+    texts,
+    words,
 )
 
 COMMANDS: dict[type[Any], st.SearchStrategy[Any]] = {
@@ -60,6 +42,7 @@ COMMANDS: dict[type[Any], st.SearchStrategy[Any]] = {
     commands.Stop: st.builds(commands.Stop),
     commands.Ping: st.builds(commands.Ping),
     commands.Quit: st.builds(commands.Quit),
+    **arena_messages.COMMANDS,
 }
 
 scores = st.one_of(
@@ -119,6 +102,7 @@ EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
     events.BestMove: st.builds(events.BestMove, move=st.none() | squares),
     events.Pong: st.builds(events.Pong),
     events.Bye: st.builds(events.Bye, reason=messages),
+    **arena_messages.EVENTS,
 }
 
 any_command = st.one_of(*COMMANDS.values())

@@ -3,16 +3,18 @@
 import random
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
-from plywire.protocol import commands, events
+from plywire.protocol import arena_commands, commands, events
 from plywire.protocol.answers import ANSWERS
+from plywire.protocol.arena_commands import ArenaCommand
 from plywire.protocol.connection import ControllerConnection, EngineConnection, Fault, State
 from plywire.protocol.dialects import DIALECTS
 from plywire.protocol.errors import UnspeakableError
 from plywire.protocol.fields import MAX_MESSAGE
+from plywire.protocol.limits import Limits
 from tests.support.transcripts import transcripts
 
 CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.txt"))
@@ -91,11 +93,21 @@ def test_the_engines_end_lives_on(name: str) -> None:
     assert faults > LINES / 4
 
 
+#: What a bot asks.
+BOT = (
+    arena_commands.Login(name="ann", token="secret"),
+    arena_commands.Lobby(),
+    arena_commands.Seek(game="connect4", limits=Limits(movetime=100)),
+    arena_commands.Play(table="1.0", turn=0, move="4"),
+)
+
+
 @pytest.mark.parametrize("name", DIALECTS)
 def test_the_controllers_end_lives_on(name: str) -> None:
     lines = mutations(lines_of_corpus() + lines_of_transcripts("< ") * 3, seed=2)
-    asked = [kind.model_construct() for kind in ANSWERS if kind is not commands.Quit]
-    asked[asked.index(commands.Move.model_construct())] = commands.Move(moves=("4",))
+    other = (commands.Quit, commands.Move, *get_args(ArenaCommand))
+    asked = [kind.model_construct() for kind in ANSWERS if kind not in other]
+    asked += [commands.Move(moves=("4",)), *BOT]
     connection = None
     heard = 0
     for number in range(LINES):

@@ -8,25 +8,27 @@ from hypothesis import strategies as st
 
 from plywire.protocol import commands, events
 from plywire.protocol.answers import ANSWERS
+from plywire.protocol.arena_events import NOTICES
 from plywire.protocol.connection import ControllerConnection, EngineConnection
 from plywire.protocol.dialects import DIALECTS, Dialect
 
-from . import messages
+from . import arena_messages, messages
+from .fields import fens, limits, moves, names
 
 #: What UGI and UCI have no words for. Moves come as positions there, see `test_ugi.py`.
 _GUI_COMMANDS = messages.COMMANDS | {
     commands.Hello: st.just(commands.Hello()),
-    commands.NewGame: st.builds(commands.NewGame, game=messages.names),
+    commands.NewGame: st.builds(commands.NewGame, game=names),
     commands.SetPosition: st.builds(
         commands.SetPosition,
-        fen=st.none() | messages.fens,
-        moves=messages.moves,
+        fen=st.none() | fens,
+        moves=moves,
     ),
-    commands.Go: st.builds(commands.Go, limits=messages.limits),
+    commands.Go: st.builds(commands.Go, limits=limits),
 }
 for _kind in (commands.Games, commands.Move, commands.Undo, commands.Legal, commands.Show):
     del _GUI_COMMANDS[_kind]
-for _kind in (commands.Eval, commands.Result):
+for _kind in (commands.Eval, commands.Result, *arena_messages.COMMANDS):
     del _GUI_COMMANDS[_kind]
 
 _SPEAKABLE = {
@@ -90,6 +92,21 @@ def test_events(name: str, data: st.DataObject) -> None:
     assert controller.next_event() is None
     assert controller.unanswered == engine.unanswered == ()
     assert controller.state is engine.state
+
+
+@pytest.mark.parametrize("name", ["plywire", "json"])
+@given(data=st.data())
+def test_notices_come_unasked(name: str, data: st.DataObject) -> None:
+    """Whatever is waiting for its answer goes on waiting."""
+    kind = data.draw(st.sampled_from(NOTICES))
+    notice = data.draw(messages.EVENTS[kind])
+    controller, engine = pair(DIALECTS[name])
+    give(controller, engine, data.draw(messages.any_command))
+    waiting = controller.unanswered
+    engine.send(notice)
+    controller.receive_data(engine.data_to_send())
+    assert controller.next_event() == notice
+    assert controller.unanswered == waiting
 
 
 @pytest.mark.parametrize("name", DIALECTS)

@@ -1,6 +1,6 @@
 """Which events answer which command."""
 
-from . import commands, events
+from . import arena_commands, arena_events, commands, events
 
 #: The events that may answer a command; the last one closes it. `error` closes any command as well.
 ANSWERS: dict[type[commands.Command], tuple[type[events.Event], ...]] = {
@@ -19,6 +19,19 @@ ANSWERS: dict[type[commands.Command], tuple[type[events.Event], ...]] = {
     commands.Stop: (events.Ok,),
     commands.Ping: (events.Pong,),
     commands.Quit: (events.Bye,),
+    arena_commands.Login: (arena_events.Welcome,),
+    arena_commands.Resume: (arena_events.Welcome,),
+    arena_commands.Lobby: (arena_events.Bot, arena_events.Offer, events.Ok),
+    arena_commands.Seek: (arena_events.Offered,),
+    arena_commands.Challenge: (arena_events.Offered,),
+    arena_commands.Accept: (events.Ok,),
+    arena_commands.Decline: (events.Ok,),
+    arena_commands.Withdraw: (events.Ok,),
+    arena_commands.Join: (events.Ok,),
+    arena_commands.Play: (events.Ok,),
+    arena_commands.Resign: (events.Ok,),
+    arena_commands.Abort: (events.Ok,),
+    arena_commands.Echo: (events.Ok,),
 }
 
 

@@ -1,27 +1,21 @@
 """What a peer may ask.
 
 Every command is answered by zero or more intermediate events and exactly one that closes it:
-`ok`, `error`, `hello`, `bestmove`, `pong` or `bye` (see `events.py`; which answers which is in
-`answers.py`).
+`ok`, `error`, `hello`, `bestmove`, `pong`, `welcome`, `offered` or `bye` (see `events.py`; which
+answers which is in `answers.py`). Those of the arena are in `arena_commands.py`.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import ConfigDict, Field, TypeAdapter
 
-from .fields import Fen, Id, Moves, Positive, Text, Word
+from .arena_commands import ArenaCommand
+from .fields import Fen, Moves, Positive, Text, Word
 from .limits import Limits
+from .message import CommandMessage
 
 
-class _Command(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
-
-    type: str
-    id: Id = None
-    """Echoed on every event that answers this command."""
-
-
-class Hello(_Command):
+class Hello(CommandMessage):
     """Introduce the peer and the protocol version it speaks."""
 
     type: Literal["hello"] = "hello"
@@ -29,13 +23,13 @@ class Hello(_Command):
     name: Text | None = None
 
 
-class Games(_Command):
+class Games(CommandMessage):
     """List the games on offer."""
 
     type: Literal["games"] = "games"
 
 
-class NewGame(_Command):
+class NewGame(CommandMessage):
     """Start a game from its first position and forget what was learnt from the last."""
 
     type: Literal["new-game"] = "new-game"
@@ -46,7 +40,7 @@ class NewGame(_Command):
     the game is kept."""
 
 
-class SetPosition(_Command):
+class SetPosition(CommandMessage):
     """Set up a position, then play moves from it."""
 
     type: Literal["position"] = "position"
@@ -55,45 +49,45 @@ class SetPosition(_Command):
     moves: Moves = ()
 
 
-class Move(_Command):
+class Move(CommandMessage):
     """Play one or more moves on the board: all of them, or none if one is illegal."""
 
     type: Literal["move"] = "move"
     moves: Annotated[Moves, Field(min_length=1)]
 
 
-class Undo(_Command):
+class Undo(CommandMessage):
     """Take back moves."""
 
     type: Literal["undo"] = "undo"
     count: Annotated[int, Field(ge=1, le=256)] = 1
 
 
-class Legal(_Command):
+class Legal(CommandMessage):
     """Name the legal moves."""
 
     type: Literal["legal"] = "legal"
 
 
-class Show(_Command):
+class Show(CommandMessage):
     """Draw the board."""
 
     type: Literal["show"] = "show"
 
 
-class Eval(_Command):
+class Eval(CommandMessage):
     """Evaluate the position without searching."""
 
     type: Literal["eval"] = "eval"
 
 
-class Result(_Command):
+class Result(CommandMessage):
     """Say whose turn it is, or how the game ended."""
 
     type: Literal["result"] = "result"
 
 
-class SetOption(_Command):
+class SetOption(CommandMessage):
     """Set an engine option, such as `hash` (MB) or `threads`."""
 
     type: Literal["option"] = "option"
@@ -101,7 +95,7 @@ class SetOption(_Command):
     value: Text
 
 
-class Go(_Command):
+class Go(CommandMessage):
     """Search the position; answered by `info` events and one `bestmove`."""
 
     type: Literal["go"] = "go"
@@ -110,19 +104,19 @@ class Go(_Command):
     """How many best lines to report."""
 
 
-class Stop(_Command):
+class Stop(CommandMessage):
     """End the running search, if any: `ok` at once, and `bestmove` closes its `go`."""
 
     type: Literal["stop"] = "stop"
 
 
-class Ping(_Command):
+class Ping(CommandMessage):
     """Ask for a `pong`, also during a search."""
 
     type: Literal["ping"] = "ping"
 
 
-class Quit(_Command):
+class Quit(CommandMessage):
     """Say goodbye: a running search ends with its `bestmove`, then the server answers `bye`."""
 
     type: Literal["quit"] = "quit"
@@ -143,7 +137,8 @@ Command = Annotated[
     | Go
     | Stop
     | Ping
-    | Quit,
+    | Quit
+    | ArenaCommand,
     Field(discriminator="type"),
 ]
 
@@ -168,5 +163,6 @@ COMMANDS: dict[str, type[Command]] = {
         Stop,
         Ping,
         Quit,
+        *get_args(ArenaCommand),
     )
 }

@@ -6,6 +6,7 @@ The rules, for both ends alike:
 * While thinking, only `stop`, `ping` and `quit` are taken; anything else is refused as `busy`.
 * Every command is answered by exactly one closing event, and by no event after that.
   Commands are answered in order, except that `go` is overtaken by those taken while thinking.
+* Notices of the arena (`arena_events.NOTICES`) answer nothing and may come at any time.
 * `bye` closes the connection, asked for or not. The end of the peer's bytes is a `quit`.
 * What the peer gets wrong comes out as a `Fault`, in order, and changes nothing.
   What the caller gets wrong raises a LocalError, and changes nothing.
@@ -30,6 +31,7 @@ from enum import Enum
 
 from . import commands, events
 from .answers import answers, closes
+from .arena_events import NOTICES
 from .commands import Command
 from .dialects import detect
 from .dialects.base import Dialect
@@ -268,7 +270,7 @@ class ControllerConnection(_Connection):
         if event is None:
             return None
         command = self._asker(event)
-        if command is None and not isinstance(event, (events.Error, events.Bye)):
+        if command is None and not isinstance(event, (events.Error, events.Bye, *NOTICES)):
             message = f"{event.type} answers nothing that was asked"
             return Fault(events.Error(id=event.id, code=ErrorCode.SYNTAX, message=message))
         if command is not None and event.id != command.id:

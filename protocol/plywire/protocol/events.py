@@ -1,11 +1,13 @@
-"""What the server may answer."""
+"""What the server may answer; what it says in the arena is in `arena_events.py`."""
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from .fields import Count, Fen, Id, Integer, Message, MoveName, Name, Positive, Text, Word
+from .arena_events import ArenaEvent
+from .fields import Count, Fen, Integer, Message, MoveName, Name, Positive, Text, Word
+from .message import EventMessage
 
 
 class ErrorCode(StrEnum):
@@ -24,15 +26,9 @@ class ErrorCode(StrEnum):
     LINE_TOO_LONG = "line-too-long"
     TOO_MANY = "too-many"
     DRAINING = "draining"
+    UNAUTHORIZED = "unauthorized"
+    UNAVAILABLE = "unavailable"
     INTERNAL = "internal"
-
-
-class _Event(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
-
-    type: str
-    id: Id = None
-    """That of the command being answered."""
 
 
 class Score(BaseModel):
@@ -58,7 +54,7 @@ class Option(BaseModel):
     max: Integer
 
 
-class Hello(_Event):
+class Hello(EventMessage):
     """The server introduces itself."""
 
     type: Literal["hello"] = "hello"
@@ -73,7 +69,7 @@ class Hello(_Event):
     """The engine options that the peer may set."""
 
 
-class GameInfo(_Event):
+class GameInfo(EventMessage):
     """One game on offer."""
 
     type: Literal["game"] = "game"
@@ -85,13 +81,13 @@ class GameInfo(_Event):
     """The usual board size as WIDTHxHEIGHT."""
 
 
-class Ok(_Event):
+class Ok(EventMessage):
     """The command was carried out."""
 
     type: Literal["ok"] = "ok"
 
 
-class Error(_Event):
+class Error(EventMessage):
     """The command was refused and nothing changed."""
 
     type: Literal["error"] = "error"
@@ -100,14 +96,14 @@ class Error(_Event):
     """One line: what was wrong and what is accepted."""
 
 
-class Legal(_Event):
+class Legal(EventMessage):
     """The legal moves, in ascending order; none when the game is over."""
 
     type: Literal["legal"] = "legal"
     moves: tuple[MoveName, ...]
 
 
-class Show(_Event):
+class Show(EventMessage):
     """The board, for people (`board`) and for programs (`fen`, `moves`)."""
 
     type: Literal["show"] = "show"
@@ -121,14 +117,14 @@ class Show(_Event):
     """Lines of text, the top row first."""
 
 
-class Eval(_Event):
+class Eval(EventMessage):
     """The static evaluation."""
 
     type: Literal["eval"] = "eval"
     score: Score
 
 
-class Result(_Event):
+class Result(EventMessage):
     """Whose turn it is, or how the game ended."""
 
     type: Literal["result"] = "result"
@@ -142,7 +138,7 @@ class Result(_Event):
     """How the game ended, such as `four in a row`."""
 
 
-class Info(_Event):
+class Info(EventMessage):
     """The search reports one finished line of one iteration."""
 
     type: Literal["info"] = "info"
@@ -163,7 +159,7 @@ class Info(_Event):
     """The square on which each move of `pv` lands, `-` for a pass."""
 
 
-class BestMove(_Event):
+class BestMove(EventMessage):
     """The search has ended."""
 
     type: Literal["bestmove"] = "bestmove"
@@ -173,13 +169,13 @@ class BestMove(_Event):
     """The square on which the move lands, `-` for a pass."""
 
 
-class Pong(_Event):
+class Pong(EventMessage):
     """The answer to `ping`."""
 
     type: Literal["pong"] = "pong"
 
 
-class Bye(_Event):
+class Bye(EventMessage):
     """The server closes the connection."""
 
     type: Literal["bye"] = "bye"
@@ -188,7 +184,19 @@ class Bye(_Event):
 
 
 Event = Annotated[
-    Hello | GameInfo | Ok | Error | Legal | Show | Eval | Result | Info | BestMove | Pong | Bye,
+    Hello
+    | GameInfo
+    | Ok
+    | Error
+    | Legal
+    | Show
+    | Eval
+    | Result
+    | Info
+    | BestMove
+    | Pong
+    | Bye
+    | ArenaEvent,
     Field(discriminator="type"),
 ]
 
@@ -210,5 +218,6 @@ EVENTS: dict[str, type[Event]] = {
         BestMove,
         Pong,
         Bye,
+        *get_args(ArenaEvent),
     )
 }

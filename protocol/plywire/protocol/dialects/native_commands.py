@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping
 
 from plywire.protocol import commands
 from plywire.protocol.commands import Command
-from plywire.protocol.limits import Clock, Limits
 from plywire.protocol.validation import shorten
 
-from .words import Words, build, integer, numbers, split, syntax, unknown_command, unspeakable
+from .native_arena import ARENA_COMMANDS, write_arena_command
+from .native_limits import limit_words, read_limits
+from .words import Words, build, integer, split, syntax, unknown_command, unspeakable
 
 
 def read_command(verb: str, rest: Words) -> Command:
@@ -48,9 +49,10 @@ def write_command(command: Command) -> str:
                 raise unspeakable("plywire", command)
             return f"option {command.name} {command.value}"
         case commands.Go():
-            return " ".join(("go", *_limit_words(command)))
+            multipv = [] if command.multipv == 1 else [f"multipv {command.multipv}"]
+            return " ".join(("go", *limit_words(command.limits), *multipv))
         case _:
-            return command.type
+            return write_arena_command(command)
 
 
 def _read_hello(rest: Words) -> Command:
@@ -93,38 +95,9 @@ def _read_option(rest: Words) -> Command:
     return build(commands.SetOption, name=rest[0], value=" ".join(rest[1:]))
 
 
-_LIMITS = {"movetime": 1, "depth": 1, "nodes": 1, "clock": 4, "infinite": 0, "multipv": 1}
-
-
 def _read_go(rest: Words) -> Command:
-    given = numbers("go", rest, _LIMITS)
-    single = {key: given[key][0] for key in ("movetime", "depth", "nodes") if key in given}
-    clock = None
-    if "clock" in given:
-        p1, p2, inc1, inc2 = given["clock"]
-        clock = build(Clock, p1=p1, p2=p2, inc1=inc1, inc2=inc2)
-    limits = build(Limits, **single, clock=clock, infinite="infinite" in given)
-    return build(commands.Go, limits=limits, multipv=given.get("multipv", [1])[0])
-
-
-def _limit_words(command: commands.Go) -> list[str]:
-    limits = command.limits
-    line = [
-        f"{key} {value}"
-        for key, value in (
-            ("movetime", limits.movetime),
-            ("depth", limits.depth),
-            ("nodes", limits.nodes),
-        )
-        if value is not None
-    ]
-    if (clock := limits.clock) is not None:
-        line.append(f"clock {clock.p1} {clock.p2} {clock.inc1} {clock.inc2}")
-    if limits.infinite:
-        line.append("infinite")
-    if command.multipv != 1:
-        line.append(f"multipv {command.multipv}")
-    return line
+    limits, multipv = read_limits("go", rest, {"multipv": 1})
+    return build(commands.Go, limits=limits, multipv=multipv.get("multipv", [1])[0])
 
 
 def _bare(make: Callable[[], Command]) -> Callable[[Words], Command]:
@@ -155,4 +128,5 @@ _COMMANDS: Mapping[str, Callable[[Words], Command]] = {
     "stop": _bare(commands.Stop),
     "ping": _bare(commands.Ping),
     "quit": _bare(commands.Quit),
+    **ARENA_COMMANDS,
 }

@@ -6,7 +6,8 @@ from plywire.protocol import events
 from plywire.protocol.events import Event
 from plywire.protocol.validation import shorten
 
-from .words import Words, build, integer, numbers, split, syntax
+from .native_arena import ARENA_EVENTS, write_arena_event
+from .words import Words, build, integer, numbers, read_fields, split, syntax
 
 
 def read_event(verb: str, rest: Words) -> Event:
@@ -81,6 +82,8 @@ def write_event(event: Event) -> list[str]:
             return [f"bye {event.reason}".rstrip(" ")]
         case events.Ok() | events.Pong():
             return [event.type]
+        case _:
+            return [write_arena_event(event)]
 
 
 def _score_words(score: events.Score) -> str:
@@ -116,7 +119,7 @@ def _read_option_word(word: str) -> events.Option:
 
 
 def _read_hello_event(rest: Words) -> Event:
-    fields, software = _read_fields(rest[2:], ("games", "options"), last="software")
+    fields, software = read_fields(rest[2:], ("games", "options"), last="software")
     if len(rest) < 2:
         raise syntax("expected hello SERVER VERSION [games=...] [options=...] [software=...]")
     return build(
@@ -132,7 +135,7 @@ def _read_hello_event(rest: Words) -> Event:
 
 
 def _read_game(rest: Words) -> Event:
-    fields, title = _read_fields(rest[1:], ("size", "players"), last="title")
+    fields, title = read_fields(rest[1:], ("size", "players"), last="title")
     if not rest or len(fields) < 2:
         raise syntax("expected game NAME size=WIDTHxHEIGHT players=FIRST,SECOND title=TITLE")
     return build(
@@ -222,18 +225,5 @@ _EVENTS: Mapping[str, Callable[[Words], Event]] = {
     "bestmove": _read_best_move,
     "pong": lambda rest: events.Pong(),
     "bye": _read_bye,
+    **ARENA_EVENTS,
 }
-
-
-def _read_fields(rest: Words, keys: Words, *, last: str) -> tuple[dict[str, str], str]:
-    """Read `key=word` for some of the keys, then perhaps `last=` and the rest of the line."""
-    fields: dict[str, str] = {}
-    for place, word in enumerate(rest):
-        key, equals, value = word.partition("=")
-        if key == last and equals:
-            return fields, " ".join((value, *rest[place + 1 :]))
-        if key not in keys or not equals or key in fields:
-            expected = "=, ".join((*keys, last))
-            raise syntax(f"expected {expected}= at most once each, not {shorten(word)}")
-        fields[key] = value
-    return fields, ""

@@ -1,0 +1,142 @@
+"""What a bot may ask in the arena.
+
+A bot logs in, finds opponents by `seek`, `challenge` and `accept`, or joins a tournament, and plays
+where it has a seat. A game that is being played is a table, and has an id; `turn` counts the moves
+made there, those of the opening included.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from .fields import Count, MoveName, Name, Positive, Text, Word
+from .limits import Limits
+from .message import CommandMessage
+
+#: The most games that a bot may play at the same time.
+MAX_SLOTS = 64
+
+
+class Login(CommandMessage):
+    """Enter the arena by name, and say what the bot plays."""
+
+    type: Literal["login"] = "login"
+    name: Name
+    token: Word
+    """The secret that `plywire bot add` printed."""
+    games: Annotated[tuple[Name, ...], Field(max_length=16)] = ()
+    """Registry names of the games that it plays; none is all."""
+    slots: Annotated[int, Field(ge=1, le=MAX_SLOTS)] = 1
+    """How many games it can play at the same time."""
+
+
+class Resume(CommandMessage):
+    """Come back after the connection was lost, to the games as they stand now."""
+
+    type: Literal["resume"] = "resume"
+    session: Word
+    """The secret in `welcome`."""
+
+
+class Lobby(CommandMessage):
+    """List the bots in the arena and the open seeks."""
+
+    type: Literal["lobby"] = "lobby"
+
+
+class Seek(CommandMessage):
+    """Offer a game to whoever seeks the same."""
+
+    type: Literal["seek"] = "seek"
+    game: Name
+    size: Word | None = None
+    """Board size as WIDTHxHEIGHT; none is the usual one."""
+    limits: Limits
+    """How long both may think; a clock holds what each begins with."""
+
+
+class Challenge(CommandMessage):
+    """Offer a game to one other bot."""
+
+    type: Literal["challenge"] = "challenge"
+    name: Name
+    """Of the other bot."""
+    game: Name
+    size: Word | None = None
+    limits: Limits
+
+
+class Accept(CommandMessage):
+    """Play a game that was offered."""
+
+    type: Literal["accept"] = "accept"
+    offer: Positive
+
+
+class Decline(CommandMessage):
+    """Refuse a challenge."""
+
+    type: Literal["decline"] = "decline"
+    offer: Positive
+
+
+class Withdraw(CommandMessage):
+    """Take back a seek or challenge of one's own."""
+
+    type: Literal["withdraw"] = "withdraw"
+    offer: Positive
+
+
+class Join(CommandMessage):
+    """Take a seat in a tournament."""
+
+    type: Literal["join"] = "join"
+    tournament: Text
+    """Its name."""
+
+
+class Play(CommandMessage):
+    """Answer a turn; answered again, the same way, it does no harm."""
+
+    type: Literal["play"] = "play"
+    table: Word
+    turn: Count
+    move: MoveName
+
+
+class Resign(CommandMessage):
+    """Give a game up."""
+
+    type: Literal["resign"] = "resign"
+    table: Word
+
+
+class Abort(CommandMessage):
+    """Call a game off that one has made no move in; nobody wins."""
+
+    type: Literal["abort"] = "abort"
+    table: Word
+
+
+class Echo(CommandMessage):
+    """Answer a probe, at once: it measures how long messages are on their way."""
+
+    type: Literal["echo"] = "echo"
+    number: Count
+
+
+ArenaCommand = (
+    Login
+    | Resume
+    | Lobby
+    | Seek
+    | Challenge
+    | Accept
+    | Decline
+    | Withdraw
+    | Join
+    | Play
+    | Resign
+    | Abort
+    | Echo
+)

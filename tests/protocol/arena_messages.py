@@ -1,0 +1,92 @@
+"""Any commands and events of the arena."""
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from plywire.protocol import arena_commands as commands
+from plywire.protocol import arena_events as events
+from plywire.protocol.fields import MAX_INTEGER
+
+from .fields import (
+    counts,
+    fens,
+    limits,
+    messages,
+    moves,
+    names,
+    players,
+    signed,
+    sizes,
+    squares,
+    texts,
+    words,
+)
+
+numbers = st.integers(1, MAX_INTEGER)
+_terms: dict[str, Any] = {"game": names, "limits": limits}
+_offer: dict[str, Any] = {"offer": numbers, "name": names, "size": sizes, **_terms}
+
+COMMANDS: dict[type[Any], st.SearchStrategy[Any]] = {
+    commands.Login: st.builds(
+        commands.Login,
+        name=names,
+        token=words,
+        games=st.lists(names, max_size=3).map(tuple),
+        slots=st.integers(1, commands.MAX_SLOTS),
+    ),
+    commands.Resume: st.builds(commands.Resume, session=words),
+    commands.Lobby: st.builds(commands.Lobby),
+    commands.Seek: st.builds(commands.Seek, size=st.none() | sizes, **_terms),
+    commands.Challenge: st.builds(commands.Challenge, name=names, size=st.none() | sizes, **_terms),
+    commands.Accept: st.builds(commands.Accept, offer=numbers),
+    commands.Decline: st.builds(commands.Decline, offer=numbers),
+    commands.Withdraw: st.builds(commands.Withdraw, offer=numbers),
+    commands.Join: st.builds(commands.Join, tournament=texts),
+    commands.Play: st.builds(commands.Play, table=names, turn=counts, move=squares),
+    commands.Resign: st.builds(commands.Resign, table=names),
+    commands.Abort: st.builds(commands.Abort, table=names),
+    commands.Echo: st.builds(commands.Echo, number=counts),
+}
+
+EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
+    events.Welcome: st.builds(
+        events.Welcome, name=names, session=words, grace=counts, tables=counts
+    ),
+    events.Bot: st.builds(
+        events.Bot,
+        name=names,
+        games=st.lists(names, max_size=3).map(tuple),
+        slots=numbers,
+        tables=counts,
+    ),
+    events.Offer: st.builds(events.Offer, **_offer),
+    events.Challenged: st.builds(events.Challenged, **_offer),
+    events.Offered: st.builds(events.Offered, offer=numbers),
+    events.Withdrawn: st.builds(events.Withdrawn, offer=numbers, reason=messages),
+    events.Start: st.builds(
+        events.Start,
+        table=names,
+        game=names,
+        size=sizes,
+        player=players,
+        opponent=names,
+        limits=limits,
+        fen=fens,
+        moves=moves,
+    ),
+    events.Turn: st.builds(
+        events.Turn, table=names, turn=counts, limits=limits, fen=fens, moves=moves
+    ),
+    events.Played: st.builds(events.Played, table=names, turn=counts, move=squares, time=counts),
+    events.Over: st.builds(
+        events.Over,
+        table=names,
+        winner=st.none() | players,
+        score=signed,
+        termination=names,
+        reason=messages,
+    ),
+    events.Probe: st.builds(events.Probe, number=counts),
+    events.Replaced: st.builds(events.Replaced),
+}
