@@ -4,6 +4,7 @@ Usage: fake_engine.py DIALECT [BEHAVIOUR [FILE]]; each start appends a line to F
 """
 
 import os
+import subprocess
 import sys
 import time
 
@@ -22,6 +23,10 @@ if behaviour == "hang-at-start":
     time.sleep(3600)
 if behaviour == "chatty":
     sys.stderr.write("debug\n" * 100_000)
+
+if behaviour == "leaves-a-child":
+    # It holds our pipes open when we are gone, and is in no session that could be killed.
+    subprocess.Popen(["sleep", "5"], start_new_session=True)
 
 for line in sys.stdin:
     words = line.split()

@@ -1,5 +1,8 @@
 """The commands `plywire match` and `plywire play`."""
 
+import asyncio
+import os
+import signal
 import sys
 from pathlib import Path
 
@@ -26,6 +29,25 @@ def test_a_match(tmp_path: Path) -> None:
     assert "greedy against random:seed=1" in shown
     assert "Game 6: random:seed=1 - greedy" in shown
     assert len(out.read_text().splitlines()) == len(moves.read_text().splitlines()) == 6
+
+
+async def test_an_interrupted_match_shows_and_keeps_what_was_played(tmp_path: Path) -> None:
+    out = tmp_path / "games.jsonl"
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", "from plywire.server.cli import app; app()", "match"),
+        *("greedy", "random", "--games", "100000", "--verbose", "--out", str(out)),
+        stdout=asyncio.subprocess.PIPE,
+        env={**os.environ, "COLUMNS": "160", "TERM": "dumb"},
+    )
+    assert process.stdout is not None
+    first = await process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    rest = await process.stdout.read()
+    assert await process.wait() == 130
+    shown = (first + rest).decode()
+    assert shown.count("Game ") == len(out.read_text().splitlines()) >= 1
+    assert "Interrupted." in shown
+    assert "greedy against random" in shown
 
 
 def test_openings_from_a_file(tmp_path: Path) -> None:

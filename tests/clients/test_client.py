@@ -3,11 +3,13 @@
 import asyncio
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plywire import clients
 from plywire.clients import (
     Backoff,
     BadServerError,
@@ -145,6 +147,7 @@ async def test_a_move_on_its_way_is_played_once(game: Client, proxy: Proxy) -> N
 
 
 async def test_a_search_begins_anew_once(game: Client, proxy: Proxy) -> None:
+    await game.new_game("othello")
     search = game.go(infinite=True)
     reports = aiter(search)
     await anext(reports)
@@ -215,17 +218,9 @@ def test_waits_double_up_to_a_limit(failures: int) -> None:
 
 
 def test_importing_the_clients_loads_no_numba() -> None:
-    modules = [
-        "client",
-        "bots",
-        "external",
-        "remote",
-        "specs",
-        "match",
-        "referee",
-        "report",
-        "terminal",
-    ]
+    folder = Path(clients.__file__).parent
+    modules = [path.stem for path in folder.glob("[a-z]*.py")]
+    assert "terminal" in modules
     code = "".join(f"import plywire.clients.{module}\n" for module in modules)
-    code += "import sys; assert not {'numba', 'numpy'} & set(sys.modules)"
+    code += "import sys; assert 'numba' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)

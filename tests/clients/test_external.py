@@ -49,7 +49,7 @@ async def outcome(player: Player, patience: int = 10_000) -> tuple[Termination, 
     return record.termination, record.reason
 
 
-@pytest.mark.parametrize("behaviour", ["good", "chatty", "stubborn"])
+@pytest.mark.parametrize("behaviour", ["good", "chatty", "stubborn", "leaves-a-child"])
 async def test_a_program_plays(fake: Fake, behaviour: str) -> None:
     player = fake("ugi", behaviour)
     await player.start(GAME)
@@ -131,5 +131,5 @@ async def test_uci_drops_name_the_square(fake: Fake) -> None:
 
 @pytest.mark.parametrize(("command", "dialect"), [([], "ugi"), (["x"], "klingon")])
 def test_nonsense_is_refused(command: list[str], dialect: str) -> None:
-    with pytest.raises(ValueError, match="program|klingon"):
+    with pytest.raises(ValueError, match=r"program|klingon"):
         ExternalPlayer(command, dialect)

@@ -112,7 +112,7 @@ async def test_failures_count_against_their_player() -> None:
 
 
 async def test_who_cannot_start_stops_the_match() -> None:
-    with pytest.raises(MatchError, match="ugi:./nothing cannot play Connect Four"):
+    with pytest.raises(MatchError, match=r"ugi:\./nothing cannot play Connect Four"):
         await match(Schedule(load("connect4"), 4), GreedyPlayer, parse_player("ugi:./nothing"))
 
 
@@ -186,7 +186,7 @@ def record(number: int, winner: int | None, termination: str = "normal") -> Game
             "winner": winner,
             "score": {1: 1, 2: -1, None: 0}[winner],
             "termination": termination,
-            "reason": "four in a row",
+            "reason": "four in a row" if termination == "normal" else "A: gone",
         }
     )
 
@@ -205,6 +205,7 @@ def test_the_result_table() -> None:
     assert "0 0 2 0 1" not in table
     assert "0 0 3 0 1" in table
     assert "A lost by crash" in table
+    assert "A: gone" in table
     assert "nan" not in table
 
 

@@ -90,11 +90,17 @@ class Link:
         await self.transport.close()
 
     async def _read(self) -> None:
-        while data := await self.transport.read():
-            self._connection.receive_data(data)
+        try:
+            while data := await self.transport.read():
+                self._connection.receive_data(data)
+                self._dispatch()
+            self._connection.receive_eof()
             self._dispatch()
-        self._connection.receive_eof()
-        self._dispatch()
+        except Exception as error:
+            # Whoever waits for an answer must learn that none will come.
+            reason = BadServerError(f"cannot read the answer: {error!r}")
+            reason.__cause__ = error
+            self._break(reason)
         self._break(ConnectionLostError("the peer closed the connection"))
 
     def _dispatch(self) -> None:

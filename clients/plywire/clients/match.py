@@ -55,6 +55,8 @@ class Standing:
     tally: Tally = field(default_factory=Tally)
     failures: Counter[tuple[int, Termination]] = field(default_factory=Counter)
     """How often each player, 0 for A and 1 for B, lost in each way by its own fault."""
+    last_failure: str = ""
+    """The reason of the latest of them."""
 
     def add(self, record: GameRecord) -> None:
         """Count a game."""
@@ -63,6 +65,7 @@ class Standing:
         self.tally.add(record.number, score)
         if record.termination.is_failure:
             self.failures[int(score), record.termination] += 1
+            self.last_failure = record.reason
 
 
 async def play_match(

@@ -12,11 +12,11 @@ from plywire.engine.game import Game, IllegalMoveError, Result
 from plywire.protocol.limits import MAX_MS, Clock, Limits
 
 from .errors import (
+    GameEndedError,
     PlayerCrashedError,
     PlayerError,
     PlayerIllegalMoveError,
     PlayerLateError,
-    PlayerStalledError,
     Termination,
 )
 from .players import Line, Player
@@ -40,6 +40,8 @@ class TimeControl:
     what each side starts with."""
     margin: int = 100
     """How far a move may come after its time, in ms: the way there and back takes time too."""
+    max_lag: int = 0
+    """How much of a player's measured lag is not counted as its time, at most, in ms a move."""
     patience: int = 60_000
     """How long, in ms, a player may stay silent after its time is up, or in all where it has no
     time limit, before it counts as stalled."""
@@ -115,13 +117,17 @@ class Referee:
         clocks = _Clocks(self._control)
         line = opening
         times: list[int] = []
+        lags: list[int] = []
         for move, elapsed in played:
             turn = line.position.turn
             line = line.play(move)
             clocks.spend(players[turn], turn, elapsed)
             times.append(elapsed)
+            lags.append(0)
 
-        def record(result: Result, termination: Termination) -> GameRecord:
+        def record(
+            result: Result, termination: Termination, last_lines: tuple[str, ...] = ()
+        ) -> GameRecord:
             return GameRecord(
                 number=number,
                 game=self._game.name,
@@ -135,34 +141,51 @@ class Referee:
                 score=result.score,
                 termination=termination,
                 reason=result.reason,
+                lags=tuple(lags) if any(lags) else (),
+                last_lines=last_lines,
             )
 
         culprit = 0
         try:
             for culprit in () if line.position.is_over else (0, 1):
-                await self._within(self._control.patience, players[culprit].start(self._game))
+                player = players[culprit]
+                await self._within(self._control.patience, player, player.start(self._game))
             while (result := line.position.result()) is None:
                 if self._adjudicate and (proven := await self._adjudicate(line)):
                     return record(proven, Termination.ADJUDICATION)
                 culprit = line.position.turn
-                line = await self._move(players[culprit], line, clocks, times)
+                # Players that answer at once would keep the loop from everything else.
+                await asyncio.sleep(0)
+                line = await self._move(players[culprit], line, clocks, times, lags)
                 if on_move is not None:
                     await on_move(line, times[-1])
         except PlayerError as error:
             reason = f"{players[culprit].name}: {error}"
             score = 1 if culprit else -1
-            return record(Result(1 - culprit, score, reason), error.termination)
+            last_lines = players[culprit].last_lines
+            return record(Result(1 - culprit, score, reason), error.termination, last_lines)
+        except GameEndedError as end:
+            if end.loser is None:
+                return record(Result(None, 0, str(end)), end.termination)
+            score = 1 if end.loser else -1
+            return record(Result(1 - end.loser, score, str(end)), end.termination)
         return record(result, Termination.NORMAL)
 
-    async def _move(self, player: Player, line: Line, clocks: _Clocks, times: list[int]) -> Line:
+    async def _move(
+        self, player: Player, line: Line, clocks: _Clocks, times: list[int], lags: list[int]
+    ) -> Line:
         """The line with the player's next move; raises PlayerError if it fails to give one."""
         turn = line.position.turn
         limits = clocks.limits(player)
         allowed = clocks.allowed(limits, turn)
         started = self._now()
-        wait = self._control.patience + (0 if allowed is None else allowed + self._control.margin)
-        move = await self._within(wait, player.choose(line, limits))
+        wait = self._control.patience
+        if allowed is not None:
+            wait += allowed + self._control.margin + self._control.max_lag
+        move = await self._within(wait, player, player.choose(line, limits))
         elapsed = round((self._now() - started) * 1000)
+        lag = min(player.lag, self._control.max_lag, elapsed)
+        elapsed -= lag
         try:
             after = line.play(move)
         except IllegalMoveError as error:
@@ -171,17 +194,21 @@ class Referee:
             raise PlayerLateError(f"took {elapsed} ms where {allowed} ms were left")
         clocks.spend(player, turn, elapsed)
         times.append(elapsed)
+        lags.append(lag)
         return after
 
     @staticmethod
-    async def _within(wait: int, answer: Awaitable[T]) -> T:
-        """What the player answers within `wait` ms; raises PlayerError for whatever it raises."""
+    async def _within(wait: int, player: Player, answer: Awaitable[T]) -> T:
+        """What the player answers within `wait` ms; raises PlayerError for whatever it raises.
+
+        Raises GameEndedError if the game ended meanwhile.
+        """
         try:
             async with asyncio.timeout(wait / 1000) as timeout:
                 return await answer
-        except PlayerError:
+        except (PlayerError, GameEndedError):
             raise
         except Exception as error:
             if timeout.expired():
-                raise PlayerStalledError(f"no answer in {wait} ms") from None
+                raise player.silence(wait) from None
             raise PlayerCrashedError(f"{type(error).__name__}: {error}") from error

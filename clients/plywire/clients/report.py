@@ -15,6 +15,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.table import Table
+from rich.text import Text
 
 from .match import Standing
 from .records import GameRecord
@@ -88,4 +89,6 @@ def result_table(names: tuple[str, str], standing: Standing) -> Table:
         table.add_row("Pairs 0, ½, 1, 1½, 2", " ".join(map(str, tally.pentanomial)))
     for (player, termination), count in sorted(standing.failures.items()):
         table.add_row(f"{names[player]} lost by {termination}", str(count))
+    if standing.last_failure:
+        table.add_row("Last failure", Text(standing.last_failure))
     return table

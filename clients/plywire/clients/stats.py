@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -77,8 +77,10 @@ class Estimate:
         return interval if self.elo is None else f"{self.elo:+.1f} ({interval})"
 
 
-def estimate(units: Iterable[float]) -> Estimate:
+def estimate(units: Iterable[float] | Mapping[float, int]) -> Estimate:
     """Estimate from the score of each unit, a game or a pair of games, between 0 and 1.
+
+    A mapping says how many units had each score.
 
     Without any unit the interval is all of 0 to 1.
     """
@@ -103,55 +105,50 @@ class Tally:
 
     def __init__(self) -> None:
         """Start with no game."""
-        self._scores: dict[int, float] = {}
+        self._scores: Counter[float] = Counter()
+        self._pairs: Counter[float] = Counter()
+        self._unpaired: dict[int, float] = {}
 
     def add(self, number: int, score: float) -> None:
         """Count game `number` (from 0; games 2k and 2k + 1 form a pair): 1, 0.5 or 0 points."""
-        self._scores[number] = score
+        self._scores[score] += 1
+        twin = self._unpaired.pop(number ^ 1, None)
+        if twin is None:
+            self._unpaired[number] = score
+        else:
+            self._pairs[(score + twin) / 2] += 1
 
     @property
     def games(self) -> int:
         """How many games were counted."""
-        return len(self._scores)
+        return self._scores.total()
 
     @property
     def wins(self) -> int:
         """Games won by the first player."""
-        return self._count(1.0)
+        return self._scores[1.0]
 
     @property
     def draws(self) -> int:
         """Games drawn."""
-        return self._count(0.5)
+        return self._scores[0.5]
 
     @property
     def losses(self) -> int:
         """Games lost by the first player."""
-        return self._count(0.0)
+        return self._scores[0.0]
 
     @property
     def paired(self) -> bool:
         """Whether every game has its twin, so that pairs are the units."""
-        return bool(self._scores) and all(number ^ 1 in self._scores for number in self._scores)
+        return bool(self._pairs) and not self._unpaired
 
     @property
     def pentanomial(self) -> tuple[int, int, int, int, int]:
         """How many pairs gave the first player 0, 0.5, 1, 1.5 and 2 points."""
-        counts = Counter(self._pairs())
+        counts = self._pairs
         return (counts[0.0], counts[0.25], counts[0.5], counts[0.75], counts[1.0])
 
     def estimate(self) -> Estimate:
         """The Elo difference and its error, from pairs if all games are paired."""
-        return estimate(self._pairs() if self.paired else self._scores.values())
-
-    def _count(self, score: float) -> int:
-        return sum(1 for value in self._scores.values() if value == score)
-
-    def _pairs(self) -> list[float]:
-        """The mean score of each complete pair."""
-        scores = self._scores
-        return [
-            (scores[number] + scores[number + 1]) / 2
-            for number in scores
-            if number % 2 == 0 and number + 1 in scores
-        ]
+        return estimate(self._pairs if self.paired else self._scores)

@@ -132,12 +132,15 @@ class ProcessTransport(StreamTransport):
     #: How much of what the program says on its standard error output is kept, in bytes.
     LAST_WORDS = 4096
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(
+        self, process: asyncio.subprocess.Process, pipes: asyncio.SubprocessTransport
+    ) -> None:
         """Take over a process whose three streams are pipes."""
         if process.stdin is None or process.stdout is None or process.stderr is None:
             raise ValueError("the process needs pipes for all three of its streams")
         super().__init__(process.stdout, process.stdin)
         self._process = process
+        self._pipes = pipes
         self._last_words = b""
         self._listener = asyncio.create_task(self._listen(process.stderr))
 
@@ -147,13 +150,16 @@ class ProcessTransport(StreamTransport):
 
         Raises OSError if it cannot be started.
         """
-        pipe = asyncio.subprocess.PIPE
+        loop = asyncio.get_running_loop()
+        # What asyncio.create_subprocess_exec does, but that hides the pipes, which `close` needs.
         # In a session of its own the program gets no Ctrl-C meant for us, and whatever it starts
         # can be killed with it.
-        process = await asyncio.create_subprocess_exec(
-            *command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+        pipes, protocol = await loop.subprocess_exec(
+            lambda: asyncio.subprocess.SubprocessStreamProtocol(limit=_CHUNK, loop=loop),
+            *command,
+            start_new_session=True,
         )
-        return cls(process)
+        return cls(asyncio.subprocess.Process(pipes, protocol, loop), pipes)
 
     async def obituary(self) -> str:
         """How a program that closed its output ended, for people."""
@@ -171,8 +177,10 @@ class ProcessTransport(StreamTransport):
         """Kill it, if it still runs."""
         self._writer.close()
         self._kill()
+        # Waiting lasts until all pipes are closed. Left open they might never be: one that is full
+        # is read no more, and others may hold its other end.
+        self._pipes.close()
         await self._process.wait()
-        # What it started may hold its standard error output open.
         self._listener.cancel()
 
     def _kill(self) -> None:
