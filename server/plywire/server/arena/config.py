@@ -31,7 +31,7 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -93,11 +93,28 @@ class TimeSection(_Section):
             parse_clock(text)
         return text
 
+    @model_validator(mode="before")
+    @classmethod
+    def _has_limit(cls, given: Any) -> Any:
+        if isinstance(given, dict) and not given.keys() & {"movetime", "depth", "nodes", "tc"}:
+            return {**given, "movetime": DEFAULT_MOVETIME}
+        return given
+
+    @property
+    def summary(self) -> str:
+        """The limits in words."""
+        limits = (
+            (self.tc, "{} s"),
+            (self.movetime, "{} ms a move"),
+            (self.depth, "depth {}"),
+            (self.nodes, "{} nodes a move"),
+        )
+        return ", ".join(words.format(value) for value, words in limits if value is not None)
+
     def control(self) -> TimeControl:
         """What the referee goes by."""
-        given = (self.movetime, self.depth, self.nodes, self.tc)
         limits = Limits(
-            movetime=DEFAULT_MOVETIME if given == (None,) * 4 else self.movetime,
+            movetime=self.movetime,
             depth=self.depth,
             nodes=self.nodes,
             clock=None if self.tc is None else parse_clock(self.tc),
@@ -159,7 +176,7 @@ class TournamentConfig(_Section):
     games: Annotated[tuple[GameSection, ...], Field(min_length=1)]
     players: Annotated[dict[Name, str], Field(min_length=2)]
     """Specs by name, best seed first."""
-    time: TimeSection = TimeSection()
+    time: TimeSection = Field(default_factory=TimeSection)
     concurrency: Annotated[int, Field(ge=1, le=1024)] = 1
     """Games at the same time."""
     seed: int = 0

@@ -26,6 +26,8 @@ from plywire.clients.report import game_line
 
 from .accuracy import GameAccuracy
 from .journal import JournalledGame, ScheduledGame
+from .plan import Plan
+from .standings import standings
 from .tournament import Watcher
 
 
@@ -38,16 +40,14 @@ class Display(Watcher):
     def __init__(
         self,
         console: Console,
-        title: str,
-        players: Sequence[str],
+        plan: Plan,
         games: Sequence[JournalledGame],
         *,
         every: bool = False,
     ) -> None:
         """Begin with what the journal holds; with `every`, print lines about each game."""
         self._console = console
-        self._title = title
-        self._players = players
+        self._plan = plan
         self._every = every
         self.records = [game.record for game in games if game.record is not None]
         """The finished games."""
@@ -116,21 +116,25 @@ class Display(Watcher):
 
     def _draw(self) -> None:
         if self._console.is_terminal:
-            table = standings_table(self._title, self._players, self.records)
+            table = standings_table(self._plan, self.records)
             self._live.update(Group(table, self._progress))
 
 
-def standings_table(title: str, players: Sequence[str], records: Sequence[GameRecord]) -> Table:
-    """Points and ratings, with most points first."""
-    table = Table(title=Text(title))
-    for heading in ("#", "Player", "Points", "Games", "Score", "Elo", "±"):
+def standings_table(plan: Plan, records: Sequence[GameRecord]) -> Table:
+    """Who stands where, with ratings by maximum likelihood and their 95 % intervals."""
+    players = list(plan.config.players)
+    schedule = plan.schedule({record.number: record for record in records})
+    ranking = plan.config.format.ranking
+    ratings = rate(map(Outcome.of, records), players)
+    table = Table(title=Text(plan.config.name))
+    for heading in ("#", "Player", "Points", "Games", "+", "=", "-", "Score", "Elo", "±"):
         table.add_column(heading, justify="left" if heading == "Player" else "right")
-    ratings = rate(map(Outcome.of, records), players).table
-    ranked = sorted(ratings, key=lambda rating: (-rating.points, -rating.elo))
-    for place, rating in enumerate(ranked, 1):
-        score = f"{rating.points / rating.games:.1%}" if rating.games else ""
+    for standing in standings(records, players, ranking=ranking, schedule=schedule):
+        total, rating = standing.total, ratings[standing.player]
         table.add_row(
-            *(str(place), Text(rating.player), f"{rating.points:g}", str(rating.games), score),
+            *(str(standing.rank), Text(standing.player), f"{standing.points:g}"),
+            *map(str, (total.games, total.wins, total.draws, total.losses)),
+            f"{total.share:.1%}" if total.games else "",
             *(f"{rating.elo:+.0f}", f"{rating.error:.0f}"),
         )
     return table

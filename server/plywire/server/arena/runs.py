@@ -13,8 +13,10 @@ from plywire.clients.records import GameRecord
 from .config import TournamentConfig
 from .display import Display, standings_table
 from .executor import Workers, cluster, processes
+from .exports import EventInfo
 from .journal import Journal, JournalError, JournalledGame, JournalledTournament
 from .plan import Plan, make_plan
+from .report import Report
 from .tournament import Tournament
 from .venue import Elsewhere, Here, Venue
 
@@ -52,14 +54,43 @@ class Held:
     games: list[JournalledGame]
 
     @property
-    def players(self) -> list[str]:
-        """Their names, best seed first."""
-        return list(self.plan.config.players)
-
-    @property
     def records(self) -> list[GameRecord]:
         """The finished games, in the order of the schedule."""
         return [game.record for game in self.games if game.record is not None]
+
+    @property
+    def state(self) -> str:
+        """How far the tournament is, in a sentence."""
+        count = f"{len(self.records)} of {len(self.games)} games played"
+        return f"{count}; {self.tournament.outcome or 'not over yet'}."
+
+    @property
+    def event(self) -> EventInfo:
+        """What exports tell beside the games."""
+        return EventInfo(self.tournament.name, limits=self.plan.config.time.control().limits)
+
+    def report(self) -> Report:
+        """What the report is made from."""
+        config = self.plan.config
+        return Report(
+            title=config.name,
+            records=self.records,
+            players=list(config.players),
+            facts=(
+                ("Format", f"{config.format.system}, {config.format.games} games a pairing"),
+                ("Games", ", ".join(f"{game.game} {game.kind().size}" for game in config.games)),
+                ("Time", config.time.summary),
+                ("Began", f"{self.tournament.created:%Y-%m-%d %H:%M} UTC"),
+            ),
+            summary=self.state,
+            ranking=config.format.ranking,
+            schedule=self.plan.schedule({record.number: record for record in self.records}),
+            accuracies={
+                game.scheduled.number: game.accuracy
+                for game in self.games
+                if game.accuracy is not None
+            },
+        )
 
 
 async def begin(path: Path, config: TournamentConfig, options: Options) -> None:
@@ -73,7 +104,8 @@ async def begin(path: Path, config: TournamentConfig, options: Options) -> None:
                 f"{path} holds a tournament already: go on with it by"
                 f" `plywire tournament resume {path}`, or choose another file with --journal"
             )
-        plan = await make_plan(config, workers)
+        with options.console.status("Finding openings"):
+            plan = await make_plan(config, workers)
         await journal.create(config.name, plan.model_dump_json())
         await _run(journal, await _held(journal, path), workers, options)
 
@@ -108,12 +140,11 @@ async def _held(journal: Journal, path: Path) -> Held:
 
 async def _run(journal: Journal, held: Held, workers: Workers, options: Options) -> None:
     console = options.console
-    name = held.tournament.name
     async with AsyncExitStack() as stack:
         venue = options.venue(workers)
         stack.push_async_callback(venue.close)
         display = stack.enter_context(
-            Display(console, name, held.players, held.games, every=options.verbose)
+            Display(console, held.plan, held.games, every=options.verbose)
         )
         tournament = Tournament(
             journal,
@@ -125,5 +156,5 @@ async def _run(journal: Journal, held: Held, workers: Workers, options: Options)
             concurrency=options.concurrency,
         )
         outcome = await tournament.run()
-    console.print(standings_table(name, held.players, display.records))
+    console.print(standings_table(held.plan, display.records))
     console.print(f"{len(display.records)} games: {outcome}.", markup=False, highlight=False)

@@ -1,6 +1,7 @@
 """`plywire tournament`: run a tournament, and lose none of it."""
 
 from collections.abc import Coroutine
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -16,6 +17,15 @@ app = typer.Typer(
 )
 
 _JOURNAL_SUFFIX = ".journal"
+
+
+class Format(StrEnum):
+    """What games can be written as; loading the exports' own list would load pydantic."""
+
+    JSONL = "jsonl"
+    PGN = "pgn"
+    GGF = "ggf"
+
 
 Where = Annotated[
     Path, typer.Argument(metavar="FILE", help="The tournament's TOML file, or its journal.")
@@ -115,9 +125,45 @@ def show(file: Where) -> None:
 
     held = _held(file)
     console = Console()
-    console.print(standings_table(held.tournament.name, held.players, held.records))
-    state = held.tournament.outcome or "not over"
-    console.print(f"{len(held.records)} of {len(held.games)} games played, {state}", markup=False)
+    console.print(standings_table(held.plan, held.records))
+    console.print(held.state, markup=False, highlight=False)
+
+
+@app.command()
+def export(
+    file: Where,
+    form: Annotated[
+        Format, typer.Option("--format", help="JSON lines, PGN, or GGF for games of Othello.")
+    ] = Format.JSONL,
+    out: Annotated[
+        Path | None, typer.Option(help="File to write, standard output by default.")
+    ] = None,
+) -> None:
+    """Write the finished games of a tournament, also while it runs."""
+    from plywire.server.arena.exports import ExportFormat, export
+
+    held = _held(file)
+    text = "".join(export(held.records, ExportFormat(form.value), held.event))
+    if out is None:
+        typer.echo(text, nl=False)
+    else:
+        _write(out, text)
+
+
+@app.command()
+def report(
+    file: Where,
+    out: Annotated[
+        Path | None, typer.Option(help="HTML file to write; beside FILE by default.")
+    ] = None,
+) -> None:
+    """Write an HTML page with crosstable, ratings, accuracy and time use, also while it runs."""
+    from plywire.server.arena.report import render
+
+    held = _held(file)
+    page = out or file.with_suffix(".html")
+    _write(page, render(held.report()))
+    typer.echo(f"Wrote {page}")
 
 
 def _options(
@@ -164,6 +210,13 @@ def _held(file: Path) -> "Held":
     try:
         return asyncio.run(read(_journal(file)))
     except JournalError as error:
+        _fail(error)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
         _fail(error)
 
 
