@@ -23,13 +23,14 @@ stands for the same expected score as on the logistic curve, however many games 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .errors import Termination
 from .records import GameRecord
 from .stats import Z95
 
@@ -55,11 +56,13 @@ class Outcome:
     score: float
     """Of the first player: 1, 0.5 or 0."""
 
-    @classmethod
-    def of(cls, record: GameRecord) -> Outcome:
-        """The outcome of a recorded game."""
-        score = 0.5 if record.winner is None else float(record.winner == 1)
-        return cls(*record.players, score)
+
+def outcomes(records: Iterable[GameRecord]) -> Iterator[Outcome]:
+    """The outcomes of recorded games; those that were called off have none."""
+    for record in records:
+        if record.termination is not Termination.ABORT:
+            score = 0.5 if record.winner is None else float(record.winner == 1)
+            yield Outcome(*record.players, score)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +127,7 @@ class Ratings:
         return Comparison(elo, Z95 * deviation, NormalDist().cdf(elo / deviation))
 
 
-def rate(
-    outcomes: Iterable[Outcome], players: Sequence[str] = (), *, prior: float = 1.0
-) -> Ratings:
+def rate(played: Iterable[Outcome], players: Sequence[str] = (), *, prior: float = 1.0) -> Ratings:
     """Rate all who played, and `players` also if they did not.
 
     `prior` is how many games each player is credited with, more than zero. Raises ValueError if it
@@ -135,7 +136,7 @@ def rate(
     if not 0 < prior < math.inf:
         raise ValueError(f"the prior must be a number of games above zero: {prior} given")
     games = _Games(players, prior)
-    for outcome in outcomes:
+    for outcome in played:
         games.add(outcome)
     return games.ratings()
 

@@ -123,7 +123,13 @@ def test_pgn_ends_in_the_standards_words(termination) -> None:
     assert tags["Termination"] in (
         *("abandoned", "adjudication", "normal", "rules infraction", "time forfeit"),
     )
-    assert (tags["Termination"] == "normal") is (termination is Termination.NORMAL)
+    played_on = termination not in (Termination.NORMAL, Termination.RESIGNATION)
+    assert (tags["Termination"] != "normal") is played_on
+
+
+def test_pgn_of_a_game_that_was_called_off() -> None:
+    tags, _, _, result = read_pgn(pgn(record(0, "a", "b", termination=Termination.ABORT), EVENT))
+    assert (tags["Result"], result, tags["Termination"]) == ("*", "*", "abandoned")
 
 
 def test_ggf_round_trip() -> None:
@@ -168,6 +174,8 @@ def test_ggf_writes_passes_and_who_begins() -> None:
         (Termination.STALL, 2, -1, "-64.000:t"),
         (Termination.CRASH, 2, -1, "-64.000:r"),
         (Termination.ILLEGAL_MOVE, 1, 1, "+64.000:r"),
+        (Termination.RESIGNATION, 2, -1, "-64.000:r"),
+        (Termination.ABORT, None, 0, "?"),
     ],
 )
 def test_ggf_results(termination, winner, score, result) -> None:

@@ -151,6 +151,16 @@ def test_ends_are_told_apart_and_blamed() -> None:
     assert len(faults) == 4
 
 
+def test_a_game_that_was_called_off_is_listed_but_decides_nothing() -> None:
+    games = [record(0, "ada", "bob", 1), record(1, "bob", "ada", termination=Termination.ABORT)]
+    text = render(Report("Cup", games))
+    page = Page(text)
+    assert [row[3] for row in page.rows[-2:]] == ["1–0", "–"]
+    assert page.row("ada", 0)[2:4] == ["1", "1"]
+    (line,) = [item for tag, item in page.elements if item.get("class") == "score c1"]
+    assert len(line["points"].split()) == 2
+
+
 def test_the_order_is_the_formats() -> None:
     schedule = Knockout().schedule(["ada", "bob"], {0: (1.0, 1.0), 1: (0.5, 1.5)})
     games = [record(n, "ada", "bob", winner) for n, winner in enumerate((1, 2, None, 2))]

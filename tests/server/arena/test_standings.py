@@ -79,6 +79,12 @@ def test_failures_are_counted_for_who_is_to_blame() -> None:
     assert rows["b"].failures == {Termination.TIME: 1}
 
 
+def test_a_game_that_was_called_off_is_none() -> None:
+    games = [record(0, "a", "b", termination=Termination.ABORT), record(1, "b", "a", 2)]
+    rows = {standing.player: standing for standing in standings(games)}
+    assert (rows["a"].total.games, rows["a"].points, rows["b"].total.games) == (1, 1.0, 1)
+
+
 def test_byes_give_points_but_are_no_games() -> None:
     schedule = Swiss(rounds=1).schedule(["a", "b", "c"], {})
     rows = {row.player: row for row in standings([], ["a", "b", "c"], schedule=schedule)}

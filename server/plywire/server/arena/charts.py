@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from plywire.clients.ratings import Rating
+from plywire.clients.ratings import Rating, outcomes
 from plywire.clients.records import GameRecord
 
 #: Width of all charts.
@@ -139,9 +139,9 @@ def rating_chart(table: Sequence[Rating]) -> RatingChart:
 def score_chart(records: Iterable[GameRecord], players: Sequence[str]) -> ScoreChart:
     """Lay out the scores over time of the players, best first."""
     balances: Mapping[str, list[float]] = {player: [0.0] for player in players}
-    for record in sorted(records, key=lambda record: record.number):
-        gain = {1: 0.5, 2: -0.5, None: 0.0}[record.winner]
-        for player, change in zip(record.players, (gain, -gain), strict=True):
+    for outcome in outcomes(sorted(records, key=lambda record: record.number)):
+        gain = outcome.score - 0.5
+        for player, change in ((outcome.first, gain), (outcome.second, -gain)):
             balances[player].append(balances[player][-1] + change)
     left, right, top, bottom = 44.0, WIDTH - 150, 12.0, 300.0
     low = min(-1.0, *map(min, balances.values()))

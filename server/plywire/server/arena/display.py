@@ -20,7 +20,7 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from plywire.clients.ratings import Outcome, rate
+from plywire.clients.ratings import outcomes, rate
 from plywire.clients.records import GameRecord
 from plywire.clients.report import game_line
 
@@ -125,7 +125,7 @@ def standings_table(plan: Plan, records: Sequence[GameRecord]) -> Table:
     players = list(plan.config.players)
     schedule = plan.schedule({record.number: record for record in records})
     ranking = plan.config.format.ranking
-    ratings = rate(map(Outcome.of, records), players)
+    ratings = rate(outcomes(records), players)
     table = Table(title=Text(plan.config.name))
     for heading in ("#", "Player", "Points", "Games", "+", "=", "-", "Score", "Elo", "±"):
         table.add_column(heading, justify="left" if heading == "Player" else "right")

@@ -22,6 +22,7 @@ from plywire.protocol.limits import Clock, Limits
 #: PGN's words for how a game ended; the reason says it in full.
 _PGN_TERMINATIONS = {
     Termination.NORMAL: "normal",
+    Termination.RESIGNATION: "normal",
     Termination.ADJUDICATION: "adjudication",
     Termination.ILLEGAL_MOVE: "rules infraction",
     Termination.GARBAGE: "rules infraction",
@@ -29,7 +30,7 @@ _PGN_TERMINATIONS = {
     Termination.STALL: "time forfeit",
 }
 
-#: GGF's flags of a result that the loser's time or the loser's leaving brought about.
+#: What GGF adds to a result that was not played out: the loser's time, or the loser's leaving.
 _GGF_FLAGS = {Termination.TIME: ":t", Termination.STALL: ":t"}
 _GGF_LEFT = ":r"
 
@@ -77,6 +78,8 @@ def pgn(record: GameRecord, event: EventInfo) -> str:
     """
     start = load(record.game, record.size).start()
     result = {1: "1-0", 2: "0-1", None: "1/2-1/2"}[record.winner]
+    if record.termination is Termination.ABORT:
+        result = "*"
     tags = {
         "Event": event.name,
         "Site": event.site,
@@ -154,11 +157,12 @@ def ggf(record: GameRecord, event: EventInfo) -> str:
 
 
 def _ggf_result(record: GameRecord) -> str:
-    """Discs of lead for Black; all 64 if White is to blame for the end."""
-    if record.termination.is_failure:
-        flag = _GGF_FLAGS.get(record.termination, _GGF_LEFT)
-        return f"{64 * record.score:+.3f}{flag}"
-    return f"{record.score:+.3f}"
+    """Discs of lead for Black; all 64 if White gave up or failed, and the other way round."""
+    if record.termination is Termination.ABORT:
+        return "?"
+    if record.termination in (Termination.NORMAL, Termination.ADJUDICATION):
+        return f"{record.score:+.3f}"
+    return f"{64 * record.score:+.3f}{_GGF_FLAGS.get(record.termination, _GGF_LEFT)}"
 
 
 def _ggf_clock(clock: Clock) -> str:

@@ -12,7 +12,8 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from plywire.clients.ratings import Outcome, Ratings, rate
+from plywire.clients.errors import Termination
+from plywire.clients.ratings import Ratings, outcomes, rate
 from plywire.clients.records import GameRecord
 from plywire.engine.game import load
 
@@ -75,6 +76,8 @@ class GameRow:
     @property
     def result(self) -> str:
         """As score tables have it."""
+        if self.record.termination is Termination.ABORT:
+            return "–"
         return {1: "1–0", 2: "0–1", None: "½–½"}[self.record.winner]
 
     @property
@@ -97,7 +100,7 @@ def render(report: Report) -> str:
         report.records, report.players, ranking=report.ranking, schedule=report.schedule
     )
     names = [standing.player for standing in table]
-    ratings = rate(map(Outcome.of, report.records), report.players)
+    ratings = rate(outcomes(report.records), report.players)
     return (
         _environment()
         .get_template("report.html.j2")

@@ -114,9 +114,11 @@ def standings(
 
 
 def _count(record: GameRecord, table: dict[str, Standing]) -> None:
-    """Enter a game for both players."""
-    score = 0.5 if record.winner is None else float(record.winner == 1)
+    """Enter a game for both players; one that was called off is none."""
     first, second = (table.setdefault(player, Standing(player)) for player in record.players)
+    if record.termination is Termination.ABORT:
+        return
+    score = 0.5 if record.winner is None else float(record.winner == 1)
     for one, other, points in ((first, second, score), (second, first, 1 - score)):
         one.total.add(points)
         one.against[other.player].add(points)
