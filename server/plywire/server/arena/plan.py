@@ -19,7 +19,7 @@ from .config import ConfigError, GameSection, TournamentConfig
 from .executor import Workers
 from .journal import ScheduledGame
 from .openings import balanced_openings, random_openings, usual_plies
-from .pairings import Pairing, Schedule, Score
+from .pairings import Meeting, Pairing, Schedule, Score
 
 #: Openings of each game that are found where a pairing needs fewer: a tie-break needs more.
 _FEWEST = 8
@@ -39,9 +39,9 @@ class Plan(BaseModel):
     def games(self, records: Mapping[int, GameRecord]) -> list[ScheduledGame]:
         """All games that are known when these are finished, by their numbers, in order."""
         return [
-            self._game(pairing, number)
+            self._game(pairing.round, meeting)
             for pairing in self.schedule(records).pairings
-            for number in range(pairing.first_game, pairing.first_game + pairing.games)
+            for meeting in pairing.meetings
         ]
 
     def schedule(self, records: Mapping[int, GameRecord]) -> Schedule:
@@ -59,14 +59,13 @@ class Plan(BaseModel):
                 return schedule
             results = over
 
-    def _game(self, pairing: Pairing, number: int) -> ScheduledGame:
-        turn, kind = divmod(number // 2, len(self.config.games))
+    def _game(self, round: int, meeting: Meeting) -> ScheduledGame:
+        turn, kind = divmod(meeting.opening, len(self.config.games))
         game = self.config.games[kind].kind()
         openings = self.openings[kind]
-        meeting = pairing.meetings[number - pairing.first_game]
         return ScheduledGame(
-            number=number,
-            round=pairing.round,
+            number=meeting.number,
+            round=round,
             game=game.name,
             size=game.size,
             players=meeting.players,
