@@ -1,18 +1,20 @@
 import math
 from collections.abc import Iterable
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plywire.clients.ratings import Outcome, Ratings, rate
+from plywire.clients.stats import Z95
 
 #: So weak a prior that what is left is maximum likelihood.
 NONE = 1e-7
 
 #: Preferences between six brands of chocolate pudding, (i, j, for i, for j, for neither):
 #: Davidson, "On Extending the Bradley-Terry Model to Accommodate Ties in Paired Comparison
-#: Experiments", Journal of the American Statistical Association 65 (1970), table 2.
+#: Experiments", Journal of the American Statistical Association 65 (1970).
 PUDDINGS = (
     *((1, 2, 19, 22, 16), (1, 3, 16, 19, 12), (2, 3, 19, 19, 10), (1, 4, 18, 23, 13)),
     *((2, 4, 23, 19, 9), (3, 4, 19, 20, 15), (1, 5, 13, 19, 18), (2, 5, 16, 20, 12)),
@@ -21,7 +23,7 @@ PUDDINGS = (
 )
 
 #: Baseball, American League East 1987: home wins and home losses of the row's team against the
-#: column's. Agresti, "Categorical Data Analysis", 2nd edition (2002), page 438.
+#: column's. Agresti, "Categorical Data Analysis", 2nd edition (2002), pages 437 and 438.
 TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
 BASEBALL = (
     ((0, 0), (4, 3), (4, 2), (4, 3), (6, 1), (4, 2), (6, 0)),
@@ -56,7 +58,7 @@ def test_davidsons_example() -> None:
         outcomes += both_ways(games(str(i), str(j), wins, draws, losses))
     ratings = rate(outcomes, prior=NONE)
     worths = [math.exp(ratings[brand].elo / unit(ratings)) for brand in "123456"]
-    # As printed, to the last digit on which iteration had settled.
+    # As the R package PlackettLuce documents them, stopped where Davidson's iteration stopped.
     assert [worth / sum(worths) for worth in worths] == pytest.approx(
         [0.1388005, 0.1729985, 0.1617420, 0.1653930, 0.1586805, 0.2023855], abs=3e-5
     )
@@ -65,35 +67,58 @@ def test_davidsons_example() -> None:
     assert ratings.advantage == pytest.approx(0, abs=1e-9)
 
 
-def test_agrestis_example() -> None:
-    """Abilities against Baltimore's, with their errors, and the advantage at home.
-
-    As printed by Turner and Firth, "Bradley-Terry Models in R: The BradleyTerry2 Package", Journal
-    of Statistical Software 48(9), 2012.
-    """
-    outcomes = [
+def baseball() -> list[Outcome]:
+    return [
         game
         for home, row in zip(TEAMS, BASEBALL, strict=True)
         for away, (wins, losses) in zip(TEAMS, row, strict=True)
         for game in games(home, away, wins, 0, losses)
     ]
-    ratings = rate(outcomes, prior=NONE)
+
+
+def test_agrestis_example_without_advantage() -> None:
+    """Abilities against Baltimore's, table 10.11, third column, and their errors."""
+    ratings = rate(both_ways(baseball()), prior=NONE)
+    found = [ratings.compare(team, "Baltimore") for team in TEAMS[:-1]]
     elo = unit(ratings)
-    assert ratings.advantage / elo == pytest.approx(0.3023, abs=5e-5)
-    assert ratings.draw_rate == pytest.approx(0, abs=1e-6)
-    published = {
-        "Milwaukee": (1.6195550, 0.3473653),
-        "Detroit": (1.4753572, 0.3445518),
-        "Toronto": (1.3271104, 0.3403222),
-        "New York": (1.2813404, 0.3404034),
-        "Boston": (1.1438027, 0.3378422),
-        "Cleveland": (0.7046945, 0.3350014),
-    }
-    for team, (ability, error) in published.items():
-        difference = ratings.compare(team, "Baltimore")
-        assert difference.elo / elo == pytest.approx(ability, abs=2e-6)
-        assert difference.error / elo / 1.959964 == pytest.approx(error, abs=2e-6)
-    assert [rating.player for rating in ratings.table] == [*published, "Baltimore"]
+    assert sorted(round(difference.elo / elo, 2) for difference in found) == [
+        *(0.68, 1.11, 1.25, 1.29, 1.44, 1.58),
+    ]
+    # "About 0.3" in the text; the games are counted twice here, so their errors are less by √2.
+    errors = {round(math.sqrt(2) * difference.error / elo / Z95, 1) for difference in found}
+    assert errors == {0.3}
+
+
+def test_agrestis_example_with_advantage() -> None:
+    """Shares of all abilities, table 10.11, fifth column, and what playing at home is worth."""
+    ratings = rate(baseball(), prior=NONE)
+    elo = unit(ratings)
+    abilities = [math.exp(ratings[team].elo / elo) for team in TEAMS]
+    assert sorted(round(ability / sum(abilities), 3) for ability in abilities) == [
+        *(0.044, 0.088, 0.137, 0.157, 0.164, 0.190, 0.220),
+    ]
+    assert ratings.advantage / elo == pytest.approx(0.302, abs=5e-4)
+    assert [rating.player for rating in ratings.table] == list(TEAMS)
+
+
+def test_errors_are_those_of_logistic_regression() -> None:
+    """Without draws the model is one; its covariance is (X' W X)^-1 with W = p (1 - p)."""
+    ratings = rate(baseball(), prior=NONE)
+    elo = unit(ratings)
+    information = np.zeros((len(TEAMS), len(TEAMS)))
+    for game in baseball():
+        row = np.zeros(len(TEAMS) + 1)
+        row[TEAMS.index(game.first)] += 1
+        row[TEAMS.index(game.second)] -= 1
+        row[-1] = 1
+        # Against Baltimore, whose own ability is no parameter.
+        row = np.delete(row, TEAMS.index("Baltimore"))
+        lead = ratings[game.first].elo - ratings[game.second].elo + ratings.advantage
+        chance = 1 / (1 + math.exp(-lead / elo))
+        information += chance * (1 - chance) * np.outer(row, row)
+    errors = np.sqrt(np.diag(np.linalg.inv(information)))[:-1]
+    found = [ratings.compare(team, "Baltimore").error / elo / Z95 for team in TEAMS[:-1]]
+    assert found == pytest.approx(list(errors), rel=1e-5)
 
 
 @pytest.mark.parametrize(("wins", "losses"), [(60, 40), (75, 25), (10, 90)])
