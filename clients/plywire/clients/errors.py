@@ -7,9 +7,11 @@ ClientError                 of the client library
 PlayerError                 a player failed; a referee tells these apart and blames the player
 ├── PlayerCrashedError      its program ended, could not be started, or its connection was lost
 ├── PlayerStalledError      it did not answer
+├── PlayerDisconnectedError it was not there to answer
 ├── PlayerLateError         it answered after its time was up
 ├── PlayerIllegalMoveError  it named a move that the rules do not allow
 └── PlayerGarbledError      it answered what its protocol does not allow
+GameEndedError              a game ended from outside: resigned, left for good, or called off
 """
 
 from enum import StrEnum
@@ -41,7 +43,7 @@ class BadServerError(ClientError):
 
 
 class Termination(StrEnum):
-    """How a game ended; all but `normal` and `adjudication` are the loser's fault."""
+    """How a game ended."""
 
     NORMAL = "normal"
     """By the rules of the game."""
@@ -57,11 +59,22 @@ class Termination(StrEnum):
     """The loser's program ended or its connection was lost."""
     GARBAGE = "garbage"
     """The loser answered what its protocol does not allow."""
+    DISCONNECT = "disconnect"
+    """The loser left, and did not come back in time."""
+    RESIGNATION = "resignation"
+    """The loser gave up."""
+    ABORT = "abort"
+    """Called off; nobody won."""
 
     @property
     def is_failure(self) -> bool:
         """Whether the loser is to blame, rather than beaten."""
-        return self not in (Termination.NORMAL, Termination.ADJUDICATION)
+        return self not in (
+            Termination.NORMAL,
+            Termination.ADJUDICATION,
+            Termination.RESIGNATION,
+            Termination.ABORT,
+        )
 
 
 class PlayerError(Exception):
@@ -82,6 +95,12 @@ class PlayerStalledError(PlayerError):
     termination = Termination.STALL
 
 
+class PlayerDisconnectedError(PlayerError):
+    """The player was not there to answer."""
+
+    termination = Termination.DISCONNECT
+
+
 class PlayerLateError(PlayerError):
     """The player moved after its time was up."""
 
@@ -98,3 +117,13 @@ class PlayerGarbledError(PlayerError):
     """The player answered what its protocol does not allow."""
 
     termination = Termination.GARBAGE
+
+
+class GameEndedError(Exception):
+    """A game ended otherwise than by a move or by a player's failing to make one."""
+
+    def __init__(self, termination: Termination, loser: int | None, reason: str) -> None:
+        """`loser` is 0 for the first player, 1 for the second, None if nobody won."""
+        super().__init__(reason)
+        self.termination = termination
+        self.loser = loser

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from plywire.engine.game import Game, Position
 from plywire.protocol.limits import Limits
 
+from .errors import PlayerError, PlayerStalledError
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -47,6 +49,9 @@ class Player(ABC):
     """The limits this player thinks by in place of the match's, None to take those."""
     resumes: bool = True
     """Whether it can take up a game in the middle, from the line alone."""
+    lag: int = 0
+    """How long it takes, as measured, for a question to reach it and the answer to come back, in
+    ms; a referee counts up to a bound of it as nobody's time."""
 
     async def start(self, game: Game) -> None:  # noqa: B027 - many need no preparation
         """Get ready for a new game; may take its time, no clock is running.
@@ -58,8 +63,17 @@ class Player(ABC):
     async def choose(self, line: Line, limits: Limits) -> int:
         """The move to play where the line ends; the game is not over there.
 
-        Raises PlayerError if there is none to be had.
+        Raises PlayerError if there is none to be had, GameEndedError if none is needed any more.
         """
+
+    def silence(self, wait: int) -> PlayerError:
+        """What it is to be blamed for if it gave no answer in that many ms."""
+        return PlayerStalledError(f"no answer in {wait} ms")
+
+    @property
+    def last_lines(self) -> tuple[str, ...]:
+        """The last that it was told (`> …`) and that it answered (`< …`), oldest first."""
+        return ()
 
     async def close(self) -> None:  # noqa: B027 - many hold nothing
         """Let go of processes, connections and threads."""

@@ -42,6 +42,11 @@ class GameRecord(BaseModel):
     """Of a tournament, from 1; None outside one."""
     started: AwareDatetime | None = None
     """When the game began, None if nobody noted it."""
+    lags: tuple[int, ...] = ()
+    """How much of the time between question and answer was the way's, for each of `times` and not
+    counted in it, in ms; empty where no player was far away."""
+    last_lines: tuple[str, ...] = ()
+    """What the player to blame was told last (`> …`) and what it answered (`< …`)."""
 
 
 class GameWriter:
