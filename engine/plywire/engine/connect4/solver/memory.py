@@ -24,7 +24,6 @@ NODES = np.uint64(40)
 NODE_LIMIT = np.uint64(48)
 LOWER = np.uint64(56)  # what is proven about the root so far, as int64
 UPPER = np.uint64(64)
-VARIANT = np.uint64(72)  # 0, or the number of a helper, which searches in another order
 _CONTEXT_WORDS = 16
 
 # A frame is made of columns of 16 words, one for each child. A child is addressed by its word in
@@ -84,8 +83,8 @@ class Table:
 class Workspace:
     """What one thread searches with: a context, its frames and its near table."""
 
-    def __init__(self, table: Table, variant: int) -> None:
-        """Memory for the thread of that number; 0 is the main one."""
+    def __init__(self, table: Table) -> None:
+        """Memory for a thread that uses that table."""
         self._near: NDArray[np.uint64] = np.zeros(NEAR_BUCKETS * BUCKET_BYTES // 8, np.uint64)
         frames = np.zeros(_FRAMES * int(FRAME) // 8, np.uint64)
         self._words: NDArray[np.uint64] = np.zeros(_CONTEXT_WORDS, np.uint64)
@@ -97,7 +96,6 @@ class Workspace:
         self._put(TABLE, table.address)
         self._put(MASK, table.buckets - 1)
         self._put(NEAR, self._near.ctypes.data)
-        self._put(VARIANT, variant)
 
     def prepare(self, stop: int, nodes: int) -> None:
         """Make ready for a search that the word at an address ends, or that many nodes."""
