@@ -31,7 +31,9 @@ from plywire.engine.intrinsics import (
     or_reduce,
     popcount,
     prefetch,
+    reverse_bits,
     rotate_left,
+    stack_words,
     store8,
     store16,
     store32,
@@ -67,6 +69,10 @@ def python_byteswap(word: int) -> int:
     return int.from_bytes(word.to_bytes(8, "little"), "big")
 
 
+def python_reverse_bits(word: int) -> int:
+    return int(f"{word:064b}"[::-1], 2)
+
+
 def u64(word: int) -> np.uint64:
     return np.uint64(word)
 
@@ -84,7 +90,8 @@ def address(memory: np.ndarray[Any, Any]) -> np.uint64:
 
 @kernel
 def bits(word: Any, count: Any) -> Any:
-    return popcount(word), ctz(word), clz(word), byteswap(word), rotate_left(word, count)
+    counts = popcount(word), ctz(word), clz(word)
+    return counts, byteswap(word), reverse_bits(word), rotate_left(word, count)
 
 
 @given(words, st.integers(0, 200))
@@ -92,17 +99,17 @@ def test_bits_of_a_word(word: int, count: int) -> None:
     turn = count % 64
     rotated = (word << turn | word >> (64 - turn)) & ALL
     assert bits(u64(word), u64(count)) == (
-        word.bit_count(),
-        python_ctz(word),
-        python_clz(word),
+        (word.bit_count(), python_ctz(word), python_clz(word)),
         python_byteswap(word),
+        python_reverse_bits(word),
         rotated,
     )
 
 
 @kernel
 def write_bits(vector: Any, target: Any, size: Any) -> None:
-    for result in (popcount(vector), ctz(vector), clz(vector), byteswap(vector)):
+    counts = popcount(vector), ctz(vector), clz(vector)
+    for result in (*counts, byteswap(vector), reverse_bits(vector)):
         store_vector(target, result)
         target += size
 
@@ -119,11 +126,12 @@ def bits8(source: Any, target: Any) -> None:
 
 @given(vectors)
 def test_bits_of_a_vector(lanes: list[int]) -> None:
-    source, target = array(lanes), array([0] * 4 * len(lanes))
+    source, target = array(lanes), array([0] * 5 * len(lanes))
     (bits4 if len(lanes) == 4 else bits8)(address(source), address(target))
+    counts = int.bit_count, python_ctz, python_clz
     expected = [
         function(word)
-        for function in (int.bit_count, python_ctz, python_clz, python_byteswap)
+        for function in (*counts, python_byteswap, python_reverse_bits)
         for word in lanes
     ]
     assert target.tolist() == expected
@@ -141,6 +149,19 @@ def memory_of_each_width(place: Any, word: Any) -> Any:
     store32(place + np.uint64(24), word)
     prefetch(place)
     return read
+
+
+@kernel
+def two_words_on_the_stack(word: Any) -> Any:
+    first, second = stack_words(1), stack_words(1)
+    store64(first, word)
+    store64(second, ~word)
+    return load64(first), load64(second)
+
+
+@given(words)
+def test_words_on_the_stack_keep_apart(word: int) -> None:
+    assert two_words_on_the_stack(u64(word)) == (word, ALL ^ word)
 
 
 @given(words)

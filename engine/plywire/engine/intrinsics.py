@@ -129,6 +129,17 @@ def byteswap(typing_context: Any, x: Any) -> Any:
 
 
 @intrinsic
+def reverse_bits(typing_context: Any, x: Any) -> Any:
+    """The 64 bits in reverse order, lane by lane for a vector."""
+    kind = _word_or_vector(x)
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return _call(builder, f"llvm.bitreverse.{_suffix(kind)}", _llvm_type(kind), args)
+
+    return kind(kind), generate
+
+
+@intrinsic
 def rotate_left(typing_context: Any, x: Any, count: Any) -> Any:
     """The bits moved up by `count` modulo 64, those leaving at the top coming in below."""
 
@@ -211,6 +222,22 @@ def atomic_add64(typing_context: Any, address: Any, word: Any) -> Any:
         return builder.atomic_rmw("add", _pointer(builder, address, _WORD), word, "monotonic")
 
     return types.uint64(types.uint64, types.uint64), generate
+
+
+@intrinsic
+def stack_words(typing_context: Any, count: Any) -> Any:
+    """The address of that many words, a constant, on the stack: their content is undefined.
+
+    They last until the kernel returns.
+    """
+    if not isinstance(count, types.IntegerLiteral):
+        return None
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        words = ir.ArrayType(_WORD, count.literal_value)
+        return builder.ptrtoint(cgutils.alloca_once(builder, words), _WORD)
+
+    return types.uint64(count), generate
 
 
 @intrinsic
