@@ -13,6 +13,7 @@ import typer
 COMMANDS = (
     "serve",
     "engine",
+    "bridge",
     "play",
     "match",
     "tournament",

@@ -1,0 +1,66 @@
+"""A bridge: what comes in here goes out there, line by line, whatever the lines say."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+
+from plywire.clients import transports
+from plywire.protocol.commands import Quit
+from plywire.protocol.dialects import Dialect, detect
+from plywire.protocol.framing import LineReader
+
+from .driver import Transport
+
+log = logging.getLogger(__name__)
+
+#: The longest line that is passed on, in bytes; the server at the other end may accept less.
+_MAX_LINE = 2**24
+
+
+async def bridge(near: Transport, url: str) -> None:
+    """Connect a peer to the server at `url`, until either of them leaves.
+
+    When the peer says nothing more, `quit` is said for it, so that it hears the last answers also
+    over a WebSocket, which cannot be closed in one direction only.
+
+    Raises OSError if nobody answers there, ValueError if it is no server's URL.
+    """
+    far = await transports.open_transport(url)
+    going = asyncio.create_task(_to_server(near, far))
+    try:
+        # The server hangs up after a farewell; until then it may have something to say.
+        with suppress(OSError):
+            await _from_server(far, near)
+    finally:
+        going.cancel()
+        await asyncio.gather(going, return_exceptions=True)
+        await far.close()
+
+
+async def _to_server(near: Transport, far: transports.Transport) -> None:
+    reader = LineReader(_MAX_LINE)
+    dialect: Dialect | None = None
+    while data := await near.receive():
+        lines: list[str] = []
+        for line in reader.receive(data.encode() if isinstance(data, str) else data):
+            if isinstance(line, str):
+                lines.append(line)
+                if dialect is None and line.strip():
+                    dialect = detect(line)
+            else:
+                log.warning("left out: %s", line)
+        if lines:
+            await far.write(lines)
+    last = [line for line in reader.receive_eof() if isinstance(line, str)]
+    farewell = (dialect or detect("quit")).encode_command(Quit())
+    await far.write([*last, *farewell])
+
+
+async def _from_server(far: transports.Transport, near: Transport) -> None:
+    reader = LineReader(_MAX_LINE)
+    while data := await far.read():
+        lines = [line for line in reader.receive(data) if isinstance(line, str)]
+        if lines:
+            await near.send(lines)

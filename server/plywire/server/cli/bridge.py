@@ -1,0 +1,33 @@
+"""`plywire bridge`: a server as a program on standard input and output."""
+
+from typing import Annotated
+
+import typer
+
+
+def main(
+    url: Annotated[str, typer.Argument(help="tcp://HOST:PORT, ws://HOST:PORT or wss://HOST:PORT.")],
+) -> None:
+    """Be a server's engine on standard input and output, for match managers.
+
+    Every line goes to the server and back as it is, in any dialect; the bridge ends when either
+    side leaves.
+
+    Examples:
+
+        plywire bridge tcp://127.0.0.1:7590
+
+        cutechess-cli -engine cmd=plywire arg=bridge arg=tcp://127.0.0.1:7590 proto=uci ...
+    """
+    import asyncio
+
+    from plywire.server import log
+    from plywire.server.bridge import bridge
+    from plywire.server.transports.stdio import StdioTransport
+
+    log.configure("warning")
+    try:
+        asyncio.run(bridge(StdioTransport(), url))
+    except (OSError, ValueError) as error:
+        typer.echo(f"plywire bridge: {error}", err=True)
+        raise typer.Exit(1) from None
