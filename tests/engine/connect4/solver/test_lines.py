@@ -1,0 +1,106 @@
+import random
+
+import numpy as np
+import pytest
+
+from plywire.engine.connect4.rules import Connect4
+from plywire.engine.connect4.solver import lines
+from plywire.engine.connect4.solver.geometry import Geometry
+
+SIZES = [(7, 6), (10, 5)]
+DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
+
+Square = tuple[int, int]
+
+
+class Board:
+    """Sets of squares by their coordinates, and back to bits."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width, self.height = width, height
+        self.geometry = Geometry(width, height)
+        self.inside = {(x, y) for x in range(width) for y in range(height)}
+        self.lines = [
+            line
+            for x, y in self.inside
+            for dx, dy in DIRECTIONS
+            if (line := frozenset((x + i * dx, y + i * dy) for i in range(4))) <= self.inside
+        ]
+
+    def squares(self, bits: int) -> set[Square]:
+        """The squares of bits, the spare row left out."""
+        return {(x, y) for x, y in self.inside if bits >> x * (self.height + 1) + y & 1}
+
+    def bits(self, squares: set[Square]) -> np.uint64:
+        """The bits of squares."""
+        return np.uint64(sum(1 << x * (self.height + 1) + y for x, y in squares))
+
+
+def boards(width: int, height: int) -> tuple[Board, list[set[Square]]]:
+    """A board and random sets of its squares, sparse ones and dense ones."""
+    board = Board(width, height)
+    chance = random.Random(width * 100 + height)
+    order = sorted(board.inside)
+    densities = (0, 0.1, 0.3, 0.5, 0.7, 0.9, 1)
+    return board, [
+        {square for square in order if chance.random() < density}
+        for density in densities
+        for _ in range(30)
+    ]
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_squares_that_complete_a_four_are_those_of_the_list_of_all_lines(
+    width: int, height: int
+) -> None:
+    board, sets = boards(width, height)
+    for stones in sets:
+        # Which taken squares are in it is of no meaning: callers mask them out.
+        empty = board.inside - stones
+        missing = [(line, line - stones) for line in board.lines if len(line - stones) == 1]
+        # An upright four is only ever completed at its top.
+        expected = {
+            square
+            for line, (square,) in missing
+            if len({x for x, _ in line}) > 1 or square == max(line)
+        }
+        found = board.squares(int(lines.completing(board.geometry, board.bits(stones))))
+        assert found & empty == expected
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_fours_are_found_with_all_their_stones(width: int, height: int) -> None:
+    board, sets = boards(width, height)
+    for stones in sets:
+        expected: set[Square] = set().union(*(line for line in board.lines if line <= stones))
+        bits = board.bits(stones)
+        assert board.squares(int(lines.lined_up(board.geometry, bits))) == expected
+        assert bool(lines.fours(board.geometry, bits)) == bool(expected)
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_columns_squares_above_and_the_mirror_image(width: int, height: int) -> None:
+    board, sets = boards(width, height)
+    for chosen in sets:
+        bits = board.bits(chosen)
+        columns = {x for x, _ in chosen}
+        lowest = {x: min(y for column, y in chosen if column == x) for x in columns}
+        whole = {(x, y) for x, y in board.inside if x in columns}
+        above = {(x, y) for x, y in whole if y > lowest[x]}
+        image = {(width - 1 - x, y) for x, y in chosen}
+        assert lines.columns_of(board.geometry, bits) == board.bits(whole)
+        assert lines.above(board.geometry, bits) == board.bits(above)
+        assert lines.mirrored(board.geometry, bits) == board.bits(image)
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_stones_land_where_the_rules_say(width: int, height: int) -> None:
+    game = Connect4(width, height)
+    chance = random.Random(1)
+    for _ in range(20):
+        position = game.start()
+        while moves := position.moves():
+            expected = sum(1 << move for move in moves)
+            taken = np.uint64(position.own | position.other)
+            assert lines.landings(Geometry(width, height), taken) == expected
+            position = position.play(chance.choice(moves))

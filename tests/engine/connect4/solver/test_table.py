@@ -1,0 +1,90 @@
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from plywire.engine.connect4.solver import table
+from plywire.engine.connect4.solver.memory import Table
+from plywire.engine.connect4.solver.table import BUCKET_BYTES, find, keep, lower_bound, upper_bound
+
+# Keys of different signatures, all of the first bucket.
+FIRST, SECOND, THIRD = (np.uint64(signature << 20) for signature in (5, 6, 7))
+CHEAP, DEAR = np.uint64(3), np.uint64(1000)
+
+
+@pytest.fixture
+def bucket() -> Iterator[np.uint64]:
+    """The address of an empty bucket."""
+    words = np.zeros(BUCKET_BYTES // 8, np.uint64)
+    yield np.uint64(words.ctypes.data)
+    del words
+
+
+def put(bucket: np.uint64, key: np.uint64, lower: int, upper: int, nodes: np.uint64) -> None:
+    keep(bucket, key, np.int64(lower), np.int64(upper), nodes)
+
+
+def bounds(bucket: np.uint64, key: np.uint64) -> tuple[Any, Any] | None:
+    entry = np.uint64(find(bucket, key))
+    return (lower_bound(entry), upper_bound(entry)) if entry else None
+
+
+def test_bounds_come_back_as_they_were(bucket: np.uint64) -> None:
+    for lower in range(-32, 33):
+        for upper in range(lower, 33):
+            put(bucket, FIRST, lower, upper, DEAR)
+            assert bounds(bucket, FIRST) == (lower, upper)
+
+
+def test_a_key_that_was_not_kept_is_not_found(bucket: np.uint64) -> None:
+    put(bucket, FIRST, -1, 1, DEAR)
+    assert bounds(bucket, SECOND) is None
+
+
+def test_newer_bounds_of_a_position_replace_the_older(bucket: np.uint64) -> None:
+    put(bucket, FIRST, -5, 5, DEAR)
+    put(bucket, SECOND, -4, 4, CHEAP)
+    for key in (FIRST, SECOND):
+        put(bucket, key, 2, 2, CHEAP)
+        assert bounds(bucket, key) == (2, 2)
+    assert bounds(bucket, FIRST) == (2, 2)
+
+
+def test_what_took_longer_to_find_stays(bucket: np.uint64) -> None:
+    put(bucket, FIRST, -5, 5, DEAR)
+    put(bucket, SECOND, -4, 4, CHEAP)
+    put(bucket, THIRD, -3, 3, CHEAP)
+    assert bounds(bucket, FIRST) == (-5, 5)
+    assert bounds(bucket, SECOND) is None
+    assert bounds(bucket, THIRD) == (-3, 3)
+
+
+def test_what_took_as_long_moves_the_older_entry_on(bucket: np.uint64) -> None:
+    put(bucket, FIRST, -5, 5, CHEAP)
+    put(bucket, SECOND, -4, 4, DEAR)
+    assert bounds(bucket, SECOND) == (-4, 4)
+    assert bounds(bucket, FIRST) == (-5, 5)
+    put(bucket, THIRD, -3, 3, DEAR)
+    assert bounds(bucket, FIRST) is None
+
+
+def test_keys_choose_buckets_inside_the_table() -> None:
+    start, mask = np.uint64(4096), np.uint64(7)
+    assert [int(table.bucket(start, mask, np.uint64(key))) for key in (0, 1, 7, 8)] == [
+        4096,
+        4096 + BUCKET_BYTES,
+        4096 + 7 * BUCKET_BYTES,
+        4096,
+    ]
+
+
+def test_a_table_takes_the_largest_power_of_two_that_fits() -> None:
+    assert Table(1).buckets * BUCKET_BYTES == 1 << 20
+    assert Table(7).buckets * BUCKET_BYTES == 4 << 20
+
+
+@pytest.mark.parametrize(("megabytes", "said"), [(0, "at least 1 MB"), (1 << 40, "no memory")])
+def test_a_table_that_cannot_be_had_is_refused(megabytes: int, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        Table(megabytes)
