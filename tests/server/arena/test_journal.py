@@ -165,6 +165,22 @@ async def test_a_full_disk_is_named_and_loses_nothing(
         assert len(await journal.games(cup)) == 5000
 
 
+async def test_whatever_goes_wrong_in_the_journals_thread_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    async with Journal(path, create=True) as journal:
+        cup = await journal.create("Cup", "{}")
+        await journal.schedule(cup, [scheduled()])
+        await journal.start(cup, 0)
+        connection = sqlite3.connect(path)
+        connection.execute("UPDATE game SET record = 'no record'")
+        connection.commit()
+        connection.close()
+        async with asyncio.timeout(60):
+            with pytest.raises(ValueError, match="Invalid JSON"):
+                await journal.games(cup)
+        assert len(await journal.tournaments()) == 1
+
+
 async def test_only_one_may_write_and_others_may_read(tmp_path: Path) -> None:
     path = tmp_path / "j"
     async with Journal(path, create=True) as journal:
@@ -181,7 +197,7 @@ async def test_only_one_may_write_and_others_may_read(tmp_path: Path) -> None:
 
 async def test_a_locked_database_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "j"
-    monkeypatch.setattr("plywire.server.arena.journal._PATIENCE", 0.01)
+    monkeypatch.setattr("plywire.server.arena.database._PATIENCE", 0.01)
     async with Journal(path, create=True) as journal:
         other = sqlite3.connect(path, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")

@@ -1,35 +1,31 @@
 """The journal: what happened in tournaments, on disk before anybody is told of it.
 
-An SQLite database in WAL mode with `synchronous=FULL`: when a method that writes returns, its event
-survives the death of the process and of the machine. The database itself refuses to change a
-finished game (the triggers below).
-
-One thread owns the connection. Events that wait while it is busy are committed together, so many
-games at a time cost few disk flushes. An event that cannot be written leaves no trace.
+When a method that writes returns, its event survives the death of the process and of the machine
+(`database.py`). The database itself refuses to change a finished game (the triggers below).
 """
 
 from __future__ import annotations
 
-import asyncio
-import queue
 import sqlite3
-import threading
-from collections.abc import Callable, Sequence
-from contextlib import closing
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any
 
 from plywire.clients.records import GameRecord
 
 from .accuracy import GameAccuracy
+from .database import Database, JournalBusyError, JournalError, change_one
 
-T = TypeVar("T")
-
-#: "Plyw": marks the file as a journal of ours.
-_APPLICATION_ID = 0x506C7977
+__all__ = [
+    "Journal",
+    "JournalBusyError",
+    "JournalError",
+    "JournalledGame",
+    "JournalledTournament",
+    "ScheduledGame",
+]
 
 #: Each brings a journal from the version of its index to the next.
 _MIGRATIONS = (
@@ -83,17 +79,6 @@ _MIGRATIONS = (
     """,
 )
 
-#: How long to wait for another process that is writing, in seconds.
-_PATIENCE = 5.0
-
-
-class JournalError(Exception):
-    """The journal cannot be opened or written; it is as it was before. The text says why."""
-
-
-class JournalBusyError(JournalError):
-    """Another process holds the journal."""
-
 
 @dataclass(frozen=True, slots=True)
 class ScheduledGame:
@@ -144,79 +129,7 @@ class JournalledTournament:
     """Why it ended, in words."""
 
 
-@dataclass(slots=True)
-class _Job:
-    """Something to do in a transaction, and who waits for it."""
-
-    run: Callable[[sqlite3.Connection], Any]
-    loop: asyncio.AbstractEventLoop
-    future: asyncio.Future[Any]
-    result: Any = None
-    error: Exception | None = None
-
-    def settle(self) -> None:
-        """Hand the outcome over to the event loop."""
-        self.loop.call_soon_threadsafe(self._resolve)
-
-    def _resolve(self) -> None:
-        if self.future.cancelled():
-            return
-        if self.error is not None:
-            self.future.set_exception(self.error)
-        else:
-            self.future.set_result(self.result)
-
-
-@dataclass(slots=True)
-class _Worker:
-    """The thread that owns the connection."""
-
-    path: Path
-    connection: sqlite3.Connection
-    jobs: queue.SimpleQueue[_Job | None] = field(default_factory=queue.SimpleQueue)
-
-    def run(self) -> None:
-        """Work until None comes, then close the connection."""
-        with closing(self.connection):
-            while (job := self.jobs.get()) is not None:
-                batch = [job]
-                last = False
-                while not last and not self.jobs.empty():
-                    following = self.jobs.get()
-                    if following is None:
-                        last = True
-                    else:
-                        batch.append(following)
-                self._commit(batch)
-                for job in batch:
-                    job.settle()
-                if last:
-                    return
-
-    def _commit(self, batch: list[_Job]) -> None:
-        """Do what a batch asks in one transaction; what fails leaves the others alone."""
-        connection = self.connection
-        try:
-            connection.execute("BEGIN IMMEDIATE")
-            for job in batch:
-                connection.execute("SAVEPOINT job")
-                try:
-                    job.result = job.run(connection)
-                except (sqlite3.Error, JournalError) as error:
-                    if not connection.in_transaction:  # SQLite has given up on all of it
-                        raise
-                    job.error = _clear(error, self.path)
-                    connection.execute("ROLLBACK TO job")
-                connection.execute("RELEASE job")
-            connection.execute("COMMIT")
-        except (sqlite3.Error, JournalError) as error:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            for job in batch:
-                job.error = _clear(error, self.path)
-
-
-class Journal:
+class Journal(Database):
     """A journal of tournaments; an asynchronous context manager.
 
     All methods raise JournalError if the event cannot be put on disk or contradicts what is there.
@@ -228,38 +141,7 @@ class Journal:
         `exclusive` keeps it from all others that ask for the same, until it is closed or this
         process ends, however it ends. Who only reads needs none of that.
         """
-        self._path = path
-        self._create = create
-        self._exclusive = exclusive
-        self._lock: sqlite3.Connection | None = None
-        self._worker: _Worker | None = None
-        self._thread: threading.Thread | None = None
-
-    async def __aenter__(self) -> Self:
-        """Open the file.
-
-        Raises JournalBusyError if another process holds it, JournalError if it is not a journal,
-        is of a newer version, is not there, or cannot be opened.
-        """
-        try:
-            await asyncio.to_thread(self._open)
-        except BaseException:
-            self._unlock()
-            raise
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        """Finish what was asked for, and close the file."""
-        if self._worker is not None and self._thread is not None:
-            self._worker.jobs.put(None)
-            await asyncio.to_thread(self._thread.join)
-            self._worker = self._thread = None
-        self._unlock()
+        super().__init__(path, _MIGRATIONS, create=create, exclusive=exclusive)
 
     # ---- events ----
 
@@ -297,7 +179,7 @@ class Journal:
             key = (tournament, number)
             connection.execute("DELETE FROM move WHERE tournament = ? AND number = ?", key)
             sql = "UPDATE game SET started = ? WHERE tournament = ? AND number = ?"
-            _change_one(connection, sql, (now, *key))
+            change_one(connection, sql, (now, *key))
 
         await self._do(run)
         return datetime.fromisoformat(now)
@@ -366,98 +248,6 @@ class Journal:
 
         return await self._do(run)
 
-    # ---- the file ----
-
-    async def _insert(self, sql: str, rows: Sequence[tuple[str | int, ...]]) -> None:
-        def run(connection: sqlite3.Connection) -> None:
-            connection.executemany(sql, rows)
-
-        await self._do(run)
-
-    async def _change(self, sql: str, row: tuple[str | int, ...]) -> None:
-        await self._do(lambda connection: _change_one(connection, sql, row))
-
-    async def _do(self, run: Callable[[sqlite3.Connection], T]) -> T:
-        """The result of something done in the journal's thread, once it is on disk."""
-        if self._worker is None:
-            raise JournalError(f"{self._path}: the journal is not open")
-        loop = asyncio.get_running_loop()
-        job = _Job(run, loop, loop.create_future())
-        self._worker.jobs.put(job)
-        result: T = await job.future
-        return result
-
-    def _open(self) -> None:
-        path = self._path
-        if not self._create and not path.exists():
-            raise JournalError(f"{path}: there is no such journal")
-        try:
-            if self._exclusive:
-                self._take_lock()
-            # Only the worker uses the connection, but for what is done here before it starts.
-            connection = sqlite3.connect(
-                path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
-            )
-            try:
-                _prepare(connection, path)
-            except BaseException:
-                connection.close()
-                raise
-        except sqlite3.Error as error:
-            raise _clear(error, path) from error
-        self._worker = _Worker(path, connection)
-        self._thread = threading.Thread(
-            target=self._worker.run, name="plywire-journal", daemon=True
-        )
-        self._thread.start()
-
-    def _take_lock(self) -> None:
-        """Hold a lock that the system lets go of when this process dies, and on every system.
-
-        It is a transaction, never ended, in a database of its own: readers stay free.
-        """
-        path = self._path.with_name(self._path.name + ".lock")
-        self._lock = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
-        try:
-            self._lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
-                raise
-            raise JournalBusyError(f"{self._path}: another process is using the journal") from None
-
-    def _unlock(self) -> None:
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
-
-
-def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    """Check that a database is a journal, and bring it to the present version."""
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    is_empty = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
-    if application != _APPLICATION_ID and not (is_empty and application == 0):
-        raise JournalError(f"{path}: not a journal of Plywire")
-    if version > len(_MIGRATIONS):
-        raise JournalError(
-            f"{path}: the journal is of version {version}, written by a newer Plywire;"
-            f" this one reads versions up to {len(_MIGRATIONS)}"
-        )
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA foreign_keys = ON")
-    for number, script in enumerate(_MIGRATIONS[version:], version + 1):
-        connection.executescript(
-            f"BEGIN IMMEDIATE; {script};"
-            f"PRAGMA application_id = {_APPLICATION_ID}; PRAGMA user_version = {number}; COMMIT;"
-        )
-
-
-def _change_one(connection: sqlite3.Connection, sql: str, row: tuple[str | int, ...]) -> None:
-    """Change exactly one row; raises JournalError if there is none to change."""
-    if connection.execute(sql, row).rowcount != 1:
-        raise JournalError("the journal holds nothing that this event could follow")
-
 
 def _game(row: tuple[Any, ...], moves: tuple[tuple[str, int], ...]) -> JournalledGame:
     number, round_, game, size, first, second, fen, opening, started, record, accuracy = row
@@ -468,18 +258,6 @@ def _game(row: tuple[Any, ...], moves: tuple[tuple[str, int], ...]) -> Journalle
         None if record is None else GameRecord.model_validate_json(record),
         None if accuracy is None else GameAccuracy.model_validate_json(accuracy),
     )
-
-
-def _clear(error: Exception, path: Path) -> JournalError:
-    """What SQLite complains of, in words that say what to do."""
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if isinstance(error, JournalBusyError) or code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return JournalBusyError(f"{path}: another process is using the journal")
-    if code == sqlite3.SQLITE_FULL:
-        return JournalError(f"{path}: the disk is full; nothing that was written is lost")
-    if code == sqlite3.SQLITE_NOTADB:
-        return JournalError(f"{path}: not a journal of Plywire")
-    return JournalError(f"{path}: {error}")
 
 
 def _now() -> str:
