@@ -83,3 +83,11 @@ _CACHED = _use_cache()
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function to machine code that runs without the GIL and is kept on disk."""
     return numba.njit(function, cache=_CACHED, nogil=True, error_model="numpy")
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """Compile like `kernel`, and expand the function in each of its callers.
+
+    For what is small and called all the time: a call passes its result through memory.
+    """
+    return numba.njit(function, cache=_CACHED, nogil=True, error_model="numpy", forceinline=True)

@@ -120,7 +120,7 @@ class Engine:
             try:
                 limits = Limits() if limits is None else limits
                 solver = (
-                    self._open_solver(position.game) if _reaches_end(position, limits) else None
+                    self._open_solver(position.game) if _suits_solver(position, limits) else None
                 )
                 if solver is None:
                     search = _new_search(
@@ -235,10 +235,11 @@ def _new_search(*arguments: Any, **options: Any) -> Search:
     return Search(*arguments, **options)
 
 
-def _reaches_end(position: Position, limits: Limits) -> bool:
-    """Whether the limits let a search look to the end of the game."""
+def _suits_solver(position: Position, limits: Limits) -> bool:
+    """Whether a solver may look to the end of the game, and is likely to get there."""
     empty = sum(row.count(".") for row in position.cells())
-    return limits.depth is None or limits.depth >= empty
+    is_deep = limits.depth is None or limits.depth >= empty
+    return is_deep and position.game.suits_solver(position, limits)
 
 
 def _in_range(name: str, value: int, most: int) -> int:

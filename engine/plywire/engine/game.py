@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from .exact import ExactSolver
+    from .limits import Limits
 
 #: The move that leaves the board as it is.
 PASS = 64
@@ -198,6 +199,10 @@ class Game(ABC):
         Imports Numba. Raises ValueError if there is no memory for the table.
         """
         return None
+
+    def suits_solver(self, position: Position, limits: Limits) -> bool:
+        """Whether the solver, if there is one, is to be asked rather than the search."""
+        return True
 
     @abstractmethod
     def board(self) -> Any:

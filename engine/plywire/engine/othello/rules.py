@@ -15,10 +15,14 @@ once, in the parallel-prefix manner of Kogge and Stone that chess programs use f
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from plywire.engine import bitboard, fen
 from plywire.engine.game import PASS, Game, Position, PositionError, Result
+
+if TYPE_CHECKING:
+    from plywire.engine.exact import ExactSolver
+    from plywire.engine.limits import Limits
 
 _ALL = 0xFFFF_FFFF_FFFF_FFFF
 #: The files b to g: a line of flipped discs along a rank or a diagonal never touches a or h, which
@@ -111,6 +115,18 @@ class Othello(Game):
     def square_name(self, move: int) -> str:
         """The square on which the disc lands: a1 is at the upper left."""
         return "-" if move == PASS else fen.square_name(move % 8, move // 8)
+
+    def solver(self, hash_mb: int, threads: int) -> ExactSolver:
+        """A new solver of endgames."""
+        from .endgame.analysis import EndgameSolver
+
+        return EndgameSolver(hash_mb, threads)
+
+    def suits_solver(self, position: Position, limits: Limits) -> bool:
+        """Whether few enough squares are empty."""
+        from .endgame.reach import is_in_reach
+
+        return isinstance(position, OthelloPosition) and is_in_reach(position, limits)
 
     def board(self) -> Any:
         """The compiled view of the game."""

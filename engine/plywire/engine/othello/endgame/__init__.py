@@ -1,0 +1,1 @@
+"""An exact solver of Othello endgames."""

@@ -1,0 +1,204 @@
+"""The last four empty squares, written out.
+
+Nothing is generated or sorted here: the empty squares are the arguments, in the order in which they
+are tried. What is returned obeys the contract of `search.py`.
+
+A square that is alone in its quarter of the board comes before two that share one: whoever fills a
+region of its own also has the last move there ("parity").
+"""
+
+from typing import Any
+
+import numpy as np
+
+from plywire.engine.compiled import inlined, kernel
+from plywire.engine.intrinsics import ctz, load8, load64, popcount
+from plywire.engine.othello.endgame.lookups import DIAGONALS, FLIPS, neighbours_of
+from plywire.engine.othello.endgame.memory import board_of, count_node
+from plywire.engine.othello.kernels import flips
+
+_NONE = np.uint64(0)
+_ONE = np.uint64(1)
+_BYTE = np.uint64(0xFF)
+_ROW = np.uint64(3)
+_COLUMN = np.uint64(7)
+_FILE = np.uint64(0x0101_0101_0101_0101)
+_FILE_TO_BYTE = np.uint64(0x0102_0408_1020_4080)
+_TOP_BYTE = np.uint64(56)
+_DIAGONALS_SHIFT = np.uint64(4)
+_FLIPS_SHIFT = np.uint64(8)
+_SECOND = np.uint64(8)
+#: Two squares are in the same quarter of the board if their numbers agree in these bits.
+_QUARTER = np.uint64(0b100100)
+#: Below every score: of a side that has no move.
+WORST = np.int64(-99)
+
+
+@kernel
+def final_score(own: Any, other: Any) -> Any:
+    """The score of a finished game: empty squares count for the winner."""
+    mine = np.int64(popcount(own))
+    theirs = np.int64(popcount(other))
+    if mine > theirs:
+        return np.int64(64) - np.int64(2) * theirs
+    if mine < theirs:
+        return np.int64(2) * mine - np.int64(64)
+    return np.int64(0)
+
+
+@inlined
+def _flips_twice(context: Any, own: Any, square: Any) -> Any:
+    """Twice the number of discs flipped by filling the last empty square.
+
+    Each line through the square is gathered to a byte. What is beyond the end of a diagonal reads
+    as the other's discs, which flip only up to an own one.
+    """
+    column = square & _COLUMN
+    row = square >> _ROW
+    diagonals = context + DIAGONALS + (square << _DIAGONALS_SHIFT)
+    by_column = context + FLIPS + (column << _FLIPS_SHIFT)
+    by_row = context + FLIPS + (row << _FLIPS_SHIFT)
+    rank = own >> (row << _ROW) & _BYTE
+    file = ((own >> column & _FILE) * _FILE_TO_BYTE) >> _TOP_BYTE
+    rising = ((own & load64(diagonals)) * _FILE) >> _TOP_BYTE
+    falling = ((own & load64(diagonals + _SECOND)) * _FILE) >> _TOP_BYTE
+    twice = load8(by_column + rank) + load8(by_row + file)
+    twice += load8(by_column + rising) + load8(by_column + falling)
+    return np.int64(twice)
+
+
+@inlined
+def last_1(context: Any, own: Any, square: Any) -> Any:
+    """The score with one empty square; all else that is not `own` is the other's."""
+    score = np.int64(popcount(own)) * np.int64(2) - np.int64(64)
+    gain = _flips_twice(context, own, square)
+    if gain > np.int64(0):
+        return score + gain + np.int64(2)
+    loss = _flips_twice(context, ~own, square)
+    if loss > np.int64(0):
+        return score - loss
+    # Neither can move: the square counts for the winner.
+    return score + np.int64(2) if score >= np.int64(0) else score
+
+
+@inlined
+def _can_flip(context: Any, square: Any, discs: Any) -> Any:
+    """Whether any of the discs is next to a square: if not, a move there flips nothing."""
+    return neighbours_of(context, square) & discs != _NONE
+
+
+@inlined
+def _moves_2(context: Any, own: Any, other: Any, first: Any, second: Any, alpha: Any) -> Any:
+    best = WORST
+    board = board_of(context)
+    if _can_flip(context, first, other):
+        flipped = flips(board, own, other, first)
+        if flipped != _NONE:
+            best = -last_1(context, other ^ flipped, second)
+            if best > alpha:
+                return best
+    if _can_flip(context, second, other):
+        flipped = flips(board, own, other, second)
+        if flipped != _NONE:
+            best = max(best, -last_1(context, other ^ flipped, first))
+    return best
+
+
+@inlined
+def last_2(context: Any, own: Any, other: Any, first: Any, second: Any, alpha: Any) -> Any:
+    """The score with two empty squares."""
+    count_node(context)
+    score = _moves_2(context, own, other, first, second, alpha)
+    if score != WORST:
+        return score
+    score = _moves_2(context, other, own, first, second, -alpha - np.int64(1))
+    return -score if score != WORST else final_score(own, other)
+
+
+@kernel
+def _moves_3(
+    context: Any, own: Any, other: Any, first: Any, second: Any, third: Any, alpha: Any
+) -> Any:
+    best = WORST
+    board = board_of(context)
+    below = -alpha - np.int64(1)
+    for _ in range(3):
+        if _can_flip(context, first, other):
+            flipped = flips(board, own, other, first)
+            if flipped != _NONE:
+                child = own | flipped | _ONE << first
+                score = -last_2(context, other ^ flipped, child, second, third, below)
+                if score > alpha:
+                    return score
+                best = max(best, score)
+        first, second, third = second, third, first
+    return best
+
+
+@kernel
+def last_3(
+    context: Any, own: Any, other: Any, first: Any, second: Any, third: Any, alpha: Any
+) -> Any:
+    """The score with three empty squares."""
+    count_node(context)
+    if (second ^ third) & _QUARTER != _NONE:
+        if (first ^ third) & _QUARTER == _NONE:
+            first, second = second, first
+        elif (first ^ second) & _QUARTER == _NONE:
+            first, third = third, first
+    score = _moves_3(context, own, other, first, second, third, alpha)
+    if score != WORST:
+        return score
+    score = _moves_3(context, other, own, first, second, third, -alpha - np.int64(1))
+    return -score if score != WORST else final_score(own, other)
+
+
+@kernel
+def _moves_4(
+    context: Any,
+    own: Any,
+    other: Any,
+    first: Any,
+    second: Any,
+    third: Any,
+    fourth: Any,
+    alpha: Any,
+) -> Any:
+    best = WORST
+    board = board_of(context)
+    below = -alpha - np.int64(1)
+    for _ in range(4):
+        if _can_flip(context, first, other):
+            flipped = flips(board, own, other, first)
+            if flipped != _NONE:
+                child = own | flipped | _ONE << first
+                score = -last_3(context, other ^ flipped, child, second, third, fourth, below)
+                if score > alpha:
+                    return score
+                best = max(best, score)
+        first, second, third, fourth = second, third, fourth, first
+    return best
+
+
+@kernel
+def _take(front: Any, back: Any) -> Any:
+    """The lowest square of the front, or of the back if that is empty; and what is left of both."""
+    if front != _NONE:
+        return ctz(front), front & (front - _ONE), back
+    return ctz(back), front, back & (back - _ONE)
+
+
+@kernel
+def last_4(context: Any, own: Any, other: Any, odd: Any, alpha: Any) -> Any:
+    """The score with four empty squares; `odd` are the quarters with an odd number of them."""
+    count_node(context)
+    empty = ~(own | other)
+    first, front, back = _take(empty & odd, empty & ~odd)
+    second, front, back = _take(front, back)
+    third, front, back = _take(front, back)
+    fourth, front, back = _take(front, back)
+    score = _moves_4(context, own, other, first, second, third, fourth, alpha)
+    if score != WORST:
+        return score
+    score = _moves_4(context, other, own, first, second, third, fourth, -alpha - np.int64(1))
+    return -score if score != WORST else final_score(own, other)

@@ -1,0 +1,229 @@
+"""The solver's search: fail-soft alpha-beta with null windows.
+
+`search` answers whether the score is more than `alpha`. What it returns is a lower bound of the
+score if it is more than alpha, else an upper bound. Scores are final disc differences for the side
+to move, the empty squares of a finished game counted for the winner. Once the search is stopped,
+what it returns means nothing, and nothing is stored.
+
+At a node, in this order:
+
+1. the bound that stable discs give, and those that the table holds;
+2. all children are made, and their table entries fetched from memory meanwhile;
+3. a child whose bounds suffice ends the node, one whose bounds exclude it is dropped ("enhanced
+   transposition cutoff", J. Schaeffer and A. Plaat);
+4. the rest, most promising first, are searched. Of several threads, each leaves what another is
+   searching for later (T. Kerrigan's "simplified ABDADA").
+
+`odd` is the set of the squares of all quarters of the board that hold an odd number of empty ones.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from plywire.engine.compiled import kernel
+from plywire.engine.intrinsics import (
+    atomic_load64,
+    atomic_store64,
+    ctz,
+    load64,
+    popcount,
+    prefetch,
+    store64,
+)
+from plywire.engine.othello.endgame.few import few
+from plywire.engine.othello.endgame.last import WORST, final_score
+from plywire.engine.othello.endgame.lookups import quarter_of
+from plywire.engine.othello.endgame.memory import (
+    BUSY,
+    BUSY_SLOTS,
+    FRAME,
+    HALT,
+    KEY,
+    MASK,
+    NEAR,
+    NODE_LIMIT,
+    NODES,
+    OTHER,
+    OWN,
+    QUEUE,
+    SQUARE,
+    TABLE,
+    board_of,
+    count_node,
+    is_stopped,
+)
+from plywire.engine.othello.endgame.ordering import (
+    ESTIMATED_EMPTY,
+    FIRST,
+    child_of,
+    enqueue,
+    estimated_promise,
+    promise,
+    square_of,
+)
+from plywire.engine.othello.endgame.stability import stability_bound
+from plywire.engine.othello.endgame.table import (
+    NEAR_BUCKETS,
+    NO_MOVE,
+    best_move,
+    bucket,
+    find,
+    hash_of,
+    keep,
+    lower_bound,
+    upper_bound,
+)
+from plywire.engine.othello.kernels import flips, mobility
+
+_NONE = np.uint64(0)
+_ONE = np.uint64(1)
+_WORD = np.uint64(8)
+#: Below so many empty squares there is no table; up to the other number it is the near one.
+TABLE_EMPTY = np.uint64(7)
+_NEAR_EMPTY = np.uint64(11)
+#: Threads look what others are doing where a child has at least so many empty squares.
+_BUSY_EMPTY = np.uint64(13)
+#: Stable discs are counted where alpha is at least this: below, they are seldom enough to cut off.
+_STABLE_ALPHA = np.int64(4)
+#: More nodes than are visited below the table, where the limit is not looked at.
+_UNWATCHED_NODES = np.uint64(2_000)
+
+
+@kernel
+def entry_of(context: Any, key: Any, empty: Any) -> Any:
+    """The address of the bucket of a position with that many empty squares."""
+    if empty <= _NEAR_EMPTY:
+        return bucket(load64(context + NEAR), np.uint64(NEAR_BUCKETS - 1), key)
+    return bucket(load64(context + TABLE), load64(context + MASK), key)
+
+
+@kernel
+def _busy_slot(context: Any, key: Any) -> Any:
+    return load64(context + BUSY) + (key & np.uint64(BUSY_SLOTS - 1)) * _WORD
+
+
+@kernel
+def search(context: Any, frames: Any, own: Any, other: Any, key: Any, odd: Any, alpha: Any) -> Any:
+    """Whether the score of a position is more than alpha; see the head of the module."""
+    if is_stopped(context):
+        return alpha
+    nodes = count_node(context)
+    if nodes + _UNWATCHED_NODES >= load64(context + NODE_LIMIT):
+        atomic_store64(context + HALT, _ONE)
+        return alpha
+    if alpha >= _STABLE_ALPHA:
+        bound = stability_bound(context, own, other, alpha)
+        if bound <= alpha:
+            return bound
+
+    empty = popcount(~(own | other))
+    entry = entry_of(context, key, empty)
+    known = find(entry, key)
+    low, high, hint = np.int64(-64), np.int64(64), NO_MOVE
+    if known != _NONE:
+        low, high, hint = lower_bound(known), upper_bound(known), best_move(known)
+        if low > alpha:
+            return low
+        if high <= alpha:
+            return high
+
+    moves = mobility(own, other)
+    below = -alpha - np.int64(1)
+    if moves == _NONE:
+        if mobility(other, own) == _NONE:
+            return final_score(own, other)
+        return -search(context, frames, other, own, hash_of(other, own), odd, below)
+
+    board = board_of(context)
+    frame = frames + empty * FRAME
+    left = empty - _ONE
+    in_table = left >= TABLE_EMPTY
+    count = _NONE
+    while moves != _NONE:
+        square = ctz(moves)
+        moves &= moves - _ONE
+        flipped = flips(board, own, other, square)
+        mover = other ^ flipped
+        waiter = own | flipped | _ONE << square
+        if mover == _NONE:
+            keep(entry, key, np.int64(64), np.int64(64), square, _ONE)
+            return np.int64(64)
+        child = frame + count * _WORD
+        store64(child + OWN, mover)
+        store64(child + OTHER, waiter)
+        store64(child + SQUARE, square)
+        if in_table:
+            child_key = hash_of(mover, waiter)
+            store64(child + KEY, child_key)
+            prefetch(entry_of(context, child_key, left))
+        count += _ONE
+
+    best, best_square = WORST, NO_MOVE
+    queued = _NONE
+    for index in range(count):
+        child = frame + np.uint64(index) * _WORD
+        square = load64(child + SQUARE)
+        if in_table:
+            child_key = load64(child + KEY)
+            known = find(entry_of(context, child_key, left), child_key)
+            if known != _NONE:
+                if -upper_bound(known) > alpha:
+                    best = -upper_bound(known)
+                    keep(entry, key, max(low, best), high, square, _ONE)
+                    return best
+                if -lower_bound(known) <= alpha:
+                    if -lower_bound(known) > best:
+                        best, best_square = -lower_bound(known), square
+                    continue
+        mover, waiter = load64(child + OWN), load64(child + OTHER)
+        if square == hint:
+            value = FIRST
+        elif empty >= ESTIMATED_EMPTY:
+            value = estimated_promise(context, mover, waiter, empty)
+        else:
+            value = promise(mover, waiter, odd >> square & _ONE != _NONE)
+        enqueue(frame, queued, value, square, np.uint64(index))
+        queued += _ONE
+
+    is_shared = left >= _BUSY_EMPTY and load64(context + BUSY) != _NONE
+    deferred = _NONE
+    for slot in range(np.uint64(2) * queued):
+        place = frame + QUEUE + (np.uint64(slot) % queued) * _WORD
+        word = load64(place)
+        if word == _NONE:
+            continue
+        child = child_of(frame, word)
+        square = square_of(word)
+        mover, waiter = load64(child + OWN), load64(child + OTHER)
+        after = odd ^ quarter_of(context, square)
+        if in_table:
+            child_key = load64(child + KEY)
+            if is_shared:
+                busy = _busy_slot(context, child_key)
+                if _NONE < np.uint64(slot) < queued and atomic_load64(busy) == child_key:
+                    deferred += _ONE
+                    continue
+                atomic_store64(busy, child_key)
+            score = -search(context, frames, mover, waiter, child_key, after, below)
+            if is_shared:
+                atomic_store64(busy, _NONE)
+            if is_stopped(context):
+                return alpha
+        else:
+            score = -few(context, frames, mover, waiter, after, below)
+        store64(place, _NONE)
+        if score > best:
+            best, best_square = score, square
+            if best > alpha:
+                break
+        if np.uint64(slot) + _ONE >= queued and deferred == _NONE:
+            break
+    work = load64(context + NODES) - nodes + _ONE
+    if best > alpha:
+        keep(entry, key, max(low, best), high, best_square, work)
+    else:
+        # The move that proves the lower bound stays.
+        square = best_square if hint == NO_MOVE else hint
+        keep(entry, key, low, min(high, best), square, work)
+    return best

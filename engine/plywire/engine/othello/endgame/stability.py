@@ -1,0 +1,148 @@
+"""Stable discs: those that no play can flip any more. They bound the score.
+
+Three sources, grown until nothing is added: along an edge, a table made by playing all that can be
+played there; elsewhere, a disc is stable if in each of the four directions its whole line is taken
+or a neighbour on it is a stable disc of its own colour.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plywire.engine.compiled import kernel
+from plywire.engine.intrinsics import load8, load64, or_reduce, popcount, u64x4
+
+#: The word of a context that holds the address of `edge_table`.
+EDGES = np.uint64(0)
+
+_BYTE = np.uint64(0xFF)
+_FILE = np.uint64(0x0101_0101_0101_0101)
+_FILE_TO_BYTE = np.uint64(0x0102_0408_1020_4080)
+_BYTE_TO_FILE = np.uint64(0x0002_0408_1020_4081)
+_LOW_SEVEN = np.uint64(0x7F)
+_TOP_BYTE = np.uint64(56)
+_FILE_A = np.uint64(0)
+_FILE_H = np.uint64(7)
+_SEVENTH = np.uint64(7)
+_EIGHT = np.uint64(8)
+_INNER = np.uint64(0x007E_7E7E_7E7E_7E00)
+
+
+def _play(own: int, other: int, place: int) -> tuple[int, int]:
+    """An edge after a disc was placed on it, with what it flips along the edge."""
+    own |= 1 << place
+    for step in (1, -1):
+        run, at = 0, place + step
+        while 0 <= at < 8 and other >> at & 1:
+            run |= 1 << at
+            at += step
+        if 0 <= at < 8 and own >> at & 1:
+            own |= run
+            other &= ~run
+    return own, other
+
+
+@cache
+def _stable_edge(own: int, other: int) -> int:
+    """The own discs of an edge that keep their colour whatever is played on it.
+
+    Either side may play on any empty square: if it flips nothing here, it may flip elsewhere.
+    """
+    stable = own
+    for place in range(8):
+        if not (own | other) >> place & 1:
+            stable &= _stable_edge(*_play(own, other, place))
+            theirs, mine = _play(other, own, place)
+            stable &= _stable_edge(mine, theirs)
+    return stable
+
+
+@cache
+def edge_table() -> NDArray[np.uint8]:
+    """The own stable discs of every edge, at `256 * own + other`."""
+    table = np.zeros(1 << 16, np.uint8)
+    for own in range(256):
+        for other in range(256):
+            if not own & other:
+                table[own << 8 | other] = _stable_edge(own, other)
+    return table
+
+
+@kernel
+def full_lines(taken: Any) -> Any:
+    """A vector of the taken squares whose whole line is taken, along ranks, files and diagonals.
+
+    In three doubling steps; what lies beyond the border counts as taken.
+    """
+    one = u64x4(1, 8, 9, 7)
+    two = u64x4(2, 16, 18, 14)
+    four = u64x4(4, 32, 36, 28)
+    up = u64x4(taken)
+    up &= up >> one | u64x4(
+        0x8080_8080_8080_8080, 0xFF00_0000_0000_0000, 0xFF80_8080_8080_8080, 0xFF01_0101_0101_0101
+    )
+    up &= up >> two | u64x4(
+        0xC0C0_C0C0_C0C0_C0C0, 0xFFFF_0000_0000_0000, 0xFFFF_C0C0_C0C0_C0C0, 0xFFFF_0303_0303_0303
+    )
+    up &= up >> four | u64x4(
+        0xF0F0_F0F0_F0F0_F0F0, 0xFFFF_FFFF_0000_0000, 0xFFFF_FFFF_F0F0_F0F0, 0xFFFF_FFFF_0F0F_0F0F
+    )
+    down = u64x4(taken)
+    down &= down << one | u64x4(
+        0x0101_0101_0101_0101, 0x0000_0000_0000_00FF, 0x0101_0101_0101_01FF, 0x8080_8080_8080_80FF
+    )
+    down &= down << two | u64x4(
+        0x0303_0303_0303_0303, 0x0000_0000_0000_FFFF, 0x0303_0303_0303_FFFF, 0xC0C0_C0C0_C0C0_FFFF
+    )
+    down &= down << four | u64x4(
+        0x0F0F_0F0F_0F0F_0F0F, 0x0000_0000_FFFF_FFFF, 0x0F0F_0F0F_FFFF_FFFF, 0xF0F0_F0F0_FFFF_FFFF
+    )
+    return up & down
+
+
+@kernel
+def _on_rank(edges: Any, own: Any, other: Any, shift: Any) -> Any:
+    own = own >> shift & _BYTE
+    other = other >> shift & _BYTE
+    return load8(edges + (own << _EIGHT | other)) << shift
+
+
+@kernel
+def _on_file(edges: Any, own: Any, other: Any, file: Any) -> Any:
+    own = ((own >> file & _FILE) * _FILE_TO_BYTE) >> _TOP_BYTE
+    other = ((other >> file & _FILE) * _FILE_TO_BYTE) >> _TOP_BYTE
+    stable = load8(edges + (own << _EIGHT | other))
+    # Seven bits spread without touching each other; the eighth goes by itself.
+    spread = ((stable & _LOW_SEVEN) * _BYTE_TO_FILE) & _FILE
+    return (spread | stable >> _SEVENTH << _TOP_BYTE) << file
+
+
+@kernel
+def stable_discs(context: Any, own: Any, other: Any) -> Any:
+    """Own discs that can never be flipped; some are missed."""
+    edges = load64(context + EDGES)
+    stable = _on_rank(edges, own, other, np.uint64(0)) | _on_rank(edges, own, other, _TOP_BYTE)
+    stable |= _on_file(edges, own, other, _FILE_A) | _on_file(edges, own, other, _FILE_H)
+    full = full_lines(own | other)
+    inner = own & _INNER
+    stable |= inner & ~or_reduce(~full)
+    step = u64x4(1, 8, 9, 7)
+    before = np.uint64(0)
+    while stable != before:
+        before = stable
+        exposed = ~(full | stable << step | stable >> step)
+        stable |= inner & ~or_reduce(exposed)
+    return stable
+
+
+@kernel
+def stability_bound(context: Any, own: Any, other: Any, alpha: Any) -> Any:
+    """An upper bound of the score, by the other's stable discs: 64 if it would be above alpha."""
+    if np.int64(64) - np.int64(2) * np.int64(popcount(other)) > alpha:
+        return np.int64(64)
+    bound = np.int64(64) - np.int64(2) * np.int64(popcount(stable_discs(context, other, own)))
+    return bound if bound <= alpha else np.int64(64)

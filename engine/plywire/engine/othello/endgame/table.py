@@ -1,0 +1,114 @@
+"""The transposition table: two words an entry, two entries a bucket.
+
+    word 0   hash xor data
+    word 1   data
+                29..24   23..16   15..8   7..0
+                 work     move    lower   upper
+
+Threads share the table without locks: an entry of which two threads wrote one word each no longer
+gives back its hash, and is not found (R. Hyatt and T. Mann, "A lock-less transposition table
+implementation for parallel search", ICGA Journal 25(1), 2002).
+
+`move` proves the lower bound, or is only the one to try first while that is -64. `work` is the bit
+length of the number of nodes that were searched to find the bounds; the first entry of a bucket
+gives way only to one that cost as much, the second always.
+
+Positions with few squares left go to a small part of the table, each thread's own, that stays in
+the processor's second-level cache: they are most of all positions and cost less than one access to
+main memory.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from plywire.engine.compiled import kernel
+from plywire.engine.intrinsics import atomic_load64, atomic_store64, clz, rotate_left
+
+_NONE = np.uint64(0)
+_WORD = np.uint64(8)
+_SECOND = np.uint64(16)
+_BIAS = np.int64(64)  # bounds are stored with this added
+_BYTE = np.uint64(0xFF)
+_LOWER = np.uint64(8)
+_MOVE = np.uint64(16)
+_WORK = np.uint64(24)
+_WORD_BITS = np.uint64(64)
+_BUCKET_SHIFT = np.uint64(5)
+#: Stands for a missing move.
+NO_MOVE = np.uint64(64)
+
+BUCKET_BYTES = 32
+#: Buckets that fit comfortably in a second-level cache of 1 MiB, and still in one of 512 KiB.
+NEAR_BUCKETS = 1 << 14
+
+
+@kernel
+def hash_of(own: Any, other: Any) -> Any:
+    """A 64-bit hash of a position, by multiplying with constants of MurmurHash3 and SplitMix64."""
+    first = (own ^ own >> np.uint64(32)) * np.uint64(0xFF51_AFD7_ED55_8CCD)
+    second = (other ^ other >> np.uint64(29)) * np.uint64(0xC4CE_B9FE_1A85_EC53)
+    key = first ^ rotate_left(second, np.uint64(32))
+    key = (key ^ key >> np.uint64(29)) * np.uint64(0xBF58_476D_1CE4_E5B9)
+    return key ^ key >> np.uint64(32)
+
+
+@kernel
+def bucket(table: Any, mask: Any, key: Any) -> Any:
+    """The address of the bucket of a key, in a table of mask + 1 buckets."""
+    return table + ((key & mask) << _BUCKET_SHIFT)
+
+
+@kernel
+def find(address: Any, key: Any) -> Any:
+    """The data of a key in the bucket at an address, 0 if it is not there."""
+    data = atomic_load64(address + _WORD)
+    if atomic_load64(address) ^ data == key:
+        return data
+    data = atomic_load64(address + _SECOND + _WORD)
+    if atomic_load64(address + _SECOND) ^ data == key:
+        return data
+    return _NONE
+
+
+@kernel
+def lower_bound(data: Any) -> Any:
+    """The lower bound that an entry holds, as int64."""
+    return np.int64(data >> _LOWER & _BYTE) - _BIAS
+
+
+@kernel
+def upper_bound(data: Any) -> Any:
+    """The upper bound that an entry holds, as int64."""
+    return np.int64(data & _BYTE) - _BIAS
+
+
+@kernel
+def best_move(data: Any) -> Any:
+    """The number of the best move's square, or NO_MOVE."""
+    return data >> _MOVE & _BYTE
+
+
+@kernel
+def _put(address: Any, key: Any, data: Any) -> Any:
+    atomic_store64(address, key ^ data)
+    atomic_store64(address + _WORD, data)
+
+
+@kernel
+def keep(address: Any, key: Any, lower: Any, upper: Any, move: Any, nodes: Any) -> Any:
+    """Store what is known of a position that took that many nodes, at least 1, to find out."""
+    work = _WORD_BITS - clz(nodes)
+    data = work << _WORK | move << _MOVE
+    data |= np.uint64(lower + _BIAS) << _LOWER | np.uint64(upper + _BIAS)
+    first_check = atomic_load64(address)
+    first = atomic_load64(address + _WORD)
+    if first_check ^ first == key:
+        _put(address, key, data)
+        return
+    second = atomic_load64(address + _SECOND + _WORD)
+    if atomic_load64(address + _SECOND) ^ second == key or work < first >> _WORK:
+        _put(address + _SECOND, key, data)
+        return
+    _put(address + _SECOND, first_check ^ first, first)
+    _put(address, key, data)
