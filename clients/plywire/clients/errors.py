@@ -3,6 +3,7 @@
 ClientError                 of the client library
 ├── CommandError            the server refused a command and says why
 ├── ConnectionLostError     no server could be reached, or it went away for good
+├── ReplacedError           another connection logged in by the same name
 └── BadServerError          the server does not speak the protocol
 PlayerError                 a player failed; a referee tells these apart and blames the player
 ├── PlayerCrashedError      its program ended, could not be started, or its connection was lost
@@ -36,6 +37,10 @@ class CommandError(ClientError):
 
 class ConnectionLostError(ClientError):
     """No server could be reached, or the connection was lost and did not come back."""
+
+
+class ReplacedError(ClientError):
+    """Another connection logged in to the arena by the same name."""
 
 
 class BadServerError(ClientError):

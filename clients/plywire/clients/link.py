@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from plywire.protocol import commands, events
 from plywire.protocol.answers import closes
+from plywire.protocol.arena_events import NOTICES
 from plywire.protocol.connection import ControllerConnection, Fault
 from plywire.protocol.dialects.base import Dialect
 from plywire.protocol.errors import StateError
@@ -35,9 +36,21 @@ class Link:
     Once broken it stays so: every unanswered and every later command raises the reason.
     """
 
-    def __init__(self, transport: Transport, dialect: Dialect) -> None:
-        """Take over a connected transport; must be called within a running event loop."""
+    def __init__(
+        self,
+        transport: Transport,
+        dialect: Dialect,
+        on_notice: Listener = lambda notice: None,
+        on_broken: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Take over a connected transport; must be called within a running event loop.
+
+        What comes unasked in the arena goes to `on_notice`; `on_broken` is called once, when the
+        link breaks.
+        """
         self.transport = transport
+        self._on_notice = on_notice
+        self._on_broken = on_broken
         self._connection = ControllerConnection(dialect)
         self._questions: dict[str | int, _Question] = {}
         self._ids = itertools.count(1)
@@ -110,6 +123,9 @@ class Link:
                 if self._questions:
                     self._break(BadServerError(event.error.message))
                 continue
+            if isinstance(event, NOTICES):
+                self._on_notice(event)
+                continue
             question = None if event.id is None else self._questions.get(event.id)
             if question is None or question.answer.done():
                 if isinstance(event, events.Bye):
@@ -124,6 +140,7 @@ class Link:
     def _break(self, reason: ClientError) -> None:
         if self._broken is None:
             self._broken = reason
+            self._on_broken()
         for question in self._questions.values():
             if not question.answer.done():
                 question.answer.set_exception(self._broken)

@@ -43,3 +43,14 @@ class Limits(BaseModel):
     """Game clocks; the engine decides how much of its own to spend."""
     infinite: bool = False
     """Search until `stop`, even when the result is proven."""
+
+    def after(self, player: int, ms: int) -> "Limits":
+        """What is left of the limits when player 1 or 2 has thought for that long."""
+        changes: dict[str, object] = {}
+        if self.movetime is not None:
+            changes["movetime"] = max(0, self.movetime - ms)
+        if self.clock is not None:
+            own = f"p{player}"
+            left = max(0, getattr(self.clock, own) - ms)
+            changes["clock"] = self.clock.model_copy(update={own: left})
+        return self.model_copy(update=changes)

@@ -76,11 +76,19 @@ class Driver:
         self._has_room.set()
         self._end = asyncio.Event()
         self._farewell = ""
+        session.connect(self)
 
     def end(self, reason: str) -> None:
         """Stop reading: let a running search answer at once, say goodbye and hang up."""
         self._farewell = self._farewell or reason
         self._end.set()
+
+    def tell(self, event: Event) -> None:
+        """Tell the peer what it did not ask; hang up on one that does not read it."""
+        if self._connection.pending_bytes >= self._settings.max_unsent:
+            self.end("reads too slowly")
+            return
+        self._send(event)
 
     async def run(self) -> None:
         """Serve the peer until it leaves, is lost, or is sent away."""
@@ -99,6 +107,7 @@ class Driver:
 
     async def _part(self, writing: asyncio.Task[None]) -> None:
         """Have the search end, send what is left, and hang up."""
+        self._session.leave()
         await self._session.finish()
         if self._connection.state is not State.CLOSED:
             self._send(events.Bye(reason=self._farewell))
@@ -179,7 +188,7 @@ class Driver:
             await self._end.wait()
         while True:
             left = self._last_active + idle - self._clock.now()
-            if left <= 0 and not self._session.is_thinking:
+            if left <= 0 and not self._session.may_be_silent:
                 self.end(f"nothing said for {idle:g} seconds")
                 return
             await self._clock.sleep(left if left > 0 else idle)

@@ -23,6 +23,8 @@ from plywire.protocol import events
 from plywire.protocol.connection import EngineConnection
 from plywire.protocol.events import ErrorCode
 
+from .arena.lobby import Lobby
+from .arena.opening import open_arena
 from .clock import Clock, MonotonicClock
 from .driver import Driver, Transport
 from .pool import SearchPool
@@ -55,6 +57,7 @@ class Server:
         self._is_draining = False
         self._stack = AsyncExitStack()
         self._pool: SearchPool
+        self._arena: Lobby | None = None
         self._tcp: asyncio.Server
         self._websocket: WebSocketServer
 
@@ -81,12 +84,16 @@ class Server:
     async def __aenter__(self) -> Self:
         """Listen.
 
-        Raises OSError if an address is taken.
+        Raises OSError if an address is taken, JournalError if the arena's journal cannot be used.
         """
         settings = self._settings
         self._pool = SearchPool(settings.threads, longest=settings.max_think_time)
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self._pool.close)
+            if settings.arena is not None:
+                self._arena = await stack.enter_async_context(
+                    open_arena(settings.arena, settings, self._clock)
+                )
             self._tcp = await asyncio.start_server(self._serve_stream, settings.host, settings.port)
             stack.callback(self._tcp.close)
             self._websocket = await serve_websocket(
@@ -114,6 +121,8 @@ class Server:
     ) -> None:
         """Drain: take nobody in, let running searches answer at once, and say goodbye."""
         self._is_draining = True
+        if self._arena is not None:
+            await self._arena.close()
         self._tcp.close()
         self._websocket.close(close_connections=False)
         for driver in self._drivers:
@@ -141,7 +150,7 @@ class Server:
                 f"all {self._settings.max_sessions} sessions are taken: try again later",
             )
             return
-        session = Session(self._settings, self._pool)
+        session = Session(self._settings, self._pool, arena=self._arena)
         driver = Driver(transport, session, self._settings, self._clock)
         task = asyncio.current_task()
         if task is None:
@@ -207,7 +216,7 @@ def until_signalled() -> Iterator[asyncio.Event]:
 async def serve(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT, then drain.
 
-    Raises OSError if an address is taken.
+    Raises OSError if an address is taken, JournalError if the arena's journal cannot be used.
     """
     with until_signalled() as signalled:
         async with Server(settings) as server:

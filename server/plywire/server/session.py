@@ -11,18 +11,25 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine
 from importlib.metadata import version
-from typing import Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from plywire.engine import analysis, game
 from plywire.engine.engine import Engine
 from plywire.engine.game import Position
 from plywire.protocol import commands, events
+from plywire.protocol.arena_commands import ArenaCommand
 from plywire.protocol.events import ErrorCode, Event
 
 from . import translate
+from .errors import RefusedError
 from .pool import SearchPool
 from .search import Search
 from .settings import Settings
+
+if TYPE_CHECKING:
+    from .arena.lobby import Lobby
+    from .arena.seats import Peer
+    from .arena.visitor import Visitor
 
 log = logging.getLogger(__name__)
 
@@ -36,20 +43,18 @@ Reply = Callable[[Event], None]
 """Sends an event that answers one command."""
 
 
-class RefusedError(Exception):
-    """A command cannot be carried out."""
-
-    def __init__(self, code: ErrorCode, message: str) -> None:
-        """`message` is one line: what was wrong and what is accepted."""
-        super().__init__(message)
-        self.code = code
-
-
 class Session:
     """The state of one peer."""
 
-    def __init__(self, settings: Settings, pool: SearchPool, *, is_patient: bool = False) -> None:
-        """A session at the start of the usual game.
+    def __init__(
+        self,
+        settings: Settings,
+        pool: SearchPool,
+        *,
+        is_patient: bool = False,
+        arena: Lobby | None = None,
+    ) -> None:
+        """A session at the start of the usual game; bots may log in if there is an arena.
 
         A patient one answers `ping`, unless it is thinking, when searching can begin: what match
         managers on the other end of a pipe ask `isready` for.
@@ -59,6 +64,8 @@ class Session:
         self._settings = settings
         self._pool = pool
         self._is_patient = is_patient
+        self._arena = arena
+        self._visitor: Visitor | None = None
         self._options = {"hash": settings.hash, "threads": 1}
         self._engine = self._new_engine()
         self._search: Search | None = None
@@ -76,6 +83,11 @@ class Session:
     def is_thinking(self) -> bool:
         """Whether a search is running."""
         return self._search is not None
+
+    @property
+    def may_be_silent(self) -> bool:
+        """Whether the peer waits for something, so that it need not say anything."""
+        return self.is_thinking or (self._visitor is not None and self._visitor.is_bot)
 
     async def handle(self, command: commands.Command, reply: Reply) -> None:
         """Carry out a command and answer it.
@@ -106,6 +118,18 @@ class Session:
         if self._search is not None and self._answering is not None:
             self._pool.stop(self._search)
             await asyncio.shield(self._answering)
+
+    def connect(self, peer: Peer) -> None:
+        """Let what happens in the arena be told to the peer."""
+        if self._arena is not None:
+            from .arena.visitor import Visitor
+
+            self._visitor = Visitor(self._arena, peer)
+
+    def leave(self) -> None:
+        """Leave the arena."""
+        if self._visitor is not None:
+            self._visitor.leave()
 
     async def _hello(self, command: commands.Hello, reply: Reply) -> None:
         if command.version != VERSION:
@@ -270,6 +294,11 @@ class Session:
         await self.finish()
         reply(events.Bye())
 
+    async def _visit(self, command: ArenaCommand, reply: Reply) -> None:
+        if self._visitor is None:
+            raise RefusedError(ErrorCode.UNAVAILABLE, "this server has no arena")
+        await self._visitor.handle(command, reply)
+
     def _prepare(self) -> None:
         """See that the game's kernels are ready by the time a search is asked for."""
         self._pool.warmer.request(self.position.game)
@@ -303,4 +332,5 @@ _HANDLERS: dict[
     commands.Stop: Session._stop,
     commands.Ping: Session._ping,
     commands.Quit: Session._quit,
+    **dict.fromkeys(get_args(ArenaCommand), Session._visit),
 }

@@ -102,6 +102,24 @@ class Settings(BaseSettings):
         30.0, gt=0, description="Disconnect a peer that reads nothing for that many seconds."
     )
 
+    arena: Path | None = Field(
+        None,
+        description="Folder of the accounts and games of bots that play over the network; "
+        "not set, there is no arena.",
+    )
+    arena_grace: float = Field(
+        30.0,
+        gt=0,
+        le=86_400,
+        description="Seconds that a bot whose connection was lost may be away.",
+    )
+    arena_max_lag: int = Field(
+        500,
+        ge=0,
+        le=60_000,
+        description="How much of a bot's measured lag is not counted as its time, in ms a move.",
+    )
+
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info", description="What to log on the standard error output, and everything graver."
     )

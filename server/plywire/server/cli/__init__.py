@@ -17,6 +17,7 @@ COMMANDS = (
     "play",
     "match",
     "tournament",
+    "bot",
     "solve",
     "book",
     "perft",

@@ -92,6 +92,8 @@ def _parameter(settings: type["Settings"], name: str) -> inspect.Parameter:
         kind = bool
     elif name == "origins":
         kind = list[str]
+    elif name == "arena":
+        kind = Path
     else:
         kind = type(default)
     option = typer.Option(

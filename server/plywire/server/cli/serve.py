@@ -35,11 +35,12 @@ def _serve(settings: "Settings") -> None:
     import asyncio
 
     from plywire.server import log
+    from plywire.server.arena.journal import JournalError
     from plywire.server.serve import serve
 
     log.configure(settings.log_level)
     try:
         asyncio.run(serve(settings))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, JournalError) as error:
         typer.echo(f"plywire serve: {error}", err=True)
         raise typer.Exit(1) from None

@@ -1,0 +1,95 @@
+"""The bots that may log in, and the digests of their tokens.
+
+A token is 256 random bits, so a plain SHA-256 of it is as hard to invert as the token is to guess;
+slow password hashes are for secrets that people choose.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+
+_SCHEMA = """
+    CREATE TABLE IF NOT EXISTS bot (
+        name TEXT PRIMARY KEY COLLATE NOCASE,
+        digest BLOB NOT NULL,
+        created TEXT NOT NULL
+    ) WITHOUT ROWID;
+"""
+
+#: Compared with where there is no such bot, so that an answer takes as long.
+_NOBODY = sha256(secrets.token_bytes()).digest()
+
+
+class AccountError(Exception):
+    """The account cannot be made or removed, or the file not be used; the text says why."""
+
+
+class Accounts:
+    """The accounts in a file, made when first used; any process may change it at any time."""
+
+    def __init__(self, path: Path) -> None:
+        """Nothing is read before it is asked for."""
+        self._path = path
+
+    def add(self, name: str) -> str:
+        """Make an account and return its token, which is kept nowhere.
+
+        Raises AccountError if the name is taken, but for upper and lower case, or is no name.
+        """
+        if not _NAME.fullmatch(name):
+            raise AccountError(
+                f"{name!r} is no name for a bot: up to 64 letters, digits, `_`, `.` and `-`"
+                " are accepted, a letter or digit first"
+            )
+        token = secrets.token_urlsafe(32)
+        created = datetime.now(UTC).isoformat(timespec="seconds")
+        with self._connect() as connection:
+            try:
+                connection.execute(
+                    "INSERT INTO bot VALUES (?, ?, ?)", (name, _digest(token), created)
+                )
+            except sqlite3.IntegrityError:
+                raise AccountError(f"there is a bot {name} already") from None
+        return token
+
+    def remove(self, name: str) -> None:
+        """Delete an account; raises AccountError if there is none."""
+        with self._connect() as connection:
+            if not connection.execute("DELETE FROM bot WHERE name = ?", (name,)).rowcount:
+                raise AccountError(f"there is no bot {name}")
+
+    def names(self) -> list[tuple[str, str]]:
+        """All bots and when they were made, by name."""
+        with self._connect() as connection:
+            return list(connection.execute("SELECT name, created FROM bot ORDER BY name"))
+
+    def verify(self, name: str, token: str) -> bool:
+        """Whether the bot exists, by exactly this name, and this is its token."""
+        with self._connect() as connection:
+            sql = "SELECT name, digest FROM bot WHERE name = ?"
+            found = connection.execute(sql, (name,)).fetchone()
+        known, digest = found or ("", _NOBODY)
+        return secrets.compare_digest(digest, _digest(token)) and known == name
+
+    @contextmanager
+    def _connect(self) -> Iterator[sqlite3.Connection]:
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with closing(sqlite3.connect(self._path)) as connection, connection:
+                connection.executescript(_SCHEMA)
+                yield connection
+        except (sqlite3.Error, OSError) as error:
+            raise AccountError(f"{self._path}: {error}") from error
+
+
+def _digest(token: str) -> bytes:
+    return sha256(token.encode()).digest()

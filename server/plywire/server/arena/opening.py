@@ -1,0 +1,39 @@
+"""The arena of a folder: its accounts, its journal, and the lobby between them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from plywire.clients.referee import TimeControl
+from plywire.server.clock import Clock
+from plywire.server.settings import Settings
+
+from .accounts import Accounts
+from .journal import Journal
+from .lobby import Lobby
+
+#: How long after its time a move is waited for, to tell a late one from none, in ms.
+_PATIENCE = 5_000
+
+
+def accounts_of(folder: Path) -> Accounts:
+    """The accounts of the arena in a folder."""
+    return Accounts(folder / "bots.sqlite")
+
+
+@asynccontextmanager
+async def open_arena(folder: Path, settings: Settings, clock: Clock) -> AsyncIterator[Lobby]:
+    """The arena in a folder, which is made if need be.
+
+    Raises JournalError if its journal cannot be used, OSError if the folder cannot be made.
+    """
+    await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
+    control = TimeControl(max_lag=settings.arena_max_lag, patience=_PATIENCE)
+    async with (
+        Journal(folder / "games.sqlite", create=True) as journal,
+        Lobby(journal, accounts_of(folder), clock, control, grace=settings.arena_grace) as lobby,
+    ):
+        yield lobby

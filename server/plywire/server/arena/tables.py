@@ -1,0 +1,78 @@
+"""A game that is being played, some of its players far away."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from plywire.clients.errors import GameEndedError, Termination
+from plywire.clients.players import Line
+from plywire.clients.records import GameRecord
+from plywire.clients.referee import MoveListener
+from plywire.protocol.events import ErrorCode
+from plywire.server.errors import RefusedError
+
+from .seats import Seat
+
+
+class Table:
+    """One game: who sits there, who is told what, and how it is ended from outside."""
+
+    def __init__(self, identifier: str, seats: tuple[Seat, ...], *, may_abort: bool) -> None:
+        """Seat the bots; `may_abort` is whether one that has made no move may call the game off."""
+        self.id = identifier
+        self.seats = seats
+        self._may_abort = may_abort
+        for seat in seats:
+            seat.bot.seats[identifier] = seat
+
+    async def play(
+        self,
+        conduct: Callable[[MoveListener], Awaitable[GameRecord]],
+        on_move: MoveListener,
+        on_end: Callable[[GameRecord], Awaitable[GameRecord]],
+    ) -> GameRecord:
+        """Have the game conducted, and tell the bots of it.
+
+        They are told of a move when `on_move` has kept it, and of the end when `on_end` has, whose
+        record counts. Where either fails, the game is aborted for them, and the failure raised.
+        """
+
+        async def moved(line: Line, ms: int) -> None:
+            await on_move(line, ms)
+            for seat in self.seats:
+                seat.moved(line, ms)
+
+        record: GameRecord | None = None
+        try:
+            record = await conduct(moved)
+            record = await on_end(record)
+        except Exception:
+            self._leave(None)
+            raise
+        self._leave(record)
+        return record
+
+    def disconnect(self, seat: Seat) -> None:
+        """End the game against a bot that is gone for good."""
+        self._end(Termination.DISCONNECT, seat, f"{seat.name}: left and did not come back")
+
+    def resign(self, seat: Seat) -> None:
+        """End the game as the bot wishes."""
+        self._end(Termination.RESIGNATION, seat, f"{seat.name} resigned")
+
+    def abort(self, seat: Seat) -> None:
+        """Call the game off; raises RefusedError if it is too late for that."""
+        if not self._may_abort:
+            raise RefusedError(ErrorCode.BAD_VALUE, "games of a tournament cannot be aborted")
+        if seat.has_moved:
+            raise RefusedError(ErrorCode.BAD_VALUE, "you have moved already: resign instead")
+        self._end(Termination.ABORT, None, f"{seat.name} called the game off")
+
+    def _end(self, termination: Termination, loser: Seat | None, reason: str) -> None:
+        end = GameEndedError(termination, None if loser is None else loser.player - 1, reason)
+        for seat in self.seats:
+            seat.end(end)
+
+    def _leave(self, record: GameRecord | None) -> None:
+        for seat in self.seats:
+            seat.leave(record)

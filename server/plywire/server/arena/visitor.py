@@ -1,0 +1,127 @@
+"""What one connection does in the arena."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from plywire.engine.game import Game, load
+from plywire.protocol import arena_commands as commands
+from plywire.protocol import arena_events
+from plywire.protocol.events import ErrorCode, Event, Ok
+from plywire.server.errors import RefusedError
+
+from .lobby import Lobby
+from .seats import Bot, Peer
+
+
+class Visitor:
+    """A connection, at first nobody's, then a bot's."""
+
+    def __init__(self, lobby: Lobby, peer: Peer) -> None:
+        """Nobody yet."""
+        self._lobby = lobby
+        self._peer = peer
+        self._bot: Bot | None = None
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether a bot has logged in, which may be silent for as long as it likes."""
+        return self._bot is not None
+
+    def leave(self) -> None:
+        """The connection is lost, or about to be closed."""
+        bot, self._bot = self._bot, None
+        if bot is not None and bot.depart(self._peer):
+            self._lobby.departed(bot)
+
+    async def handle(self, command: commands.ArenaCommand, reply: Callable[[Event], None]) -> None:
+        """Carry out a command; raises RefusedError, and RulesError where a game is unknown."""
+        if isinstance(command, commands.Login | commands.Resume):
+            await self._enter(command, reply)
+            return
+        bot, lobby = self._logged_in(), self._lobby
+        match command:
+            case commands.Lobby():
+                self._list(reply)
+            case commands.Seek():
+                offer = await lobby.seek(bot, _game(command), command.limits)
+                reply(arena_events.Offered(offer=offer.number))
+                return
+            case commands.Challenge():
+                game = _game(command)
+                offer = await lobby.challenge(bot, command.name, game, command.limits)
+                reply(arena_events.Offered(offer=offer.number))
+                return
+            case commands.Accept():
+                lobby.accept(bot, command.offer)
+            case commands.Decline():
+                lobby.decline(bot, command.offer)
+            case commands.Withdraw():
+                lobby.withdraw(bot, command.offer)
+            case commands.Join():
+                lobby.join(bot, command.tournament)
+            case commands.Play():
+                _, seat = lobby.table(bot, command.table)
+                if (refusal := await seat.answer(command.turn, command.move)) is not None:
+                    raise refusal
+            case commands.Resign():
+                table, seat = lobby.table(bot, command.table)
+                table.resign(seat)
+            case commands.Abort():
+                table, seat = lobby.table(bot, command.table)
+                table.abort(seat)
+            case commands.Echo():
+                bot.echo(command.number)
+        reply(Ok())
+
+    async def _enter(
+        self, command: commands.Login | commands.Resume, reply: Callable[[Event], None]
+    ) -> None:
+        if self._bot is not None:
+            raise RefusedError(ErrorCode.BUSY, f"you are logged in, as {self._bot.name}")
+        if isinstance(command, commands.Login):
+            bot = await self._lobby.login(command.name, command.token, command.games, command.slots)
+        else:
+            bot = self._lobby.resume(command.session)
+        self._bot = bot
+        reply(
+            arena_events.Welcome(
+                name=bot.name,
+                session=bot.session,
+                grace=self._lobby.grace,
+                tables=len(bot.seats),
+            )
+        )
+        bot.arrive(self._peer)
+        self._lobby.arrived(bot)
+
+    def _logged_in(self) -> Bot:
+        if self._bot is None:
+            raise RefusedError(ErrorCode.UNAUTHORIZED, "log in first: login NAME TOKEN")
+        if not self._bot.is_on(self._peer):
+            raise RefusedError(
+                ErrorCode.UNAUTHORIZED, f"another connection has logged in as {self._bot.name}"
+            )
+        return self._bot
+
+    def _list(self, reply: Callable[[Event], None]) -> None:
+        for bot in self._lobby.bots:
+            reply(
+                arena_events.Bot(
+                    name=bot.name, games=bot.games, slots=bot.slots, tables=len(bot.seats)
+                )
+            )
+        for offer in self._lobby.seeks:
+            reply(
+                arena_events.Offer(
+                    offer=offer.number,
+                    name=offer.bot.name,
+                    game=offer.game.name,
+                    size=offer.game.size,
+                    limits=offer.limits,
+                )
+            )
+
+
+def _game(terms: commands.Seek | commands.Challenge) -> Game:
+    return load(terms.game, terms.size)

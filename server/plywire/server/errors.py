@@ -1,0 +1,12 @@
+"""How a command is refused."""
+
+from plywire.protocol.events import ErrorCode
+
+
+class RefusedError(Exception):
+    """A command cannot be carried out."""
+
+    def __init__(self, code: ErrorCode, message: str) -> None:
+        """`message` is one line: what was wrong and what is accepted."""
+        super().__init__(message)
+        self.code = code

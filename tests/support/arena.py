@@ -1,0 +1,157 @@
+"""An arena in memory, with a clock that tests turn, and bots that say what tests want."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from plywire.clients.referee import TimeControl
+from plywire.protocol import events
+from plywire.protocol.commands import Command
+from plywire.protocol.dialects import Json
+from plywire.protocol.events import Event
+from plywire.server.arena.accounts import Accounts
+from plywire.server.arena.journal import Journal
+from plywire.server.arena.lobby import Lobby
+from plywire.server.driver import Driver
+from plywire.server.pool import SearchPool
+from plywire.server.session import Session
+from plywire.server.settings import Settings
+from tests.support.peers import MemoryTransport, settings
+from tests.support.turned_clock import TurnedClock
+
+
+class Firsts(random.Random):
+    """Always lets the one who offers move first."""
+
+    def random(self) -> float:
+        return 0.0
+
+
+class Connection(MemoryTransport):
+    """A bot's connection, in JSON."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[Event] = []
+        self._json = Json()
+
+    async def give(self, command: Command) -> None:
+        """Say a command and wait for nothing."""
+        for line in self._json.encode_command(command):
+            await self.say(line)
+
+    async def ask(self, command: Command) -> Event:
+        """Say a command and return the event that closes it; keep what is heard before."""
+        number = len(self.heard) + 1
+        await self.give(command.model_copy(update={"id": f"q{number}"}))
+        while True:
+            event = await self.next()
+            if event.id == f"q{number}" and not isinstance(event, _SEVERAL):
+                return event
+
+    async def next(self) -> Event:
+        """The next event of any kind."""
+        async with asyncio.timeout(30):
+            line = await self.hear()
+        if line is None:
+            raise AssertionError(f"hung up after {self.heard}")
+        (event,) = self._json.decode_event(line)
+        self.heard.append(event)
+        return event
+
+    async def until(self, kind: type[Any], **fields: object) -> Any:
+        """The next event of a kind that has these fields, also one heard before."""
+        for place, event in enumerate(self.heard):
+            if isinstance(event, kind) and fields.items() <= dict(event).items():
+                del self.heard[place]
+                return event
+        while True:
+            event = await self.next()
+            if isinstance(event, kind) and fields.items() <= dict(event).items():
+                self.heard.pop()
+                return event
+
+
+_SEVERAL: tuple[type[Any], ...] = ()
+
+
+class Arena:
+    """A lobby with its journal and accounts, and the connections to it."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        grace: float = 30.0,
+        patience: int = 1000,
+        max_lag: int = 0,
+        chosen: Settings | None = None,
+    ) -> None:
+        self.clock = TurnedClock()
+        self.accounts = Accounts(folder / "bots.sqlite")
+        self.journal = Journal(folder / "games.sqlite", create=True)
+        self.settings = chosen or settings(idle_time=0)
+        self._control = TimeControl(margin=0, max_lag=max_lag, patience=patience)
+        self._grace = grace
+        self._stack = AsyncExitStack()
+        self._drivers: list[asyncio.Task[None]] = []
+        self.lobby: Lobby
+
+    async def __aenter__(self) -> Self:
+        await self._stack.enter_async_context(self.journal)
+        self._pool = SearchPool(1, longest=10)
+        self._stack.push_async_callback(self._pool.close)
+        self.lobby = await self._stack.enter_async_context(
+            Lobby(
+                self.journal,
+                self.accounts,
+                self.clock,
+                self._control,
+                grace=self._grace,
+                chance=Firsts(),
+            )
+        )
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.lobby.close()
+        for driver in self._drivers:
+            driver.cancel()
+        await asyncio.gather(*self._drivers, return_exceptions=True)
+        await self._stack.aclose()
+
+    def connect(self) -> Connection:
+        """A connection that nobody has logged in on."""
+        connection = Connection()
+        session = Session(self.settings, self._pool, arena=self.lobby)
+        driver = Driver(connection, session, self.settings, self.clock)
+        self._drivers.append(asyncio.create_task(driver.run()))
+        return connection
+
+    async def login(self, name: str, **fields: Any) -> tuple[Connection, Any]:
+        """A new bot, and the `welcome` that it got."""
+        from plywire.protocol.arena_commands import Login
+
+        connection = self.connect()
+        token = await asyncio.to_thread(self.accounts.add, name)
+        welcome = await connection.ask(Login(name=name, token=token, **fields))
+        assert not isinstance(welcome, events.Error), welcome
+        connection.token = token  # type: ignore[attr-defined]
+        return connection, welcome
+
+
+@asynccontextmanager
+async def arena(folder: Path, **options: Any) -> AsyncIterator[Arena]:
+    async with Arena(folder, **options) as opened:
+        yield opened
