@@ -108,7 +108,7 @@ def verify(
     try:
         book = shipped_book(rules.width, rules.height) if file is None else Book.load(file)
         solver = Solver(rules.width, rules.height, table_mb=table_mb)
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError) as error:
         raise typer.BadParameter(f"cannot read the book: {error}") from None
     if book is None:
         raise typer.BadParameter(f"there is no book of {rules.size} in the package: give --file")

@@ -6,11 +6,14 @@ NumPy archive: the differences of the sorted keys and the scores, compressed.
 
 from __future__ import annotations
 
+import struct
+import zlib
 from bisect import bisect_left
 from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import IO, Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +21,18 @@ from numpy.typing import NDArray
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 
 _SCORE_BIAS = 64
+#: What reading an archive raises where bytes of it are wrong.
+_DAMAGED = (
+    BadZipFile,
+    EOFError,
+    KeyError,
+    NotImplementedError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+    struct.error,
+    zlib.error,
+)
 
 
 def book_key(position: Connect4Position) -> int:
@@ -78,13 +93,18 @@ class Book:
     def load(cls, file: IO[bytes] | Path) -> Book:
         """Read a file.
 
-        Raises OSError, ValueError or KeyError if it cannot be read or is no book.
+        Raises OSError if it cannot be read, ValueError if it is no book or damaged.
         """
-        with np.load(file, allow_pickle=False) as archive:
-            width, height, plies = map(int, archive["size"])
-            keys = np.cumsum(archive["steps"], dtype=np.uint64)
-            scores = (archive["scores"].astype(np.int16) - _SCORE_BIAS).astype(np.int8)
-        return cls(Connect4(width, height), plies, keys, scores)
+        try:
+            with np.load(file, allow_pickle=False) as archive:
+                width, height, plies = map(int, archive["size"])
+                keys = np.cumsum(archive["steps"], dtype=np.uint64)
+                scores = (archive["scores"].astype(np.int16) - _SCORE_BIAS).astype(np.int8)
+            if keys.shape != scores.shape:
+                raise ValueError("as many scores as positions are needed")
+            return cls(Connect4(width, height), plies, keys, scores)
+        except _DAMAGED as error:
+            raise ValueError("not an opening book, or a damaged one") from error
 
 
 def _view(array: Any) -> memoryview[int]:

@@ -45,9 +45,9 @@ def read(game: Connect4, lines: Iterable[str]) -> list[Case]:
         words = line.split()
         if not words:
             continue
-        # The empty board has no moves.
-        moves, score = words if len(words) == 2 else ("", words[0])
         try:
+            # The empty board has no moves.
+            moves, score = words if len(words) > 1 else ("", words[0])
             positions = [game.start(), *game.start().play_names(moves)]
             cases.append(Case(moves, cast(Connect4Position, positions[-1]), int(score)))
         except ValueError as error:
