@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from plywire.clients.records import GameRecord
 from plywire.clients.referee import TimeControl
 from plywire.protocol import events
+from plywire.protocol.answers import closes
+from plywire.protocol.arena_commands import Login, Seek
+from plywire.protocol.arena_events import Turn
 from plywire.protocol.commands import Command
 from plywire.protocol.dialects import Json
 from plywire.protocol.events import Event
+from plywire.protocol.limits import Limits
 from plywire.server.arena.accounts import Accounts
 from plywire.server.arena.journal import Journal
 from plywire.server.arena.lobby import Lobby
@@ -24,6 +29,7 @@ from plywire.server.session import Session
 from plywire.server.settings import Settings
 from tests.support.peers import MemoryTransport, settings
 from tests.support.turned_clock import TurnedClock
+from tests.support.until import until
 
 
 class Firsts(random.Random):
@@ -39,6 +45,9 @@ class Connection(MemoryTransport):
     def __init__(self) -> None:
         super().__init__()
         self.heard: list[Event] = []
+        self.token = ""
+        """Of the bot that has logged in."""
+        self._asked = 0
         self._json = Json()
 
     async def give(self, command: Command) -> None:
@@ -48,12 +57,12 @@ class Connection(MemoryTransport):
 
     async def ask(self, command: Command) -> Event:
         """Say a command and return the event that closes it; keep what is heard before."""
-        number = len(self.heard) + 1
-        await self.give(command.model_copy(update={"id": f"q{number}"}))
+        self._asked += 1
+        await self.give(command.model_copy(update={"id": f"q{self._asked}"}))
         while True:
             event = await self.next()
-            if event.id == f"q{number}" and not isinstance(event, _SEVERAL):
-                return event
+            if event.id == f"q{self._asked}" and closes(event, command):
+                return self.heard.pop()
 
     async def next(self) -> Event:
         """The next event of any kind."""
@@ -78,7 +87,15 @@ class Connection(MemoryTransport):
                 return event
 
 
-_SEVERAL: tuple[type[Any], ...] = ()
+@dataclass
+class Game:
+    """Two bots at a table, the first of them to move."""
+
+    ann: Connection
+    bob: Connection
+    table: str
+    session: str
+    """Of ann."""
 
 
 class Arena:
@@ -131,6 +148,32 @@ class Arena:
         await asyncio.gather(*self._drivers, return_exceptions=True)
         await self._stack.aclose()
 
+    async def advance(self, seconds: float) -> None:
+        """Let time pass for all who wait by now."""
+        for _ in range(10):
+            await asyncio.sleep(0)
+        await self.clock.advance(seconds)
+
+    async def records(self) -> list[GameRecord]:
+        """The finished games of the journal, once none is being played."""
+        await until(lambda: not self.lobby.tables)
+        return [
+            game.record
+            for tournament in await self.journal.tournaments()
+            for game in await self.journal.games(tournament.id)
+            if game.record is not None
+        ]
+
+    async def game(self, *, game: str = "tictactoe", movetime: int = 1000) -> Game:
+        """Two new bots, ann to move first, at a table of their own."""
+        ann, welcome = await self.login("ann")
+        bob, _ = await self.login("bob")
+        seek = Seek(game=game, limits=Limits(movetime=movetime))
+        await ann.ask(seek)
+        await bob.ask(seek)
+        turn = await ann.until(Turn)
+        return Game(ann, bob, turn.table, welcome.session)
+
     def connect(self) -> Connection:
         """A connection that nobody has logged in on."""
         connection = Connection()
@@ -141,17 +184,9 @@ class Arena:
 
     async def login(self, name: str, **fields: Any) -> tuple[Connection, Any]:
         """A new bot, and the `welcome` that it got."""
-        from plywire.protocol.arena_commands import Login
-
         connection = self.connect()
         token = await asyncio.to_thread(self.accounts.add, name)
         welcome = await connection.ask(Login(name=name, token=token, **fields))
         assert not isinstance(welcome, events.Error), welcome
-        connection.token = token  # type: ignore[attr-defined]
+        connection.token = token
         return connection, welcome
-
-
-@asynccontextmanager
-async def arena(folder: Path, **options: Any) -> AsyncIterator[Arena]:
-    async with Arena(folder, **options) as opened:
-        yield opened

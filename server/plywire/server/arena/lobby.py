@@ -90,6 +90,11 @@ class Lobby:
         return sorted((bot for bot in self._bots.values() if bot.is_here), key=lambda bot: bot.name)
 
     @property
+    def tables(self) -> Sequence[str]:
+        """The games being played."""
+        return list(self._tables)
+
+    @property
     def seeks(self) -> Sequence[Offer]:
         """The open seeks, oldest first."""
         return self._offers.seeks

@@ -1,0 +1,428 @@
+"""What bots do wrong: the right one is blamed, the other is unharmed, the server lives on."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from plywire.protocol.arena_commands import (
+    Abort,
+    Echo,
+    Lobby,
+    Login,
+    Play,
+    Resign,
+    Resume,
+    Seek,
+)
+from plywire.protocol.arena_events import Bot, Over, Played, Replaced, Start, Turn, Welcome
+from plywire.protocol.commands import Ping, Quit
+from plywire.protocol.events import Bye, Error, ErrorCode, Ok, Pong
+from plywire.protocol.limits import Limits
+from tests.support.arena import Arena, Connection, Game
+from tests.support.peers import settings
+from tests.support.until import until
+
+
+async def unharmed(arena: Arena, bot: Connection) -> None:
+    """The bot is connected, and can play another game at once."""
+    assert isinstance(await bot.ask(Ping()), Pong)
+    other, _ = await arena.login("carl")
+    seek = Seek(game="tictactoe", limits=Limits(movetime=777))
+    await bot.ask(seek)
+    await other.ask(seek)
+    await bot.until(Start, opponent="carl")
+
+
+async def play_out(game: Game) -> None:
+    """Ann wins."""
+    for turn, (bot, move) in enumerate(
+        [(game.ann, "a1"), (game.bob, "b1"), (game.ann, "a2"), (game.bob, "b2"), (game.ann, "a3")]
+    ):
+        await bot.until(Turn, turn=turn) if turn else None
+        assert isinstance(await bot.ask(Play(table=game.table, turn=turn, move=move)), Ok)
+
+
+async def test_a_game_is_played_and_kept(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        game = await arena.game()
+        await play_out(game)
+        for bot in (game.ann, game.bob):
+            over = await bot.until(Over)
+            assert (over.winner, over.termination, over.reason) == (1, "normal", "three in a row")
+        (record,) = await arena.records()
+        assert record.players == ("ann", "bob")
+        assert record.moves == ("a1", "b1", "a2", "b2", "a3")
+        assert record.last_lines == ()
+
+
+async def test_a_move_is_told_when_it_is_in_the_journal(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        game = await arena.game()
+        assert isinstance(await game.ann.ask(Play(table=game.table, turn=0, move="a1")), Ok)
+        (kept,) = await arena.journal.games(1)
+        assert [name for name, _ in kept.moves] == ["a1"]
+        await game.bob.until(Played, turn=0, move="a1")
+
+
+async def illegal(arena: Arena, game: Game) -> None:
+    answer = await game.ann.ask(Play(table=game.table, turn=0, move="z9"))
+    assert isinstance(answer, Error)
+    assert answer.code is ErrorCode.ILLEGAL_MOVE
+
+
+async def hang(arena: Arena, game: Game) -> None:
+    """Says nothing; the arena's patience is short."""
+
+
+async def late(arena: Arena, game: Game) -> None:
+    await arena.advance(1.001)
+    answer = await game.ann.ask(Play(table=game.table, turn=0, move="a1"))
+    assert isinstance(answer, Error)
+    assert answer.code is ErrorCode.GAME_OVER
+
+
+async def resign(arena: Arena, game: Game) -> None:
+    assert isinstance(await game.ann.ask(Resign(table=game.table)), Ok)
+
+
+async def leave(arena: Arena, game: Game) -> None:
+    await game.ann.leave()
+    await until(lambda: len(arena.lobby.bots) == 1)
+    await arena.advance(30)
+
+
+async def quit_(arena: Arena, game: Game) -> None:
+    assert isinstance(await game.ann.ask(Quit()), Bye)
+    await until(lambda: len(arena.lobby.bots) == 1)
+    await arena.advance(30)
+
+
+async def flood(arena: Arena, game: Game) -> None:
+    game.ann.say_bytes(b'{"type":"ping"}\n' * 200)
+    await until(lambda: game.ann.is_closed)
+    await until(lambda: len(arena.lobby.bots) == 1)
+    await arena.advance(30)
+
+
+@pytest.mark.parametrize(
+    ("fault", "termination", "patience"),
+    [
+        (illegal, "illegal-move", 60_000),
+        (hang, "stall", 1),
+        (late, "time", 60_000),
+        (resign, "resignation", 60_000),
+        (leave, "disconnect", 60_000),
+        (quit_, "disconnect", 60_000),
+        (flood, "disconnect", 60_000),
+    ],
+    ids=lambda value: getattr(value, "__name__", value),
+)
+async def test_the_right_one_is_blamed(
+    fault: Callable[[Arena, Game], Awaitable[None]],
+    termination: str,
+    patience: int,
+    tmp_path: Path,
+) -> None:
+    chosen = settings(idle_time=0, messages_per_second=1, message_burst=50)
+    movetime = 1 if fault is hang else 1000
+    async with Arena(tmp_path, patience=patience, chosen=chosen) as arena:
+        game = await arena.game(movetime=movetime)
+        await fault(arena, game)
+        over = await game.bob.until(Over)
+        assert (over.winner, over.termination) == (2, termination)
+        (record,) = await arena.records()
+        assert (record.winner, record.termination) == (2, termination)
+        assert "ann" in record.reason
+        await unharmed(arena, game.bob)
+
+
+async def test_who_resigns_on_the_others_turn_loses(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        game = await arena.game()
+        assert isinstance(await game.bob.ask(Resign(table=game.table)), Ok)
+        over = await game.ann.until(Over)
+        assert (over.winner, over.termination) == (1, "resignation")
+
+
+async def test_a_bot_that_stays_away_loses_on_the_others_turn_too(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        game = await arena.game()
+        await game.bob.leave()
+        await until(lambda: len(arena.lobby.bots) == 1)
+        await arena.advance(30)
+        over = await game.ann.until(Over)
+        assert (over.winner, over.termination) == (1, "disconnect")
+
+
+async def test_who_is_away_when_its_time_is_up_is_not_stalling(tmp_path: Path) -> None:
+    async with Arena(tmp_path, patience=1) as arena:
+        game = await arena.game(movetime=50)
+        await game.ann.leave()
+        over = await game.bob.until(Over)
+        assert (over.winner, over.termination) == (2, "disconnect")
+
+
+@pytest.mark.parametrize("moved", [False, True])
+async def test_only_who_has_not_moved_may_abort(moved: bool, tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        game = await arena.game()
+        if moved:
+            await game.ann.ask(Play(table=game.table, turn=0, move="a1"))
+            assert isinstance(await game.ann.ask(Abort(table=game.table)), Error)
+        assert isinstance(await game.bob.ask(Abort(table=game.table)), Ok)
+        over = await game.ann.until(Over)
+        assert (over.winner, over.termination) == (None, "abort")
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        b"x" * 2**20 + b"\n",
+        bytes(range(256)) * 40 + b"\n",
+        b'{"type":"play","table":"1.0"\n',
+        b'{"type":"play","table":"9.9","turn":0,"move":"a1"}\n',
+        b'{"type":"play","table":"1.0","turn":7,"move":"a1"}\n',
+        b'{"type":"play","table":"1.0","turn":0,"move":17}\n',
+    ],
+    ids=["1 MB", "binary", "half an object", "no such table", "no such turn", "wrong type"],
+)
+async def test_garbage_changes_nothing(garbage: bytes, tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        game = await arena.game()
+        game.ann.say_bytes(garbage)
+        await game.ann.until(Error)
+        await play_out(game)
+        assert (await game.bob.until(Over)).termination == "normal"
+
+
+async def test_half_a_line_is_no_move(tmp_path: Path) -> None:
+    """Nor is it one when the connection is lost in the middle of it."""
+    async with Arena(tmp_path) as arena:
+        game = await arena.game()
+        game.ann.say_bytes(b'{"type":"play","table":"1.0","turn":0,"mo')
+        await game.ann.leave()
+        await until(lambda: len(arena.lobby.bots) == 1)
+        game.ann = arena.connect()
+        assert isinstance(await game.ann.ask(Resume(session=game.session)), Welcome)
+        await game.ann.until(Turn, turn=0)
+        await play_out(game)
+
+
+async def test_who_comes_back_finds_its_games(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        game = await arena.game()
+        await game.ann.ask(Play(table=game.table, turn=0, move="a1"))
+        await game.bob.until(Turn, turn=1)
+        await game.bob.ask(Play(table=game.table, turn=1, move="b1"))
+        await game.ann.until(Turn, turn=2)
+        await game.ann.leave()
+        await until(lambda: len(arena.lobby.bots) == 1)
+        await arena.advance(0.4)
+        game.ann = arena.connect()
+        welcome = await game.ann.ask(Resume(session=game.session))
+        assert isinstance(welcome, Welcome)
+        assert welcome.tables == 1
+        start = await game.ann.until(Start)
+        assert (start.table, start.player, start.moves) == (game.table, 1, ("a1", "b1"))
+        turn = await game.ann.until(Turn)
+        assert (turn.turn, turn.moves, turn.limits.movetime) == (2, ("a1", "b1"), 600)
+        await arena.advance(30)  # it is back: nobody counts any more
+        assert isinstance(await game.bob.ask(Ping()), Pong)
+        assert arena.lobby.tables
+
+
+async def test_a_game_that_ended_meanwhile_is_told(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        game = await arena.game()
+        await game.ann.leave()
+        await until(lambda: len(arena.lobby.bots) == 1)
+        await game.bob.ask(Resign(table=game.table))
+        await game.bob.until(Over)
+        ann = arena.connect()
+        welcome = await ann.ask(Resume(session=game.session))
+        assert isinstance(welcome, Welcome)
+        assert welcome.tables == 0
+        assert (await ann.until(Over)).winner == 1
+
+
+async def test_the_same_move_twice_is_one_move(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        game = await arena.game()
+        for _ in range(2):
+            assert isinstance(await game.ann.ask(Play(table=game.table, turn=0, move="a1")), Ok)
+        other = await game.ann.ask(Play(table=game.table, turn=0, move="c3"))
+        assert isinstance(other, Error)
+        assert other.message == "turn 0 was answered already, by a1"
+        (kept,) = await arena.journal.games(1)
+        assert [name for name, _ in kept.moves] == ["a1"]
+
+
+@pytest.mark.parametrize("how", ["resume", "login"])
+async def test_the_later_connection_has_the_name(how: str, tmp_path: Path) -> None:
+    """However often, and the one before is told why."""
+    async with Arena(tmp_path) as arena:
+        game = await arena.game()
+        old, session = game.ann, game.session
+        for _ in range(2):
+            new = arena.connect()
+            back = Resume(session=session) if how == "resume" else None
+            welcome = await new.ask(back or Login(name="ann", token=game.ann.token))
+            assert isinstance(welcome, Welcome)
+            assert (welcome.tables, welcome.session == session) == (1, how == "resume")
+            await old.until(Replaced)
+            assert (await old.until(Bye)).reason == "another connection has logged in as ann"
+            await new.until(Turn, turn=0)
+            old, session = new, welcome.session
+        await until(lambda: len(arena.lobby.bots) == 2)
+        game.ann = old
+        await play_out(game)
+        assert (await game.bob.until(Over)).termination == "normal"
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        Login(name="ann", token="guessed"),
+        Login(name="ANN", token="guessed"),
+        Login(name="nobody", token="guessed"),
+        Resume(session="guessed"),
+    ],
+    ids=lambda command: command.type,
+)
+async def test_a_name_cannot_be_stolen(attempt: Login | Resume, tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        game = await arena.game()
+        thief = arena.connect()
+        refused = await thief.ask(attempt)
+        assert isinstance(refused, Error)
+        assert refused.code is ErrorCode.UNAUTHORIZED
+        for command in (Lobby(), Play(table=game.table, turn=0, move="a1"), Echo(number=1)):
+            refused = await thief.ask(command)
+            assert isinstance(refused, Error)
+            assert refused.code is ErrorCode.UNAUTHORIZED
+        await play_out(game)
+
+
+async def test_an_old_session_is_void_after_a_login(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        ann, welcome = await arena.login("ann")
+        again = arena.connect()
+        assert isinstance(await again.ask(Login(name="ann", token=ann.token)), Welcome)
+        refused = await arena.connect().ask(Resume(session=welcome.session))
+        assert isinstance(refused, Error)
+
+
+async def test_a_session_is_over_after_the_grace_time(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        ann, welcome = await arena.login("ann")
+        await ann.leave()
+        await until(lambda: not arena.lobby.bots)
+        await arena.advance(30)
+        refused = await arena.connect().ask(Resume(session=welcome.session))
+        assert isinstance(refused, Error)
+
+
+async def test_games_go_on_when_the_server_is_back(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        game = await arena.game()
+        await game.ann.ask(Play(table=game.table, turn=0, move="a1"))
+    async with Arena(tmp_path) as arena:
+        bots = []
+        for name, token in (("ann", game.ann.token), ("bob", game.bob.token)):
+            bot = arena.connect()
+            assert isinstance(await bot.ask(Login(name=name, token=token)), Welcome)
+            bots.append(bot)
+        start = await bots[0].until(Start)
+        assert (start.table, start.player, start.moves) == (game.table, 1, ("a1",))
+        assert (await bots[1].until(Turn)).turn == 1
+        await bots[1].ask(Resign(table=game.table))
+        assert (await bots[0].until(Over)).winner == 1
+        (record,) = await arena.records()
+        assert record.moves == ("a1",)
+
+
+async def test_a_game_that_nobody_returns_to_is_called_off(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        game = await arena.game()
+        await game.ann.ask(Play(table=game.table, turn=0, move="a1"))
+    async with Arena(tmp_path) as arena:
+        bot = arena.connect()
+        assert isinstance(await bot.ask(Login(name="ann", token=game.ann.token)), Welcome)
+        await arena.advance(30)
+        (record,) = await arena.records()
+        assert (record.winner, record.termination, record.moves) == (None, "abort", ("a1",))
+
+
+async def test_the_lag_is_credited_up_to_the_bound_and_kept_apart(tmp_path: Path) -> None:
+    async with Arena(tmp_path, max_lag=100, patience=60_000) as arena:
+        ann, _ = await arena.login("ann")
+        await arena.advance(0.3)
+        await ann.ask(Echo(number=1))
+        bob, _ = await arena.login("bob")
+        seek = Seek(game="tictactoe", limits=Limits(movetime=1000))
+        await ann.ask(seek)
+        await bob.ask(seek)
+        turn = await ann.until(Turn)
+        await arena.advance(1.05)
+        assert isinstance(await ann.ask(Play(table=turn.table, turn=0, move="a1")), Ok)
+        assert (await bob.until(Played)).time == 950
+        await bob.ask(Resign(table=turn.table))
+        (record,) = await arena.records()
+        assert (record.times, record.lags) == ((950,), (100,))
+
+
+async def test_the_record_holds_the_last_lines_of_who_is_to_blame(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        game = await arena.game()
+        await illegal(arena, game)
+        (record,) = await arena.records()
+        assert '"type":"turn"' in record.last_lines[-2]
+        assert record.last_lines[-1] == '< {"type":"play","turn":0,"move":"z9"}'
+        assert record.started is not None
+
+
+async def test_a_logged_in_bot_may_be_silent(tmp_path: Path) -> None:
+    async with Arena(tmp_path, chosen=settings(idle_time=60)) as arena:
+        ann, _ = await arena.login("ann")
+        for _ in range(5):
+            await arena.advance(60)
+        assert isinstance(await ann.ask(Ping()), Pong)
+
+
+async def test_a_bot_that_reads_nothing_is_disconnected(tmp_path: Path) -> None:
+    chosen = settings(idle_time=0, max_unsent=4096, write_timeout=0.05)
+    async with Arena(tmp_path, chosen=chosen) as arena:
+        game = await arena.game()
+        game.ann.reading.clear()
+        await arena.advance(60)
+        await until(lambda: game.ann.is_closed)
+        game.ann.reading.set()
+        assert isinstance(await game.bob.ask(Ping()), Pong)
+
+
+async def test_the_lobby_lists_who_is_there(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        ann, _ = await arena.login("ann", games=("tictactoe",), slots=2)
+        await arena.login("bob")
+        assert isinstance(await ann.ask(Lobby()), Ok)
+        assert [event.name for event in ann.heard if isinstance(event, Bot)] == ["ann", "bob"]
+
+
+async def test_when_the_disk_is_full_the_game_is_off_and_the_server_lives(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        game = await arena.game()
+
+        async def fail(*_: object) -> None:
+            from plywire.server.arena.journal import JournalError
+
+            raise JournalError("the disk is full")
+
+        arena.journal.move = fail  # type: ignore[method-assign]
+        answer = await game.ann.ask(Play(table=game.table, turn=0, move="a1"))
+        assert isinstance(answer, Error)
+        for bot in (game.ann, game.bob):
+            assert (await bot.until(Over)).termination == "abort"
+            assert isinstance(await bot.ask(Ping()), Pong)
