@@ -107,13 +107,16 @@ def verify(
     rules = _connect4(game, size)
     try:
         book = shipped_book(rules.width, rules.height) if file is None else Book.load(file)
-        solver = Solver(rules.width, rules.height, table_mb=table_mb)
     except (OSError, ValueError) as error:
         raise typer.BadParameter(f"cannot read the book: {error}") from None
     if book is None:
         raise typer.BadParameter(f"there is no book of {rules.size} in the package: give --file")
     if book.game != rules:
         raise typer.BadParameter(f"the book is of {book.game.size}, not {rules.size}")
+    try:
+        solver = Solver(rules.width, rules.height, table_mb=table_mb)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
     wrong = 0
     sample = booking.sample(book, count, seed)
     for position, score in track(sample, "solving", count, console=Console(stderr=True)):

@@ -95,6 +95,9 @@ class Book:
 
         Raises OSError if it cannot be read, ValueError if it is no book or damaged.
         """
+        if isinstance(file, Path):
+            with file.open("rb") as opened:  # NumPy forgets to close what it cannot read
+                return cls.load(opened)
         try:
             with np.load(file, allow_pickle=False) as archive:
                 width, height, plies = map(int, archive["size"])

@@ -1,0 +1,151 @@
+"""The solver behind the engine's facade."""
+
+import threading
+
+import pytest
+
+from plywire.engine.analysis import Info
+from plywire.engine.connect4.rules import Connect4, Connect4Position
+from plywire.engine.connect4.solver.solver import Solver
+from plywire.engine.engine import Engine
+from plywire.engine.game import load
+from plywire.engine.limits import Limits
+from plywire.engine.search.stop import Stop
+from tests.support.connect4 import as_score, random_positions
+
+GAME = Connect4()
+#: No book holds it and it takes many seconds: the solver has to be cut off.
+WIDE = load("connect4", "12x4")
+
+
+@pytest.fixture(scope="module")
+def solver() -> Solver:
+    return Solver(table_mb=4)
+
+
+@pytest.fixture
+def engine() -> Engine:
+    return Engine(hash_mb=4)
+
+
+def middle_games(count: int) -> list[Connect4Position]:
+    return list(random_positions(GAME, 20, count, seed=20))
+
+
+def test_scores_are_exact_in_plies_and_the_line_ends_the_game(
+    engine: Engine, solver: Solver
+) -> None:
+    kinds = set()
+    for position in middle_games(12):
+        analysis = engine.analyse(position)
+        score = solver.score(position)
+        (line,) = analysis.lines
+        assert line.score == as_score(solver, position, score)
+        assert line.score.proven
+        assert line.pv[0] == analysis.best
+        end = position
+        for move in line.pv:
+            end = end.play(move)
+        assert end.is_over
+        assert len(line.pv) == solver.distance(position, score)
+        kinds.add(line.score.kind)
+    assert {"win", "loss"} <= kinds
+
+
+def test_multipv_ranks_all_moves_by_their_exact_scores(engine: Engine, solver: Solver) -> None:
+    for position in middle_games(5):
+        lines = engine.analyse(position, multipv=20).lines
+        assert [line.multipv for line in lines] == list(range(1, len(position.moves()) + 1))
+        assert {line.pv[0] for line in lines} == set(position.moves())
+        worths = [-solver.score(position.play(line.pv[0])) for line in lines]
+        assert worths == sorted(worths, reverse=True)
+        assert [line.score for line in lines] == [
+            as_score(solver, position, worth) for worth in worths
+        ]
+
+
+def test_fewer_lines_than_moves_are_the_best_of_them(engine: Engine) -> None:
+    (position,) = middle_games(1)
+    every = engine.analyse(position, multipv=7).lines
+    three = engine.analyse(position, multipv=3).lines
+    assert [line.score for line in three] == [line.score for line in every[:3]]
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 100, 50_000])
+def test_nodes_are_a_limit_and_there_is_always_a_move(engine: Engine, nodes: int) -> None:
+    position = WIDE.start()
+    analysis = engine.analyse(position, Limits(nodes=nodes))
+    assert analysis.nodes <= max(nodes, 2)
+    assert analysis.best in position.moves()
+
+
+def test_a_depth_short_of_the_end_is_searched_not_solved(engine: Engine) -> None:
+    (position,) = middle_games(1)
+    assert engine.analyse(GAME.start(), Limits(depth=4)).depth == 4
+    # As deep as the game can last, it is solved.
+    score = engine.analyse(position, Limits(depth=22)).score
+    assert score is not None
+    assert score.proven
+
+
+def test_what_is_told_while_it_runs_ends_with_the_answer(engine: Engine) -> None:
+    (position,) = middle_games(1)
+    told: list[Info] = []
+    analysis = engine.analyse(position, on_info=told.append)
+    assert told[-1] == analysis.lines[-1]
+    assert [line.nodes for line in told] == sorted(line.nodes for line in told)
+
+
+def test_a_stop_before_the_start_still_gives_a_move(engine: Engine) -> None:
+    stop = Stop()
+    stop.set()
+    analysis = engine.analyse(WIDE.start(), stop=stop)
+    assert analysis.best in WIDE.start().moves()
+    assert analysis.score is None or not analysis.score.proven
+
+
+def test_a_stop_ends_a_long_solve_and_the_next_is_right(engine: Engine) -> None:
+    stop, going = Stop(), threading.Event()
+
+    def run() -> None:
+        # The first line is told as soon as there is a move to fall back on.
+        answers.append(engine.analyse(WIDE.start(), on_info=lambda info: going.set(), stop=stop))
+
+    answers: list[object] = []
+    thread = threading.Thread(target=run)
+    thread.start()
+    assert going.wait(60)
+    stop.set()
+    thread.join(60)
+    assert answers
+    (late,) = random_positions(Connect4(12, 4), 38, 1, seed=1)
+    expected = Engine(hash_mb=1).analyse(late).score
+    assert engine.analyse(late).score == expected
+
+
+def test_infinite_goes_on_after_all_is_proven_until_it_is_stopped(engine: Engine) -> None:
+    (position,) = middle_games(1)
+    stop = Stop()
+    analysis = engine.analyse(
+        position, Limits(infinite=True), on_info=lambda info: stop.set(), stop=stop
+    )
+    assert analysis.best in position.moves()
+
+
+def test_the_only_move_is_played_at_once_on_a_clock_but_analysed_without(engine: Engine) -> None:
+    position = next(
+        position
+        for seed in range(1000)
+        for position in random_positions(GAME, 36, 1, seed)
+        if len(position.moves()) == 1
+    )
+    assert engine.analyse(position, Limits(movetime=60_000)).nodes == 0
+    score = engine.analyse(position).score
+    assert score is not None
+    assert score.proven
+
+
+def test_threads_agree(solver: Solver) -> None:
+    engine = Engine(hash_mb=4, threads=2)
+    for position in middle_games(4):
+        assert engine.analyse(position).score == as_score(solver, position, solver.score(position))

@@ -1,0 +1,149 @@
+import io
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from plywire.engine.connect4.rules import Connect4
+from plywire.engine.connect4.solver import booking
+from plywire.engine.connect4.solver.book import Book, book_key
+from plywire.engine.connect4.solver.solver import Solver
+from tests.support.connect4 import played
+from tests.support.connect4_truth import Truth
+
+GAME = Connect4(4, 4)
+PLIES = 5
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Book, Path]:
+    """A book, and the checkpoint it left."""
+    checkpoint = tmp_path_factory.mktemp("book") / "checkpoint.npy"
+    return booking.build(GAME, PLIES, checkpoint, table_mb=1), checkpoint
+
+
+def test_the_book_holds_the_truth_of_every_position_and_no_other(built: tuple[Book, Path]) -> None:
+    book, _ = built
+    truth = Truth(GAME)
+    positions = {GAME.start()}
+    keys = set()
+    for _ in range(PLIES + 1):
+        for position in positions:
+            assert book.get(position) == truth.score(position), position.fen()
+            keys.add(book_key(position))
+        positions = {position.play(move) for position in positions for move in position.moves()}
+    assert all(book.get(position) is None for position in positions)
+    assert len(book) == len(keys)
+
+
+def test_mirror_images_share_a_key_and_other_positions_do_not() -> None:
+    game = Connect4()
+    positions: dict[int, set[str]] = {}
+    for moves in ("", "1", "7", "12", "76", "21", "67", "4", "44", "4444", "17", "71"):
+        positions.setdefault(book_key(played(game, moves)), set()).add(moves)
+    assert sorted(map(sorted, positions.values())) == [
+        [""],
+        ["1", "7"],
+        ["12", "76"],
+        ["17", "71"],
+        ["21", "67"],
+        ["4"],
+        ["44"],
+        ["4444"],
+    ]
+
+
+def test_a_build_goes_on_where_it_was_cut_off(built: tuple[Book, Path], tmp_path: Path) -> None:
+    book, finished = built
+    scores = np.load(finished)
+    unknown = np.full_like(scores, -128)
+    # All but one chunk is known; a wrong score shows whether it was solved again.
+    unknown[booking.CHUNK :] = 3
+    checkpoint = tmp_path / "checkpoint.npy"
+    np.save(checkpoint, unknown)
+    reports: list[tuple[int, int]] = []
+    booking.build(
+        GAME,
+        PLIES,
+        checkpoint,
+        table_mb=1,
+        on_progress=lambda solved, count: reports.append((solved, count)),
+    )
+    after = np.load(checkpoint)
+    assert reports == [(len(scores) - booking.CHUNK, len(scores)), (len(scores), len(scores))]
+    assert (after[: booking.CHUNK] == scores[: booking.CHUNK]).all()
+    assert (after[booking.CHUNK :] == 3).all()
+    assert len(book) > len(scores)
+
+
+def test_a_checkpoint_of_another_book_is_refused(built: tuple[Book, Path]) -> None:
+    with pytest.raises(ValueError, match="is not a checkpoint of 1 positions"):
+        booking.build(GAME, 0, built[1], table_mb=1)
+
+
+def test_a_book_is_read_as_it_was_written(built: tuple[Book, Path], tmp_path: Path) -> None:
+    book, _ = built
+    file = tmp_path / "book.npz"
+    book.save(file)
+    read = Book.load(file)
+    assert (read.game, read.plies, len(read)) == (book.game, book.plies, len(book))
+    for position, score in booking.sample(book, 200, seed=1):
+        assert read.get(position) == score
+
+
+def test_what_is_no_book_is_refused(tmp_path: Path) -> None:
+    archive, array = io.BytesIO(), io.BytesIO()
+    np.savez_compressed(archive, steps=np.zeros(1))
+    np.save(array, np.zeros(1))
+    file = tmp_path / "book.npz"
+    for content in (b"", b"not a book", b"PK\3\4", archive.getvalue(), array.getvalue()):
+        file.write_bytes(content)
+        with pytest.raises(ValueError, match="not an opening book, or a damaged one"):
+            Book.load(file)
+
+
+def test_a_damaged_book_is_refused_or_harmless(built: tuple[Book, Path], tmp_path: Path) -> None:
+    book, _ = built
+    file = tmp_path / "book.npz"
+    book.save(file)
+    content = file.read_bytes()
+    chance = random.Random(1)
+    damaged = [content[: chance.randrange(len(content))] for _ in range(50)]
+    for _ in range(500):
+        place = chance.randrange(len(content))
+        wrong = bytes([content[place] ^ 1 << chance.randrange(8)])
+        damaged.append(content[:place] + wrong + content[place + 1 :])
+    expected = list(booking.sample(book, 20, seed=1))
+    refused = 0
+    for bad in damaged:
+        try:
+            read = Book.load(io.BytesIO(bad))
+        except ValueError:
+            refused += 1
+        else:
+            # The wrong byte was one that says nothing, such as a date.
+            assert all(read.get(position) == score for position, score in expected)
+    assert refused > len(damaged) // 2
+
+
+def test_a_solver_with_a_book_looks_positions_up(built: tuple[Book, Path]) -> None:
+    book, _ = built
+    with_book = Solver(4, 4, table_mb=1, book=book)
+    without = Solver(4, 4, table_mb=1)
+    for position, score in booking.sample(book, 50, seed=2):
+        assert with_book.score(position) == score == without.score(position)
+    assert with_book.nodes == 0
+    # Beyond the book the search takes over, and finds the same as without it.
+    deeper = next(
+        position
+        for position, _ in booking.sample(book, 1000, seed=3)
+        if (position.own | position.other).bit_count() == PLIES
+    )
+    assert with_book.scores(deeper) == without.scores(deeper)
+    assert with_book.nodes > 0
+
+
+def test_a_sample_is_drawn_by_its_seed(built: tuple[Book, Path]) -> None:
+    first, again, other = (list(booking.sample(built[0], 20, seed)) for seed in (1, 1, 2))
+    assert first == again != other

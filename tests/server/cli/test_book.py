@@ -1,0 +1,90 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner, Result
+
+from plywire.engine.connect4.rules import Connect4
+from plywire.engine.connect4.solver.book import Book
+from plywire.server.cli import app
+
+
+def book(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["book", *arguments])
+
+
+def verify(file: Path, *arguments: str) -> Result:
+    small = ("--size", "4x4", "--table", "1", "--file", str(file))
+    return book("verify", "connect4", *small, *arguments)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result]:
+    """A small book as a file, and what was said when it was built."""
+    file = tmp_path_factory.mktemp("book") / "small.npz"
+    size = ("--size", "4x4", "--plies", "2", "--table", "1")
+    return file, book("build", "connect4", *size, "--output", str(file))
+
+
+def test_a_book_is_built_and_its_checkpoint_gone(built: tuple[Path, Result]) -> None:
+    file, result = built
+    assert result.exit_code == 0
+    assert result.stdout == f"{file}: 11 positions, {file.stat().st_size} bytes\n"
+    assert list(file.parent.iterdir()) == [file]
+    assert Book.load(file).plies == 2
+
+
+def test_a_right_book_is_confirmed(built: tuple[Path, Result]) -> None:
+    result = verify(built[0], "--count", "20")
+    assert result.exit_code == 0
+    assert result.stdout == "20 positions of 11 solved again, 0 wrong\n"
+
+
+def test_wrong_scores_are_told(built: tuple[Path, Result], tmp_path: Path) -> None:
+    right = Book.load(built[0])
+    keys = np.asarray(right._keys, np.uint64)
+    wrong = tmp_path / "wrong.npz"
+    Book(Connect4(4, 4), 2, keys, np.full(len(keys), 3, np.int8)).save(wrong)
+    result = verify(wrong, "--count", "5")
+    assert result.exit_code == 1
+    assert result.stdout == "5 positions of 11 solved again, 5 wrong\n"
+    assert "the book says 3, it is 0" in result.stderr
+
+
+def test_a_damaged_book_is_refused(built: tuple[Path, Result], tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.npz"
+    damaged.write_bytes(built[0].read_bytes()[:-40])
+    result = verify(damaged)
+    assert result.exit_code == 2
+    assert "cannot read the book: not an opening book, or a damaged one" in result.stderr
+
+
+def test_a_checkpoint_of_another_book_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "book.npz"
+    np.save(file.with_name("book.npz.partial"), np.zeros(3, np.int8))
+    file.with_name("book.npz.partial.npy").rename(file.with_name("book.npz.partial"))
+    result = book("build", "connect4", "--size", "4x4", "--plies", "1", "--output", str(file))
+    assert result.exit_code == 2
+    assert "checkpoint of 2 positions" in " ".join(result.stderr.replace("│", "").split())
+    assert not file.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["build", "othello", "--plies", "1"], "there are books of connect4, not of othello"),
+        (["build", "connect4", "--plies", "-1"], "--plies"),
+        (["verify", "connect4", "--size", "4x5"], "there is no book of 4x5"),
+        (["verify", "connect4", "--file", "no-such-file"], "cannot read the book"),
+    ],
+)
+def test_what_cannot_be_is_refused(arguments: list[str], said: str) -> None:
+    result = book(*arguments)
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+def test_a_book_of_another_size_is_refused(built: tuple[Path, Result]) -> None:
+    result = book("verify", "connect4", "--file", str(built[0]))
+    assert result.exit_code == 2
+    assert "the book is of 4x4, not 7x6" in result.stderr
