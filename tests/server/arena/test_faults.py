@@ -325,6 +325,15 @@ async def test_a_session_is_over_after_the_grace_time(tmp_path: Path) -> None:
         assert isinstance(refused, Error)
 
 
+async def test_a_server_that_shuts_down_takes_no_more_moves(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        game = await arena.game()
+        await arena.lobby.close()
+        refused = await game.ann.ask(Play(table=game.table, turn=0, move="a1"))
+        assert isinstance(refused, Error)
+        assert refused.code is ErrorCode.DRAINING
+
+
 async def test_games_go_on_when_the_server_is_back(tmp_path: Path) -> None:
     async with Arena(tmp_path) as arena:
         game = await arena.game()

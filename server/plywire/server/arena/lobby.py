@@ -78,6 +78,7 @@ class Lobby:
         self._making_pool = asyncio.Lock()
         self._cut_off: dict[str, tuple[Pool, JournalledGame]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._is_closed = False
 
     @property
     def grace(self) -> int:
@@ -120,11 +121,17 @@ class Lobby:
 
     async def close(self) -> None:
         """Leave off: games stay as they are in the journal."""
+        self._is_closed = True
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for bot in self._bots.values():
             await bot.close()
+
+    def check_open(self) -> None:
+        """Raises RefusedError when the games are left off."""
+        if self._is_closed:
+            raise RefusedError(ErrorCode.DRAINING, "the server is shutting down")
 
     # ---- coming and going ----
 
@@ -167,7 +174,7 @@ class Lobby:
         """Withdraw the offers of a bot that is away; its games stay."""
         log.info("departed bot=%s tables=%d", bot.name, len(bot.seats))
         for offer in self._offers.concerning(bot):
-            self._offers.remove(offer, f"{bot.name} has left")
+            self._offers.remove(offer, bot, f"{bot.name} has left")
 
     def _gone(self, bot: Bot) -> None:
         """End the games of a bot that did not come back."""
@@ -223,11 +230,13 @@ class Lobby:
 
     def decline(self, bot: Bot, number: int) -> None:
         """Refuse a challenge; raises RefusedError if there is none."""
-        self._offers.remove(self._offers.to(bot, number, asked=True), f"{bot.name} declined")
+        offer = self._offers.to(bot, number, asked=True)
+        self._offers.remove(offer, bot, f"{bot.name} declined")
 
     def withdraw(self, bot: Bot, number: int) -> None:
         """Take an offer back; raises RefusedError if there is none."""
-        self._offers.remove(self._offers.by(bot, number), f"{bot.name} has taken it back")
+        offer = self._offers.by(bot, number)
+        self._offers.remove(offer, bot, f"{bot.name} has taken it back")
 
     def join(self, bot: Bot, tournament: str) -> None:
         """Take a seat in a tournament; raises RefusedError if none of that name is open."""

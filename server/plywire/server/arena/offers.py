@@ -97,9 +97,9 @@ class Offers:
         """Close an offer that was accepted."""
         del self._open[offer.number]
 
-    def remove(self, offer: Offer, reason: str) -> None:
-        """Close an offer, and tell both that it concerns."""
+    def remove(self, offer: Offer, by: Bot, reason: str) -> None:
+        """Close an offer, and tell the other that it concerns."""
         del self._open[offer.number]
         for bot in (offer.bot, offer.to):
-            if bot is not None:
+            if bot is not None and bot is not by:
                 bot.tell(events.Withdrawn(offer=offer.number, reason=reason))

@@ -36,6 +36,7 @@ class Visitor:
 
     async def handle(self, command: commands.ArenaCommand, reply: Callable[[Event], None]) -> None:
         """Carry out a command; raises RefusedError, and RulesError where a game is unknown."""
+        self._lobby.check_open()
         if isinstance(command, commands.Login | commands.Resume):
             await self._enter(command, reply)
             return

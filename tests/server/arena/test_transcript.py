@@ -1,0 +1,49 @@
+"""The arena's transcript in PROTOCOL.md, played to a real one."""
+
+import asyncio
+import re
+from pathlib import Path
+
+from plywire.protocol.arena_commands import Accept, Play, Seek
+from plywire.protocol.arena_events import Challenged, Turn
+from plywire.protocol.limits import Limits
+from tests.support.arena import Arena, Connection
+from tests.support.peers import MemoryTransport
+from tests.support.transcripts import PROTOCOL, ScriptedPeer, Transcript
+
+(TEXT,) = re.findall(
+    r"^```arena\n(.*?)^```$", PROTOCOL.read_text("utf-8"), re.MULTILINE | re.DOTALL
+)
+
+
+async def _bob(bot: Connection) -> None:
+    """Accept every challenge, answer the first turn."""
+    limits = Limits(movetime=1000)
+    await bot.ask(Seek(game="connect4", limits=limits))
+    await bot.ask(Accept(offer=(await bot.until(Challenged)).offer))
+    turn = await bot.until(Turn)
+    await bot.ask(Play(table=turn.table, turn=1, move="b2"))
+    await bot.ask(Accept(offer=(await bot.until(Challenged)).offer))
+    await bot.until(Turn)
+
+
+async def test_what_is_written_is_what_happens(tmp_path: Path) -> None:
+    async with Arena(tmp_path, patience=60_000) as arena:
+        bob, _ = await arena.login("bob", slots=8)
+        playing = asyncio.create_task(_bob(bob))
+        while not arena.lobby.seeks:
+            await asyncio.sleep(0)
+        token = await asyncio.to_thread(arena.accounts.add, "ann")
+        steps = TEXT.replace("token-of-ann", token).splitlines()
+        script = ScriptedPeer(Transcript("plywire", "arena", tuple(steps)))
+        ann: MemoryTransport = arena.connect()
+        while not script.is_done:
+            if (said := script.says()) is not None:
+                await ann.say(said)
+            else:
+                async with asyncio.timeout(30):
+                    heard = await ann.hear()
+                assert heard is not None
+                script.hears(heard)
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
