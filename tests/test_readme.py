@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from plywire.server.arena.opening import accounts_of
 from plywire.server.serve import Server
 from plywire.server.settings import Settings
 
@@ -21,7 +22,7 @@ BLOCKS = re.findall(r"^```console\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 COMMANDS = [line[2:] for block in BLOCKS for line in block.splitlines() if line.startswith("$ ")]
 
 #: These set the machine up; `.ci/run` runs them.
-SET_UP = {"make serve", "source .venv/bin/activate"}
+SET_UP = {"make serve", "source .venv/bin/activate", "plywire serve --arena arena"}
 
 #: What each command must print.
 EXPECTED = {
@@ -29,6 +30,8 @@ EXPECTED = {
     "(printf 'new-game othello": "bestmove ",
     '(printf \'{"type"': r'"moves":\["1","2","3","4","5","6","7"\]',
     "python examples/bot.py": "four in a row|board full",
+    "ANN=$(plywire bot add": "^$",
+    "plywire bot --engine": "four in a row|board full",
     "plywire match engine:nodes=2000 greedy": "Elo",
     "plywire match engine:nodes=2000 ": "Elo",
     "plywire match random": "Elo",
@@ -40,8 +43,8 @@ EXPECTED = {
 
 
 @pytest.fixture
-async def server() -> AsyncIterator[Server]:
-    settings = Settings(port=0, websocket_port=0, warmup=False)
+async def server(tmp_path: Path) -> AsyncIterator[Server]:
+    settings = Settings(port=0, websocket_port=0, warmup=False, arena=tmp_path / "arena")
     async with Server(settings) as running:
         yield running
 
@@ -92,6 +95,9 @@ async def test_command(command: str, server: Server, netcat: Path, tmp_path: Pat
     command = command.replace("examples/", f"{shlex.quote(str(ROOT))}/examples/")
     tools = [str(Path(sys.executable).parent), str(netcat)]
     environment = os.environ | {"PATH": os.pathsep.join([*tools, os.environ["PATH"]])}
+    if "$ANN" in command:
+        accounts = accounts_of(tmp_path / "arena")
+        environment |= {"ANN": accounts.add("ann"), "BOB": accounts.add("bob")}
     process = await asyncio.create_subprocess_exec(
         "bash",
         "-c",

@@ -10,6 +10,7 @@ from plywire.protocol.limits import Limits
 from tests.support.arena import Arena, Connection
 from tests.support.peers import MemoryTransport
 from tests.support.transcripts import PROTOCOL, ScriptedPeer, Transcript
+from tests.support.until import until
 
 (TEXT,) = re.findall(
     r"^```arena\n(.*?)^```$", PROTOCOL.read_text("utf-8"), re.MULTILINE | re.DOTALL
@@ -31,8 +32,7 @@ async def test_what_is_written_is_what_happens(tmp_path: Path) -> None:
     async with Arena(tmp_path, patience=60_000) as arena:
         bob, _ = await arena.login("bob", slots=8)
         playing = asyncio.create_task(_bob(bob))
-        while not arena.lobby.seeks:
-            await asyncio.sleep(0)
+        await until(lambda: arena.lobby.seeks)
         token = await asyncio.to_thread(arena.accounts.add, "ann")
         steps = TEXT.replace("token-of-ann", token).splitlines()
         script = ScriptedPeer(Transcript("plywire", "arena", tuple(steps)))

@@ -5,10 +5,7 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(
-    help="Play in a server's arena; keep the accounts of those who may.",
-    rich_markup_mode="markdown",
-)
+app = typer.Typer(rich_markup_mode="markdown")
 
 Arena = Annotated[Path, typer.Option(envvar="PLYWIRE_ARENA", help="The server's arena folder.")]
 Name = Annotated[str, typer.Argument(help="Letters, digits, `_`, `.` and `-`.")]

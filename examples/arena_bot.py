@@ -1,0 +1,24 @@
+"""A bot for a server's arena: it plays at random, over the network."""
+
+import asyncio
+import random
+import sys
+
+from plywire.clients import Line, Player
+from plywire.clients.arena import ArenaBot
+from plywire.protocol.arena_commands import Seek
+from plywire.protocol.limits import Limits
+
+
+class Chance(Player):
+    """Plays any legal move."""
+
+    async def choose(self, line: Line, limits: Limits) -> int:
+        """A move of the position at the end of the line."""
+        return random.choice(line.position.moves())
+
+
+url, name, token, games = sys.argv[1:]
+seek = Seek(game="connect4", limits=Limits(movetime=1000))
+bot = ArenaBot(url, name, token, Chance, seek=seek, on_over=lambda over: print(over.reason))
+asyncio.run(bot.run(int(games)))

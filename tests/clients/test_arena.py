@@ -1,0 +1,243 @@
+"""The client in the arena: it comes back, searches nothing twice, and restarts what crashes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from plywire.clients.arena import ArenaBot
+from plywire.clients.bots import RandomPlayer
+from plywire.clients.client import Backoff
+from plywire.clients.errors import (
+    CommandError,
+    ConnectionLostError,
+    PlayerCrashedError,
+    ReplacedError,
+)
+from plywire.clients.external import ExternalPlayer
+from plywire.clients.players import Line, Player
+from plywire.protocol.arena_commands import Seek
+from plywire.protocol.arena_events import Over
+from plywire.protocol.limits import Limits
+from plywire.server.arena.accounts import Accounts
+from plywire.server.arena.opening import accounts_of
+from plywire.server.cli import app
+from plywire.server.serve import Server
+from plywire.server.settings import Settings
+from tests.clients.proxy import Proxy
+from tests.support.until import until
+
+ROOT = Path(__file__).parents[2]
+SEEK = Seek(game="tictactoe", limits=Limits(movetime=20_000))
+RUNNER = CliRunner(env={"COLUMNS": "160", "NO_COLOR": "1", "TERM": "dumb"})
+
+Make = Callable[..., ArenaBot]
+
+
+class Counting(Player):
+    """Plays at random when it is let, and counts how often each position was asked for."""
+
+    name = "counting"
+
+    def __init__(self, fails: int = 0) -> None:
+        self.asked: list[tuple[int, ...]] = []
+        self.started = 0
+        self.thinking = asyncio.Event()
+        self.go = asyncio.Event()
+        self._fails = fails
+
+    async def start(self, game: object) -> None:
+        self.started += 1
+
+    async def choose(self, line: Line, limits: Limits) -> int:
+        if self._fails:
+            self._fails -= 1
+            raise PlayerCrashedError("out of memory")
+        self.asked.append(line.moves)
+        self.thinking.set()
+        await self.go.wait()
+        return line.position.moves()[0]
+
+
+@pytest.fixture
+async def arena(tmp_path: Path) -> AsyncIterator[Server]:
+    settings = Settings(port=0, websocket_port=0, warmup=False, arena=tmp_path)
+    async with Server(settings) as server:
+        yield server
+
+
+@pytest.fixture
+def accounts(tmp_path: Path) -> Accounts:
+    return accounts_of(tmp_path)
+
+
+def bot(url: str, token: str, make: Callable[[], Player], name: str = "ann") -> ArenaBot:
+    return ArenaBot(url, name, token, make, seek=SEEK, backoff=Backoff(attempts=5, first=0))
+
+
+def tcp(server: Server) -> str:
+    return "tcp://{}:{}".format(*server.tcp_address)
+
+
+def _is_reached(proxy: Proxy, server: Server, connections: int) -> bool:
+    return proxy.connections >= connections and server.sessions >= 2
+
+
+async def test_several_games_at_once_over_two_transports(arena: Server, accounts: Accounts) -> None:
+    overs: list[Over] = []
+    urls = {"ann": tcp(arena), "bob": "ws://{}:{}".format(*arena.websocket_address)}
+    bots = [
+        ArenaBot(
+            url, name, accounts.add(name), RandomPlayer, seek=SEEK, slots=3, on_over=overs.append
+        )
+        for name, url in urls.items()
+    ]
+    async with asyncio.timeout(60):
+        await asyncio.gather(*(bot.run(6) for bot in bots))
+    assert len(overs) == 12
+    assert len({over.table for over in overs}) == 6
+    assert {over.termination for over in overs} == {"normal"}
+
+
+async def test_a_lost_connection_loses_no_search(arena: Server, accounts: Accounts) -> None:
+    """The turn is told again while the first search for it runs, and once more when it is done."""
+    player = Counting()
+    ann, bob = accounts.add("ann"), accounts.add("bob")
+    async with Proxy(*arena.tcp_address) as proxy, asyncio.timeout(60):
+        playing = [
+            asyncio.create_task(bot(f"tcp://127.0.0.1:{proxy.port}", ann, lambda: player).run(1)),
+            asyncio.create_task(bot(tcp(arena), bob, RandomPlayer, "bob").run(1)),
+        ]
+        await player.thinking.wait()
+        for connection in (2, 3):
+            proxy.cut()
+            await until(partial(_is_reached, proxy, arena, connection))
+        player.go.set()
+        await asyncio.gather(*playing)
+    assert len(player.asked) == len(set(player.asked))
+
+
+async def test_a_player_that_crashes_is_started_again(arena: Server, accounts: Accounts) -> None:
+    player, overs = Counting(fails=2), list[Over]()
+    player.go.set()
+    ann = ArenaBot(
+        tcp(arena), "ann", accounts.add("ann"), lambda: player, seek=SEEK, on_over=overs.append
+    )
+    bob = bot(tcp(arena), accounts.add("bob"), RandomPlayer, "bob")
+    async with asyncio.timeout(60):
+        await asyncio.gather(ann.run(1), bob.run(1))
+    assert overs[0].termination == "normal"
+    assert player.started >= 4
+
+
+async def test_a_player_that_only_crashes_is_resigned_for(
+    arena: Server, accounts: Accounts
+) -> None:
+    overs = list[Over]()
+    ann = ArenaBot(
+        *(tcp(arena), "ann", accounts.add("ann"), partial(Counting, fails=99)),
+        seek=SEEK,
+        on_over=overs.append,
+    )
+    bob = bot(tcp(arena), accounts.add("bob"), RandomPlayer, "bob")
+    async with asyncio.timeout(60):
+        await asyncio.gather(ann.run(1), bob.run(1))
+    assert overs[0].termination == "resignation"
+    assert overs[0].reason == "ann resigned"
+
+
+async def test_a_program_that_speaks_ugi_plays(arena: Server, accounts: Accounts) -> None:
+    overs = list[Over]()
+    seek = Seek(game="connect4", limits=Limits(movetime=20_000))
+    engine = [sys.executable, str(ROOT / "examples" / "ugi_engine.py")]
+    makers: dict[str, Callable[[], Player]] = {
+        "ann": partial(ExternalPlayer, engine, "ugi"),
+        "bob": RandomPlayer,
+    }
+    bots = [
+        ArenaBot(tcp(arena), name, accounts.add(name), make, seek=seek, on_over=overs.append)
+        for name, make in makers.items()
+    ]
+    async with asyncio.timeout(60):
+        await asyncio.gather(*(bot.run(1) for bot in bots))
+    assert {over.termination for over in overs} == {"normal"}
+
+
+async def test_who_is_replaced_does_not_come_back(arena: Server, accounts: Accounts) -> None:
+    token = accounts.add("ann")
+    first = asyncio.create_task(bot(tcp(arena), token, RandomPlayer).run())
+    async with asyncio.timeout(60):
+        await until(lambda: arena.sessions)
+        second = asyncio.create_task(bot(tcp(arena), token, RandomPlayer).run())
+        done, _ = await asyncio.wait([first, second], return_when=asyncio.FIRST_COMPLETED)
+        (replaced,) = done
+        with pytest.raises(ReplacedError, match="logged in as ann"):
+            await replaced
+        for task in (first, second):
+            task.cancel()
+        await asyncio.gather(first, second, return_exceptions=True)
+
+
+async def test_a_wrong_token_is_an_error(arena: Server, accounts: Accounts) -> None:
+    accounts.add("ann")
+    with pytest.raises(CommandError, match="no bot has that name and token"):
+        await bot(tcp(arena), "guessed", RandomPlayer).run()
+
+
+async def test_a_server_that_is_not_there_is_an_error() -> None:
+    with pytest.raises(ConnectionLostError, match="no connection to tcp://127"):
+        await bot("tcp://127.0.0.1:9", "t", RandomPlayer).run()
+
+
+def test_accounts_by_command(tmp_path: Path) -> None:
+    arena = ["--arena", str(tmp_path)]
+    token = RUNNER.invoke(app, ["bot", "add", "ann", *arena]).output.strip()
+    assert accounts_of(tmp_path).verify("ann", token)
+    assert RUNNER.invoke(app, ["bot", "list", *arena]).output.startswith("ann  20")
+    assert RUNNER.invoke(app, ["bot", "add", "ann", *arena]).exit_code == 1
+    assert RUNNER.invoke(app, ["bot", "remove", "ann", *arena]).exit_code == 0
+    assert RUNNER.invoke(app, ["bot", "list", *arena]).output == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "give either --engine CMD or --player SPEC"),
+        (["--player", "random"], "--name and --token are needed"),
+        (["--player", "nobody", "--name", "a", "--token", "t"], "no player 'nobody'"),
+        (["--engine", "x", "--dialect", "go", "--name", "a", "--token", "t"], "unknown dialect"),
+    ],
+)
+def test_the_command_says_what_is_wrong(arguments: list[str], message: str) -> None:
+    result = RUNNER.invoke(app, ["bot", *arguments])
+    assert result.exit_code == 2
+    assert message in " ".join(result.output.replace("│", " ").split())
+
+
+async def test_the_command_and_the_example_play(
+    arena: Server, accounts: Accounts, tmp_path: Path
+) -> None:
+    url = tcp(arena)
+    command = "from plywire.server.cli import app; app(prog_name='plywire')"
+    engine = f'"{sys.executable}" "{ROOT / "examples" / "ugi_engine.py"}"'
+    ours = ["bot", "--engine", engine, "--server", url, "--name", "ann", "--games", "1"]
+    example = [str(ROOT / "examples" / "arena_bot.py"), url, "bob", accounts.add("bob"), "1"]
+    environment = os.environ | {"PLYWIRE_TOKEN": accounts.add("ann")}
+    processes = [
+        await asyncio.create_subprocess_exec(
+            sys.executable, *arguments, stdout=asyncio.subprocess.PIPE, env=environment
+        )
+        for arguments in (["-c", command, *ours], example)
+    ]
+    async with asyncio.timeout(120):
+        outputs = [(await process.communicate())[0].decode() for process in processes]
+    assert [process.returncode for process in processes] == [0, 0]
+    assert outputs[0].startswith("1.0: ")
+    assert "four in a row" in outputs[1] or "board full" in outputs[1]
