@@ -74,3 +74,13 @@ def test_what_is_no_suite_is_refused(tmp_path: Path, game: str, content: str, sa
     result = CliRunner().invoke(app, ["bench", game, "--suite", str(file)])
     assert result.exit_code == 2
     assert said in " ".join(result.stderr.replace("│", "").split())
+
+
+def test_evaluations_a_second_both_ways() -> None:
+    result = CliRunner().invoke(app, ["bench", "othello", "--evaluation", "--json"])
+    assert result.exit_code == 0
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [row["way"] for row in rows] == ["gathered", "move by move"]
+    result = CliRunner().invoke(app, ["bench", "tictactoe", "--evaluation"])
+    assert result.exit_code == 2
+    assert "--evaluation is for othello" in result.stderr

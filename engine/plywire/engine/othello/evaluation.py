@@ -1,7 +1,8 @@
-"""What an Othello position is worth, by what players have long gone by.
+"""What an Othello position is worth: the sum of its patterns' weights.
 
-Mobility now and to come, corners and the squares that give them away, and discs that can never be
-flipped. Late in the game the discs themselves count.
+For each number of empty squares there is a table with a weight for every index of every pattern, in
+the order of the patterns, and at its end what a position with that many empty squares is worth on
+average. All are hundredths of a disc for the player to move.
 """
 
 from typing import Any
@@ -9,81 +10,71 @@ from typing import Any
 import numpy as np
 
 from plywire.engine.compiled import kernel
-from plywire.engine.intrinsics import or_reduce, popcount, u64x4
+from plywire.engine.intrinsics import load16, popcount, stack_words
 
-_NONE = np.uint64(0)
-_ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+from .indices import INDEX_BYTES, gather
+from .patterns import SIZE, STARTS
 
-#: The corners, the squares diagonally next to them, and those next to them on the edge.
-CORNERS = np.uint64(0x8100_0000_0000_0081)
-X_SQUARES = np.uint64(0x0042_0000_0000_4200)
-C_SQUARES = np.uint64(0x4281_0000_0000_8142)
-_FIRST_FILE = np.uint64(0x0101_0101_0101_0101)
-_LAST_FILE = np.uint64(0x8080_8080_8080_8080)
-_EDGE_RANKS = np.uint64(0xFF00_0000_0000_00FF)
-_EDGES = np.uint64(0xFF81_8181_8181_81FF)
+#: Bytes of one table, and where in it the average lies.
+TABLE_BYTES = 2 * (SIZE + 1)
+_AVERAGE = np.uint64(2 * SIZE)
 
-#: From so many empty squares on, discs count more and more, and all else less.
-_LATE = np.int64(20)
-# Weights in hundredths of a disc: multiples of `_LATE`, so that dividing by it leaves no rest and
-# what is good for one player is exactly as bad for the other.
-_MOVE = np.int64(80)
-_FRONTIER = np.int64(40)
-_STABLE = np.int64(240)
-_CORNER = np.int64(700)
-_X_SQUARE = np.int64(440)
-_C_SQUARE = np.int64(140)
-_DISC = np.int64(100)
+#: No estimate is larger: 64 discs.
+_MOST = np.int64(6400)
+_INDEX_WORDS = INDEX_BYTES // 8
+_ONE = np.uint64(1)
+# Where the patterns' weights begin, in bytes.
+_ROW_2, _ROW_3, _ROW_4 = (np.uint64(2 * start) for start in STARTS[:3])
+_D_4, _D_5, _D_6, _D_7, _D_8 = (np.uint64(2 * start) for start in STARTS[3:8])
+_CORNER, _BLOCK, _MIRRORED_BLOCK, _EDGE = (np.uint64(2 * start) for start in STARTS[8:])
 
 
 @kernel
-def difference(first: Any, second: Any) -> Any:
-    """How many more squares one set holds than another, as int64."""
-    return np.int64(popcount(first) - popcount(second))
+def weight(address: Any) -> Any:
+    """The signed 16-bit number at an address, as int64."""
+    return np.int64(np.int16(load16(address)))
 
 
 @kernel
-def neighbours(squares: Any) -> Any:
-    """The squares next to any of these, in all eight directions."""
-    step = u64x4(1, 8, 9, 7)
-    # The step to the right must not start on the last file, that to the left not on the first.
-    to_higher = squares & u64x4(~_LAST_FILE, _ALL, ~_LAST_FILE, ~_FIRST_FILE)
-    to_lower = squares & u64x4(~_FIRST_FILE, _ALL, ~_FIRST_FILE, ~_LAST_FILE)
-    return or_reduce(to_higher << step | to_lower >> step)
-
-
-@kernel
-def stable(discs: Any) -> Any:
-    """Discs of one player that can never be flipped; some stable ones are missed.
-
-    A disc is stable if on each of the four lines through it one neighbour is stable, or is off the
-    board. Starting from none, this finds the corners first and grows from there. Where a step wraps
-    around the board it lands on squares that are at the border anyway.
-    """
-    step = u64x4(1, 8, 9, 7)
-    border = u64x4(_FIRST_FILE | _LAST_FILE, _EDGE_RANKS, _EDGES, _EDGES)
-    found = discs & CORNERS
-    before = _NONE
-    while found != before:
-        before = found
-        exposed = ~(found << step | found >> step | border)
-        found = discs & ~or_reduce(exposed)
-    return found
-
-
-@kernel
-def estimate(own: Any, other: Any, own_moves: Any, other_moves: Any) -> Any:
-    """The estimate for the side to move, in hundredths of a disc; `moves` are legal landings."""
-    empty = ~(own | other)
-    open_corners = neighbours(empty & CORNERS)
-    position = (
-        _MOVE * difference(own_moves, other_moves)
-        + _FRONTIER * difference(neighbours(other) & empty, neighbours(own) & empty)
-        + _STABLE * difference(stable(own), stable(other))
-        + _CORNER * difference(own & CORNERS, other & CORNERS)
-        - _X_SQUARE * difference(own & X_SQUARES & open_corners, other & X_SQUARES & open_corners)
-        - _C_SQUARE * difference(own & C_SQUARES & open_corners, other & C_SQUARES & open_corners)
+def _images(weights: Any, indices: Any) -> Any:
+    """The weights of a pattern's four images."""
+    return (
+        weight(weights + (load16(indices) << _ONE))
+        + weight(weights + (load16(indices + np.uint64(2)) << _ONE))
+        + weight(weights + (load16(indices + np.uint64(4)) << _ONE))
+        + weight(weights + (load16(indices + np.uint64(6)) << _ONE))
     )
-    discs = _DISC * difference(own, other)
-    early = min(np.int64(popcount(empty)), _LATE)
-    return (position * early + discs * (_LATE - early)) // _LATE
+
+
+@kernel
+def weigh(weights: Any, empties: Any, indices: Any) -> Any:
+    """The estimate for the player to move from the indices at an address, in hundredths of a disc.
+
+    `weights` is the address of the tables.
+    """
+    table = weights + empties * np.uint64(TABLE_BYTES)
+    total = weight(table + _AVERAGE)
+    total += _images(table + _ROW_2, indices)
+    total += _images(table + _ROW_3, indices + np.uint64(8))
+    total += _images(table + _ROW_4, indices + np.uint64(16))
+    total += _images(table + _D_4, indices + np.uint64(24))
+    total += _images(table + _D_5, indices + np.uint64(32))
+    total += _images(table + _D_6, indices + np.uint64(40))
+    total += _images(table + _D_7, indices + np.uint64(48))
+    total += _images(table + _D_8, indices + np.uint64(56))
+    total += _images(table + _CORNER, indices + np.uint64(64))
+    total += _images(table + _BLOCK, indices + np.uint64(72))
+    total += _images(table + _MIRRORED_BLOCK, indices + np.uint64(80))
+    total += _images(table + _EDGE, indices + np.uint64(88))
+    return max(-_MOST, min(_MOST, total))
+
+
+@kernel
+def estimate(weights: Any, ternary: Any, own: Any, other: Any) -> Any:
+    """The estimate for the player to move, in hundredths of a disc.
+
+    `ternary` is the address of `indices.TERNARY`.
+    """
+    indices = stack_words(_INDEX_WORDS)
+    gather(ternary, own, other, indices)
+    return weigh(weights, popcount(~(own | other)), indices)

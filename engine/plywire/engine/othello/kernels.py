@@ -7,6 +7,7 @@ Each lane of a vector works on one of the four lines through a square: 1 bit apa
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plywire.engine.compiled import kernel
 from plywire.engine.intrinsics import clz, ctz, load_u64x4, or_reduce, popcount, u64x4
@@ -21,7 +22,14 @@ from plywire.engine.kernels import (
     remaining,
 )
 
-from .evaluation import C_SQUARES, CORNERS, X_SQUARES, estimate
+from .evaluation import estimate
+from .indices import TERNARY
+from .weights import shipped_tables
+
+#: The corners, the squares diagonally next to them, and those next to them on the edge.
+CORNERS = np.uint64(0x8100_0000_0000_0081)
+X_SQUARES = np.uint64(0x0042_0000_0000_4200)
+C_SQUARES = np.uint64(0x4281_0000_0000_8142)
 
 _NONE = np.uint64(0)
 _TOP = np.uint64(1 << 63)
@@ -31,10 +39,14 @@ _SIZE = np.uint64(64)
 
 
 class OthelloBoard(NamedTuple):
-    """Where the kernels find their table."""
+    """Where the kernels find their tables."""
 
     rays: np.uint64
     """Address of `_RAYS`."""
+    ternary: np.uint64
+    """Address of `indices.TERNARY`."""
+    weights: np.uint64
+    """Address of the evaluation's tables."""
 
 
 def _ray(square: int, right: int, up: int) -> int:
@@ -62,8 +74,14 @@ _RAYS = np.array(
 
 
 def board_for(width: int, height: int) -> OthelloBoard:
-    """The board; there is one size."""
-    return OthelloBoard(np.uint64(_RAYS.ctypes.data))
+    """The board, with the evaluation that the package ships; there is one size."""
+    return board_with(shipped_tables())
+
+
+def board_with(tables: NDArray[np.int16]) -> OthelloBoard:
+    """The board with an evaluation by the given tables, which must outlive it."""
+    addresses = (array.ctypes.data for array in (_RAYS, TERNARY, tables))
+    return OthelloBoard(*map(np.uint64, addresses))
 
 
 @kernel
@@ -134,7 +152,7 @@ def _outcome(board: Any, own: Any, other: Any) -> Any:
 
 @implements(evaluate, OthelloBoard)
 def _evaluate(board: Any, own: Any, other: Any) -> Any:
-    return estimate(own, other, mobility(own, other), mobility(other, own))
+    return estimate(board.weights, board.ternary, own, other)
 
 
 @implements(remaining, OthelloBoard)

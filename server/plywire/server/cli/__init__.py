@@ -22,6 +22,7 @@ COMMANDS = (
     "book",
     "perft",
     "bench",
+    "train",
     "warmup",
     "schema",
     "games",

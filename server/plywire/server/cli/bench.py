@@ -9,6 +9,9 @@ import typer
 def main(
     game: Annotated[str | None, typer.Argument(help="Name of a game; all if left out.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one line of JSON a game.")] = False,
+    evaluation: Annotated[
+        bool, typer.Option("--evaluation", help="othello: measure evaluations a second instead.")
+    ] = False,
     suite: Annotated[
         Path | None,
         typer.Option(
@@ -36,6 +39,11 @@ def main(
 
         plywire bench connect4 --suite positions.txt --limit 100 --no-book
     """
+    if evaluation:
+        if game != "othello":
+            raise typer.BadParameter("--evaluation is for othello: plywire bench othello")
+        _measure_evaluation(json)
+        return
     if suite is not None:
         if game != "connect4":
             raise typer.BadParameter("--suite is for connect4: plywire bench connect4 --suite FILE")
@@ -119,3 +127,14 @@ def _solve_suite(
         f"nodes mean {result.mean_nodes:.0f}, knodes/s {result.knps:.0f}, "
         f"mismatches {result.mismatches}"
     )
+
+
+def _measure_evaluation(json: bool) -> None:
+    from dataclasses import asdict
+    from json import dumps
+
+    from plywire.engine.othello import speed
+
+    for measured in speed.measure():
+        row = dumps(asdict(measured)) if json else f"{measured.way:14}{measured.per_second:12,}/s"
+        typer.echo(row)

@@ -51,7 +51,8 @@ BUSY_SLOTS = 1 << 12
 @inlined
 def board_of(context: Any) -> Any:
     """The board whose kernels a search calls."""
-    return OthelloBoard(load64(context + _BOARD))
+    words = context + _BOARD
+    return OthelloBoard(load64(words), load64(words + np.uint64(8)), load64(words + np.uint64(16)))
 
 
 @kernel

@@ -14,8 +14,7 @@ from plywire.engine.intrinsics import ctz, load64, popcount, store64
 from plywire.engine.kernels import evaluate
 from plywire.engine.othello.endgame.last import final_score
 from plywire.engine.othello.endgame.memory import QUEUE, board_of
-from plywire.engine.othello.evaluation import CORNERS
-from plywire.engine.othello.kernels import flips, mobility
+from plywire.engine.othello.kernels import CORNERS, flips, mobility
 
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)

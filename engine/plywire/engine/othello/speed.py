@@ -1,0 +1,113 @@
+"""How many positions a second the evaluation takes, gathered and kept up move by move."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plywire.engine.compiled import kernel
+from plywire.engine.game import PASS
+from plywire.engine.intrinsics import popcount, stack_words
+
+from .evaluation import estimate, weigh
+from .indices import INDEX_BYTES, SHARES, advance, gather
+from .kernels import OthelloBoard
+from .rules import Othello
+
+_GAMES = 200
+_SECONDS = 0.5
+_EMPTY_AT_START = np.uint64(60)
+_WORDS = INDEX_BYTES // 8
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """Evaluations a second of one way to get the indices."""
+
+    way: str
+    per_second: int
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """Positions of games one after another, and the moves between them."""
+
+    own: NDArray[np.uint64]
+    other: NDArray[np.uint64]
+    square: NDArray[np.uint64]
+    flipped: NDArray[np.uint64]
+
+
+def random_walk(games: int) -> Walk:
+    """The positions of random games, always the same."""
+    game = Othello()
+    chance = random.Random(game.name)
+    rows = []
+    for _ in range(games):
+        position = game.start()
+        while moves := position.moves():
+            move = chance.choice(moves)
+            after = position.play(move)
+            flipped = 0 if move == PASS else position.other & ~after.own
+            rows.append((position.own, position.other, move, flipped))
+            position = after
+    return Walk(*(np.array(column, np.uint64) for column in zip(*rows, strict=True)))
+
+
+def gathered(board: OthelloBoard, walk: Walk) -> int:
+    """The sum of the positions' estimates, each from its discs alone."""
+    return int(_gathered(board, walk.own, walk.other))
+
+
+def advanced(board: OthelloBoard, walk: Walk) -> int:
+    """The same sum, with the indices kept up through each game."""
+    shares = np.uint64(SHARES.ctypes.data)
+    return int(_advanced(board, shares, walk.own, walk.other, walk.square, walk.flipped))
+
+
+@kernel
+def _gathered(board: Any, owns: Any, others: Any) -> Any:
+    total = np.int64(0)
+    for index in range(len(owns)):
+        total += estimate(board.weights, board.ternary, owns[index], others[index])
+    return total
+
+
+@kernel
+def _advanced(board: Any, shares: Any, owns: Any, others: Any, squares: Any, flipped: Any) -> Any:
+    here, there = stack_words(_WORDS), stack_words(_WORDS)
+    total = np.int64(0)
+    for index in range(len(owns)):
+        empties = popcount(~(owns[index] | others[index]))
+        if empties == _EMPTY_AT_START:
+            gather(board.ternary, owns[index], others[index], here)
+        total += weigh(board.weights, empties, here)
+        advance(shares, here, squares[index], flipped[index], there)
+        here, there = there, here
+    return total
+
+
+def measure() -> tuple[Speed, ...]:
+    """Measure both ways on the same positions."""
+    board = Othello().board()
+    walk = random_walk(_GAMES)
+    ways = (("gathered", gathered), ("move by move", advanced))
+    return tuple(Speed(way, int(len(walk.own) / _seconds(run, board, walk))) for way, run in ways)
+
+
+def _seconds(run: Callable[[OthelloBoard, Walk], int], board: OthelloBoard, walk: Walk) -> float:
+    """How long the fastest run takes, of as many as fit into the time."""
+    run(board, walk)
+    best = float("inf")
+    end = time.perf_counter() + _SECONDS
+    while time.perf_counter() < end:
+        began = time.perf_counter()
+        run(board, walk)
+        best = min(best, time.perf_counter() - began)
+    return best

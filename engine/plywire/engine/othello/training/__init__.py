@@ -1,0 +1,1 @@
+"""Training the Othello evaluation: from games to weights."""

@@ -1,0 +1,232 @@
+"""From scored positions to weights, by regularised least squares.
+
+What is minimised is the squared error of the estimates, summed over all positions, plus `PENALTY`
+times the sum of the squared weights, as if every weight had been seen that many more times in
+positions worth nothing: contents that are rarely seen stay near 0. An estimate is the average of
+its stage and the sum of the patterns' weights; these are interpolated between the knots, so that
+each position teaches the stages around its own too.
+
+The minimum is approached by conjugate gradients (M. R. Hestenes and E. Stiefel, 1952),
+preconditioned with the diagonal: no step sizes to choose, and the same steps in every run. The
+positions' indices are gathered anew in every pass, which takes little time; keeping them would take
+several times the memory of the positions.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plywire.engine.compiled import kernel
+from plywire.engine.intrinsics import load16, stack_words
+from plywire.engine.othello.indices import INDEX_BYTES, TERNARY, gather
+from plywire.engine.othello.patterns import IMAGES, SIZE, STARTS, shared
+from plywire.engine.othello.weights import STAGES, UNIT, Weights, hats
+
+from .positions import Positions
+
+#: Numbers of empty squares at which weights are fitted.
+KNOTS = np.arange(0, STAGES, 5)
+PENALTY = np.float32(50)
+
+_IMAGES = len(STARTS) * IMAGES
+_WORDS = INDEX_BYTES // 8
+_TERNARY = np.uint64(TERNARY.ctypes.data)
+#: For each image, where its pattern's weights begin.
+_STARTS = np.repeat(np.array(STARTS, np.int64), IMAGES)
+
+Floats = NDArray[np.float32]
+
+
+class Samples:
+    """Positions sorted by the number of empty squares, ready for passes over all of them."""
+
+    def __init__(self, positions: Positions) -> None:
+        """Sort the positions."""
+        empties = positions.empties()
+        order = np.argsort(empties, kind="stable")
+        self._own, self._other = positions.own[order], positions.other[order]
+        self._bounds = np.searchsorted(empties[order], np.arange(STAGES + 1))
+        self.scores: Floats = positions.score[order].astype(np.float32)
+        """In discs, for the player to move, in the order of all results here."""
+
+    def stages(self) -> list[slice]:
+        """For each number of empty squares, which samples have it."""
+        return list(map(slice, self._bounds[:-1], self._bounds[1:]))
+
+    def averages(self) -> Floats:
+        """The average score of each stage, 0 where there is no sample."""
+        return np.array(
+            [
+                self.scores[stage].mean() if stage.stop > stage.start else 0
+                for stage in self.stages()
+            ],
+            np.float32,
+        )
+
+    def predict(self, tables: Floats, pool: ThreadPoolExecutor) -> Floats:
+        """Each sample's sum of weights, from a row of all weights a stage."""
+        sums = np.empty(len(self.scores), np.float32)
+
+        def work(row: int, stage: slice) -> None:
+            boards = self._own[stage], self._other[stage]
+            _predict(_TERNARY, _STARTS, *boards, tables[row], sums[stage])
+
+        list(pool.map(work, range(STAGES), self.stages()))
+        return sums
+
+    def spread(self, values: Floats, pool: ThreadPoolExecutor) -> Floats:
+        """The transpose of `predict`: for each weight, the sum of values where it is used."""
+        tables = np.zeros((STAGES, SIZE), np.float32)
+
+        def work(row: int, stage: slice) -> None:
+            boards = self._own[stage], self._other[stage]
+            _spread(_TERNARY, _STARTS, *boards, values[stage], tables[row])
+
+        list(pool.map(work, range(STAGES), self.stages()))
+        return tables
+
+
+@kernel
+def _predict(ternary: Any, starts: Any, owns: Any, others: Any, table: Any, sums: Any) -> Any:
+    indices = stack_words(_WORDS)
+    for sample in range(len(owns)):
+        gather(ternary, owns[sample], others[sample], indices)
+        total = np.float32(0)
+        for image in range(_IMAGES):
+            index = load16(indices + np.uint64(2 * image))
+            total += table[starts[image] + np.int64(index)]
+        sums[sample] = total
+
+
+@kernel
+def _spread(ternary: Any, starts: Any, owns: Any, others: Any, values: Any, table: Any) -> Any:
+    indices = stack_words(_WORDS)
+    for sample in range(len(owns)):
+        gather(ternary, owns[sample], others[sample], indices)
+        value = values[sample]
+        for image in range(_IMAGES):
+            index = load16(indices + np.uint64(2 * image))
+            table[starts[image] + np.int64(index)] += value
+
+
+@dataclass(slots=True)
+class State:
+    """Where the conjugate gradients are; all arrays have a row a knot, a column a shared weight."""
+
+    values: Floats
+    """The weights so far, in discs."""
+    rest: Floats
+    """What is left of the gradient."""
+    direction: Floats
+    slope: float
+    curve: list[tuple[float, float]] = field(default_factory=list)
+    """After each iteration the mean square errors in discs, on training and held-out positions."""
+
+    def save(self, path: Path) -> None:
+        """Write it to a file; it appears only when it is whole."""
+        unfinished = path.with_suffix(".part.npz")
+        np.savez(
+            unfinished,
+            values=self.values,
+            rest=self.rest,
+            direction=self.direction,
+            slope=self.slope,
+            curve=np.array(self.curve),
+        )
+        unfinished.replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> State:
+        """Read a file that `save` wrote."""
+        with np.load(path) as arrays:
+            curve = [(float(training), float(held)) for training, held in arrays["curve"]]
+            return cls(
+                arrays["values"],
+                arrays["rest"],
+                arrays["direction"],
+                float(arrays["slope"]),
+                curve,
+            )
+
+
+class Fit:
+    """Fitting weights to training samples, watched on held-out ones."""
+
+    def __init__(
+        self, training: Samples, held_out: Samples, threads: int, state: State | None = None
+    ) -> None:
+        """Begin with all weights 0, or go on from a state."""
+        self._training, self._held_out = training, held_out
+        self._pool = ThreadPoolExecutor(threads)
+        self._places = shared()
+        self._hats = hats(KNOTS)
+        self._averages = training.averages()
+        ones = np.ones_like(training.scores)
+        # An index that two images have at once counts twice here, not four times; that is near.
+        self._diagonal = self._fold(training.spread(ones, self._pool), self._hats**2) + PENALTY
+        if state is None:
+            rest = self._fold(training.spread(self._errors(training), self._pool), self._hats)
+            direction = rest / self._diagonal
+            state = State(np.zeros_like(rest), rest, direction, _dot(rest, direction))
+        self.state = state
+        """Where the fit is."""
+        self._training_errors = self._errors(training, state.values)
+
+    def advance(self) -> None:
+        """One iteration."""
+        state = self.state
+        effect = self._training.predict(self._expand(state.direction), self._pool)
+        curved = self._fold(self._training.spread(effect, self._pool), self._hats)
+        curved += PENALTY * state.direction
+        step = np.float32(state.slope / _dot(state.direction, curved))
+        state.values += step * state.direction
+        state.rest -= step * curved
+        direction = state.rest / self._diagonal
+        slope = _dot(state.rest, direction)
+        state.direction = direction + np.float32(slope / state.slope) * state.direction
+        state.slope = slope
+        self._training_errors -= step * effect
+        held_out = self._errors(self._held_out, state.values)
+        state.curve.append((mean_square(self._training_errors), mean_square(held_out)))
+
+    def weights(self) -> Weights:
+        """The weights so far, in hundredths of a disc."""
+        return Weights(KNOTS, _hundredths(self.state.values), _hundredths(self._averages))
+
+    def _errors(self, samples: Samples, values: Floats | None = None) -> Floats:
+        """The scores less the estimates, in discs."""
+        sizes = [stage.stop - stage.start for stage in samples.stages()]
+        errors = samples.scores - np.repeat(self._averages, sizes)
+        if values is not None:
+            errors -= samples.predict(self._expand(values), self._pool)
+        return errors
+
+    def _expand(self, values: Floats) -> Floats:
+        """All weights of all stages, from those at the knots."""
+        return np.ascontiguousarray((self._hats @ values)[:, self._places])
+
+    def _fold(self, tables: Floats, shares: Floats) -> Floats:
+        """The transpose of `_expand`, for the given shares of the knots in the stages."""
+        count = int(self._places.max()) + 1
+        rows = [np.bincount(self._places, table, count) for table in tables]
+        folded: Floats = (shares.T @ np.array(rows)).astype(np.float32)
+        return folded
+
+
+def mean_square(errors: NDArray[Any]) -> float:
+    """The mean of the squares, 0 of none."""
+    return float(np.square(errors, dtype=np.float64).mean()) if len(errors) else 0.0
+
+
+def _dot(first: Floats, second: Floats) -> float:
+    return float(np.einsum("ij,ij->", first, second, dtype=np.float64))
+
+
+def _hundredths(discs: Floats) -> NDArray[np.int16]:
+    return np.clip(np.rint(discs * UNIT), -32767, 32767).astype(np.int16)

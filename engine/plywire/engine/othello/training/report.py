@@ -1,0 +1,155 @@
+"""What is known about trained weights: a card to read, and pictures."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plywire.engine.compiled import kernel
+from plywire.engine.othello.evaluation import estimate
+from plywire.engine.othello.kernels import board_with
+from plywire.engine.othello.weights import STAGES, UNIT
+
+from .chart import Line, draw
+from .positions import Positions
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a training is asked to do. Equal settings give equal weights."""
+
+    games: tuple[str, ...]
+    """Files of move strings."""
+    selfplay: int
+    """How many games the engine plays against itself."""
+    depth: int
+    """How deep it searches then, in plies."""
+    exact: int
+    """From so few empty squares on, games are solved."""
+    iterations: int
+    """Of the fit."""
+    seed: int
+    """Of the self-play."""
+
+    def command(self) -> str:
+        """The command that asks for this."""
+        games = "".join(f" --games {Path(name).name}" for name in self.games)
+        return (
+            f"plywire train othello{games} --selfplay {self.selfplay} --depth {self.depth} "
+            f"--exact {self.exact} --iterations {self.iterations} --seed {self.seed}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class StageError:
+    """How far the estimates of held-out positions with some number of empty squares are off."""
+
+    empties: int
+    positions: int
+    root_mean_square: float
+    """Of score less estimate, in discs."""
+    mean_absolute: float
+    """Of score less estimate, in discs."""
+    without: float
+    """The root mean square of the scores less their average: the error of knowing nothing."""
+
+
+def stage_errors(tables: NDArray[np.int16], positions: Positions) -> tuple[StageError, ...]:
+    """The errors of the evaluation as it plays, for each number of empty squares that occurs."""
+    estimates = np.empty(len(positions), np.int32)
+    _estimates(board_with(tables), positions.own, positions.other, estimates)
+    scores = positions.score.astype(np.float64)
+    errors = scores - estimates / UNIT
+    empties = positions.empties()
+    found = []
+    for stage in range(STAGES):
+        here = empties == stage
+        if count := int(np.count_nonzero(here)):
+            rms = math.sqrt(float(np.square(errors[here]).mean()))
+            absolute = float(np.abs(errors[here]).mean())
+            found.append(StageError(stage, count, rms, absolute, float(scores[here].std())))
+    return tuple(found)
+
+
+@kernel
+def _estimates(board: Any, owns: Any, others: Any, estimates: Any) -> Any:
+    for index in range(len(owns)):
+        estimates[index] = estimate(board.weights, board.ternary, owns[index], others[index])
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a training came to."""
+
+    settings: Settings
+    training: int
+    """How many positions were learnt from."""
+    held_out: int
+    """How many positions of other games the errors are measured on."""
+    left_out: int
+    """How many of the given games broke a rule or broke off."""
+    curve: tuple[tuple[float, float], ...]
+    """After each iteration the mean square errors, training and held out."""
+    stages: tuple[StageError, ...]
+
+    @property
+    def error(self) -> float:
+        """The root mean square error over all held-out positions, in discs."""
+        total = sum(stage.positions * stage.root_mean_square**2 for stage in self.stages)
+        return math.sqrt(total / self.held_out)
+
+    def save(self, folder: Path) -> None:
+        """Write the card and the pictures."""
+        (folder / "card.md").write_text(self.card(), "utf-8")
+        (folder / "curve.svg").write_text(self.curve_picture(), "utf-8")
+        (folder / "error.svg").write_text(self.error_picture(), "utf-8")
+
+    def card(self) -> str:
+        """The card, in Markdown."""
+        rows = "".join(
+            f"| {stage.empties} | {stage.positions} | {stage.root_mean_square:.2f} "
+            f"| {stage.mean_absolute:.2f} | {stage.without:.2f} |\n"
+            for stage in self.stages
+        )
+        games = ", ".join(Path(name).name for name in self.settings.games) or "none"
+        return f"""# The Othello evaluation's weights
+
+Made by
+
+    {self.settings.command()}
+
+- Given games: {games}; {self.left_out} of them, with illegal moves or broken off, were left out.
+- Self-play: {self.settings.selfplay} games, {self.settings.depth} plies deep.
+- Labels: the final score by best play from {self.settings.exact} empty squares on.
+- Learnt from {self.training} positions; errors are of {self.held_out} positions of other games.
+- Error of all held-out positions: {self.error:.3f} discs (root mean square).
+
+Errors in discs, by the number of empty squares; the last column is the error of always answering
+with the average:
+
+| empty | positions | root mean square | mean absolute | knowing nothing |
+|---|---|---|---|---|
+{rows}"""
+
+    def curve_picture(self) -> str:
+        """The errors by iteration, as SVG."""
+        names = ("training", "held out")
+        lines = [
+            Line(name, [(n, math.sqrt(both[i])) for n, both in enumerate(self.curve, 1)])
+            for i, name in enumerate(names)
+        ]
+        return draw("Learning curve", "iteration", "root mean square error, discs", lines)
+
+    def error_picture(self) -> str:
+        """The held-out errors by the number of empty squares, as SVG."""
+        lines = [
+            Line("knowing nothing", [(stage.empties, stage.without) for stage in self.stages]),
+            Line("estimate", [(stage.empties, stage.root_mean_square) for stage in self.stages]),
+        ]
+        label = "root mean square error, discs"
+        return draw("Error on held-out games", "empty squares", label, lines)

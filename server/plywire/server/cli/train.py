@@ -1,0 +1,82 @@
+"""`plywire train`: fit an evaluation's weights to games."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from plywire.engine.othello.training.batches import Progress
+
+
+def main(
+    game: Annotated[str, typer.Argument(help="Name of the game; only othello is trained.")],
+    games: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="File of games, one move string such as f5d6c3 a line; .xz too. Repeatable.",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
+    selfplay: Annotated[
+        int, typer.Option(min=0, help="How many games the engine plays against itself.")
+    ] = 0,
+    depth: Annotated[int, typer.Option(min=1, max=20, help="Plies it searches then.")] = 5,
+    exact: Annotated[
+        int, typer.Option(min=1, max=20, help="Solve games from so few empty squares on.")
+    ] = 12,
+    iterations: Annotated[int, typer.Option(min=1, help="Of the fit.")] = 30,
+    seed: Annotated[int, typer.Option(min=0, help="Of the self-play.")] = 0,
+    threads: Annotated[int, typer.Option(min=1, max=256, help="Threads to work in.")] = 1,
+    out: Annotated[
+        Path, typer.Option(help="Folder for the weights and all that leads to them.")
+    ] = Path("training"),
+) -> None:
+    """Train the Othello evaluation: weights, a card about them and pictures of their error.
+
+    The engine plays itself with weights fitted to the given games, or, without any, with those it
+    comes with. Interrupted, the same command goes on where it was. Equal settings give equal
+    weights, whatever the threads.
+
+    Examples:
+
+        plywire train othello --games games.txt.xz --selfplay 20000 --threads 4
+        plywire train othello --selfplay 1000 --depth 2 --out quick
+    """
+    from rich import progress as bars
+    from rich.console import Console
+
+    if game != "othello":
+        raise typer.BadParameter(f"no training for {game!r}: there is one for othello")
+
+    from plywire.engine.othello.training.pipeline import TrainingError, train
+    from plywire.engine.othello.training.positions import GamesError
+    from plywire.engine.othello.training.report import Settings
+
+    settings = Settings(tuple(map(str, games or ())), selfplay, depth, exact, iterations, seed)
+    console = Console()
+    columns = (
+        bars.TextColumn("{task.description}"),
+        bars.BarColumn(),
+        bars.TimeElapsedColumn(),
+        bars.TimeRemainingColumn(),
+    )
+    try:
+        with bars.Progress(*columns, console=Console(stderr=True)) as progress:
+
+            def on_stage(name: str) -> "Progress":
+                task = progress.add_task(name, total=None)
+                return lambda done, of: progress.update(task, completed=done, total=of)
+
+            report = train(settings, out, threads, on_stage)
+    except (GamesError, TrainingError) as error:
+        raise typer.BadParameter(str(error)) from None
+    except OSError as error:
+        console.print(str(error), style="red", markup=False, highlight=False)
+        raise typer.Exit(1) from None
+    except KeyboardInterrupt:
+        console.print("Interrupted; the same command goes on from here.", style="yellow")
+        raise typer.Exit(130) from None
+    typer.echo(report.card())
+    typer.echo(f"In {out}: weights.npz, card.md, curve.svg, error.svg")
