@@ -8,10 +8,9 @@ import pytest
 from rich.console import Console
 
 from plywire.clients.board import draw, landing
-from plywire.clients.bots import EnginePlayer
 from plywire.clients.openings import parse_opening
 from plywire.clients.players import Player
-from plywire.clients.terminal import LEVELS, Terminal, level_limits, score_text
+from plywire.clients.terminal import Terminal, score_text
 from plywire.engine.analysis import Score
 from plywire.engine.game import PASS, load
 from tests.clients.scripted import Scripted
@@ -78,9 +77,14 @@ def test_mistakes_are_explained_and_change_nothing() -> None:
     shown = session("9", "", "level 11", "level 3", "help", "4", opponent=Scripted("1"))
     assert "no move '9' here: the legal moves are 1 2 3 4 5 6 7; help lists the commands" in shown
     assert "A level is a number from 1 to 10." in shown
-    assert "Level 3: 640 positions a move." in shown
+    assert "Level 3: sees 6 plies ahead, and errs." in shown
     assert "take back your last move" in shown
     assert "Yellow plays 4" in shown
+
+
+def test_a_level_is_described_as_the_game_has_it() -> None:
+    assert "Level 3: 640 positions a move." in session("level 3", game="othello")
+    assert "Level 10: plays the best moves it finds." in session("level 10", opponent=Scripted(""))
 
 
 def test_swapping_sides_lets_the_opponent_move() -> None:
@@ -154,9 +158,3 @@ def test_a_pass_lands_nowhere() -> None:
 )
 def test_scores_in_words(score: Score, text: str) -> None:
     assert score_text(score) == text
-
-
-def test_levels_rise() -> None:
-    nodes = [level_limits(level).nodes or 0 for level in LEVELS]
-    assert nodes == sorted(set(nodes))
-    assert EnginePlayer().limits is None

@@ -13,11 +13,9 @@ from plywire.engine.game import Game, IllegalMoveError
 from plywire.protocol.limits import Limits
 
 from .board import draw, landing, side_style
-from .bots import EnginePlayer
+from .levels import LEVELS, LevelPlayer, level_limits, sight
 from .players import Line, Player
 from .thinker import Thinker
-
-LEVELS = range(1, 11)
 
 HELP = """\
 a move     such as {example}: play it
@@ -34,9 +32,15 @@ quit       leave (so do Ctrl-C and Ctrl-D)"""
 _HINT = Limits(movetime=1000, nodes=2_000_000)
 
 
-def level_limits(level: int) -> Limits:
-    """What the engine may look at: 40 positions at level 1, four times as many a level."""
-    return Limits(nodes=10 * 4**level)
+def level_text(game: Game, level: int) -> str:
+    """What a level means in a game, in words."""
+    if game.name != "connect4":
+        return f"{level_limits(level).nodes:,} positions a move"
+    return (
+        "plays the best moves it finds"
+        if level == LEVELS[-1]
+        else f"sees {sight(level)} plies ahead, and errs"
+    )
 
 
 def score_text(score: Score) -> str:
@@ -64,18 +68,20 @@ class Terminal:
         *,
         side: int = 0,
         level: int = 5,
+        seed: int | None = None,
         opponent: Player | None = None,
     ) -> None:
         """Play `game` as side 0 or 1 against the engine at a level, or against another player.
 
-        `read` shows a prompt and returns a line; it raises EOFError when there are no more.
+        What the engine leaves to chance is drawn by the seed. `read` shows a prompt and returns a
+        line; it raises EOFError when there are no more.
         """
         self._game = game
         self._console = console
         self._read = read
         self._side = side
-        self._level = level
-        self._opponent = opponent or EnginePlayer()
+        self._engine = LevelPlayer(level, seed=seed)
+        self._opponent = opponent or self._engine
         self._hints = Thinker()
         self._history = [Line.at(game.start())]
         self._verbs: dict[str, Callable[[str], None]] = {
@@ -140,7 +146,7 @@ class Terminal:
         """Let the opponent move until it is the person's turn."""
         while not self._line.position.is_over and self._line.position.turn != self._side:
             with self._console.status("Thinking"):
-                limits = level_limits(self._level)
+                limits = level_limits(self._engine.level)
                 self._play(self._runner.run(self._opponent.choose(self._line, limits)))
 
     def _play(self, move: int) -> None:
@@ -206,8 +212,8 @@ class Terminal:
 
     def _set_level(self, rest: str) -> None:
         if rest.isdecimal() and int(rest) in LEVELS:
-            self._level = int(rest)
-            self._say(f"Level {rest}: {level_limits(self._level).nodes:,} positions a move.")
+            self._engine.level = int(rest)
+            self._say(f"Level {rest}: {level_text(self._game, int(rest))}.")
         else:
             self._say(f"A level is a number from {LEVELS[0]} to {LEVELS[-1]}.")
 

@@ -12,14 +12,22 @@ def main(
     ] = None,
     side: Annotated[int, typer.Option(min=1, max=2, help="1 to move first, 2 to answer.")] = 1,
     level: Annotated[
-        int, typer.Option(min=1, max=10, help="How far the opponent looks; 10 is hardest.")
+        int,
+        typer.Option(min=1, max=10, help="How far the opponent looks; 10 is hardest."),
     ] = 5,
+    seed: Annotated[
+        int | None, typer.Option(help="Repeat the opponent's choices of another time.")
+    ] = None,
     against: Annotated[
         str | None,
         typer.Option(help="Another opponent, as in `plywire match`; it thinks as its own."),
     ] = None,
 ) -> None:
     """Play against the engine in the terminal, with hints and undo.
+
+    In Connect Four, level N sees the end of the game 2*N plies ahead, and the higher it is the less
+    often it errs; level 10 always plays the best it finds. In other games, each level looks at four
+    times as many positions as the one before.
 
     Examples:
 
@@ -43,6 +51,7 @@ def main(
             lambda prompt: console.input(prompt, markup=False),
             side=side - 1,
             level=level,
+            seed=seed,
             opponent=opponent,
         )
     except (SpecError, RulesError) as error:
