@@ -15,13 +15,16 @@ def main(
     suite: Annotated[
         Path | None,
         typer.Option(
-            help="connect4: solve these positions, one a line: the moves so far and the score.",
+            help="Solve these positions, one a line. connect4: the moves so far and the score; "
+            "othello: an OBF file, such as the FFO suite.",
             exists=True,
             dir_okay=False,
         ),
     ] = None,
-    limit: Annotated[
-        int | None, typer.Option(help="Solve only the first so many positions.", min=1)
+    first: Annotated[int, typer.Option(help="Number of the first position to solve.", min=1)] = 1,
+    last: Annotated[
+        int | None,
+        typer.Option("--last", "--limit", help="Number of the last position to solve.", min=1),
     ] = None,
     threads: Annotated[int, typer.Option(help="Threads that solve.", min=1, max=256)] = 1,
     book: Annotated[bool, typer.Option(help="Look positions up in the opening book.")] = True,
@@ -31,13 +34,15 @@ def main(
 
     The signature is the same on every machine; it changes exactly when the search does.
 
-    With `--suite`, solve Connect Four positions of known scores instead, each on an empty table.
+    With `--suite`, solve positions of known scores instead, each on an empty table.
 
     Examples:
 
         plywire bench othello
 
         plywire bench connect4 --suite positions.txt --limit 100 --no-book
+
+        plywire bench othello --suite endgames.obf --first 40 --last 44
     """
     if evaluation:
         if game != "othello":
@@ -45,9 +50,13 @@ def main(
         _measure_evaluation(json)
         return
     if suite is not None:
-        if game != "connect4":
-            raise typer.BadParameter("--suite is for connect4: plywire bench connect4 --suite FILE")
-        _solve_suite(suite, limit, threads, book, table_mb, json)
+        chosen = slice(first - 1, last)
+        if game == "connect4":
+            _solve_suite(suite, chosen, threads, book, table_mb, json)
+        elif game == "othello":
+            _solve_endgames(suite, chosen, threads, table_mb, json)
+        else:
+            raise typer.BadParameter("--suite is for connect4 and othello: name one of them")
         return
     from dataclasses import asdict
     from json import dumps
@@ -90,7 +99,7 @@ def main(
 
 
 def _solve_suite(
-    path: Path, limit: int | None, threads: int, with_book: bool, table_mb: int, json: bool
+    path: Path, chosen: slice, threads: int, with_book: bool, table_mb: int, json: bool
 ) -> None:
     from dataclasses import asdict
     from json import dumps
@@ -106,7 +115,7 @@ def _solve_suite(
 
     game = Connect4()
     try:
-        cases = suite.read(game, path.read_text().splitlines())[:limit]
+        cases = suite.read(game, path.read_text().splitlines())[chosen]
     except (OSError, UnicodeDecodeError, RulesError) as error:
         raise typer.BadParameter(f"{path}: {error}") from None
     if not cases:
@@ -127,6 +136,46 @@ def _solve_suite(
         f"nodes mean {result.mean_nodes:.0f}, knodes/s {result.knps:.0f}, "
         f"mismatches {result.mismatches}"
     )
+
+
+def _solve_endgames(path: Path, chosen: slice, threads: int, table_mb: int, json: bool) -> None:
+    from dataclasses import asdict
+    from json import dumps
+
+    from plywire.engine.game import RulesError
+    from plywire.engine.othello import obf
+    from plywire.engine.othello.endgame import suite
+    from plywire.engine.othello.endgame.solver import Solver
+
+    try:
+        problems = obf.read(path.read_text().splitlines())[chosen]
+        solver = Solver(table_mb=table_mb, threads=threads)
+    except (OSError, UnicodeDecodeError, RulesError, ValueError) as error:
+        raise typer.BadParameter(f"{path}: {error}") from None
+    if not problems:
+        raise typer.BadParameter(f"{path} holds no such positions")
+    nodes, seconds, cpu, wrong = 0, 0.0, 0.0, 0
+    for number, solved in enumerate(suite.run(solver, problems), chosen.start + 1):
+        nodes += solved.nodes
+        seconds += solved.seconds
+        cpu += solved.cpu_seconds
+        wrong += not solved.is_right
+        if json:
+            typer.echo(dumps({"number": number, **asdict(solved)}))
+            continue
+        typer.echo(
+            f"#{number} {solved.empty} empty, score {solved.score:+d}"
+            f"{'' if solved.is_right else ' WRONG'}, {solved.seconds:.3f} s, "
+            f"CPU {solved.cpu_seconds:.3f} s, {solved.nodes:,} nodes: {solved.line}"
+        )
+    total = {"positions": len(problems), "wrong": wrong, "seconds": seconds, "cpu_seconds": cpu}
+    if json:
+        typer.echo(dumps({**total, "nodes": nodes}))
+    else:
+        typer.echo(
+            f"{len(problems)} positions, {wrong} wrong, {seconds:.3f} s, CPU {cpu:.3f} s, "
+            f"{nodes:,} nodes, {nodes / max(cpu, 1e-9):,.0f} nodes/s of CPU"
+        )
 
 
 def _measure_evaluation(json: bool) -> None:

@@ -1,0 +1,47 @@
+"""Solving a suite of problems whose scores are known."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from plywire.engine.othello.endgame.reach import empty_squares
+from plywire.engine.othello.endgame.solver import Solver
+from plywire.engine.othello.obf import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """What solving one problem came to."""
+
+    empty: int
+    score: int
+    line: str
+    """Principal variation, to the end of the game."""
+    is_right: bool
+    """Whether the score is the known one, and the move one of those that are worth it."""
+    nodes: int
+    seconds: float
+    cpu_seconds: float
+    """By all threads."""
+
+
+def run(solver: Solver, problems: Sequence[Problem]) -> Iterator[Solved]:
+    """Solve problems, each on an empty table; the time for the principal variation counts too."""
+    for problem in problems:
+        position = problem.position
+        solver.clear()
+        nodes, wall, cpu = solver.nodes, time.perf_counter(), time.process_time()
+        score = solver.score(position)
+        line = solver.principal_variation(position, score)
+        is_best = problem.scores.get(line[0], score) == problem.best
+        yield Solved(
+            empty=empty_squares(position),
+            score=score,
+            line=" ".join(map(position.game.move_name, line)),
+            is_right=score == problem.best and is_best,
+            nodes=solver.nodes - nodes,
+            seconds=time.perf_counter() - wall,
+            cpu_seconds=time.process_time() - cpu,
+        )

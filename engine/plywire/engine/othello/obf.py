@@ -1,0 +1,85 @@
+"""OBF problem files: an Othello position a line, with what its moves are worth.
+
+    --XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12;
+
+64 squares from a1 along the rows (`X` or `*` black, `O` white, `-` or `.` empty), who is to move,
+and moves with their scores, in discs for the side to move. A `%` begins a comment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from plywire.engine.game import PositionError, quoted
+from plywire.engine.othello.rules import Othello, OthelloPosition
+
+_LINE = re.compile(r"([-.XO*]{64})\s+([XO*])\s*;(.*)", re.IGNORECASE)
+_MOVE = re.compile(r"\s*(\w+)\s*:\s*([+-]?\d+)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A position and the scores that are known of its moves."""
+
+    position: OthelloPosition
+    scores: Mapping[int, int]
+    """By move; not always of all of them."""
+
+    @property
+    def best(self) -> int:
+        """The score of the position."""
+        return max(self.scores.values())
+
+    def __str__(self) -> str:
+        """The problem as a line, best moves first."""
+        position = self.position
+        black, white = (
+            (position.other, position.own) if position.turn else (position.own, position.other)
+        )
+        squares = "".join(
+            "X" if black >> i & 1 else "O" if white >> i & 1 else "-" for i in range(64)
+        )
+        ranked = sorted(self.scores.items(), key=lambda item: (-item[1], item[0]))
+        moves = " ".join(f"{position.game.move_name(m).upper()}:{s:+d};" for m, s in ranked)
+        return f"{squares} {'XO'[position.turn]}; {moves}"
+
+
+def parse(line: str) -> Problem:
+    """Read a line.
+
+    Raises PositionError if it is not a position with the score of at least one legal move.
+    """
+    if not (match := _LINE.fullmatch(line.partition("%")[0].strip())):
+        raise PositionError(f"not an OBF line: {quoted(line)}")
+    squares, turn, rest = match[1].upper().replace("*", "X"), match[2].upper(), match[3]
+    black, white = (
+        sum(1 << index for index, square in enumerate(squares) if square == side) for side in "XO"
+    )
+    own, other = (white, black) if turn == "O" else (black, white)
+    game = Othello()
+    position = OthelloPosition(game, own, other, int(turn == "O"))
+    scores = {}
+    for item in filter(str.strip, rest.split(";")):
+        if not (move := _MOVE.fullmatch(item)):
+            raise PositionError(f"not a move with its score: {quoted(item.strip())}")
+        scores[game.parse_move(position, move[1])] = int(move[2])
+    if not scores:
+        raise PositionError(f"no move with a score: {quoted(line)}")
+    return Problem(position, scores)
+
+
+def read(lines: Iterable[str]) -> list[Problem]:
+    """Read a file; empty lines and comments are left out.
+
+    Raises RulesError, naming the line, if one is not a problem.
+    """
+    problems = []
+    for number, line in enumerate(lines, 1):
+        if line.partition("%")[0].strip():
+            try:
+                problems.append(parse(line))
+            except ValueError as error:
+                raise PositionError(f"line {number}: {error}") from None
+    return problems
