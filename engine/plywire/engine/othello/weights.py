@@ -56,11 +56,11 @@ class Weights:
     def tables(self) -> NDArray[np.int16]:
         """A row for each number of empty squares: all weights, then the average."""
         tables = np.empty((STAGES, SIZE + 1), np.int16)
+        stages = np.rint(hats(self.knots) @ self.values.astype(np.float32)).astype(np.int16)
         places = shared()
-        values = self.values.astype(np.float32)
-        for table, shares, average in zip(tables, hats(self.knots), self.averages, strict=True):
-            table[:SIZE] = np.rint(shares @ values)[places]
-            table[SIZE] = average
+        for table, values in zip(tables, stages, strict=True):
+            np.take(values, places, out=table[:SIZE])
+        tables[:, SIZE] = self.averages
         return tables
 
 
