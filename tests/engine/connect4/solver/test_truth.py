@@ -1,0 +1,76 @@
+"""The solver against the plainest search, on boards of odd and even sides and of two batches."""
+
+import random
+
+import pytest
+
+from plywire.clients.bots import GreedyPlayer, RandomPlayer
+from plywire.clients.players import Line, Player
+from plywire.engine.connect4.rules import Connect4, Connect4Position
+from plywire.engine.connect4.solver.book import shipped_book
+from plywire.engine.connect4.solver.solver import Solver
+from plywire.protocol.limits import Limits
+from tests.support.connect4_truth import Truth, late_position
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "most_empty"), [(4, 5, 11), (5, 5, 11), (9, 4, 8), (7, 6, 11)]
+)
+def test_late_positions(width: int, height: int, most_empty: int) -> None:
+    game = Connect4(width, height)
+    solver, truth = Solver(width, height, table_mb=1), Truth(game)
+    chance = random.Random(width * 10 + height)
+    for _ in range(150):
+        position = late_position(game, chance.randint(1, most_empty), chance)
+        expected = truth.score(position)
+        assert solver.score(position) == expected, position.fen()
+        assert solver.score(position, weak=True) == (expected > 0) - (expected < 0)
+        children = [-truth.score(position.play(move)) for move in position.moves()]
+        assert [score for score in solver.scores(position) if score is not None] == children
+        assert position.play(solver.best_move(position)) in {
+            position.play(move)
+            for move, score in zip(position.moves(), children, strict=True)
+            if score == expected
+        }
+
+
+def test_every_position_of_the_smallest_board_early_on() -> None:
+    game = Connect4(4, 4)
+    solver, truth = Solver(4, 4, table_mb=1), Truth(game)
+    assert truth.score(game.start()) == 0
+    early = [stones for stones in truth.known if (stones[0] | stones[1]).bit_count() <= 6]
+    assert len(early) > 1000
+    for own, other in early:
+        turn = (own | other).bit_count() % 2
+        position = Connect4Position(game, own, other, turn)
+        assert solver.score(position) == truth.known[own, other], position.fen()
+
+
+# Sizes solved by John Tromp; his table gives the sign, the suites' empty board the score.
+@pytest.mark.parametrize(("width", "height", "sign"), [(4, 5, 0), (5, 5, 0), (7, 6, 1)])
+def test_empty_boards(width: int, height: int, sign: int) -> None:
+    solver = Solver(width, height, table_mb=16, book=shipped_book(width, height))
+    assert solver.score(solver.game.start(), weak=True) == sign
+
+
+@pytest.mark.parametrize("opponent", [RandomPlayer(seed=1), GreedyPlayer()])
+@pytest.mark.parametrize("side", [0, 1])
+async def test_no_move_worsens_the_exact_value(opponent: Player, side: int) -> None:
+    # Every position is solved again by a solver that knows neither the book nor the other's table.
+    solver, audit = Solver(5, 5, table_mb=1), Solver(5, 5, table_mb=1)
+    for number in range(10):
+        line = Line.at(solver.game.start())
+        while not line.position.is_over:
+            position = line.position
+            if not isinstance(position, Connect4Position):
+                raise TypeError(position)
+            if position.turn == side:
+                move = solver.best_move(position, seed=number)
+                assert -audit.score(position.play(move)) == audit.score(position)
+            else:
+                move = await opponent.choose(line, Limits())
+            line = line.play(move)
+        result = line.position.result()
+        # Nobody can win the empty board of this size by force.
+        assert result is not None
+        assert result.winner in (side, None)
