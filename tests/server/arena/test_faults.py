@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,8 +18,9 @@ from plywire.protocol.arena_commands import (
     Resign,
     Resume,
     Seek,
+    Withdraw,
 )
-from plywire.protocol.arena_events import Bot, Over, Played, Replaced, Start, Turn, Welcome
+from plywire.protocol.arena_events import Bot, Offered, Over, Played, Replaced, Start, Turn, Welcome
 from plywire.protocol.commands import Ping, Quit
 from plywire.protocol.events import Bye, Error, ErrorCode, Ok, Pong
 from plywire.protocol.limits import Limits
@@ -163,6 +166,52 @@ async def test_who_is_away_when_its_time_is_up_is_not_stalling(tmp_path: Path) -
         await game.ann.leave()
         over = await game.bob.until(Over)
         assert (over.winner, over.termination) == (2, "disconnect")
+
+
+async def test_a_move_counts_though_its_connection_is_lost_before_it_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with Arena(tmp_path) as arena:
+        game = await arena.game()
+        keep, asked, may_go_on = arena.journal.move, asyncio.Event(), asyncio.Event()
+
+        async def slowly(*row: Any) -> None:
+            asked.set()
+            await may_go_on.wait()
+            await keep(*row)
+
+        monkeypatch.setattr(arena.journal, "move", slowly)
+        await game.ann.give(Play(table=game.table, turn=0, move="a1"))
+        await asked.wait()
+        old, game.ann = game.ann, arena.connect()
+        assert isinstance(await game.ann.ask(Resume(session=game.session)), Welcome)
+        await until(lambda: old.is_closed)
+        may_go_on.set()
+        assert (await game.bob.until(Turn)).turn == 1
+        again = await game.ann.ask(Play(table=game.table, turn=0, move="a1"))
+        assert isinstance(again, Ok)
+
+
+async def test_offers_that_nobody_accepts_leave_no_trace(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        ann, _ = await arena.login("ann")
+        for movetime in range(1, 20):
+            seek = Seek(game="tictactoe", limits=Limits(movetime=movetime))
+            offered = await ann.ask(seek)
+            assert isinstance(offered, Offered)
+            assert isinstance(await ann.ask(Withdraw(offer=offered.offer)), Ok)
+        assert await arena.journal.tournaments() == []
+
+
+async def test_offers_of_a_replaced_connection_are_void(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        ann, welcome = await arena.login("ann")
+        seek = Seek(game="tictactoe", limits=Limits(movetime=1000))
+        assert isinstance(await ann.ask(seek), Offered)
+        again = arena.connect()
+        assert isinstance(await again.ask(Resume(session=welcome.session)), Welcome)
+        assert arena.lobby.seeks == []
+        assert isinstance(await again.ask(seek), Offered)
 
 
 @pytest.mark.parametrize("moved", [False, True])

@@ -161,7 +161,8 @@ class Lobby:
         raise RefusedError(ErrorCode.UNAUTHORIZED, "no such session, or it is over: log in")
 
     def arrived(self, bot: Bot) -> None:
-        """Let games go on that waited for the bot."""
+        """Let games go on that waited for the bot; offers of an earlier connection are void."""
+        self._withdraw_all(bot)
         log.info("arrived bot=%s tables=%d", bot.name, len(bot.seats))
         for identifier, (pool, game) in list(self._cut_off.items()):
             bots = [self._bots.get(name) for name in game.scheduled.players]
@@ -173,6 +174,9 @@ class Lobby:
     def departed(self, bot: Bot) -> None:
         """Withdraw the offers of a bot that is away; its games stay."""
         log.info("departed bot=%s tables=%d", bot.name, len(bot.seats))
+        self._withdraw_all(bot)
+
+    def _withdraw_all(self, bot: Bot) -> None:
         for offer in self._offers.concerning(bot):
             self._offers.remove(offer, bot, f"{bot.name} has left")
 
@@ -186,35 +190,37 @@ class Lobby:
 
     async def seek(self, bot: Bot, game: Game, limits: Limits) -> Offer:
         """Seat the bot with whoever seeks the same, or keep its offer; raises RefusedError."""
-        offer = await self._offer(bot, game, limits, None)
-        match = self._offers.like(offer)
-        if match is not None:
-            self.accept(bot, match.number)
-            return match
-        self._offers.add(offer)
-        return offer
+        self._check_terms(bot, game, limits)
+        if self._offers.like(bot, game, limits) is not None:
+            pool = await self._pool(limits)
+            if (match := self._offers.like(bot, game, limits)) is not None:
+                self._agree(bot, match, pool)
+                return match
+        return self._offers.add(bot, None, game, limits)
 
-    async def challenge(self, bot: Bot, name: str, game: Game, limits: Limits) -> Offer:
+    def challenge(self, bot: Bot, name: str, game: Game, limits: Limits) -> Offer:
         """Offer a game to another bot; raises RefusedError."""
         other = self._bots.get(name)
         if other is None or not other.is_here or other is bot:
             raise RefusedError(ErrorCode.UNAVAILABLE, f"no other bot {name} is here")
         if not other.plays(game.name):
             raise RefusedError(ErrorCode.UNAVAILABLE, f"{name} does not play {game.name}")
-        offer = await self._offer(bot, game, limits, other)
-        self._offers.add(offer)
-        return offer
+        self._check_terms(bot, game, limits)
+        return self._offers.add(bot, other, game, limits)
 
-    def accept(self, bot: Bot, number: int) -> None:
+    async def accept(self, bot: Bot, number: int) -> None:
         """Seat the bot with the one that made the offer; raises RefusedError."""
-        offer = self._offers.to(bot, number)
+        pool = await self._pool(self._offers.to(bot, number).limits)
+        self._agree(bot, self._offers.to(bot, number), pool)
+
+    def _agree(self, bot: Bot, offer: Offer, pool: Pool) -> None:
+        """Begin the game of an offer; raises RefusedError if the bot cannot play it."""
         if not bot.plays(offer.game.name):
             raise RefusedError(
                 ErrorCode.BAD_VALUE, f"you said that you do not play {offer.game.name}"
             )
         self._check_room(bot)
         self._offers.take(offer)
-        pool = self._pools[offer.limits]
         bots = (offer.bot, bot) if self._chance.random() < 0.5 else (bot, offer.bot)
         scheduled = ScheduledGame(
             number=pool.games,
@@ -251,7 +257,7 @@ class Lobby:
             )
         return self._tables[identifier], seat
 
-    async def _offer(self, bot: Bot, game: Game, limits: Limits, to: Bot | None) -> Offer:
+    def _check_terms(self, bot: Bot, game: Game, limits: Limits) -> None:
         if limits.movetime is None and limits.clock is None:
             raise RefusedError(ErrorCode.BAD_VALUE, "limits must hold a movetime or a clock")
         if limits.infinite:
@@ -259,9 +265,6 @@ class Lobby:
         if not bot.plays(game.name):
             raise RefusedError(ErrorCode.BAD_VALUE, f"you said that you do not play {game.name}")
         self._check_room(bot)
-        await self._pool(limits)
-        self._check_room(bot)
-        return Offer(self._offers.next_number(), bot, to, game, limits)
 
     def _check_room(self, bot: Bot) -> None:
         taken = len(bot.seats) + len(self._offers.of(bot))

@@ -40,10 +40,6 @@ class Offers:
         """Those that anybody may accept, oldest first."""
         return [offer for offer in self._open.values() if offer.to is None]
 
-    def next_number(self) -> int:
-        """A number that no offer had before."""
-        return next(self._numbers)
-
     def of(self, bot: Bot) -> list[Offer]:
         """All that a bot made."""
         return [offer for offer in self._open.values() if offer.bot is bot]
@@ -52,31 +48,32 @@ class Offers:
         """All that a bot made, and those that challenge it."""
         return [offer for offer in self._open.values() if bot in (offer.bot, offer.to)]
 
-    def like(self, wanted: Offer) -> Offer | None:
+    def like(self, bot: Bot, game: Game, limits: Limits) -> Offer | None:
         """The oldest seek of another bot for just such a game."""
-        terms = (wanted.game, wanted.limits)
         return next(
             (
                 offer
                 for offer in self.seeks
-                if (offer.game, offer.limits) == terms and offer.bot is not wanted.bot
+                if (offer.game, offer.limits) == (game, limits) and offer.bot is not bot
             ),
             None,
         )
 
-    def add(self, offer: Offer) -> None:
+    def add(self, bot: Bot, to: Bot | None, game: Game, limits: Limits) -> Offer:
         """Open an offer, and tell the bot that it challenges."""
+        offer = Offer(next(self._numbers), bot, to, game, limits)
         self._open[offer.number] = offer
-        if offer.to is not None:
-            offer.to.tell(
+        if to is not None:
+            to.tell(
                 events.Challenged(
                     offer=offer.number,
-                    name=offer.bot.name,
-                    game=offer.game.name,
-                    size=offer.game.size,
-                    limits=offer.limits,
+                    name=bot.name,
+                    game=game.name,
+                    size=game.size,
+                    limits=limits,
                 )
             )
+        return offer
 
     def to(self, bot: Bot, number: int, *, asked: bool = False) -> Offer:
         """An offer that a bot may accept, or a challenge of it; raises RefusedError."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 from plywire.engine.game import Game, load
@@ -50,11 +51,11 @@ class Visitor:
                 return
             case commands.Challenge():
                 game = _game(command)
-                offer = await lobby.challenge(bot, command.name, game, command.limits)
+                offer = lobby.challenge(bot, command.name, game, command.limits)
                 reply(arena_events.Offered(offer=offer.number))
                 return
             case commands.Accept():
-                lobby.accept(bot, command.offer)
+                await lobby.accept(bot, command.offer)
             case commands.Decline():
                 lobby.decline(bot, command.offer)
             case commands.Withdraw():
@@ -63,7 +64,9 @@ class Visitor:
                 lobby.join(bot, command.tournament)
             case commands.Play():
                 _, seat = lobby.table(bot, command.table)
-                if (refusal := await seat.answer(command.turn, command.move)) is not None:
+                kept = seat.answer(command.turn, command.move)
+                # The move counts even if this connection is lost before it is on disk.
+                if (refusal := await asyncio.shield(kept)) is not None:
                     raise refusal
             case commands.Resign():
                 table, seat = lobby.table(bot, command.table)
