@@ -63,7 +63,7 @@ def test_a_suite_may_be_cut_short(suite: Path) -> None:
 @pytest.mark.parametrize(
     ("game", "content", "said"),
     [
-        ("othello", "1 1", "--suite is for connect4"),
+        ("tictactoe", "1 1", "--suite is for connect4"),
         ("connect4", "", "holds no positions"),
         ("connect4", "12 1\n12 x\n", "line 2: no score in '12 x'"),
     ],
