@@ -119,7 +119,7 @@ class TimeSection(_Section):
             nodes=self.nodes,
             clock=None if self.tc is None else parse_clock(self.tc),
         )
-        return TimeControl(limits, self.margin, round(self.patience * 1000))
+        return TimeControl(limits, margin=self.margin, patience=round(self.patience * 1000))
 
 
 class GameSection(_Section):

@@ -1,8 +1,9 @@
 """Openings for pairs of games: each is played twice with colours swapped.
 
-A balanced opening ends in a position that favours neither side. Where the game has a solver, that
-is one whose exact value is a draw, so all of them are worth the same; elsewhere one that a short
-search proves to be a draw or finds to be worth next to nothing. All is a function of the seed.
+A balanced opening ends in a position that favours neither side. Where a solver reaches that far,
+that is one whose exact value is a draw, so all of them are worth the same; elsewhere one that a
+short search proves to be a draw or finds to be worth next to nothing. All is a function of the
+seed.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 
 from plywire.clients.openings import OpeningError, random_opening
@@ -18,10 +20,10 @@ from plywire.engine.engine import Engine
 from plywire.engine.game import Game, Position
 from plywire.engine.limits import Limits
 
-#: Positions to visit for the exact value of one, where the game has a solver.
-_PROOF_NODES = 5_000_000
-#: Positions to visit for an estimate, where it has none.
-_ESTIMATE_NODES = 50_000
+#: For the exact value of a position that the game's solver is made for.
+_PROOF = Limits(nodes=5_000_000)
+#: For the estimate of any other.
+_ESTIMATE = Limits(nodes=50_000)
 #: How far from zero the estimate of a balanced position may be, in hundredths.
 _MARGIN = 100
 #: All openings of a length are listed, rather than drawn, if there are no more than this.
@@ -48,30 +50,31 @@ def balanced_openings(game: Game, count: int, *, plies: int, seed: int) -> list[
 
     Searches in the calling thread. Raises OpeningError if none was found.
     """
-    is_balanced = _Scales(game).is_balanced
+    engine = Engine()
     candidates = _candidates(game, plies, seed, count * _ATTEMPTS)
-    found = list(islice((line for line in candidates if is_balanced(line.position)), count))
+    found = list(
+        islice((line for line in candidates if _is_balanced(engine, line.position)), count)
+    )
     if not found:
         raise OpeningError(f"{game.title} has no balanced openings of {plies} plies: try another")
     return found
 
 
-class _Scales:
-    """Weigh positions of one game."""
+def _is_balanced(engine: Engine, position: Position) -> bool:
+    """Whether the position favours neither side; False also if that is not found out."""
+    game = position.game
+    can_be_proven = game.suits_solver(position, _PROOF) and _has_solver(game)
+    score = engine.analyse(position, _PROOF if can_be_proven else _ESTIMATE).score
+    if score is None:
+        return False
+    if score.proven:
+        return score.kind in ("draw", "exact") and score.value == 0
+    return not can_be_proven and abs(score.value) <= _MARGIN
 
-    def __init__(self, game: Game) -> None:
-        self._engine = Engine()
-        self._is_solved = game.solver(1, 1) is not None
-        self._limits = Limits(nodes=_PROOF_NODES if self._is_solved else _ESTIMATE_NODES)
 
-    def is_balanced(self, position: Position) -> bool:
-        """Whether the position favours neither side; False also if that is not found out."""
-        score = self._engine.analyse(position, self._limits).score
-        if score is None:
-            return False
-        if score.proven:
-            return score.kind in ("draw", "exact") and score.value == 0
-        return not self._is_solved and abs(score.value) <= _MARGIN
+@cache
+def _has_solver(game: Game) -> bool:
+    return game.solver(1, 1) is not None
 
 
 def _candidates(game: Game, plies: int, seed: int, attempts: int) -> Iterator[Line]:
