@@ -13,7 +13,7 @@ from plywire.engine.compiled import kernel
 from plywire.engine.intrinsics import ctz, load64, popcount, store64
 from plywire.engine.kernels import evaluate
 from plywire.engine.othello.endgame.last import final_score
-from plywire.engine.othello.endgame.memory import QUEUE, board_of
+from plywire.engine.othello.endgame.memory import QUEUE, board_of, is_stopped
 from plywire.engine.othello.kernels import CORNERS, flips, mobility
 
 _NONE = np.uint64(0)
@@ -34,10 +34,12 @@ _MANY = np.uint64(1 << 18)
 # How much a reply, and an odd quarter, weigh: by themselves, and beside an estimate.
 _REPLY = np.uint64(8)
 _ODD = np.uint64(4)
-_REPLY_BESIDE_ESTIMATE = np.uint64(800)
+_REPLY_BESIDE_ESTIMATE = np.uint64(400)
 #: Squares left for which a shallow search has depth 0; and how many more add a ply to it.
 ESTIMATED_EMPTY = np.uint64(14)
 _EMPTY_A_PLY = np.uint64(3)
+#: More plies than this cost more than they save.
+_DEEPEST = np.uint64(4)
 
 
 @kernel
@@ -56,14 +58,19 @@ def promise(own: Any, other: Any, is_odd: Any) -> Any:
 @kernel
 def estimated_promise(context: Any, own: Any, other: Any, empty: Any) -> Any:
     """The same where the parent has that many empty squares, enough for a shallow search."""
-    depth = np.int64((empty - ESTIMATED_EMPTY) // _EMPTY_A_PLY)
+    depth = np.int64(min((empty - ESTIMATED_EMPTY) // _EMPTY_A_PLY, _DEEPEST))
     score = -shallow(context, own, other, depth, -_FAR, _FAR)
     return np.uint64(np.int64(_MANY) + score) - _REPLY_BESIDE_ESTIMATE * _replies(own, other)
 
 
 @kernel
 def shallow(context: Any, own: Any, other: Any, depth: Any, alpha: Any, beta: Any) -> Any:
-    """The estimate after a fail-soft alpha-beta search, in hundredths of a disc."""
+    """The estimate after a fail-soft alpha-beta search, in hundredths of a disc.
+
+    Means nothing once the search is stopped.
+    """
+    if depth > np.int64(0) and is_stopped(context):
+        return alpha
     board = board_of(context)
     moves = mobility(own, other)
     if moves == _NONE:
