@@ -89,7 +89,7 @@ def main(
             movetime = 100
         clock = None if tc is None else parse_clock(tc)
         limits = Limits(movetime=movetime, depth=depth, nodes=nodes, clock=clock)
-        control = TimeControl(limits, margin, round(patience * 1000))
+        control = TimeControl(limits, margin=margin, patience=round(patience * 1000))
         players = parse_player(player_a), parse_player(player_b, name=second)
         given = openings and read_openings(kind.start(), openings.read_text("utf-8").splitlines())
         schedule = Schedule(kind, games, given or (), random_plies, seed)
