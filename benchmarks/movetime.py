@@ -22,8 +22,8 @@ from rich.table import Table
 
 from plywire.engine import game
 
-#: From these plies on, searches neither end at once nor prove the result.
-OPENING_PLIES = {"connect4": 4, "othello": 12}
+#: Othello from here on: unlike Connect Four's, searches neither end at once nor prove the result.
+OPENING_PLIES = 12
 
 
 @dataclass
@@ -38,14 +38,14 @@ class Sample:
 
 async def _peer(port: int, moves: int, movetime: int, seed: int) -> list[Sample]:
     chance = random.Random(seed)
-    rules = game.load(list(OPENING_PLIES)[seed % 2])
+    rules = game.load("othello")
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(f"new-game {rules.name}\n".encode())
     await reader.readline()
     samples = []
     for _ in range(moves):
         position = rules.start()
-        for _ in range(OPENING_PLIES[rules.name]):
+        for _ in range(OPENING_PLIES):
             position = position.play(chance.choice(position.moves()))
         writer.write(f"position {position.fen()}\n".encode())
         await reader.readline()
