@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from plywire.engine.bounds import Bounds, StoppedError
 from plywire.engine.engine import Stop
 from plywire.engine.othello import obf
 from plywire.engine.othello.endgame import suite
-from plywire.engine.othello.endgame.solver import Bounds, Solver, StoppedError, final_score
+from plywire.engine.othello.endgame.solver import Solver, final_score
 from plywire.engine.othello.rules import Othello, OthelloPosition
 from tests.support.plain_endgame import plain_score
 from tests.support.random_play import random_game

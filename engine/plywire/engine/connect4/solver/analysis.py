@@ -13,9 +13,10 @@ from contextlib import suppress
 from dataclasses import replace
 
 from plywire.engine.analysis import Analysis, Info, Score
+from plywire.engine.bounds import Bounds, StoppedError
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.book import shipped_book
-from plywire.engine.connect4.solver.solver import FAR, UNLIMITED, Bounds, Solver, StoppedError
+from plywire.engine.connect4.solver.solver import FAR, UNLIMITED, Solver
 from plywire.engine.exact import ExactSolver, Task
 from plywire.engine.search.deadline import DEADLINES
 from plywire.engine.search.timing import UNLIMITED as ALL_THE_TIME

@@ -7,11 +7,11 @@ import ctypes
 import random
 import threading
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from numba import types
 
+from plywire.engine.bounds import Bounds, StoppedError
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.geometry import Geometry, GeometryType
 from plywire.engine.connect4.solver.memory import Table, Workspace
@@ -30,41 +30,6 @@ _ALONE_NODES = 20_000
 _FIRST_LOOK_NODES = 64
 #: Beyond every score.
 FAR = 99
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """What is proven about a position: its score is at least `lower` and at most `upper`."""
-
-    lower: int
-    upper: int
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the score is known."""
-        return self.lower == self.upper
-
-    def and_(self, other: Bounds) -> Bounds:
-        """What is proven if both are."""
-        return Bounds(max(self.lower, other.lower), min(self.upper, other.upper))
-
-    @property
-    def sign(self) -> int | None:
-        """1 if the side to move wins, 0 for a draw, -1 if it loses, None if that is not known."""
-        if self.lower > 0:
-            return 1
-        if self.upper < 0:
-            return -1
-        return 0 if self.is_exact else None
-
-
-class StoppedError(RuntimeError):
-    """The solver was stopped, or ran out of nodes, before the score was known."""
-
-    def __init__(self, bounds: Bounds) -> None:
-        """Say what is known; `bounds` keeps it."""
-        super().__init__(f"stopped: the score is from {bounds.lower} to {bounds.upper}")
-        self.bounds = bounds
 
 
 class Solver:

@@ -11,9 +11,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from plywire.engine.analysis import Analysis, Info, Score
+from plywire.engine.bounds import StoppedError
 from plywire.engine.exact import ExactSolver, Task
 from plywire.engine.othello.endgame.reach import empty_squares
-from plywire.engine.othello.endgame.solver import UNLIMITED, Solver, StoppedError
+from plywire.engine.othello.endgame.solver import UNLIMITED, Solver
 from plywire.engine.othello.rules import OthelloPosition
 from plywire.engine.search.deadline import DEADLINES
 from plywire.engine.search.timing import UNLIMITED as ALL_THE_TIME

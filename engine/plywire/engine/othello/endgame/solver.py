@@ -5,11 +5,11 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from numba import types
 
+from plywire.engine.bounds import Bounds, StoppedError
 from plywire.engine.game import PASS
 from plywire.engine.othello.endgame.memory import Table, Workspace
 from plywire.engine.othello.endgame.root import solve
@@ -23,41 +23,6 @@ UNLIMITED = (1 << 62) - 1
 FAR = 99
 #: Nodes after which the helpers join in: starting them takes as long as some thousand nodes.
 _ALONE_NODES = 200_000
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """What is proven about a position: its score is at least `lower` and at most `upper`."""
-
-    lower: int
-    upper: int
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the score is known."""
-        return self.lower == self.upper
-
-    @property
-    def sign(self) -> int | None:
-        """1 if the side to move wins, 0 for a draw, -1 if it loses, None if that is not known."""
-        if self.lower > 0:
-            return 1
-        if self.upper < 0:
-            return -1
-        return 0 if self.is_exact else None
-
-    def and_(self, other: Bounds) -> Bounds:
-        """What both say together."""
-        return Bounds(max(self.lower, other.lower), min(self.upper, other.upper))
-
-
-class StoppedError(RuntimeError):
-    """The solver was stopped, or ran out of nodes, before the score was known."""
-
-    def __init__(self, bounds: Bounds) -> None:
-        """Say what is known; `bounds` keeps it."""
-        super().__init__(f"stopped: the score is from {bounds.lower} to {bounds.upper}")
-        self.bounds = bounds
 
 
 class Solver:
