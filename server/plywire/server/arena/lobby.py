@@ -8,6 +8,7 @@ import random
 import secrets
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any, Self
 
 from plywire.clients.errors import Termination
@@ -16,11 +17,14 @@ from plywire.clients.records import GameRecord
 from plywire.clients.referee import MoveListener, Referee, TimeControl
 from plywire.engine.game import Game, load
 from plywire.protocol.events import ErrorCode
+from plywire.protocol.feed_events import Status
 from plywire.protocol.limits import Limits
 from plywire.server.clock import Clock
 from plywire.server.errors import RefusedError
 
 from .accounts import AccountError, Accounts
+from .coverage import GameCoverage
+from .feed import Feed
 from .journal import Journal, JournalError, JournalledGame, ScheduledGame
 from .offers import Offer, Offers
 from .seats import Bot, Seat
@@ -60,10 +64,12 @@ class Lobby:
         *,
         grace: float,
         chance: random.Random | None = None,
+        feed: Feed | None = None,
     ) -> None:
         """An empty lobby; `control` says all of games but their limits.
 
         A bot that is away for `grace` seconds loses its games. `chance` draws who moves first.
+        What happens is published in `feed`.
         """
         self._journal = journal
         self._accounts = accounts
@@ -71,6 +77,8 @@ class Lobby:
         self._control = control
         self._grace = grace
         self._chance = chance or random.Random()
+        self.feed = feed or Feed()
+        """For whoever likes to watch."""
         self._bots: dict[str, Bot] = {}
         self._offers = Offers()
         self._tables: dict[str, Table] = {}
@@ -113,6 +121,7 @@ class Lobby:
                     self._cut_off[_table_id(pool, game.scheduled.number)] = pool, game
         self._spawn(self._keep_probing())
         self._spawn(self._give_up())
+        self._tell_status()
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -127,6 +136,7 @@ class Lobby:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for bot in self._bots.values():
             await bot.close()
+        self.feed.close()
 
     def check_open(self) -> None:
         """Raises RefusedError when the games are left off."""
@@ -164,6 +174,7 @@ class Lobby:
         """Let games go on that waited for the bot; offers of an earlier connection are void."""
         self._withdraw_all(bot)
         log.info("arrived bot=%s tables=%d", bot.name, len(bot.seats))
+        self._tell_status()
         for identifier, (pool, game) in list(self._cut_off.items()):
             bots = [self._bots.get(name) for name in game.scheduled.players]
             if all(bot is not None and bot.is_here for bot in bots):
@@ -175,6 +186,7 @@ class Lobby:
         """Withdraw the offers of a bot that is away; its games stay."""
         log.info("departed bot=%s tables=%d", bot.name, len(bot.seats))
         self._withdraw_all(bot)
+        self._tell_status()
 
     def _withdraw_all(self, bot: Bot) -> None:
         for offer in self._offers.concerning(bot):
@@ -301,6 +313,7 @@ class Lobby:
             Seat(second, identifier, player=2, opponent=first.name, limits=limits, line=line),
         )
         table = self._tables[identifier] = Table(identifier, seats, may_abort=True)
+        self._tell_status()
         played = list(zip(line.moves, (ms for _, ms in game.moves), strict=True))
         self._spawn(self._play(pool, game, table, opening, played, is_new=is_new))
 
@@ -318,6 +331,7 @@ class Lobby:
         control = replace(self._control, limits=pool.limits)
         referee = Referee(opening.start.game, control, now=self._clock.now)
         started = game.started
+        coverage = GameCoverage(self.feed, table.id, game.scheduled, pool.limits)
 
         async def conduct(on_move: MoveListener) -> GameRecord:
             nonlocal started
@@ -325,6 +339,7 @@ class Lobby:
                 await journal.schedule(pool.id, [game.scheduled])
             if started is None:
                 started = await journal.start(pool.id, number)
+            coverage.began(started, game.moves)
             first, second = table.seats
             return await referee.play(
                 (first, second), opening, number, played=played, on_move=on_move
@@ -332,10 +347,12 @@ class Lobby:
 
         async def on_move(line: Line, ms: int) -> None:
             await journal.move(pool.id, number, len(line.moves) - 1, line.names[-1], ms)
+            coverage.moved(line, ms)
 
         async def on_end(record: GameRecord) -> GameRecord:
             record = record.model_copy(update={"started": started})
             await journal.finish(pool.id, record)
+            coverage.ended(record)
             return record
 
         try:
@@ -343,8 +360,10 @@ class Lobby:
             log.info("over table=%s how=%s: %s", table.id, record.termination, record.reason)
         except JournalError as error:
             log.error("aborted table=%s error=%s", table.id, error)
+            coverage.dropped()
         finally:
             del self._tables[table.id]
+            self._tell_status()
 
     async def _give_up(self) -> None:
         """Call off the games that were cut off and whose bots did not both return."""
@@ -369,7 +388,20 @@ class Lobby:
                 started=game.started,
             )
             await self._journal.finish(pool.id, record)
+            identifier = _table_id(pool, scheduled.number)
+            GameCoverage(self.feed, identifier, scheduled, pool.limits).ended(record)
         self._cut_off.clear()
+
+    def _tell_status(self) -> None:
+        """Have watchers know who is here and what is being played."""
+        self.feed.publish(
+            Status(
+                online=True,
+                bots=tuple(bot.name for bot in self.bots),
+                games=tuple(self._tables),
+                updated=datetime.now(UTC),
+            )
+        )
 
     async def _keep_probing(self) -> None:
         """Keep the lag known, and have transports find out which connections are dead."""
