@@ -182,3 +182,27 @@ async def test_a_player_may_bring_its_own_limits() -> None:
     assert record.termination is Termination.NORMAL
     assert first.told == [own] * 4
     assert {told.clock for told in second.told} == {Clock(p1=1000, p2=1000)}
+
+
+async def byoyomi(*seconds: float) -> tuple[list[tuple[int, int]], Termination]:
+    """What a player with 10 s and two periods of 5 s is told when it takes these times."""
+    time = Time()
+    left = iter(seconds)
+    clock = Clock(p1=10_000, p2=10_000, byoyomi=5_000, periods1=2, periods2=2)
+    referee = Referee(GAME, TimeControl(Limits(clock=clock), margin=0), now=time)
+    player = Scripted("4444", "A", lambda: time.pass_by(next(left)))
+    record = await referee.play((player, Scripted("111", "B")), START)
+    clocks = [limits.clock for limits in player.told if limits.clock is not None]
+    return [(clock.p1, clock.periods1) for clock in clocks], record.termination
+
+
+async def test_byoyomi_follows_the_main_time() -> None:
+    told, termination = await byoyomi(9, 6, 5, 5)
+    assert told == [(10_000, 2), (1_000, 2), (0, 2), (0, 2)]
+    assert termination is Termination.NORMAL
+
+
+async def test_who_oversteps_the_last_period_is_late() -> None:
+    told, termination = await byoyomi(10, 9, 5.001)
+    assert told == [(10_000, 2), (0, 2), (0, 1)]
+    assert termination is Termination.TIME

@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from plywire.protocol.fields import MAX_INTEGER
-from plywire.protocol.limits import MAX_MS, Clock, Limits
+from plywire.protocol.limits import MAX_MS, MAX_PERIODS, Clock, Limits
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 
@@ -25,6 +25,7 @@ fens = st.builds(
 counts = st.integers(0, MAX_INTEGER)
 signed = st.integers(-MAX_INTEGER, MAX_INTEGER)
 milliseconds = st.integers(0, MAX_MS)
+periods = st.integers(0, MAX_PERIODS)
 players = st.sampled_from([1, 2])
 moves = st.lists(st.one_of(squares, st.just("pass")), max_size=20).map(tuple)
 some_moves = st.lists(squares, min_size=1, max_size=20).map(tuple)
@@ -35,6 +36,15 @@ limits = st.builds(
     depth=st.none() | st.integers(1, 128),
     nodes=st.none() | st.integers(1, 2**53),
     clock=st.none()
-    | st.builds(Clock, p1=milliseconds, p2=milliseconds, inc1=milliseconds, inc2=milliseconds),
+    | st.builds(
+        Clock,
+        p1=milliseconds,
+        p2=milliseconds,
+        inc1=milliseconds,
+        inc2=milliseconds,
+        byoyomi=milliseconds,
+        periods1=periods,
+        periods2=periods,
+    ),
     infinite=st.booleans(),
 )

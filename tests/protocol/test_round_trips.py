@@ -11,9 +11,16 @@ from plywire.protocol.answers import ANSWERS
 from plywire.protocol.arena_events import NOTICES
 from plywire.protocol.connection import ControllerConnection, EngineConnection
 from plywire.protocol.dialects import DIALECTS, Dialect
+from plywire.protocol.limits import Limits
 
 from . import arena_messages, messages
 from .fields import fens, limits, moves, names
+
+
+def _without_byoyomi(limits: Limits) -> Limits:
+    clock = limits.clock and limits.clock.without_byoyomi
+    return limits.model_copy(update={"clock": clock})
+
 
 #: What UGI and UCI have no words for. Moves come as positions there, see `test_ugi.py`.
 _GUI_COMMANDS = messages.COMMANDS | {
@@ -24,7 +31,7 @@ _GUI_COMMANDS = messages.COMMANDS | {
         fen=st.none() | fens,
         moves=moves,
     ),
-    commands.Go: st.builds(commands.Go, limits=limits),
+    commands.Go: st.builds(commands.Go, limits=limits.map(_without_byoyomi)),
 }
 for _kind in (commands.Games, commands.Move, commands.Undo, commands.Legal, commands.Show):
     del _GUI_COMMANDS[_kind]

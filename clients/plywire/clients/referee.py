@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from plywire.engine.game import Game, IllegalMoveError, Result
-from plywire.protocol.limits import MAX_MS, Clock, Limits
+from plywire.protocol.limits import Limits
 
 from .errors import (
     GameEndedError,
@@ -51,34 +51,25 @@ class _Clocks:
     """Both players' time, as the referee measures it, in ms."""
 
     def __init__(self, control: TimeControl) -> None:
-        self._control = control
-        clock = control.limits.clock
-        self._left = None if clock is None else [clock.p1, clock.p2]
-        self._increments = (0, 0) if clock is None else (clock.inc1, clock.inc2)
+        self._limits = control.limits
 
     def limits(self, player: Player) -> Limits:
         """What a player is told before it thinks."""
-        if player.limits is not None:
-            return player.limits
-        limits = self._control.limits
-        if self._left is None:
-            return limits
-        p1, p2 = (min(max(left, 0), MAX_MS) for left in self._left)
-        inc1, inc2 = self._increments
-        return limits.model_copy(update={"clock": Clock(p1=p1, p2=p2, inc1=inc1, inc2=inc2)})
+        return self._limits if player.limits is None else player.limits
 
     @staticmethod
     def allowed(limits: Limits, turn: int) -> int | None:
         """How long a move may take by these limits, in ms; None without a time limit."""
         times = [] if limits.movetime is None else [limits.movetime]
         if limits.clock is not None:
-            times.append(limits.clock.p2 if turn else limits.clock.p1)
+            times.append(limits.clock.left(turn + 1))
         return min(times, default=None)
 
     def spend(self, player: Player, turn: int, elapsed: int) -> None:
         """Take the time of a move off the player's clock and add the increment."""
-        if self._left is not None and player.limits is None:
-            self._left[turn] += self._increments[turn] - elapsed
+        if (clock := self._limits.clock) is not None and player.limits is None:
+            moved = clock.moved(turn + 1, elapsed)
+            self._limits = self._limits.model_copy(update={"clock": moved})
 
 
 class Referee:

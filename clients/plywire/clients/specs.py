@@ -20,7 +20,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import ValidationError
 
-from plywire.protocol.limits import MAX_MS, Clock, Limits
+from plywire.protocol.limits import MAX_MS, MAX_PERIODS, Clock, Limits
 
 from .bots import EnginePlayer, GreedyPlayer, RandomPlayer
 from .external import ExternalPlayer
@@ -75,17 +75,37 @@ def parse_player(spec: str, name: str | None = None) -> Callable[[], Player]:
 
 
 def parse_clock(text: str) -> Clock:
-    """The clock in `10+0.1`: seconds a game for each player, and seconds gained with each move.
+    """The clock in a text like these, all times in seconds.
+
+        10          for the whole game
+        10+0.1      and gained with each move
+        60+3x30     then three byo-yomi periods of 30 seconds
+        60+1+3x30   all of it
 
     Raises SpecError if the text is not of that form.
     """
-    numbers = re.fullmatch(r"(\d+(?:\.\d+)?)(?:\+(\d+(?:\.\d+)?))?", text)
-    if numbers is None:
-        raise SpecError(f"no time control {text!r}; write SECONDS+INCREMENT, such as 10+0.1")
-    base, increment = (round(float(number or 0) * 1000) for number in numbers.groups())
-    if not 0 < base <= MAX_MS or increment > MAX_MS:
+    number = r"(\d+(?:\.\d+)?)"
+    found = re.fullmatch(rf"{number}(?:\+{number})?(?:\+(\d+)x{number})?", text)
+    if found is None:
+        raise SpecError(
+            f"no time control {text!r}; write SECONDS+INCREMENT, such as 10+0.1,"
+            " or SECONDS+PERIODSxSECONDS for byo-yomi, such as 60+3x30"
+        )
+    base, increment, byoyomi = (round(float(found[group] or 0) * 1000) for group in (1, 2, 4))
+    periods = int(found[3] or 0)
+    if base + periods * byoyomi <= 0 or max(base, increment, byoyomi) > MAX_MS:
         raise SpecError(f"time control {text!r}: between 1 ms and a day are accepted")
-    return Clock(p1=base, p2=base, inc1=increment, inc2=increment)
+    if periods > MAX_PERIODS:
+        raise SpecError(f"time control {text!r}: {MAX_PERIODS} periods at most are accepted")
+    return Clock(
+        p1=base,
+        p2=base,
+        inc1=increment,
+        inc2=increment,
+        byoyomi=byoyomi,
+        periods1=periods,
+        periods2=periods,
+    )
 
 
 def _remote(spec: str, name: str) -> Callable[[], Player]:

@@ -38,7 +38,10 @@ class Thinker:
         if self._engine is None:
             raise RuntimeError("the engine was not started")
         wanted = limits.model_dump(exclude={"clock"})
-        clock = None if limits.clock is None else Clock(**limits.clock.model_dump())
+        clock = None
+        if limits.clock is not None:
+            told = limits.clock.without_byoyomi
+            clock = Clock(told.p1, told.p2, told.inc1, told.inc2)
         stop = Stop()
         search = asyncio.ensure_future(
             asyncio.to_thread(

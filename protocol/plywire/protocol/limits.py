@@ -9,6 +9,11 @@ MAX_MS = 86_400_000
 
 Milliseconds = Annotated[int, Field(ge=0, le=MAX_MS)]
 
+#: Of byo-yomi, for each player.
+MAX_PERIODS = 1000
+
+Periods = Annotated[int, Field(ge=0, le=MAX_PERIODS)]
+
 
 class Clock(BaseModel):
     """The time left to each player, as chess clocks show it."""
@@ -23,6 +28,64 @@ class Clock(BaseModel):
     """What the first player gains after each move, in ms."""
     inc2: Milliseconds = 0
     """What the second player gains after each move, in ms."""
+    byoyomi: Milliseconds = 0
+    """Length of a byo-yomi period, in ms: periods follow when the time left is used up, and a move
+    within one does not use it up. 0 is none."""
+    periods1: Periods = 0
+    """How many periods the first player has left."""
+    periods2: Periods = 0
+    """How many periods the second player has left."""
+
+    def left(self, player: int) -> int:
+        """How long the next move of player 1 or 2 may take, in ms: all time and all periods."""
+        time, periods = (self.p1, self.periods1) if player == 1 else (self.p2, self.periods2)
+        return time + periods * self.byoyomi
+
+    def after(self, player: int, ms: int) -> "Clock":
+        """The clock while player 1 or 2 thinks, and has done so for that long.
+
+        A period that has begun counts as time left, so the sum is right.
+        """
+        time, periods = (self.p1, self.periods1) if player == 1 else (self.p2, self.periods2)
+        time -= ms
+        while time < 0 < periods and self.byoyomi:
+            periods -= 1
+            time += self.byoyomi
+        return self._with(player, max(time, 0), periods)
+
+    def moved(self, player: int, ms: int) -> "Clock":
+        """The clock after a move of player 1 or 2 that took that long.
+
+        The period in which it was made is whole again; the last is never lost by a move that
+        counts.
+        """
+        time, periods, increment = (
+            (self.p1, self.periods1, self.inc1)
+            if player == 1
+            else (self.p2, self.periods2, self.inc2)
+        )
+        over = ms - time
+        if over > 0 and periods and self.byoyomi:
+            periods = max(periods - (over - 1) // self.byoyomi, 1)
+            time, ms = 0, 0
+        return self._with(player, min(max(time + increment - ms, 0), MAX_MS), periods)
+
+    def _with(self, player: int, time: int, periods: int) -> "Clock":
+        return self.model_copy(update={f"p{player}": time, f"periods{player}": periods})
+
+    @property
+    def without_byoyomi(self) -> "Clock":
+        """For those who know no byo-yomi: one period as an increment, which was just gained.
+
+        That never promises more time than there is, and leaves only further periods untold.
+        """
+        gain1, gain2 = (self.byoyomi if left else 0 for left in (self.periods1, self.periods2))
+        return Clock(
+            p1=min(self.p1 + gain1, MAX_MS),
+            p2=min(self.p2 + gain2, MAX_MS),
+            inc1=min(self.inc1 + gain1, MAX_MS),
+            inc2=min(self.inc2 + gain2, MAX_MS),
+        )
 
 
 class Limits(BaseModel):
@@ -50,7 +113,5 @@ class Limits(BaseModel):
         if self.movetime is not None:
             changes["movetime"] = max(0, self.movetime - ms)
         if self.clock is not None:
-            own = f"p{player}"
-            left = max(0, getattr(self.clock, own) - ms)
-            changes["clock"] = self.clock.model_copy(update={own: left})
+            changes["clock"] = self.clock.after(player, ms)
         return self.model_copy(update=changes)

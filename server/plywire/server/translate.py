@@ -11,7 +11,7 @@ from plywire.protocol import limits as protocol
 
 def limits(asked: protocol.Limits) -> engine.Limits:
     """What a peer asks for, as the engine takes it."""
-    clock = asked.clock
+    clock = None if asked.clock is None else asked.clock.without_byoyomi
     return engine.Limits(
         movetime=asked.movetime,
         depth=asked.depth,

@@ -54,7 +54,12 @@ def test_commands(line: str, command: Command) -> None:
         ("undo 1 2", ErrorCode.SYNTAX, "expected undo [COUNT]"),
         ("undo " + "9" * 50, ErrorCode.BAD_VALUE, "count must be a whole number"),
         ("option hash", ErrorCode.SYNTAX, "expected option NAME VALUE"),
-        ("go fast", ErrorCode.SYNTAX, "go takes movetime, depth, nodes, clock, infinite, multipv"),
+        (
+            "go fast",
+            ErrorCode.SYNTAX,
+            "go takes movetime, depth, nodes, clock, byoyomi, infinite, multipv",
+        ),
+        ("go byoyomi 1 2 3", ErrorCode.SYNTAX, "go: byoyomi goes with clock"),
         ("go clock 1 2", ErrorCode.SYNTAX, "clock must be followed by 4 whole number(s)"),
         ("go movetime 86400001", ErrorCode.BAD_VALUE, "movetime must be at most 86400000"),
         ("go multipv 65", ErrorCode.BAD_VALUE, "multipv must be at most 64, not 65"),

@@ -237,6 +237,13 @@ def test_driving_introduces_the_engine() -> None:
     ]
 
 
+def test_byoyomi_is_told_as_an_increment() -> None:
+    connection = ControllerConnection(Ugi())
+    clock = Clock(p1=1000, p2=0, inc1=3, byoyomi=500, periods1=2, periods2=1)
+    connection.send(commands.Go(limits=Limits(clock=clock)))
+    assert connection.lines_to_send() == ["go p1time 1500 p2time 500 p1inc 503 p2inc 500"]
+
+
 def test_driving_a_search() -> None:
     connection = ControllerConnection(Ugi())
     clock = Clock(p1=1, p2=2, inc1=3, inc2=4)

@@ -110,6 +110,10 @@ def test_pgn_of_a_game_that_nobody_dated() -> None:
         (Limits(movetime=100), "1/0.1"),
         (Limits(clock=Clock(p1=10_000, p2=10_000, inc1=100, inc2=100)), "10+0.1"),
         (Limits(clock=Clock(p1=300_000, p2=300_000)), "300"),
+        (
+            Limits(clock=Clock(p1=60_000, p2=60_000, byoyomi=30_000, periods1=3, periods2=3)),
+            "60+3x30",
+        ),
     ],
 )
 def test_pgn_time_controls(limits, tag) -> None:

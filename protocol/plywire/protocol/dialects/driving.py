@@ -124,7 +124,8 @@ class Driving(Notation):
         if command.multipv != 1:
             raise unspeakable(self.name, command)
         line = ["go"]
-        if (clock := limits.clock) is not None:
+        if limits.clock is not None:
+            clock = limits.clock.without_byoyomi
             times = (clock.p1, clock.p2, clock.inc1, clock.inc2)
             line += [f"{word} {time}" for word, time in zip(self.clock_words, times, strict=True)]
         for word in LIMITS:

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from plywire.protocol.limits import Clock, Limits
 
-from .words import Words, build, numbers
+from .words import Words, build, numbers, syntax
 
-_LIMITS = {"movetime": 1, "depth": 1, "nodes": 1, "clock": 4, "infinite": 0}
+_LIMITS = {"movetime": 1, "depth": 1, "nodes": 1, "clock": 4, "byoyomi": 3, "infinite": 0}
 
 
 def read_limits(
@@ -21,7 +21,19 @@ def read_limits(
     clock = None
     if "clock" in given:
         p1, p2, inc1, inc2 = given["clock"]
-        clock = build(Clock, p1=p1, p2=p2, inc1=inc1, inc2=inc2)
+        byoyomi, periods1, periods2 = given.get("byoyomi", (0, 0, 0))
+        clock = build(
+            Clock,
+            p1=p1,
+            p2=p2,
+            inc1=inc1,
+            inc2=inc2,
+            byoyomi=byoyomi,
+            periods1=periods1,
+            periods2=periods2,
+        )
+    elif "byoyomi" in given:
+        raise syntax(f"{verb}: byoyomi goes with clock")
     limits = build(Limits, **single, clock=clock, infinite="infinite" in given)
     return limits, {key: given[key] for key in given if key not in _LIMITS}
 
@@ -39,6 +51,8 @@ def limit_words(limits: Limits) -> list[str]:
     ]
     if (clock := limits.clock) is not None:
         words.append(f"clock {clock.p1} {clock.p2} {clock.inc1} {clock.inc2}")
+        if clock.byoyomi or clock.periods1 or clock.periods2:
+            words.append(f"byoyomi {clock.byoyomi} {clock.periods1} {clock.periods2}")
     if limits.infinite:
         words.append("infinite")
     return words

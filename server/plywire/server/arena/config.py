@@ -9,7 +9,7 @@ system = "round-robin"    # or gauntlet, swiss, knockout
 games = 20                # of each pairing, shared out evenly among the games below
 
 [time]
-tc = "10+0.1"             # and/or movetime (ms), depth, nodes
+tc = "10+0.1"             # or byo-yomi, 60+3x30; and/or movetime (ms), depth, nodes
 
 [[games]]
 game = "connect4"
@@ -80,7 +80,7 @@ class TimeSection(_Section):
     depth: Annotated[int, Field(ge=1)] | None = None
     nodes: Annotated[int, Field(ge=1)] | None = None
     tc: str | None = None
-    """Seconds a game and gained a move, such as `10+0.1`."""
+    """Seconds a game and gained a move, such as `10+0.1`, or with byo-yomi, such as `60+3x30`."""
     margin: Annotated[int, Field(ge=0)] = 100
     """How far a move may come after its time, in ms."""
     patience: Annotated[float, Field(gt=0, le=86_400)] = 60.0

@@ -117,12 +117,17 @@ def _pgn_moves(record: GameRecord) -> Iterator[str]:
 
 
 def _pgn_time_control(limits: Limits | None) -> str:
-    """The tag's value: `10+0.1` for clocks, `1/0.1` for a time a move, `-` for none."""
+    """The tag's value: `10+0.1` for clocks, `1/0.1` for a time a move, `-` for none.
+
+    The standard has no byo-yomi; `60+3x30` is how our command line writes it.
+    """
     if limits is None:
         return "?"
     if limits.clock is not None:
-        base, increment = limits.clock.p1 / 1000, limits.clock.inc1 / 1000
-        return f"{base:g}+{increment:g}" if increment else f"{base:g}"
+        clock = limits.clock
+        increment = f"+{clock.inc1 / 1000:g}" if clock.inc1 else ""
+        byoyomi = f"+{clock.periods1}x{clock.byoyomi / 1000:g}" if clock.periods1 else ""
+        return f"{clock.p1 / 1000:g}{increment}{byoyomi}"
     return "-" if limits.movetime is None else f"1/{limits.movetime / 1000:g}"
 
 

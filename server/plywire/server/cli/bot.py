@@ -34,7 +34,11 @@ def main(
     size: Annotated[str | None, typer.Option(help="Board size as WIDTHxHEIGHT.")] = None,
     movetime: Annotated[int | None, typer.Option(min=1, help="Time a move, in ms.")] = None,
     tc: Annotated[
-        str | None, typer.Option(help="Seconds a game and increment a move, such as 10+0.1.")
+        str | None,
+        typer.Option(
+            help="Seconds a game and increment a move, such as 10+0.1,"
+            " or then byo-yomi periods, such as 60+3x30."
+        ),
     ] = None,
     seek: Annotated[bool, typer.Option(help="Seek games, not only accept challenges.")] = True,
     slots: Annotated[int, typer.Option(min=1, max=64, help="Games at the same time.")] = 1,

@@ -16,7 +16,11 @@ def main(
     depth: Annotated[int | None, typer.Option(min=1, help="Search depth, in plies.")] = None,
     nodes: Annotated[int | None, typer.Option(min=1, help="Positions a move.")] = None,
     tc: Annotated[
-        str | None, typer.Option(help="Seconds a game and increment a move, such as 10+0.1.")
+        str | None,
+        typer.Option(
+            help="Seconds a game and increment a move, such as 10+0.1,"
+            " or then byo-yomi periods, such as 60+3x30."
+        ),
     ] = None,
     margin: Annotated[
         int, typer.Option(min=0, help="How far a move may come after its time, in ms.")

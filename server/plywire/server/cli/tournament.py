@@ -75,7 +75,7 @@ def run(
         games = 20                 # of each pairing
 
         [time]
-        tc = "10+0.1"              # movetime (ms), depth, nodes
+        tc = "10+0.1"              # or 60+3x30, byo-yomi; movetime (ms), depth, nodes
 
         [[games]]
         game = "connect4"
