@@ -25,6 +25,13 @@ def transcripts() -> list[Transcript]:
     ]
 
 
+def read_transcript(path: Path) -> Transcript:
+    """The transcript in a file of its own: the peer's greeting names its dialect, `#` a comment."""
+    lines = path.read_text("utf-8").splitlines()
+    steps = tuple(line for line in lines if not line.startswith("#"))
+    return Transcript(steps[0].removeprefix("> "), path.stem, steps)
+
+
 class ScriptedPeer:
     """Plays the peer of a transcript; whoever holds it moves the lines.
 
