@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from plywire.engine.game import Game, Position
@@ -35,6 +36,13 @@ class Line:
         Raises `plywire.engine.game.IllegalMoveError` if the move is not legal there.
         """
         return Line(self.start, (*self.moves, move), self.position.play(move))
+
+    def play_names(self, names: Iterable[str]) -> Line:
+        """The line with more moves, by name; raises IllegalMoveError like `play`."""
+        line = self
+        for name in names:
+            line = line.play(line.position.game.parse_move(line.position, name))
+        return line
 
 
 class Player(ABC):

@@ -10,7 +10,7 @@ from plywire.clients.players import Line
 from plywire.clients.records import GameRecord
 from plywire.engine.game import load
 from plywire.protocol.feed_events import GameResult, GameState
-from plywire.protocol.limits import MAX_MS, Clock, Limits
+from plywire.protocol.limits import Clock, Limits
 
 from .feed import Feed
 from .journal import ScheduledGame
@@ -98,11 +98,7 @@ class GameCoverage:
     def _clock(self, times: Sequence[int]) -> Clock | None:
         """What the clocks show when moves have taken these times."""
         clock = self._state.limits.clock
-        if clock is None:
-            return None
-        left, gained = [clock.p1, clock.p2], (clock.inc1, clock.inc2)
-        for number, ms in enumerate(times):
-            turn = self._player(number) - 1
-            left[turn] += gained[turn] - ms
-        p1, p2 = (min(max(ms, 0), MAX_MS) for ms in left)
-        return clock.model_copy(update={"p1": p1, "p2": p2})
+        if clock is not None:
+            for number, ms in enumerate(times):
+                clock = clock.moved(self._player(number), ms)
+        return clock

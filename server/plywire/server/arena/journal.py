@@ -11,14 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from plywire.clients.errors import Termination
 from plywire.clients.records import GameRecord
 
 from .accuracy import GameAccuracy
 from .database import Database, JournalBusyError, JournalError, change_one
 
 __all__ = [
+    "POOL",
     "Journal",
     "JournalBusyError",
     "JournalError",
@@ -26,6 +28,9 @@ __all__ = [
     "JournalledTournament",
     "ScheduledGame",
 ]
+
+#: What the games that bots arrange among themselves are called here; no tournament is.
+POOL = "lobby"
 
 #: Each brings a journal from the version of its index to the next.
 _MIGRATIONS = (
@@ -97,6 +102,30 @@ class ScheduledGame:
     """Where the opening starts."""
     opening: tuple[str, ...]
     """Moves by name."""
+
+    def ended(
+        self,
+        moves: Sequence[tuple[str, int]],
+        *,
+        winner: Literal[1, 2] | None,
+        termination: Termination,
+        reason: str,
+    ) -> GameRecord:
+        """The record if the game ended after these moves, each with its ms, without a referee."""
+        return GameRecord(
+            number=self.number,
+            game=self.game,
+            size=self.size,
+            players=self.players,
+            fen=self.fen,
+            moves=(*self.opening, *(name for name, _ in moves)),
+            opening=len(self.opening),
+            times=tuple(ms for _, ms in moves),
+            winner=winner,
+            score={1: 1, 2: -1, None: 0}[winner],
+            termination=termination,
+            reason=reason,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -140,8 +140,8 @@ async def _conduct(
 ) -> GameRecord:
     scheduled = job.scheduled
     game = load(scheduled.game, scheduled.size)
-    opening = _play_names(Line.at(game.parse(scheduled.fen)), scheduled.opening)
-    line = _play_names(opening, [name for name, _ in job.played])
+    opening = Line.at(game.parse(scheduled.fen)).play_names(scheduled.opening)
+    line = opening.play_names(name for name, _ in job.played)
     moves = line.moves[len(opening.moves) :]
     times = [elapsed for _, elapsed in job.played]
 
@@ -156,9 +156,3 @@ async def _conduct(
         played=list(zip(moves, times, strict=True)),
         on_move=on_move,
     )
-
-
-def _play_names(line: Line, names: Iterable[str]) -> Line:
-    for name in names:
-        line = line.play(line.position.game.parse_move(line.position, name))
-    return line

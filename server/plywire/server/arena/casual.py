@@ -1,0 +1,181 @@
+"""Games that bots arrange among themselves.
+
+The games by one time control are a tournament of the journal that never ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass, replace
+
+from plywire.clients.errors import Termination
+from plywire.clients.players import Line
+from plywire.clients.records import GameRecord
+from plywire.clients.referee import MoveListener, Referee, TimeControl
+from plywire.engine.game import Game, load
+from plywire.protocol.limits import Limits
+
+from .coverage import GameCoverage
+from .journal import POOL, Journal, JournalError, JournalledGame, ScheduledGame
+from .room import Room
+from .seats import Bot, Seat
+from .tables import Table
+from .tasks import Tasks
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Pool:
+    """The games by one time control."""
+
+    id: int
+    limits: Limits
+    games: int = 0
+    """How many there are; the number of the next."""
+
+    def table(self, number: int) -> str:
+        """The id of a game."""
+        return f"{self.id}.{number}"
+
+
+class CasualGames:
+    """All of them; those that a server's end cut off wait for both bots to return."""
+
+    def __init__(self, room: Room, journal: Journal, control: TimeControl, tasks: Tasks) -> None:
+        """None yet; `control` says all of games but their limits."""
+        self._room = room
+        self._journal = journal
+        self._control = control
+        self._tasks = tasks
+        self._pools: dict[Limits, Pool] = {}
+        self._making_pool = asyncio.Lock()
+        self._cut_off: dict[str, tuple[Pool, JournalledGame]] = {}
+
+    async def open(self) -> None:
+        """Take up the games of the journal that are not finished; raises JournalError."""
+        for tournament in await self._journal.tournaments():
+            if tournament.name != POOL:
+                continue
+            games = await self._journal.games(tournament.id)
+            limits = Limits.model_validate_json(tournament.config)
+            pool = self._pools[limits] = Pool(tournament.id, limits, len(games))
+            for game in games:
+                if game.record is None:
+                    self._cut_off[pool.table(game.scheduled.number)] = pool, game
+        self._tasks.spawn(self._give_up())
+
+    async def pool(self, limits: Limits) -> Pool:
+        """The games by these limits; raises JournalError."""
+        async with self._making_pool:
+            if limits not in self._pools:
+                identifier = await self._journal.create(POOL, limits.model_dump_json())
+                self._pools[limits] = Pool(identifier, limits)
+            return self._pools[limits]
+
+    def begin(self, pool: Pool, game: Game, bots: tuple[Bot, Bot]) -> None:
+        """Begin a game, the first of the bots to move first."""
+        scheduled = ScheduledGame(
+            number=pool.games,
+            round=1,
+            game=game.name,
+            size=game.size,
+            players=(bots[0].name, bots[1].name),
+            fen=game.start().fen(),
+            opening=(),
+        )
+        pool.games += 1
+        self._seat(pool, JournalledGame(scheduled, None, (), None, None), bots, is_new=True)
+
+    def arrived(self) -> None:
+        """Let games go on that waited for somebody who is here now."""
+        for identifier, (pool, game) in list(self._cut_off.items()):
+            first, second = map(self._room.present, game.scheduled.players)
+            if first is not None and second is not None:
+                del self._cut_off[identifier]
+                self._seat(pool, game, (first, second))
+
+    def _seat(
+        self, pool: Pool, game: JournalledGame, bots: tuple[Bot, Bot], *, is_new: bool = False
+    ) -> None:
+        scheduled = game.scheduled
+        identifier = pool.table(scheduled.number)
+        opening = Line.at(load(scheduled.game, scheduled.size).parse(scheduled.fen))
+        line = opening.play_names(name for name, _ in game.moves)
+        first, second = bots
+        limits = pool.limits
+        seats = (
+            Seat(first, identifier, player=1, opponent=second.name, limits=limits, line=line),
+            Seat(second, identifier, player=2, opponent=first.name, limits=limits, line=line),
+        )
+        table = Table(identifier, seats, may_abort=True)
+        self._room.take(*scheduled.players)
+        self._room.open(table)
+        played = list(zip(line.moves, (ms for _, ms in game.moves), strict=True))
+        self._tasks.spawn(self._play(pool, game, table, opening, played, is_new=is_new))
+
+    async def _play(
+        self,
+        pool: Pool,
+        game: JournalledGame,
+        table: Table,
+        opening: Line,
+        played: list[tuple[int, int]],
+        *,
+        is_new: bool,
+    ) -> None:
+        number, journal, room = game.scheduled.number, self._journal, self._room
+        control = replace(self._control, limits=pool.limits)
+        referee = Referee(opening.start.game, control, now=room.clock.now)
+        started = game.started
+        coverage = GameCoverage(room.feed, table.id, game.scheduled, pool.limits)
+
+        async def conduct(on_move: MoveListener) -> GameRecord:
+            nonlocal started
+            if is_new:
+                await journal.schedule(pool.id, [game.scheduled])
+            if started is None:
+                started = await journal.start(pool.id, number)
+            coverage.began(started, game.moves)
+            first, second = table.seats
+            return await referee.play(
+                (first, second), opening, number, played=played, on_move=on_move
+            )
+
+        async def on_move(line: Line, ms: int) -> None:
+            await journal.move(pool.id, number, len(line.moves) - 1, line.names[-1], ms)
+            coverage.moved(line, ms)
+
+        async def on_end(record: GameRecord) -> GameRecord:
+            record = record.model_copy(update={"started": started})
+            await journal.finish(pool.id, record)
+            coverage.ended(record)
+            return record
+
+        try:
+            record = await table.play(conduct, on_move, on_end)
+            log.info("over table=%s how=%s: %s", table.id, record.termination, record.reason)
+        except JournalError as error:
+            log.error("aborted table=%s error=%s", table.id, error)
+            coverage.dropped()
+        finally:
+            room.clear(table)
+            room.free(*game.scheduled.players)
+
+    async def _give_up(self) -> None:
+        """Call off the games that were cut off and whose bots did not both return."""
+        await self._room.clock.sleep(self._room.grace)
+        while self._cut_off:
+            identifier, (pool, game) = self._cut_off.popitem()
+            if game.started is None:
+                await self._journal.start(pool.id, game.scheduled.number)
+            record = game.scheduled.ended(
+                game.moves,
+                winner=None,
+                termination=Termination.ABORT,
+                reason="the server stopped, and not both players came back",
+            ).model_copy(update={"started": game.started})
+            await self._journal.finish(pool.id, record)
+            coverage = GameCoverage(self._room.feed, identifier, game.scheduled, pool.limits)
+            coverage.ended(record)
