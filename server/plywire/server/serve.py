@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import signal
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, contextmanager
-from http import HTTPStatus
 from types import TracebackType
 from typing import Self
 
@@ -16,7 +14,6 @@ from websockets.asyncio.server import Server as WebSocketServer
 from websockets.asyncio.server import ServerConnection
 from websockets.asyncio.server import serve as serve_websocket
 from websockets.http11 import Request, Response
-from websockets.typing import Origin
 
 from plywire.engine import game
 from plywire.protocol import events
@@ -27,6 +24,7 @@ from .arena.lobby import Lobby
 from .arena.opening import open_arena
 from .clock import Clock, MonotonicClock
 from .driver import Driver, Transport
+from .http import Http, load
 from .pool import SearchPool
 from .session import Session
 from .settings import Settings
@@ -53,6 +51,7 @@ class Server:
         game.load(settings.game)
         self._settings = settings
         self._clock = clock or MonotonicClock()
+        self._http = Http(load(), settings.origins, self._health)
         self._drivers: dict[Driver, asyncio.Task[None]] = {}
         self._is_draining = False
         self._stack = AsyncExitStack()
@@ -101,7 +100,6 @@ class Server:
                 settings.host,
                 settings.websocket_port,
                 process_request=self._process_request,
-                origins=_origins(settings),
                 compression=None,
                 max_size=_MESSAGE_LINES * settings.max_line,
                 server_header=None,
@@ -164,25 +162,15 @@ class Server:
             log.debug("left peer=%s sessions=%d", transport.peer, len(self._drivers))
 
     def _process_request(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Answer GET /healthz; let everything else go on to the WebSocket handshake."""
-        if request.path.partition("?")[0] != "/healthz":
-            return None
-        health = {
+        """Serve the page; let a WebSocket handshake go on."""
+        return self._http.answer(request)
+
+    def _health(self) -> dict[str, object]:
+        return {
             "status": "draining" if self._is_draining else "ok",
             "sessions": self.sessions,
             "searches": self.searches,
         }
-        response = connection.respond(HTTPStatus.OK, json.dumps(health) + "\n")
-        del response.headers["Content-Type"]
-        response.headers["Content-Type"] = "application/json"
-        return response
-
-
-def _origins(settings: Settings) -> list[Origin | None] | None:
-    """The web origins that are let in; programs that are no web page send none, and always are."""
-    if settings.origins is None:
-        return None
-    return [*map(Origin, settings.origins), None]
 
 
 async def _turn_away(transport: Transport, code: ErrorCode, message: str) -> None:
@@ -224,6 +212,7 @@ async def serve(settings: Settings) -> None:
             log.info("listening url=tcp://%s:%d", host, port)
             host, port = server.websocket_address
             log.info("listening url=ws://%s:%d health=http://%s:%d/healthz", host, port, host, port)
+            log.info("play at http://%s:%d/", host, port)
             await signalled.wait()
             log.info("draining sessions=%d", server.sessions)
     log.info("stopped")

@@ -37,12 +37,12 @@ class Settings(BaseSettings):
     host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 is every network.")
     port: Port = Field(7590, description="TCP port of the line protocols; 0 picks a free one.")
     websocket_port: Port = Field(
-        7591, description="Port of WebSocket and of GET /healthz; 0 picks a free one."
+        7591, description="Port of the web page, WebSocket and /healthz; 0 picks a free one."
     )
-    origins: tuple[str, ...] | None = Field(
-        None,
-        description="Web origins that may open a WebSocket, such as https://example.org; "
-        "not set, every origin may.",
+    origins: tuple[str, ...] = Field(
+        (),
+        description="Web origins that may open a WebSocket besides the server's own page, such as "
+        "https://example.org; * is all. Programs that are no web page always may.",
     )
     game: str = Field("connect4", description="The game a session begins with.")
 

@@ -37,8 +37,6 @@ def run_with_settings(
 
     def command(config: Path | None, **flags: Any) -> None:
         given = {name: value for name, value in flags.items() if value is not None}
-        if not given.get("origins", True):
-            del given["origins"]
         try:
             settings = Settings.load(config, **given)
         except ValidationError as error:
@@ -69,7 +67,7 @@ def _path(location: tuple[int | str, ...]) -> str:
 def _shown(default: Any) -> str:
     if isinstance(default, bool):
         return "yes" if default else "no"
-    return "none" if default is None else str(default)
+    return "none" if default in (None, ()) else str(default)
 
 
 def _config() -> inspect.Parameter:

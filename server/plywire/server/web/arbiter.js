@@ -1,0 +1,143 @@
+/**
+ * What the page asks of the server about a game: what a position is, and what to play in it.
+ *
+ * The page knows no rules. Each question sends the whole line of moves, so it does not matter what
+ * the server's session was about before, nor whether it is the same session still. Commands are
+ * sent without waiting for answers: the server answers them in order.
+ */
+
+import { Connection } from "./connection.js";
+
+/**
+ * @typedef {import("./connection.js").Info} Info
+ * @typedef {import("./connection.js").Limits} Limits
+ * @typedef {import("./connection.js").Event_} Event_
+ *
+ * @typedef {object} Line A position, by the moves that lead there.
+ * @property {string} game
+ * @property {string} size
+ * @property {string | null} fen Where the moves start; null is the game's own start.
+ * @property {string[]} moves
+ *
+ * @typedef {object} Facts What there is to know about a position.
+ * @property {string} fen
+ * @property {1 | 2} turn
+ * @property {string[]} legal
+ * @property {string[]} moves Those that led here, as the server writes them.
+ * @property {boolean} over
+ * @property {1 | 2 | null} winner
+ * @property {number} score Of a finished game, for the first player.
+ * @property {string} reason How it ended.
+ *
+ * @typedef {object} Game
+ * @property {string} name
+ * @property {string} title
+ * @property {[string, string]} players
+ * @property {string} size The usual one.
+ */
+
+export class Arbiter {
+  #connection;
+  /** The game and size that the server's session is set to. */
+  #set = "";
+  #searches = 0;
+
+  /** @param {Connection} connection */
+  constructor(connection) {
+    this.#connection = connection;
+    connection.addEventListener("open", () => {
+      this.#set = "";
+      this.#searches = 0;
+    });
+  }
+
+  /** @returns {Promise<Game[]>} */
+  async games() {
+    /** @type {Game[]} */
+    const games = [];
+    await this.#connection.ask({ type: "games" }, (event) => games.push(/** @type {any} */ (event)));
+    return games;
+  }
+
+  /**
+   * @param {Line} line
+   * @returns {Promise<Facts>} Fails with RefusedError if the line cannot be played.
+   */
+  async describe(line) {
+    /** @type {Record<string, Event_>} */
+    const found = {};
+    /** @param {Event_} event */
+    const keep = (event) => (found[event.type] = event);
+    await Promise.all([
+      ...this.#setUp(line),
+      this.#connection.ask({ type: "show" }, keep),
+      this.#connection.ask({ type: "legal" }, keep),
+      this.#connection.ask({ type: "result" }, keep),
+    ]);
+    const { show, legal, result } = found;
+    return {
+      fen: show.fen,
+      turn: show.turn,
+      moves: show.moves,
+      legal: legal.moves,
+      over: result.over,
+      winner: result.winner ?? null,
+      score: result.score,
+      reason: result.reason,
+    };
+  }
+
+  /**
+   * Search a position until a limit is reached or something else is asked.
+   *
+   * @param {Line} line
+   * @param {Limits} limits
+   * @param {number} multipv How many lines to report.
+   * @param {(info: Info) => void} [onInfo]
+   * @returns {Promise<string | null>} The best move; null if the game is over.
+   */
+  async search(line, limits, multipv, onInfo) {
+    const asked = this.#setUp(line);
+    this.#searches++;
+    const answer = this.#connection.ask({ type: "go", limits, multipv }, (event) =>
+      onInfo?.(/** @type {any} */ (event)),
+    );
+    const all = Promise.all([...asked, answer]);
+    answer.finally(() => this.#searches--).catch(() => {});
+    await all;
+    return (await answer).move ?? null;
+  }
+
+  /** End the running search, if there is one. */
+  stop() {
+    if (this.#searches) this.#ask({ type: "stop" });
+  }
+
+  /**
+   * @param {Line} line
+   * @returns {Promise<unknown>[]}
+   */
+  #setUp(line) {
+    const asked = [];
+    this.stop();
+    const set = `${line.game} ${line.size}`;
+    if (this.#set !== set) {
+      this.#set = set;
+      const game = { type: "new-game", game: line.game, size: line.size };
+      asked.push(
+        this.#connection.ask(game).catch((error) => {
+          this.#set = "";
+          throw error;
+        }),
+      );
+    }
+    const position = { type: "position", fen: line.fen ?? undefined, moves: line.moves };
+    asked.push(this.#connection.ask(position));
+    return asked;
+  }
+
+  /** Send what needs no answer. @param {import("./connection.js").Command} command */
+  #ask(command) {
+    this.#connection.ask(command).catch(() => {});
+  }
+}

@@ -1,0 +1,293 @@
+/**
+ * What the boards of all games have in common: squares, pieces, marks, and buttons to play with.
+ *
+ * The drawing is SVG, one unit a square, and says nothing to screen readers; over it lie
+ * transparent buttons, which say all there is to say and can be reached by the arrow keys. A game's
+ * board says what its pieces look like, which square a button stands for, and how pieces come in.
+ */
+
+import { html, svg } from "../dom.js";
+import * as score from "../score.js";
+
+/**
+ * @typedef {import("../connection.js").Info} Info
+ * @typedef {{column: number, row: number}} Cell From the left and from the top.
+ *
+ * @typedef {object} View What a board shows.
+ * @property {string} fen
+ * @property {1 | 2} turn
+ * @property {string[]} legal The moves that may be played now; none if the board only shows.
+ * @property {string | null} last The move that led here.
+ * @property {Map<string, Info>} infos What each move is worth, by its name.
+ * @property {string[]} line Squares of a line of play to show, the next move first.
+ * @property {string | null} hint A move to point at.
+ * @property {boolean} animate Whether pieces move to where they are.
+ */
+
+/** Pieces as the rows of a position string show them, from the top: 0 is none. @param {string} fen */
+export function cells(fen) {
+  return fen
+    .split(" ")[0]
+    .split("/")
+    .map((row) =>
+      [...row.matchAll(/[xo]|\d+/g)].flatMap(([run]) =>
+        run === "x" ? [1] : run === "o" ? [2] : Array(Number(run)).fill(0),
+      ),
+    );
+}
+
+/** Tells `play` with the name of the move that the user chose. */
+export class Board extends EventTarget {
+  /** Room for names of files and ranks around the squares, and for scores below them. */
+  margin = 0;
+  below = 0;
+  /** @type {number[][]} */
+  #shown = [];
+  /** @type {Map<string, SVGGElement>} */
+  #pieces = new Map();
+  /** @type {{button: HTMLButtonElement, cell: Cell}[]} */
+  #buttons = [];
+  /** @type {View | null} */
+  #view = null;
+
+  /**
+   * @param {HTMLElement} host Becomes the board.
+   * @param {{width: number, height: number, players: [string, string]}} options
+   */
+  constructor(host, { width, height, players }) {
+    super();
+    this.host = host;
+    this.width = width;
+    this.height = height;
+    this.players = players;
+    this.layers = {
+      under: svg("g"),
+      pieces: svg("g"),
+      over: svg("g"),
+      marks: svg("g", { class: "marks" }),
+    };
+  }
+
+  // ---- what a game says ----
+
+  /** The move that a button plays. @param {Cell} _cell @returns {string} */
+  moveOf(_cell) {
+    throw new Error("a board names its moves");
+  }
+
+  /** The cell of a square's name. @param {string} square @returns {Cell} */
+  cellOf(square) {
+    return { column: square.charCodeAt(0) - 97, row: this.height - Number(square.slice(1)) };
+  }
+
+  /** Where a move landed, none for a pass. @param {string} move @returns {Cell | null} */
+  landing(move) {
+    return move === "pass" ? null : this.cellOf(move);
+  }
+
+  /** Where a move's score is written. @param {Cell} cell @returns {{x: number, y: number}} */
+  scoreAt({ column, row }) {
+    return { x: column + 0.5, y: row + 0.5 };
+  }
+
+  /** What a button says. @param {Cell} _cell @returns {string} */
+  describe(_cell) {
+    throw new Error("a board describes its squares");
+  }
+
+  /** The shapes of a piece around the middle of its square. @param {1 | 2} _player @returns {SVGElement[]} */
+  shape(_player) {
+    throw new Error("a board draws its pieces");
+  }
+
+  /** The cells that have a button of their own. @returns {Cell[]} */
+  get places() {
+    return this.#grid().map(([column, row]) => ({ column, row }));
+  }
+
+  /** How much of the board a button covers: its first row and how many. @param {Cell} cell */
+  extent(cell) {
+    return { top: cell.row, rows: 1 };
+  }
+
+  /** How a new piece comes in: the class of its animation. */
+  entrance = "place";
+
+  // ---- what every board does ----
+
+  /** The player whose piece is there, 0 if none. @param {Cell} cell */
+  at({ column, row }) {
+    return this.#shown[row]?.[column] ?? 0;
+  }
+
+  /** Draw the empty board into its host. */
+  build() {
+    const { margin, below, width, height } = this;
+    const [w, h] = [width + 2 * margin, height + 2 * margin + below];
+    const drawing = svg(
+      "svg",
+      { viewBox: `${-margin} ${-margin} ${w} ${h}`, "aria-hidden": "true" },
+      ...Object.values(this.layers),
+    );
+    const buttons = html("div", { class: "places", role: "group", "aria-label": "Board" });
+    buttons.addEventListener("keydown", (event) => this.#roam(event));
+    this.#buttons = this.places.map((cell) => {
+      const button = html("button", { type: "button", class: "place", tabindex: "-1" });
+      const { top, rows } = this.extent(cell);
+      button.style.left = `${((cell.column + margin) / w) * 100}%`;
+      button.style.top = `${((top + margin) / h) * 100}%`;
+      button.style.width = `${100 / w}%`;
+      button.style.height = `${(rows / h) * 100}%`;
+      button.addEventListener("click", () => this.#choose(cell));
+      return { button, cell };
+    });
+    this.#buttons[0].button.tabIndex = 0;
+    buttons.append(...this.#buttons.map(({ button }) => button));
+    this.host.style.setProperty("--ratio", String(w / h));
+    this.host.replaceChildren(drawing, buttons);
+  }
+
+  /** Draw a position. @param {View} view */
+  render(view) {
+    this.#view = view;
+    this.#place(cells(view.fen), view.animate);
+    this.#mark(view);
+    for (const { button, cell } of this.#buttons) {
+      const move = this.moveOf(cell);
+      const isOpen = view.legal.includes(move);
+      const info = view.infos.get(move);
+      const worth = info ? `, ${score.long(info.score)}${score.isProven(info.score) ? ", proven" : ""}` : "";
+      button.setAttribute("aria-disabled", String(!isOpen));
+      button.setAttribute("aria-label", `${this.describe(cell)}${isOpen ? ", playable" : ""}${worth}`);
+      button.dataset.move = move;
+    }
+  }
+
+  /** @param {Cell} cell */
+  #choose(cell) {
+    const move = this.moveOf(cell);
+    if (this.#view?.legal.includes(move)) {
+      this.dispatchEvent(new CustomEvent("play", { detail: move }));
+    }
+  }
+
+  /**
+   * Put, turn and take away pieces until the board is as it should be.
+   *
+   * @param {number[][]} wanted
+   * @param {boolean} animate
+   */
+  #place(wanted, animate) {
+    const shown = this.#shown;
+    this.#shown = wanted;
+    for (const [column, row] of this.#grid()) {
+      const [before, after] = [shown[row]?.[column] ?? 0, wanted[row]?.[column] ?? 0];
+      if (before === after) continue;
+      const key = `${column} ${row}`;
+      this.#pieces.get(key)?.remove();
+      this.#pieces.delete(key);
+      if (after === 0) continue;
+      const moving = animate ? (before ? "flip" : this.entrance) : "";
+      const piece = svg(
+        "g",
+        { class: `piece player-${after} ${moving}` },
+        ...this.shape(/** @type {1 | 2} */ (after)),
+      );
+      piece.style.setProperty("--fall", String(row + 1));
+      this.#pieces.set(key, piece);
+      const at = svg("g", { transform: `translate(${column + 0.5} ${row + 0.5})` }, piece);
+      this.layers.pieces.append(at);
+      piece.addEventListener("animationend", () => piece.classList.remove("flip", this.entrance));
+    }
+    for (const at of [...this.layers.pieces.children]) if (!at.firstChild) at.remove();
+  }
+
+  /** Draw what lies over the pieces: the last move, scores or possible moves, a line, a hint. @param {View} view */
+  #mark(view) {
+    const marks = [];
+    const last = view.last === null ? null : this.landing(view.last);
+    if (last) {
+      const ring = { cx: last.column + 0.5, cy: last.row + 0.5, r: 0.12, class: "last" };
+      marks.push(svg("circle", ring));
+    }
+    const isShowingLine = view.line.length > 0;
+    for (const { cell } of this.#buttons) {
+      const move = this.moveOf(cell);
+      if (!view.legal.includes(move) && !view.infos.has(move)) continue;
+      const { x, y } = this.scoreAt(cell);
+      const info = view.infos.get(move);
+      if (info && !isShowingLine) marks.push(this.#chip(info, x, y));
+      else if (!info && view.infos.size === 0 && !isShowingLine) marks.push(...this.possible(cell, view.turn));
+      if (move === view.hint) marks.push(svg("circle", { class: "hint", cx: x, cy: y, r: 0.4 }));
+    }
+    let player = view.turn;
+    view.line.forEach((square, index) => {
+      if (square !== "-") marks.push(this.#ghost(this.cellOf(square), player, index + 1));
+      player = player === 1 ? 2 : 1;
+    });
+    this.layers.marks.replaceChildren(...marks);
+  }
+
+  /** What shows that a move is possible. @param {Cell} _cell @param {1 | 2} _turn @returns {SVGElement[]} */
+  possible(_cell, _turn) {
+    return [];
+  }
+
+  /**
+   * @param {Info} info
+   * @param {number} x
+   * @param {number} y
+   */
+  #chip({ score: worth, multipv }, x, y) {
+    const text = svg("text", { x, y }, score.short(worth));
+    const box = { x: x - 0.4, y: y - 0.22, width: 0.8, height: 0.44, rx: 0.1 };
+    const best = multipv === 1 ? " best" : "";
+    return svg("g", { class: `chip ${score.verdict(worth)}${best}` }, svg("rect", box), text);
+  }
+
+  /**
+   * A piece of a line that is only thought of, with the number of its move.
+   *
+   * @param {Cell} cell
+   * @param {1 | 2} player
+   * @param {number} number
+   */
+  #ghost({ column, row }, player, number) {
+    const transform = `translate(${column + 0.5} ${row + 0.5})`;
+    const piece = svg("g", { class: `piece player-${player}` }, ...this.shape(player));
+    return svg("g", { class: "ghost", transform }, piece, svg("text", {}, String(number)));
+  }
+
+  /** Move the focus by the arrow keys. @param {KeyboardEvent} event */
+  #roam(event) {
+    const index = this.#buttons.findIndex(({ button }) => button === event.target);
+    if (index < 0) return;
+    const { column, row } = this.#buttons[index].cell;
+    const steps = /** @type {Record<string, [number, number]>} */ ({
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, -1],
+      ArrowDown: [0, 1],
+    });
+    const step = steps[event.key];
+    if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = this.#buttons.find(
+      ({ cell }) => cell.column === column + step[0] && cell.row === row + step[1],
+    );
+    if (!next) return;
+    this.#buttons[index].button.tabIndex = -1;
+    next.button.tabIndex = 0;
+    next.button.focus();
+  }
+
+  /** All columns and rows. @returns {[number, number][]} */
+  #grid() {
+    return Array.from({ length: this.width * this.height }, (_, index) => [
+      index % this.width,
+      Math.floor(index / this.width),
+    ]);
+  }
+}
+

@@ -1,0 +1,161 @@
+/**
+ * The WebSocket: commands out, their events in, and back again after a loss.
+ *
+ * The protocol's JSON dialect: a command carries an `id`, and all events that answer it carry the
+ * same; those that come unasked carry none. Of what is sent nothing is kept: when the connection is
+ * lost, each unanswered command fails with LostError, and who asked asks again.
+ */
+
+/**
+ * @typedef {{kind: "cp" | "win" | "draw" | "loss" | "exact", value: number}} Score
+ * @typedef {{p1: number, p2: number, inc1?: number, inc2?: number}} Clock
+ * @typedef {{movetime?: number, depth?: number, nodes?: number, clock?: Clock,
+ *   infinite?: boolean}} Limits
+ * @typedef {{type: "info", depth: number, score: Score, nodes: number, time: number, nps: number,
+ *   multipv: number, pv: string[], squares: string[]}} Info
+ * @typedef {{type: string, id?: number | string} & Record<string, any>} Event_
+ * @typedef {{type: string} & Record<string, unknown>} Command
+ * @typedef {(event: Event_) => void} Listener
+ */
+
+/** The events after which a command is answered. */
+const CLOSING = new Set(["ok", "error", "hello", "bestmove", "pong", "bye", "welcome", "offered"]);
+
+/** Milliseconds before trying again: the first time, and at most. */
+const SHORTEST_WAIT = 250;
+const LONGEST_WAIT = 8000;
+/** How often to ask whether the server is still there, and how long to wait for its answer. */
+const HEARTBEAT = 30000;
+const PATIENCE = 10000;
+
+/** The connection was lost before the command was answered. */
+export class LostError extends Error {
+  constructor() {
+    super("the connection was lost");
+  }
+}
+
+/** The server refused a command; nothing changed there. */
+export class RefusedError extends Error {
+  /** @param {Event_} event */
+  constructor(event) {
+    super(event.message);
+    /** @type {string} */
+    this.code = event.code;
+  }
+}
+
+/**
+ * Tells `open` when the server has greeted, `lost` when the connection ended (`wait`, in ms, until
+ * the next try, and the server's `reason`), and `event` of what comes unasked.
+ */
+export class Connection extends EventTarget {
+  /** @type {WebSocket | null} */
+  #socket = null;
+  /** @type {Map<number, {command: Command, on: Listener | undefined,
+   *    resolve: Listener, reject: (error: Error) => void}>} */
+  #waiting = new Map();
+  #number = 0;
+  #tries = 0;
+  #reason = "";
+  #timer = 0;
+  #heartbeat = 0;
+  isOpen = false;
+
+  /** @param {string} url */
+  constructor(url) {
+    super();
+    this.url = url;
+    addEventListener("online", () => this.retry());
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.retry();
+    });
+  }
+
+  /** Open the WebSocket, now. */
+  open() {
+    clearTimeout(this.#timer);
+    const socket = (this.#socket = new WebSocket(this.url));
+    socket.addEventListener("open", () => this.#greet(socket));
+    socket.addEventListener("message", ({ data }) => this.#receive(JSON.parse(data)));
+    socket.addEventListener("close", () => this.#lost(socket));
+  }
+
+  /** Do not wait any longer, if it is a wait. */
+  retry() {
+    if (this.#socket === null) this.open();
+  }
+
+  /**
+   * Send a command; the event that closes it comes back, and those before it go to `on`.
+   *
+   * @param {Command} command
+   * @param {Listener} [on]
+   * @returns {Promise<Event_>} Fails with RefusedError or LostError.
+   */
+  ask(command, on) {
+    return new Promise((resolve, reject) => {
+      if (this.#socket?.readyState !== WebSocket.OPEN) {
+        reject(new LostError());
+        return;
+      }
+      const id = ++this.#number;
+      this.#waiting.set(id, { command, on, resolve, reject });
+      this.#socket.send(JSON.stringify({ ...command, id }));
+    });
+  }
+
+  /** @param {WebSocket} socket */
+  async #greet(socket) {
+    try {
+      const hello = await this.ask({ type: "hello", version: 1 });
+      this.isOpen = true;
+      this.#tries = 0;
+      this.#reason = "";
+      this.#heartbeat = setInterval(() => this.#check(socket), HEARTBEAT);
+      this.dispatchEvent(new CustomEvent("open", { detail: hello }));
+    } catch (error) {
+      if (!(error instanceof LostError)) socket.close();
+    }
+  }
+
+  /** @param {WebSocket} socket */
+  #check(socket) {
+    const late = setTimeout(() => this.#lost(socket), PATIENCE);
+    this.ask({ type: "ping" }).then(
+      () => clearTimeout(late),
+      () => clearTimeout(late),
+    );
+  }
+
+  /** @param {Event_} event */
+  #receive(event) {
+    const asked = typeof event.id === "number" ? this.#waiting.get(event.id) : undefined;
+    if (asked === undefined) {
+      if (event.type === "bye") this.#reason = event.reason;
+      this.dispatchEvent(new CustomEvent("event", { detail: event }));
+    } else if (!CLOSING.has(event.type)) {
+      asked.on?.(event);
+    } else {
+      this.#waiting.delete(/** @type {number} */ (event.id));
+      if (event.type === "error") asked.reject(new RefusedError(event));
+      else asked.resolve(event);
+    }
+  }
+
+  /** @param {WebSocket} socket */
+  #lost(socket) {
+    if (socket !== this.#socket) return;
+    this.#socket = null;
+    this.isOpen = false;
+    socket.close();
+    clearInterval(this.#heartbeat);
+    const wait = Math.min(SHORTEST_WAIT * 2 ** this.#tries++, LONGEST_WAIT);
+    const spread = wait * (0.75 + Math.random() / 2);
+    this.#timer = setTimeout(() => this.open(), spread);
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(new LostError());
+    this.dispatchEvent(new CustomEvent("lost", { detail: { wait: spread, reason: this.#reason } }));
+  }
+}

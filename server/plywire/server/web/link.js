@@ -1,0 +1,69 @@
+/** Positions and games as text: in the page's address, and as they are copied and pasted. */
+
+/**
+ * @typedef {object} Place
+ * @property {string} game
+ * @property {string} size
+ * @property {string | null} fen Where the moves start; null is the game's own start.
+ * @property {string[]} moves
+ * @property {number} at How many of the moves lead to the position that is shown.
+ * @property {string} mode The panel that is shown.
+ */
+
+/** The address, after `#`. @param {Place} place */
+export function write({ mode, game, size, fen, moves, at }) {
+  const fields = new URLSearchParams({ mode, game, size });
+  if (fen) fields.set("fen", fen);
+  if (moves.length) fields.set("moves", moves.join("."));
+  if (at < moves.length) fields.set("at", String(at));
+  return `#${fields}`;
+}
+
+/** @param {string} hash @returns {Partial<Place>} What an address says. */
+export function read(hash) {
+  const fields = new URLSearchParams(hash.slice(1));
+  const moves = fields.get("moves")?.split(".").filter(Boolean) ?? [];
+  const at = fields.has("at") ? Number(fields.get("at")) : moves.length;
+  return {
+    mode: fields.get("mode") ?? undefined,
+    game: fields.get("game") ?? undefined,
+    size: fields.get("size") ?? undefined,
+    fen: fields.get("fen"),
+    moves,
+    at: Number.isInteger(at) && at >= 0 ? Math.min(at, moves.length) : moves.length,
+  };
+}
+
+/** A game as the protocol's `position` command has it. @param {{fen: string | null, moves: string[]}} game */
+export function toText({ fen, moves }) {
+  return [fen ?? "startpos", ...(moves.length ? ["moves", ...moves] : [])].join(" ");
+}
+
+/**
+ * Read a position string, moves, or both: `7/7/7/7/7/3x3 o moves 4`, `444`, `d3 c3 c4`, `d3c3c4`.
+ *
+ * @param {string} text
+ * @param {{game: string, size: string}} board
+ * @returns {{fen: string | null, moves: string[]}}
+ */
+export function parse(text, { game, size }) {
+  const words = text.trim().replace(/^position\s+/, "").split(/\s+/).filter(Boolean);
+  if (words[0] === "startpos") words.shift();
+  const fen = words[0]?.includes("/") ? words.splice(0, 2).join(" ") : null;
+  if (words[0] === "fen" || words[0] === "moves") words.shift();
+  const numbers = /^\d+[.)]$/; // as games are numbered: 1. d3 c3
+  const moves = words.filter((word) => !numbers.test(word)).flatMap((word) => split(word, game, parseInt(size)));
+  return { fen, moves };
+}
+
+/**
+ * Moves that were written without spaces between them.
+ *
+ * @param {string} word
+ * @param {string} game
+ * @param {number} width
+ */
+function split(word, game, width) {
+  if (game === "connect4") return width < 10 || word.length > 2 ? [...word] : [word];
+  return word.toLowerCase().match(/pass|[a-z]\d/g) ?? [word];
+}

@@ -1,0 +1,415 @@
+/** The page: one board, one game, and the panels around it. */
+
+import { Arbiter } from "./arbiter.js";
+import { boardOf, hasBoard } from "./boards/boards.js";
+import { Connection, LostError } from "./connection.js";
+import { byId, setText } from "./dom.js";
+import { choose } from "./levels.js";
+import * as link from "./link.js";
+import { AnalysisPanel } from "./panels/analysis.js";
+import { GraphPanel } from "./panels/graph.js";
+import { MovesPanel } from "./panels/moves.js";
+import { PlatesPanel } from "./panels/plates.js";
+import { PlayPanel } from "./panels/play.js";
+import { TabsPanel } from "./panels/tabs.js";
+import { TransferPanel } from "./panels/transfer.js";
+import * as score from "./score.js";
+import { startTheme } from "./theme.js";
+import { Tree } from "./tree.js";
+
+/**
+ * @typedef {import("./arbiter.js").Game} Game
+ * @typedef {import("./arbiter.js").Facts} Facts
+ * @typedef {import("./boards/board.js").Board} Board
+ * @typedef {import("./connection.js").Info} Info
+ * @typedef {import("./tree.js").Ply} Ply
+ */
+
+/** What a hint, and each position when the whole game is evaluated, may cost, in ms. */
+const HINT = { movetime: 300 };
+const SWEEP = { movetime: 250 };
+
+class App {
+  #connection = new Connection(socketUrl());
+  #arbiter = new Arbiter(this.#connection);
+  #tabs = new TabsPanel();
+  #play = new PlayPanel();
+  #analysis = new AnalysisPanel();
+  #moves = new MovesPanel();
+  #graph = new GraphPanel();
+  #plates = new PlatesPanel();
+  #transfer = new TransferPanel(() => this.#texts());
+  #status = byId("status", HTMLElement);
+  #pass = byId("pass", HTMLButtonElement);
+  /** @type {Map<string, Game>} */
+  #games = new Map();
+  #tree = new Tree({ game: "connect4", size: "7x6" });
+  /** @type {Board | null} */
+  #board = null;
+  #boardKind = "";
+  /** What was found about the position that is shown, by move. @type {Map<string, Info>} */
+  #infos = new Map();
+  /** @type {string | null} */
+  #hint = null;
+  /** Of the position that is shown; what is found for an earlier one comes too late. */
+  #turn = 0;
+  #isDrawing = false;
+  /** How the connection is, if there is none. */
+  #trouble = "Connecting…";
+  /** What was wrong with the last thing the user asked for; stays until something changes. */
+  #complaint = "";
+
+  start() {
+    startTheme();
+    this.#connection.addEventListener("open", () => this.#connected());
+    this.#connection.addEventListener("lost", (event) => {
+      const { reason } = /** @type {CustomEvent} */ (event).detail;
+      this.#trouble = `Connection lost${reason ? `: ${reason}` : ""}. Trying again…`;
+      this.#draw();
+    });
+    this.#tabs.addEventListener("change", () => this.#show());
+    this.#play.addEventListener("start", () => this.#newGame());
+    this.#play.addEventListener("undo", () => this.#takeBack());
+    this.#play.addEventListener("hint", () => this.#giveHint());
+    this.#analysis.addEventListener("switch", () => this.#show());
+    this.#analysis.addEventListener("point", () => this.#draw());
+    this.#analysis.addEventListener("play", (event) => this.#playMove(event));
+    this.#analysis.addEventListener("sweep", () => this.#sweep());
+    this.#transfer.addEventListener("paste", (event) => this.#paste(event));
+    this.#pass.addEventListener("click", () => this.#tree.play("pass"));
+    addEventListener("hashchange", () => this.#open());
+    this.#connection.open();
+  }
+
+  // ---- coming and going ----
+
+  async #connected() {
+    this.#trouble = "";
+    if (this.#games.size === 0) {
+      const games = (await this.#arbiter.games()).filter(hasBoard);
+      this.#games = new Map(games.map((game) => [game.name, game]));
+      this.#play.offer(games);
+      this.#open();
+    } else {
+      this.#show();
+    }
+  }
+
+  /** Open what the address says. */
+  async #open() {
+    const place = link.read(location.hash);
+    const { choice } = this.#play;
+    const game = this.#games.get(place.game ?? choice.game) ?? [...this.#games.values()][0];
+    const isChosen = game.name === choice.game && !place.game;
+    const size = place.size ?? (isChosen ? choice.size : game.size);
+    this.#play.choose({ ...choice, game: game.name, size });
+    if (place.mode) this.#tabs.select(place.mode);
+    const start = { game: game.name, size, fen: place.fen, moves: place.moves };
+    if (!(await this.#load(start, place.at))) this.#enter(new Tree({ game: game.name, size: game.size }));
+  }
+
+  /**
+   * Show another game, if the server finds that it can be played.
+   *
+   * @param {{game: string, size: string, fen?: string | null, moves?: string[]}} start
+   * @param {number} [at] How many of the moves lead to the position to show.
+   */
+  async #load(start, at = start.moves?.length ?? 0) {
+    const tree = new Tree(start);
+    const end = tree.current;
+    try {
+      end.facts = await this.#arbiter.describe(tree.line(end));
+    } catch (error) {
+      this.#complain(error);
+      return false;
+    }
+    end.facts.moves.forEach((move, index) => (end.path[index + 1].move = move));
+    tree.current = end.path[at] ?? end;
+    this.#enter(tree);
+    return true;
+  }
+
+  /** @param {Tree} tree */
+  #enter(tree) {
+    this.#tree = tree;
+    tree.addEventListener("change", () => this.#show());
+    this.#show();
+  }
+
+  async #newGame() {
+    const { game, size } = this.#play.choice;
+    await this.#load({ game, size });
+  }
+
+  // ---- what goes on ----
+
+  /** Show the current position and do what is to be done in it. */
+  async #show() {
+    const turn = ++this.#turn;
+    const tree = this.#tree;
+    const ply = tree.current;
+    this.#infos = new Map();
+    this.#hint = null;
+    this.#complaint = "";
+    this.#arbiter.stop();
+    this.#remember();
+    try {
+      await this.#learn(tree, ply);
+      if (turn !== this.#turn) return;
+      this.#draw();
+      if (ply.facts?.over) return;
+      if (this.#tabs.mode === "play" && this.#isEnginesTurn) await this.#reply(turn);
+      else if (this.#tabs.mode === "analyse" && this.#analysis.isOn) await this.#analyse(turn);
+    } catch (error) {
+      if (turn !== this.#turn) return;
+      this.#complain(error);
+    }
+  }
+
+  /** Ask for what there is to know of a position. @param {Tree} tree @param {Ply} ply */
+  async #learn(tree, ply) {
+    if (ply.facts === null) ply.facts = await this.#arbiter.describe(tree.line(ply));
+    if (ply.facts.over) {
+      const { score: result } = ply.facts;
+      const value = Math.tanh(tree.game === "othello" ? result / 12 : result * 9);
+      ply.evaluation = { value, text: this.#outcome(ply.facts) };
+    }
+  }
+
+  /** Have the engine answer. @param {number} turn */
+  async #reply(turn) {
+    const tree = this.#tree;
+    const ply = tree.current;
+    const { strength } = this.#play.choice;
+    const move = await choose(this.#arbiter, tree.line(ply), strength, (info) =>
+      this.#evaluate(tree, ply, info),
+    );
+    if (turn === this.#turn && move !== null) tree.play(move);
+  }
+
+  /** @param {number} turn */
+  async #analyse(turn) {
+    const tree = this.#tree;
+    const ply = tree.current;
+    await this.#arbiter.search(
+      tree.line(ply),
+      { infinite: true },
+      this.#analysis.multipv,
+      (info) => {
+        this.#evaluate(tree, ply, info);
+        if (turn !== this.#turn) return;
+        this.#infos.set(info.pv[0], info);
+        this.#drawSoon();
+      },
+    );
+  }
+
+  /** Evaluate each position of the game in turn. */
+  async #sweep() {
+    const tree = this.#tree;
+    const turn = ++this.#turn;
+    try {
+      for (const ply of tree.shown) {
+        await this.#learn(tree, ply);
+        if (turn !== this.#turn) return;
+        if (ply.facts?.over) continue;
+        setText(this.#status, `Evaluating position ${ply.number + 1} of ${tree.shown.length}…`);
+        await this.#arbiter.search(tree.line(ply), SWEEP, 1, (info) =>
+          this.#evaluate(tree, ply, info),
+        );
+        if (turn !== this.#turn) return;
+        this.#drawSoon();
+      }
+      this.#show();
+    } catch (error) {
+      this.#complain(error);
+    }
+  }
+
+  async #giveHint() {
+    const turn = ++this.#turn;
+    try {
+      const move = await this.#arbiter.search(this.#tree.line(this.#tree.current), HINT, 1);
+      if (turn !== this.#turn) return;
+      this.#hint = move;
+      this.#draw();
+    } catch (error) {
+      this.#complain(error);
+    }
+  }
+
+  /** Keep what an engine's line says about a position. @param {Tree} tree @param {Ply} ply @param {Info} info */
+  #evaluate(tree, ply, info) {
+    if (info.multipv !== 1) return;
+    const turn = tree.turn(ply);
+    const [mover] = this.#players(turn);
+    const value = score.balance(info.score, turn);
+    ply.evaluation = { value, text: `${mover} ${score.long(info.score)}` };
+  }
+
+  #takeBack() {
+    const tree = this.#tree;
+    let ply = tree.current;
+    if (this.#play.choice.opponent === "engine" && ply.parent) {
+      // Back to the user's own turn.
+      const isOwn = tree.turn(ply) === this.#play.choice.side;
+      if (isOwn && ply.parent.parent) ply = ply.parent;
+    }
+    tree.remove(ply);
+  }
+
+  /** @param {Event} event */
+  #playMove(event) {
+    if (this.#connection.isOpen) this.#tree.play(/** @type {CustomEvent<string>} */ (event).detail);
+  }
+
+  /** @param {Event} event */
+  async #paste(event) {
+    const { game, size } = this.#tree;
+    const text = /** @type {CustomEvent<string>} */ (event).detail;
+    if (await this.#load({ game, size, ...link.parse(text, { game, size }) })) this.#transfer.close();
+    else this.#transfer.say(this.#complaint);
+  }
+
+  // ---- what is shown ----
+
+  #drawSoon() {
+    if (this.#isDrawing) return;
+    this.#isDrawing = true;
+    requestAnimationFrame(() => {
+      this.#isDrawing = false;
+      this.#draw();
+    });
+  }
+
+  #draw() {
+    const tree = this.#tree;
+    const { facts, parent } = tree.current;
+    const game = this.#games.get(tree.game);
+    document.documentElement.dataset.connected = String(this.#connection.isOpen);
+    setText(this.#status, this.#statusText());
+    if (!game || !facts) return;
+    const board = this.#boardFor(game);
+    const isOpen = this.#connection.isOpen && !this.#isWaiting;
+    const infos = [...this.#infos.values()].sort((one, other) => one.multipv - other.multipv);
+    board.render({
+      fen: facts.fen,
+      turn: facts.turn,
+      legal: isOpen ? facts.legal : [],
+      last: parent && tree.current.move,
+      infos: this.#infos,
+      line: this.#analysis.pointedLine,
+      hint: this.#hint,
+      animate: true,
+    });
+    this.#pass.hidden = !(isOpen && facts.legal[0] === "pass");
+    this.#plates.render(facts, game, this.#owners);
+    this.#moves.render(tree);
+    this.#graph.render(tree, game.players);
+    this.#analysis.render(infos);
+    this.#analysis.say(facts.over ? this.#outcome(facts) : this.#analysis.isOn ? "" : "Analysis is off.");
+    this.#play.allow({
+      canUndo: parent !== null && this.#connection.isOpen,
+      canHint: isOpen && !facts.over,
+    });
+  }
+
+  /** @param {Game} game */
+  #boardFor(game) {
+    const kind = `${game.name} ${this.#tree.size}`;
+    if (this.#board === null || this.#boardKind !== kind) {
+      this.#boardKind = kind;
+      this.#board = boardOf(game, this.#tree.size, byId("board", HTMLElement));
+      this.#board.addEventListener("play", (event) => this.#playMove(event));
+    }
+    return this.#board;
+  }
+
+  /** Whether it is for the engine to move in the game that is played. */
+  get #isEnginesTurn() {
+    const { opponent, side } = this.#play.choice;
+    const { current } = this.#tree;
+    return (
+      opponent === "engine" && this.#tree.turn(current) !== side && current.children.length === 0
+    );
+  }
+
+  /** Whether the user has to wait for somebody. */
+  get #isWaiting() {
+    return this.#tabs.mode === "play" && this.#isEnginesTurn;
+  }
+
+  #statusText() {
+    if (this.#trouble && !this.#connection.isOpen) return this.#trouble;
+    if (this.#complaint) return this.#complaint;
+    const { facts } = this.#tree.current;
+    if (!facts) return "…";
+    if (facts.over) return this.#outcome(facts);
+    const [mover] = this.#players(facts.turn);
+    if (facts.legal[0] === "pass") return `${mover} has no move and must pass.`;
+    if (this.#hint) return `Hint for ${mover}: ${this.#hint}.`;
+    if (this.#isWaiting) return `The engine plays ${mover} and is thinking.`;
+    if (this.#tabs.mode === "play" && this.#play.choice.opponent === "engine") {
+      return `Your turn: you play ${mover}.`;
+    }
+    return `${mover} to move.`;
+  }
+
+  /** Who wins and how. @param {Facts} facts */
+  #outcome({ winner, reason, score: result }) {
+    if (winner === null) return `A draw: ${reason}.`;
+    const by = this.#tree.game === "othello" ? ` by ${Math.abs(result)} discs` : "";
+    return `${this.#players(winner)[0]} wins${by}: ${reason}.`;
+  }
+
+  /** Who plays which side. @returns {[string, string]} */
+  get #owners() {
+    const { opponent, side } = this.#play.choice;
+    if (this.#tabs.mode !== "play" || opponent === "person") return ["", ""];
+    return side === 1 ? ["you", "engine"] : ["engine", "you"];
+  }
+
+  /** What a player and the other are called. @param {1 | 2} player @returns {[string, string]} */
+  #players(player) {
+    const [first, second] = this.#games.get(this.#tree.game)?.players ?? ["First", "Second"];
+    return player === 1 ? [first, second] : [second, first];
+  }
+
+  /** Say what went wrong, unless it is the connection, which says so itself. @param {unknown} error */
+  #complain(error) {
+    if (error instanceof LostError) return;
+    this.#complaint = error instanceof Error ? sentence(error.message) : String(error);
+    this.#draw();
+  }
+
+  /** Keep the address up to date. */
+  #remember() {
+    const { game, size, fen, shown, current } = this.#tree;
+    const moves = shown.slice(1).map(({ move }) => move);
+    const place = { mode: this.#tabs.mode, game, size, fen, moves, at: current.number };
+    history.replaceState(null, "", link.write(place));
+  }
+
+  #texts() {
+    const tree = this.#tree;
+    const moves = tree.shown.slice(1).map(({ move }) => move);
+    return {
+      position: tree.current.facts?.fen ?? "",
+      game: link.toText({ fen: tree.fen, moves }),
+      link: location.href,
+    };
+  }
+}
+
+/** @param {string} text */
+function sentence(text) {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+}
+
+/** Where the page came from. */
+function socketUrl() {
+  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/`;
+}
+
+new App().start();

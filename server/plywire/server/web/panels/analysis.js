@@ -1,0 +1,111 @@
+/** The panel that shows what the engine finds, as it finds it. */
+
+import { byId, html, setText } from "../dom.js";
+import * as score from "../score.js";
+
+/** @typedef {import("../connection.js").Info} Info */
+
+const COUNT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+
+/**
+ * Tells `switch` when analysing is turned on or off or asked otherwise, `point` with the line that
+ * is pointed at (an Info, or null), `play` with a move, and `sweep` when the whole game is to be
+ * evaluated.
+ */
+export class AnalysisPanel extends EventTarget {
+  #toggle = byId("analyse", HTMLInputElement);
+  #width = byId("multipv", HTMLSelectElement);
+  #list = byId("lines", HTMLOListElement);
+  /** @type {HTMLButtonElement[]} */
+  #rows = [];
+  /** @type {Info[]} */
+  #infos = [];
+  /** The rank of the line that is pointed at, -1 if none is. */
+  #pointed = -1;
+
+  constructor() {
+    super();
+    for (const field of [this.#toggle, this.#width]) {
+      field.addEventListener("change", () => this.dispatchEvent(new Event("switch")));
+    }
+    byId("sweep", HTMLButtonElement).addEventListener("click", () =>
+      this.dispatchEvent(new Event("sweep")),
+    );
+  }
+
+  /** Whether to analyse. */
+  get isOn() {
+    return this.#toggle.checked;
+  }
+
+  /** How many lines to look for. */
+  get multipv() {
+    return Number(this.#width.value);
+  }
+
+  /** The squares of the line that is pointed at. */
+  get pointedLine() {
+    return this.#infos[this.#pointed]?.squares ?? [];
+  }
+
+  /** Show lines, best first. @param {Info[]} infos */
+  render(infos) {
+    this.#infos = infos;
+    while (this.#rows.length < infos.length) this.#addRow();
+    this.#rows.forEach((row, rank) => {
+      const info = infos[rank];
+      const item = /** @type {HTMLElement} */ (row.parentElement);
+      item.hidden = !info;
+      if (info) this.#fill(row, info);
+    });
+    const best = infos[0];
+    setText(byId("depth", HTMLElement), best ? String(best.depth) : "–");
+    const nodes = Math.max(0, ...infos.map(({ nodes }) => nodes));
+    setText(byId("nodes", HTMLElement), best ? COUNT.format(nodes) : "–");
+    setText(byId("speed", HTMLElement), best?.nps ? `${COUNT.format(best.nps)}/s` : "–");
+  }
+
+  /** Say why there are no lines, or nothing. @param {string} text */
+  say(text) {
+    setText(byId("no-lines", HTMLElement), text);
+  }
+
+  #addRow() {
+    const rank = this.#rows.length;
+    const row = html(
+      "button",
+      { type: "button", class: "row" },
+      html("span", { class: "worth" }),
+      html("span", { class: "proof" }),
+      html("span", { class: "pv" }),
+    );
+    /** @param {number} pointed */
+    const point = (pointed) => () => {
+      this.#pointed = pointed;
+      this.dispatchEvent(new Event("point"));
+    };
+    row.addEventListener("pointerenter", point(rank));
+    row.addEventListener("focus", point(rank));
+    row.addEventListener("pointerleave", point(-1));
+    row.addEventListener("blur", point(-1));
+    row.addEventListener("click", () => {
+      const move = this.#infos[rank]?.pv[0];
+      if (move) this.dispatchEvent(new CustomEvent("play", { detail: move }));
+    });
+    this.#rows.push(row);
+    this.#list.append(html("li", {}, row));
+  }
+
+  /**
+   * @param {HTMLButtonElement} row
+   * @param {Info} info
+   */
+  #fill(row, info) {
+    const [worth, proof, pv] = row.children;
+    setText(worth, score.short(info.score));
+    worth.className = `worth ${score.verdict(info.score)}`;
+    setText(proof, score.isProven(info.score) ? "proven" : "");
+    setText(pv, info.pv.join(" "));
+    row.setAttribute("aria-label", `${info.pv[0]} ${score.long(info.score)}: ${info.pv.join(" ")}`);
+  }
+}

@@ -1,0 +1,76 @@
+/** The evaluation over the game: up is good for the first player. */
+
+import { byId, svg } from "../dom.js";
+
+/**
+ * @typedef {import("../tree.js").Tree} Tree
+ * @typedef {import("../tree.js").Ply} Ply
+ */
+
+const WIDTH = 100;
+const HEIGHT = 32;
+
+export class GraphPanel {
+  #host = byId("graph", HTMLElement);
+  /** @type {Tree | null} */
+  #tree = null;
+
+  constructor() {
+    this.#host.addEventListener("click", ({ offsetX }) => {
+      if (!this.#tree) return;
+      const shown = this.#tree.shown;
+      const index = Math.round((offsetX / this.#host.clientWidth) * (shown.length - 1));
+      this.#tree.go(shown[Math.max(0, Math.min(shown.length - 1, index))]);
+    });
+  }
+
+  /**
+   * @param {Tree} tree
+   * @param {[string, string]} players
+   */
+  render(tree, players) {
+    this.#tree = tree;
+    const shown = tree.shown;
+    const step = WIDTH / Math.max(shown.length - 1, 1);
+    const points = shown.flatMap((ply, index) =>
+      ply.evaluation ? [{ ply, x: index * step, y: height(ply.evaluation.value) }] : [],
+    );
+    const now = tree.current.number * step;
+    const line = points.map(({ x, y }) => `${x.toFixed(2)} ${y.toFixed(2)}`).join("L");
+    const middle = HEIGHT / 2;
+    const area = points.length
+      ? `M${points[0].x} ${middle}L${line}L${points[points.length - 1].x} ${middle}Z`
+      : "";
+    this.#host.replaceChildren(
+      svg(
+        "svg",
+        {
+          viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+          preserveAspectRatio: "none",
+          role: "img",
+          "aria-label": this.#describe(points.map(({ ply }) => ply), players),
+        },
+        svg("path", { class: "area", d: area }),
+        svg("path", { class: "axis", d: `M0 ${middle}H${WIDTH}` }),
+        svg("path", { class: "curve", d: line && `M${line}` }),
+        svg("path", { class: "now", d: `M${now} 0V${HEIGHT}` }),
+      ),
+    );
+  }
+
+  /**
+   * @param {Ply[]} plies
+   * @param {[string, string]} players
+   */
+  #describe(plies, players) {
+    if (!plies.length) return "Evaluation graph: nothing evaluated yet";
+    const last = plies[plies.length - 1];
+    const text = last.evaluation?.text ?? "";
+    return `Evaluation graph, ${players[0]} above, ${players[1]} below; after move ${last.number}: ${text}`;
+  }
+}
+
+/** @param {number} value */
+function height(value) {
+  return (HEIGHT / 2) * (1 - value * 0.92);
+}

@@ -1,0 +1,116 @@
+/** The moves of the game with its branches, and buttons to step through them. */
+
+import { byId, html } from "../dom.js";
+
+/**
+ * @typedef {import("../tree.js").Tree} Tree
+ * @typedef {import("../tree.js").Ply} Ply
+ */
+
+/** How deep branches are shown within branches; deeper ones still count. */
+const DEEPEST = 8;
+
+export class MovesPanel {
+  #list = byId("moves", HTMLElement);
+  /** @type {Tree | null} */
+  #tree = null;
+
+  constructor() {
+    /** @type {Record<string, number>} */
+    const steps = { first: -999, back: -1, forward: 1, end: 999 };
+    for (const [id, by] of Object.entries(steps)) {
+      byId(id, HTMLButtonElement).addEventListener("click", () => this.#tree?.step(by));
+    }
+    document.addEventListener("keydown", (event) => {
+      const target = /** @type {HTMLElement} */ (event.target);
+      if (event.altKey || event.ctrlKey || event.metaKey) return;
+      if (target.closest("input, select, textarea, dialog, .places, [role=tablist]")) return;
+      const by = { ArrowLeft: -1, ArrowRight: 1, Home: -999, End: 999 }[event.key];
+      if (by === undefined || !this.#tree) return;
+      event.preventDefault();
+      this.#tree.step(by);
+    });
+  }
+
+  /**
+   * @param {Tree} tree
+   * @param {Map<Ply, string>} notes What to add to moves: a mark of a mistake, a value.
+   */
+  render(tree, notes = new Map()) {
+    this.#tree = tree;
+    this.#list.replaceChildren(...this.#line(tree, tree.root, notes, 0));
+    if (!tree.root.children.length) this.#list.append(html("span", { class: "quiet" }, "No moves yet."));
+    const current = this.#list.querySelector("[aria-current]");
+    if (current instanceof HTMLElement) {
+      // Not scrollIntoView, which would also scroll the page.
+      const top = current.offsetTop - this.#list.offsetTop;
+      const isSeen =
+        top >= this.#list.scrollTop &&
+        top + current.offsetHeight <= this.#list.scrollTop + this.#list.clientHeight;
+      if (!isSeen) this.#list.scrollTop = top - this.#list.clientHeight / 2;
+    }
+    const { current: ply } = tree;
+    for (const id of ["first", "back"]) byId(id, HTMLButtonElement).disabled = !ply.parent;
+    for (const id of ["forward", "end"]) {
+      byId(id, HTMLButtonElement).disabled = !ply.children.length;
+    }
+  }
+
+  /**
+   * The moves after a position, and the branches from each.
+   *
+   * @param {Tree} tree
+   * @param {Ply} start
+   * @param {Map<Ply, string>} notes
+   * @param {number} depth
+   * @returns {Node[]}
+   */
+  #line(tree, start, notes, depth) {
+    const nodes = [];
+    let isNumbered = false;
+    for (let ply = start; ply.children.length; ply = ply.children[0]) {
+      const [main, ...others] = ply.children;
+      nodes.push(...this.#move(tree, main, notes, isNumbered));
+      isNumbered = true;
+      if (others.length === 0 || depth >= DEEPEST) continue;
+      isNumbered = false;
+      for (const other of others) {
+        const branch = html("div", { class: "branch", role: "group", "aria-label": "Variation" });
+        branch.append(
+          ...this.#move(tree, other, notes, false),
+          ...this.#line(tree, other, notes, depth + 1),
+        );
+        nodes.push(branch);
+      }
+    }
+    return nodes;
+  }
+
+  /**
+   * @param {Tree} tree
+   * @param {Ply} ply
+   * @param {Map<Ply, string>} notes
+   * @param {boolean} isNumbered Whether the move before has told the number.
+   * @returns {Node[]}
+   */
+  #move(tree, ply, notes, isNumbered) {
+    const index = ply.number + (tree.firstTurn === 2 ? 1 : 0);
+    const isFirst = index % 2 === 1;
+    const number = `${Math.ceil(index / 2)}${isFirst ? "." : "…"}`;
+    const note = notes.get(ply);
+    const button = html(
+      "button",
+      {
+        type: "button",
+        class: `move player-${isFirst ? 1 : 2}`,
+        "aria-current": ply === tree.current ? "step" : undefined,
+        onclick: () => tree.go(ply),
+      },
+      ply.move,
+      ...(note ? [html("span", { class: "note" }, note)] : []),
+    );
+    return isFirst || !isNumbered
+      ? [html("span", { class: "number" }, number), button]
+      : [button];
+  }
+}

@@ -1,0 +1,29 @@
+/** The players above the board: who is who, whose turn it is, discs or clocks. */
+
+import { byId, setText } from "../dom.js";
+import { cells } from "../boards/board.js";
+
+export class PlatesPanel {
+  #plates = [1, 2].map((player) => byId(`plate-${player}`, HTMLElement));
+
+  /**
+   * @param {import("../arbiter.js").Facts} facts
+   * @param {import("../arbiter.js").Game} game
+   * @param {[string, string]} owners Who plays which side, if that is known.
+   * @param {[string, string] | null} clocks
+   */
+  render({ fen, turn, over }, { name, players }, owners, clocks = null) {
+    const pieces = cells(fen).flat();
+    this.#plates.forEach((plate, index) => {
+      const player = index + 1;
+      const isOn = !over && turn === player;
+      plate.classList.toggle("on", isOn);
+      plate.dataset.game = name;
+      const [title, owner, count] = plate.querySelectorAll("[data-part]");
+      setText(title, players[index]);
+      setText(owner, [owners[index], isOn ? "to move" : ""].filter(Boolean).join(", "));
+      const discs = String(pieces.filter((piece) => piece === player).length);
+      setText(count, clocks ? clocks[index] : name === "othello" ? discs : "");
+    });
+  }
+}

@@ -1,0 +1,63 @@
+/** Copy and paste positions, games and links. */
+
+import { byId, setText } from "../dom.js";
+
+/**
+ * @typedef {object} Texts
+ * @property {string} position
+ * @property {string} game
+ * @property {string} link
+ */
+
+/** Tells `paste` with a text. */
+export class TransferPanel extends EventTarget {
+  #dialog = byId("transfer", HTMLDialogElement);
+  #said = byId("transfer-said", HTMLElement);
+
+  /** @param {() => Texts} current What there is to copy. */
+  constructor(current) {
+    super();
+    byId("open-transfer", HTMLButtonElement).addEventListener("click", () => {
+      for (const [name, text] of Object.entries(current())) this.#field(name).value = text;
+      this.say("");
+      this.#dialog.showModal();
+    });
+    for (const button of this.#dialog.querySelectorAll("[data-copies]")) {
+      button.addEventListener("click", () => {
+        this.#copy(/** @type {HTMLElement} */ (button).dataset.copies ?? "");
+      });
+    }
+    byId("paste-form", HTMLFormElement).addEventListener("submit", (event) => {
+      event.preventDefault();
+      const text = byId("paste", HTMLTextAreaElement).value;
+      this.dispatchEvent(new CustomEvent("paste", { detail: text }));
+    });
+    byId("close-transfer", HTMLButtonElement).addEventListener("click", () => this.close());
+  }
+
+  close() {
+    this.#dialog.close();
+  }
+
+  /** @param {string} text */
+  say(text) {
+    setText(this.#said, text);
+  }
+
+  /** @param {string} name */
+  async #copy(name) {
+    const field = this.#field(name);
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+      this.say(`The ${name} is copied.`);
+    } catch {
+      this.say(`This browser does not let the page copy: the ${name} is selected, copy it yourself.`);
+    }
+  }
+
+  /** @param {string} name */
+  #field(name) {
+    return byId(`copy-${name}`, HTMLInputElement);
+  }
+}

@@ -1,0 +1,87 @@
+/** How scores are written, and what they amount to. */
+
+/** @typedef {import("./connection.js").Score} Score */
+
+/** Whether it is known rather than estimated. @param {Score} score */
+export function isProven(score) {
+  return score.kind !== "cp";
+}
+
+/**
+ * As short as fits a square: `W13` and `L12` in so many plies, `D`, `=+4` discs, or an estimate
+ * such as `+0.8`.
+ *
+ * @param {Score} score
+ */
+export function short({ kind, value }) {
+  switch (kind) {
+    case "win":
+      return `W${value}`;
+    case "loss":
+      return `L${value}`;
+    case "draw":
+      return "D";
+    case "exact":
+      return `=${signed(value)}`;
+    default: {
+      const size = value / 100;
+      return signed(Math.abs(size) < 10 ? size.toFixed(1) : Math.round(size));
+    }
+  }
+}
+
+/** In words. @param {Score} score */
+export function long({ kind, value }) {
+  switch (kind) {
+    case "win":
+      return `wins in ${plies(value)}`;
+    case "loss":
+      return `loses in ${plies(value)}`;
+    case "draw":
+      return "draws";
+    case "exact":
+      return value ? `ends ${Math.abs(value)} discs ${value > 0 ? "ahead" : "behind"}` : "draws";
+    default:
+      return `about ${signed((value / 100).toFixed(1))}`;
+  }
+}
+
+/** `good`, `bad` or `even` for the side to move. @param {Score} score */
+export function verdict({ kind, value }) {
+  if (kind === "win" || (kind === "exact" && value > 0)) return "good";
+  if (kind === "loss" || (kind === "exact" && value < 0)) return "bad";
+  return kind === "cp" ? "guess" : "even";
+}
+
+/**
+ * From -1 to 1 for the first player: how far the scales tip.
+ *
+ * @param {Score} score
+ * @param {1 | 2} turn
+ */
+export function balance({ kind, value }, turn) {
+  const sign = turn === 1 ? 1 : -1;
+  switch (kind) {
+    case "win":
+      return sign;
+    case "loss":
+      return -sign;
+    case "draw":
+      return 0;
+    case "exact":
+      return sign * Math.tanh(value / 12);
+    default:
+      return sign * Math.tanh(value / 800);
+  }
+}
+
+/** @param {number | string} value */
+function signed(value) {
+  const text = String(value).replace("-", "−");
+  return text.startsWith("−") ? text : `+${text}`;
+}
+
+/** @param {number} count */
+function plies(count) {
+  return count === 1 ? "1 ply" : `${count} plies`;
+}

@@ -1,0 +1,128 @@
+/** The game: a tree of moves with branches, and where in it we are. */
+
+/**
+ * @typedef {import("./arbiter.js").Facts} Facts
+ * @typedef {import("./arbiter.js").Line} Line
+ *
+ * @typedef {object} Evaluation
+ * @property {number} value For the first player, from -1 to 1.
+ * @property {string} text As it is written.
+ */
+
+/** A position, by the move that led there. */
+export class Ply {
+  /** @type {Ply[]} The first is the main line. */
+  children = [];
+  /** @type {Facts | null} Null until the server told them. */
+  facts = null;
+  /** @type {Evaluation | null} */
+  evaluation = null;
+
+  /**
+   * @param {Ply | null} parent
+   * @param {string} move
+   */
+  constructor(parent, move) {
+    this.parent = parent;
+    this.move = move;
+    /** @type {number} How many moves led here. */
+    this.number = parent ? parent.number + 1 : 0;
+  }
+
+  /** From the root to here. @returns {Ply[]} */
+  get path() {
+    return this.parent ? [...this.parent.path, this] : [this];
+  }
+
+  /** From here on, along the main line. @returns {Ply[]} */
+  get continuation() {
+    const plies = [];
+    for (let ply = this.children[0]; ply; ply = ply.children[0]) plies.push(ply);
+    return plies;
+  }
+}
+
+/** Tells `change` whenever another position is shown or a move came or went. */
+export class Tree extends EventTarget {
+  /**
+   * @param {{game: string, size: string, fen?: string | null, moves?: string[]}} start
+   */
+  constructor({ game, size, fen = null, moves = [] }) {
+    super();
+    this.game = game;
+    this.size = size;
+    this.fen = fen;
+    this.root = new Ply(null, "");
+    this.current = this.root;
+    for (const move of moves) this.current = this.#child(this.current, move);
+  }
+
+  /** The player to move at the start. @returns {1 | 2} */
+  get firstTurn() {
+    return this.fen?.trim().endsWith("o") ? 2 : 1;
+  }
+
+  /** Whose turn it is; players take turns, a pass being one. @param {Ply} ply @returns {1 | 2} */
+  turn(ply) {
+    return (this.firstTurn + ply.number) % 2 ? 1 : 2;
+  }
+
+  /** The line that leads to a position. @param {Ply} ply @returns {Line} */
+  line(ply) {
+    const moves = ply.path.slice(1).map(({ move }) => move);
+    return { game: this.game, size: this.size, fen: this.fen, moves };
+  }
+
+  /** The whole line that is shown: to the current position and on. @returns {Ply[]} */
+  get shown() {
+    return [...this.current.path, ...this.current.continuation];
+  }
+
+  /** Play a move, on the main line if there is none yet. @param {string} move */
+  play(move) {
+    this.go(this.#child(this.current, move));
+  }
+
+  /** @param {Ply} ply */
+  go(ply) {
+    this.current = ply;
+    this.#changed();
+  }
+
+  /** Go that many plies forward, or back if negative, as far as there are any. @param {number} by */
+  step(by) {
+    const shown = this.shown;
+    const index = Math.max(0, Math.min(shown.length - 1, this.current.number + by));
+    if (shown[index] !== this.current) this.go(shown[index]);
+  }
+
+  /** Take back a move with all that follows. @param {Ply} ply */
+  remove(ply) {
+    if (!ply.parent) return;
+    ply.parent.children = ply.parent.children.filter((child) => child !== ply);
+    this.go(ply.parent);
+  }
+
+  /** Make a move's branch the main line. @param {Ply} ply */
+  promote(ply) {
+    for (const step of ply.path) {
+      const siblings = step.parent?.children ?? [];
+      siblings.sort((one, other) => Number(other === step) - Number(one === step));
+    }
+    this.#changed();
+  }
+
+  /**
+   * @param {Ply} ply
+   * @param {string} move
+   */
+  #child(ply, move) {
+    let child = ply.children.find((known) => known.move === move);
+    if (!child) ply.children.push((child = new Ply(ply, move)));
+    return child;
+  }
+
+  #changed() {
+    this.dispatchEvent(new Event("change"));
+  }
+}
