@@ -26,6 +26,14 @@ from .fields import (
 numbers = st.integers(1, MAX_INTEGER)
 _terms: dict[str, Any] = {"game": names, "limits": limits}
 _offer: dict[str, Any] = {"offer": numbers, "name": names, "size": sizes, **_terms}
+_tournament: dict[str, Any] = {
+    "state": st.sampled_from(events.TournamentState),
+    "games": st.lists(names, min_size=1, max_size=3).map(tuple),
+    **dict.fromkeys(("players", "seats", "played", "scheduled"), counts),
+    "starts": st.none() | words,
+    "limits": limits,
+    "name": texts,
+}
 
 COMMANDS: dict[type[Any], st.SearchStrategy[Any]] = {
     commands.Login: st.builds(
@@ -42,7 +50,10 @@ COMMANDS: dict[type[Any], st.SearchStrategy[Any]] = {
     commands.Accept: st.builds(commands.Accept, offer=numbers),
     commands.Decline: st.builds(commands.Decline, offer=numbers),
     commands.Withdraw: st.builds(commands.Withdraw, offer=numbers),
+    commands.Tournaments: st.builds(commands.Tournaments),
     commands.Join: st.builds(commands.Join, tournament=texts),
+    commands.Leave: st.builds(commands.Leave, tournament=texts),
+    commands.Standings: st.builds(commands.Standings, tournament=texts),
     commands.Play: st.builds(commands.Play, table=names, turn=counts, move=squares),
     commands.Resign: st.builds(commands.Resign, table=names),
     commands.Abort: st.builds(commands.Abort, table=names),
@@ -86,6 +97,17 @@ EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
         score=signed,
         termination=names,
         reason=messages,
+    ),
+    events.Tournament: st.builds(events.Tournament, **_tournament),
+    events.Progress: st.builds(events.Progress, **_tournament),
+    events.Standing: st.builds(
+        events.Standing,
+        rank=numbers,
+        player=names,
+        points=st.integers(0, 10**6).map(lambda halves: halves / 2),
+        wins=counts,
+        draws=counts,
+        losses=counts,
     ),
     events.Probe: st.builds(events.Probe, number=counts),
     events.Replaced: st.builds(events.Replaced),

@@ -87,12 +87,32 @@ class Withdraw(CommandMessage):
     offer: Positive
 
 
+class Tournaments(CommandMessage):
+    """List the tournaments."""
+
+    type: Literal["tournaments"] = "tournaments"
+
+
 class Join(CommandMessage):
-    """Take a seat in a tournament."""
+    """Take a seat in a tournament; again, also while it is played, it does no harm."""
 
     type: Literal["join"] = "join"
     tournament: Text
     """Its name."""
+
+
+class Leave(CommandMessage):
+    """Give the seat in a tournament back, before it begins."""
+
+    type: Literal["leave"] = "leave"
+    tournament: Text
+
+
+class Standings(CommandMessage):
+    """Tell who stands where in a tournament."""
+
+    type: Literal["standings"] = "standings"
+    tournament: Text
 
 
 class Play(CommandMessage):
@@ -134,7 +154,10 @@ ArenaCommand = (
     | Accept
     | Decline
     | Withdraw
+    | Tournaments
     | Join
+    | Leave
+    | Standings
     | Play
     | Resign
     | Abort

@@ -1,8 +1,21 @@
 """What a bot is told in the arena, asked or not."""
 
+from enum import StrEnum
 from typing import Literal
 
-from .fields import Count, Fen, Integer, Message, MoveName, Moves, Name, Positive, Word
+from .fields import (
+    Count,
+    Fen,
+    Integer,
+    Message,
+    MoveName,
+    Moves,
+    Name,
+    Points,
+    Positive,
+    Text,
+    Word,
+)
 from .limits import Limits
 from .message import EventMessage
 
@@ -123,6 +136,60 @@ class Over(EventMessage):
     reason: Message = ""
 
 
+class TournamentState(StrEnum):
+    """How far a tournament is."""
+
+    OPEN = "open"
+    """Bots may join."""
+    PLAYING = "playing"
+    OVER = "over"
+
+
+class _Tournament(EventMessage):
+    state: TournamentState
+    games: tuple[Name, ...]
+    """What is played."""
+    players: Count
+    """How many there are so far."""
+    seats: Count
+    """How many more may join."""
+    played: Count
+    """How many games have ended."""
+    scheduled: Count
+    """How many games are known so far; none before it begins, and later rounds may add to them."""
+    starts: Word | None = None
+    """When it begins at the latest, if that is fixed, such as `2026-11-21T20:00:00Z`."""
+    limits: Limits
+    """How long players may think."""
+    name: Text
+    """Of the tournament."""
+
+
+class Tournament(_Tournament):
+    """One tournament."""
+
+    type: Literal["tournament"] = "tournament"
+
+
+class Progress(_Tournament):
+    """A tournament of the bot has opened to it, begun, or ended."""
+
+    type: Literal["progress"] = "progress"
+
+
+class Standing(EventMessage):
+    """How one player stands in a tournament."""
+
+    type: Literal["standing"] = "standing"
+    rank: Positive
+    """Players whom no tie-break tells apart share one."""
+    player: Name
+    points: Points
+    wins: Count
+    draws: Count
+    losses: Count
+
+
 class Probe(EventMessage):
     """To be answered by `echo`, at once."""
 
@@ -147,9 +214,12 @@ ArenaEvent = (
     | Turn
     | Played
     | Over
+    | Tournament
+    | Progress
+    | Standing
     | Probe
     | Replaced
 )
 
 #: The events that come unasked.
-NOTICES = (Challenged, Withdrawn, Start, Turn, Played, Over, Probe, Replaced)
+NOTICES = (Challenged, Withdrawn, Start, Turn, Played, Over, Progress, Probe, Replaced)

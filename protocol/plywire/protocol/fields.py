@@ -52,6 +52,9 @@ Integer = Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)]
 
 Count = Annotated[int, Field(ge=0, le=MAX_INTEGER)]
 
+Points = Annotated[float, Field(ge=0, le=MAX_INTEGER / 2, multiple_of=0.5)]
+"""A point for a win, half a point for a draw."""
+
 Positive = Annotated[int, Field(ge=1, le=MAX_INTEGER)]
 
 Name = Annotated[str, Field(max_length=64, pattern=_NAME_PATTERN)]

@@ -13,6 +13,7 @@ from plywire.protocol.limits import Limits
 from plywire.protocol.validation import shorten
 
 from .native_limits import limit_words, read_limits
+from .native_tournaments import read_standing, read_tournament, write_standing, write_tournament
 from .words import Words, build, integer, read_fields, split, syntax
 
 M = TypeVar("M", bound=BaseModel)
@@ -32,8 +33,8 @@ def write_arena_command(command: Command) -> str:
             return f"challenge {command.name} {_terms(command)}"
         case commands.Accept() | commands.Decline() | commands.Withdraw():
             return f"{command.type} {command.offer}"
-        case commands.Join():
-            return f"join {command.tournament}"
+        case commands.Join() | commands.Leave() | commands.Standings():
+            return f"{command.type} {command.tournament}"
         case commands.Play():
             return f"play {command.table} {command.turn} {command.move}"
         case commands.Resign() | commands.Abort():
@@ -75,6 +76,10 @@ def write_arena_event(event: Event) -> str:
                 f"over {event.table} {event.termination} winner {event.winner or 'none'}"
                 f" score {event.score} reason {event.reason}"
             ).rstrip(" ")
+        case events.Tournament() | events.Progress():
+            return write_tournament(event)
+        case events.Standing():
+            return write_standing(event)
         case events.Probe():
             return f"probe {event.number}"
         case _:
@@ -148,22 +153,35 @@ def _number(kind: type[M], verb: str, field: str) -> Callable[[Words], M]:
     return read
 
 
-def _read_lobby(rest: Words) -> Command:
-    if rest:
-        raise syntax(f"lobby takes nothing after it, not {shorten(rest[0])}")
-    return commands.Lobby()
+def _bare(kind: type[M], verb: str) -> Callable[[Words], M]:
+    """A reader of what takes no words."""
+
+    def read(rest: Words) -> M:
+        if rest:
+            raise syntax(f"{verb} takes nothing after it, not {shorten(rest[0])}")
+        return kind()
+
+    return read
+
+
+def _text(kind: type[M], field: str) -> Callable[[Words], M]:
+    """A reader of what takes the rest of the line."""
+    return lambda rest: build(kind, **{field: " ".join(rest)})
 
 
 ARENA_COMMANDS: Mapping[str, Callable[[Words], Command]] = {
     "login": _read_login,
     "resume": _word(commands.Resume, "resume", "session"),
-    "lobby": _read_lobby,
+    "lobby": _bare(commands.Lobby, "lobby"),
     "seek": lambda rest: build(commands.Seek, **_read_terms("seek", rest)),
     "challenge": _read_challenge,
     "accept": _number(commands.Accept, "accept", "offer"),
     "decline": _number(commands.Decline, "decline", "offer"),
     "withdraw": _number(commands.Withdraw, "withdraw", "offer"),
-    "join": lambda rest: build(commands.Join, tournament=" ".join(rest)),
+    "tournaments": _bare(commands.Tournaments, "tournaments"),
+    "join": _text(commands.Join, "tournament"),
+    "leave": _text(commands.Leave, "tournament"),
+    "standings": _text(commands.Standings, "tournament"),
     "play": _read_play,
     "resign": _word(commands.Resign, "resign", "table"),
     "abort": _word(commands.Abort, "abort", "table"),
@@ -290,6 +308,9 @@ ARENA_EVENTS: Mapping[str, Callable[[Words], Event]] = {
     "turn": _read_turn,
     "played": _read_played,
     "over": _read_over,
+    "tournament": read_tournament(events.Tournament),
+    "progress": read_tournament(events.Progress),
+    "standing": read_standing,
     "probe": _number(events.Probe, "probe", "number"),
     "replaced": _read_replaced,
 }
