@@ -2,23 +2,28 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+TOOLS := tests/browser/node_modules
 
-.PHONY: serve test check clean
+.PHONY: serve test check screenshots clean
 
 serve: $(VENV)/installed
 	$(BIN)/plywire serve
 
-test: $(VENV)/installed-test
+test: $(VENV)/installed-test $(TOOLS)/installed
 	$(BIN)/python -m pytest
 
-check: $(VENV)/installed-check
+check: $(VENV)/installed-check $(TOOLS)/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(TOOLS)/.bin/tsc --project tests/browser
+
+screenshots: $(VENV)/installed-test
+	$(BIN)/python -m tests.browser.screenshots docs/images
 
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) $(TOOLS)
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -34,3 +39,7 @@ $(VENV)/installed-test: pyproject.toml | $(BIN)/python
 $(VENV)/installed-check: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --editable '.[test,check]'
 	touch $@ $(VENV)/installed $(VENV)/installed-test
+
+$(TOOLS)/installed: tests/browser/package-lock.json
+	npm ci --prefix tests/browser --silent
+	touch $@

@@ -44,9 +44,8 @@ class App {
   /** @type {Map<string, Game>} */
   #games = new Map();
   #tree = new Tree({ game: "connect4", size: "7x6" });
-  /** @type {Board | null} */
+  /** The board, and the game and size that it is for. @type {{kind: string, board: Board} | null} */
   #board = null;
-  #boardKind = "";
   /** What was found about the position that is shown, by move. @type {Map<string, Info>} */
   #infos = new Map();
   /** @type {string | null} */
@@ -307,7 +306,7 @@ class App {
     this.#moves.render(tree);
     this.#graph.render(tree, game.players);
     this.#analysis.render(infos);
-    this.#analysis.say(facts.over ? this.#outcome(facts) : this.#analysis.isOn ? "" : "Analysis is off.");
+    this.#analysis.say(infos.length ? "" : this.#silence(facts));
     this.#play.allow({
       canUndo: parent !== null && this.#connection.isOpen,
       canHint: isOpen && !facts.over,
@@ -317,12 +316,11 @@ class App {
   /** @param {Game} game */
   #boardFor(game) {
     const kind = `${game.name} ${this.#tree.size}`;
-    if (this.#board === null || this.#boardKind !== kind) {
-      this.#boardKind = kind;
-      this.#board = boardOf(game, this.#tree.size, byId("board", HTMLElement));
-      this.#board.addEventListener("play", (event) => this.#playMove(event));
-    }
-    return this.#board;
+    if (this.#board?.kind === kind) return this.#board.board;
+    const board = boardOf(game, this.#tree.size, byId("board", HTMLElement));
+    board.addEventListener("play", (event) => this.#playMove(event));
+    this.#board = { kind, board };
+    return board;
   }
 
   /** Whether it is for the engine to move in the game that is played. */
@@ -337,6 +335,12 @@ class App {
   /** Whether the user has to wait for somebody. */
   get #isWaiting() {
     return this.#tabs.mode === "play" && this.#isEnginesTurn;
+  }
+
+  /** Why there are no lines. @param {Facts} facts */
+  #silence(facts) {
+    if (facts.over) return "The game is over.";
+    return this.#analysis.isOn ? "The engine is looking…" : "Analysis is off.";
   }
 
   #statusText() {

@@ -1,16 +1,18 @@
 /** Light, dark, or as the system has it; the choice is remembered. */
 
-import { byId, setText } from "./dom.js";
+import { byId } from "./dom.js";
 
 const STORE = "plywire.theme";
-const THEMES = /** @type {const} */ (["auto", "light", "dark"]);
+const TITLES = { auto: "Auto", light: "Light", dark: "Dark" };
+const THEMES = /** @type {(keyof typeof TITLES)[]} */ (Object.keys(TITLES));
 
 export function startTheme() {
   const button = byId("theme", HTMLButtonElement);
-  /** @param {string} theme */
+  /** @param {keyof typeof TITLES} theme */
   const show = (theme) => {
     document.documentElement.dataset.theme = theme;
-    setText(button, `Theme: ${theme}`);
+    button.ariaLabel = `Theme: ${theme}`;
+    button.textContent = TITLES[theme];
   };
   const stored = localStorage.getItem(STORE);
   let index = Math.max(0, THEMES.findIndex((theme) => theme === stored));

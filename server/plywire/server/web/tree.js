@@ -25,8 +25,11 @@ export class Ply {
   constructor(parent, move) {
     this.parent = parent;
     this.move = move;
-    /** @type {number} How many moves led here. */
-    this.number = parent ? parent.number + 1 : 0;
+  }
+
+  /** How many moves led here. @returns {number} */
+  get number() {
+    return this.parent ? this.parent.number + 1 : 0;
   }
 
   /** From the root to here. @returns {Ply[]} */

@@ -111,7 +111,7 @@ export class Board extends EventTarget {
   }
 
   /** How a new piece comes in: the class of its animation. */
-  entrance = "place";
+  entrance = "appear";
 
   // ---- what every board does ----
 
@@ -238,11 +238,12 @@ export class Board extends EventTarget {
    * @param {number} x
    * @param {number} y
    */
-  #chip({ score: worth, multipv }, x, y) {
+  #chip({ score: worth, multipv, pv }, x, y) {
     const text = svg("text", { x, y }, score.short(worth));
     const box = { x: x - 0.4, y: y - 0.22, width: 0.8, height: 0.44, rx: 0.1 };
     const best = multipv === 1 ? " best" : "";
-    return svg("g", { class: `chip ${score.verdict(worth)}${best}` }, svg("rect", box), text);
+    const kind = `chip ${score.verdict(worth)}${best}`;
+    return svg("g", { class: kind, "data-move": pv[0] }, svg("rect", box), text);
   }
 
   /**

@@ -4,9 +4,7 @@ import Connect4Board from "./connect4.js";
 import OthelloBoard from "./othello.js";
 import TicTacToeBoard from "./tictactoe.js";
 
-/** @typedef {import("./board.js").Board} Board */
-
-/** @type {Record<string, typeof Board>} */
+/** @type {Record<string, typeof import("./board.js").Board>} */
 const BOARDS = { connect4: Connect4Board, othello: OthelloBoard, tictactoe: TicTacToeBoard };
 
 /** Whether the page can draw a game. @param {import("../arbiter.js").Game} game */

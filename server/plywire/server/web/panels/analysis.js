@@ -106,6 +106,6 @@ export class AnalysisPanel extends EventTarget {
     worth.className = `worth ${score.verdict(info.score)}`;
     setText(proof, score.isProven(info.score) ? "proven" : "");
     setText(pv, info.pv.join(" "));
-    row.setAttribute("aria-label", `${info.pv[0]} ${score.long(info.score)}: ${info.pv.join(" ")}`);
+    row.title = `${info.pv[0]} ${score.long(info.score)}`;
   }
 }

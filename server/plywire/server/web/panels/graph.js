@@ -53,6 +53,7 @@ export class GraphPanel {
         svg("path", { class: "area", d: area }),
         svg("path", { class: "axis", d: `M0 ${middle}H${WIDTH}` }),
         svg("path", { class: "curve", d: line && `M${line}` }),
+        svg("path", { class: "dots", d: points.map(({ x, y }) => `M${x} ${y}h0`).join("") }),
         svg("path", { class: "now", d: `M${now} 0V${HEIGHT}` }),
       ),
     );

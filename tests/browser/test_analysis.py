@@ -1,0 +1,162 @@
+"""What the engine finds is shown on the board, in lines and as a graph; games are copied as text."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.async_api import Browser, expect
+from typer.testing import CliRunner
+
+from plywire.server.cli import app
+from plywire.server.serve import Server
+from tests.support.browser import DESKTOP, PHONE, visit
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+_CELLS = 42
+
+
+def solved(moves: str) -> dict[str, str]:
+    """What `plywire solve --all` says of each column, written as the page does."""
+    result = CliRunner().invoke(app, ["solve", "connect4", "--all"], input=f"{moves}\n")
+    assert result.exit_code == 0, result.output
+    columns = result.output.split()[-7:]
+    written = {str(n): worth for n, worth in enumerate(columns, 1) if worth != "."}
+    return {column: _plies(int(worth), len(moves)) for column, worth in written.items()}
+
+
+def _plies(worth: int, played: int) -> str:
+    """A win by one's k-th last stone as the number of plies until then."""
+    if worth == 0:
+        return "D"
+    mover_is_first = played % 2 == 0
+    winner_is_first = mover_is_first == (worth > 0)
+    # The first player lays stones 1, 3, …, 41; the second 2, 4, …, 42.
+    last = _CELLS - 2 * (abs(worth) - 1) - winner_is_first
+    return f"{'W' if worth > 0 else 'L'}{last - played}"
+
+
+@pytest.mark.parametrize("moves", ["", "444", "44444125", "4353446232"])
+async def test_scores_are_those_of_the_solver(browser: Browser, server: Server, moves: str) -> None:
+    place = f"#mode=analyse&game=connect4&size=7x6&moves={'.'.join(moves)}"
+    wanted = solved(moves)
+    async with visit(browser, server, place) as page:
+        await expect(page.page.locator("#lines .proof", has_text="proven")).to_have_count(
+            len(wanted)
+        )
+        assert await page.chips() == wanted
+
+
+async def test_figures_lines_and_the_line_that_is_pointed_at(
+    browser: Browser, server: Server
+) -> None:
+    async with visit(browser, server, "#mode=analyse&game=othello&size=8x8") as page:
+        rows = page.page.locator("#lines .row")
+        await expect(rows).to_have_count(4)
+        await expect(page.page.locator("#speed")).to_contain_text("/s")
+        await expect(page.page.locator(".board .piece")).to_have_count(4)
+        await rows.first.hover()
+        ghosts = page.page.locator(".board .ghost")
+        await expect(ghosts.first).to_be_visible()
+        await expect(ghosts.first.locator("text")).to_have_text("1")
+        assert await page.chips() == {}
+        await page.page.locator("h1").hover()
+        await expect(ghosts).to_have_count(0)
+        await page.page.get_by_role("checkbox", name="Analyse").uncheck()
+        await expect(page.page.locator("#no-lines")).to_have_text("Analysis is off.")
+
+
+async def test_a_branch_and_the_way_back(browser: Browser, server: Server) -> None:
+    place = "#mode=analyse&game=tictactoe&size=3x3&moves=a1.b2.c3"
+    async with visit(browser, server, place) as page:
+        await page.page.get_by_role("button", name="Back one move").click()
+        await page.play("a3")
+        branch = page.page.get_by_role("group", name="Variation")
+        await expect(branch.locator(".move")).to_have_text(["a3"])
+        await expect(branch.locator(".move")).to_have_attribute("aria-current", "step")
+        await page.page.keyboard.press("Escape")
+        await page.page.get_by_role("button", name="To the start").click()
+        await page.page.locator("#moves").focus()
+        await page.page.keyboard.press("End")
+        await expect(page.page.locator("#moves > [aria-current]")).to_have_text("c3")
+        assert "moves=a1.b2.c3" in page.page.url
+
+
+async def test_the_whole_game_is_evaluated(browser: Browser, server: Server) -> None:
+    place = "#mode=analyse&game=tictactoe&size=3x3&moves=a1.b1.b2.c3"
+    async with visit(browser, server, place) as page:
+        await page.page.get_by_role("button", name="Evaluate the whole game").click()
+        dots = page.page.locator("#graph .dots")
+        await expect(dots).to_have_attribute("d", re.compile(r"^(M[^M]+){5}$"))
+        graph = page.page.locator("#graph svg")
+        await expect(graph).to_have_attribute(
+            "aria-label", "Evaluation graph, X above, O below; after move 4: X wins in 3 plies"
+        )
+        await page.expect_status("X to move.")
+
+
+async def test_copy_paste_and_link(browser: Browser, server: Server) -> None:
+    async with visit(
+        browser,
+        server,
+        "#mode=analyse&game=othello&size=8x8",
+        permissions=["clipboard-read", "clipboard-write"],
+    ) as page:
+        await page.expect_status("Black to move")
+        open_dialog = page.page.get_by_role("button", name="Copy or paste")
+        await open_dialog.click()
+        paste = page.page.get_by_label("Paste a position, moves, or both")
+        await paste.fill("d3c3 c4 zz")
+        await page.page.get_by_role("button", name="Set up").click()
+        await expect(page.page.locator("#transfer-said")).to_contain_text("zz")
+        await paste.fill("1. d3 c3 2. c4")
+        await page.page.get_by_role("button", name="Set up").click()
+        await page.expect_moves("d3", "c3", "c4")
+        await open_dialog.click()
+        await page.page.get_by_role("button", name="Copy the game").click()
+        await expect(page.page.locator("#transfer-said")).to_have_text("The game is copied.")
+        copied = await page.page.evaluate("navigator.clipboard.readText()")
+        assert copied == "startpos moves d3 c3 c4"
+        link = await page.page.get_by_label("Link", exact=True).input_value()
+        position = await page.page.get_by_label("Position", exact=True).input_value()
+        await paste.fill(position)
+        await page.page.get_by_role("button", name="Set up").click()
+        await page.expect_moves()
+        await expect(page.page.locator(".board .piece")).to_have_count(7)
+        await page.page.goto(link)
+        await page.expect_moves("d3", "c3", "c4")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+async def test_anybody_can_use_it(
+    browser: Browser, server: Server, viewport: dict[str, int], scheme: str
+) -> None:
+    place = "#mode=analyse&game=connect4&size=7x6&moves=4.4.3"
+    looks = {"viewport": viewport, "color_scheme": scheme, "reduced_motion": "reduce"}
+    async with visit(browser, server, place, **looks) as page:
+        await expect(page.page.locator("#lines .proof", has_text="proven")).to_have_count(7)
+        assert await page.findings() == []
+        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert await page.page.evaluate(wide) == 0
+        await page.page.get_by_role("tab", name="Play").click()
+        assert await page.findings() == []
+        await page.page.get_by_role("button", name="Copy or paste").click()
+        assert await page.findings() == []
+        assert await page.page.evaluate("document.getAnimations().length") == 0
+
+
+async def test_the_theme_is_chosen_and_remembered(browser: Browser, server: Server) -> None:
+    async with visit(browser, server, color_scheme="light") as page:
+        background = "getComputedStyle(document.body).backgroundColor"
+        light = await page.page.evaluate(background)
+        theme = page.page.locator("#theme")
+        await expect(theme).to_have_text("Auto")
+        await theme.click()
+        await theme.click()
+        await expect(theme).to_have_text("Dark")
+        dark = await page.page.evaluate(background)
+        await page.page.reload()
+        await expect(theme).to_have_text("Dark")
+        assert await page.page.evaluate(background) == dark != light

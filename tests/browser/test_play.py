@@ -1,0 +1,125 @@
+"""Games are played on the page, by mouse and by keyboard, over a connection that may be lost."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from plywire.engine.engine import Engine
+from plywire.engine.game import load
+from plywire.engine.limits import Limits
+from plywire.server.serve import Server
+from tests.support.browser import PHONE, visit
+from tests.support.peers import settings
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_two_people_win_tictactoe_on_a_phone(browser: Browser, server: Server) -> None:
+    async with visit(browser, server, viewport=PHONE, color_scheme="dark") as page:
+        await page.choose(game="tictactoe", opponent="person")
+        await page.expect_status("X to move")
+        await page.play("a1", "b2", "a2", "b3", "a3")
+        await page.expect_status("X wins: three in a row.")
+        await page.expect_moves("a1", "b2", "a2", "b3", "a3")
+        await expect(page.page.locator(".board .piece")).to_have_count(5)
+
+
+async def test_connect_four_is_won_against_the_engine(browser: Browser, server: Server) -> None:
+    engine, position = Engine(), load("connect4").start()
+    async with visit(browser, server) as page:
+        await page.choose(game="connect4", opponent="engine", strength="instant", side="1")
+        moves, number = page.page.locator("#moves .move"), 0
+        while position.result() is None:
+            best = engine.analyse(position, Limits()).best
+            assert best is not None
+            played = [position.game.move_name(best)]
+            await page.play(*played)
+            if position.play_names(played)[-1].result() is None:
+                number += 2
+                await expect(moves).to_have_count(number)
+                played.append(await moves.last.text_content() or "")
+            position = position.play_names(played)[-1]
+        await page.expect_status("Yellow wins: four in a row.")
+
+
+async def test_othello_with_a_pass(browser: Browser, server: Server) -> None:
+    start = "#mode=analyse&game=othello&size=8x8&fen=8/8/8/xxxxo3/3xx3/2x1x3/1x2x3/x3x3 o"
+    async with visit(browser, server, start) as page:
+        await page.expect_status("White has no move and must pass.")
+        await page.page.get_by_role("button", name="Pass", exact=True).click()
+        await page.play("f4")
+        await page.expect_status("Black wins by 64 discs")
+        await page.expect_moves("pass", "f4")
+        assert await page.page.locator(".board .player-2.piece").count() == 0
+
+
+async def test_take_back_hint_and_the_other_side(browser: Browser, server: Server) -> None:
+    async with visit(browser, server) as page:
+        await page.choose(game="connect4", opponent="engine", strength="instant", side="1")
+        await page.expect_status("Your turn: you play Yellow.")
+        await page.page.get_by_role("button", name="Hint").click()
+        await page.expect_status("Hint for Yellow: 4.")
+        await page.play("4")
+        await expect(page.page.locator("#moves .move")).to_have_count(2)
+        await page.page.get_by_role("button", name="Take back").click()
+        await page.expect_moves()
+        await expect(page.page.locator(".board .piece")).to_have_count(0)
+        await page.expect_status("Your turn: you play Yellow.")
+        await page.choose(side="2")
+        await expect(page.page.locator("#moves .move")).to_have_count(1)
+        await page.expect_status("Your turn: you play Red.")
+
+
+async def test_other_sizes_and_one_that_is_refused(browser: Browser, server: Server) -> None:
+    async with visit(browser, server) as page:
+        await page.choose(game="connect4", opponent="person", width="5", height="4")
+        await expect(page.page.locator(".place")).to_have_count(5)
+        await page.play("5", "5", "5", "5")
+        await expect(page.page.locator(".place[data-move='5']")).to_have_attribute(
+            "aria-disabled", "true"
+        )
+        await page.choose(width="12", height="9")
+        await page.expect_status("width*(height+1) is at most 64")
+        await page.expect_moves("5", "5", "5", "5")
+
+
+async def test_by_keyboard_alone(browser: Browser, server: Server) -> None:
+    async with visit(browser, server, "#mode=analyse&game=tictactoe&size=3x3") as page:
+        keyboard = page.page.keyboard
+        await page.expect_status("X to move")
+        first = page.page.get_by_role("button", name="a3, empty")
+        await first.focus()
+        await keyboard.press("ArrowDown")
+        await keyboard.press("ArrowRight")
+        await expect(page.page.get_by_role("button", name="b2, empty")).to_be_focused()
+        await keyboard.press("Enter")
+        await expect(page.page.get_by_role("button", name="b2, X")).to_be_focused()
+        await page.page.get_by_role("tab", name="Analyse").focus()
+        await keyboard.press("ArrowLeft")
+        await expect(page.page.get_by_role("tab", name="Play")).to_be_focused()
+        await expect(page.page.get_by_role("heading", name="New game")).to_be_visible()
+
+
+async def test_a_lost_connection_comes_back_to_the_game(browser: Browser) -> None:
+    async with AsyncExitStack() as running:
+        server = await running.enter_async_context(Server(settings()))
+        port = server.websocket_address[1]
+        async with visit(browser, server) as page:
+            moves = page.page.locator("#moves .move")
+            await page.choose(game="connect4", opponent="engine", strength="instant", side="1")
+            await page.play("4")
+            await expect(moves).to_have_count(2)
+            before = await moves.all_text_contents()
+            await running.aclose()
+            await page.expect_status("Connection lost: the server is shutting down.")
+            await expect(page.page.locator(".place[aria-disabled='false']")).to_have_count(0)
+            async with Server(settings(websocket_port=port)):
+                await page.expect_status("Your turn")
+                await page.expect_moves(*before)
+                await page.play("4")
+                await expect(moves).to_have_count(4)
+                # The browser itself reports the tries that failed.
+                page.faults = [fault for fault in page.faults if "WebSocket" not in fault]

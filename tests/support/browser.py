@@ -1,0 +1,138 @@
+"""A browser that drives the page, and what must be true of every visit."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.async_api import Browser, ConsoleMessage, Page, Request, async_playwright, expect
+
+from plywire.server.serve import Server
+
+#: A browser that asks nobody for anything.
+_FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+_AXE = Path(__file__).parents[1] / "browser" / "node_modules" / "axe-core" / "axe.min.js"
+
+DESKTOP = {"width": 1280, "height": 860}
+PHONE = {"width": 390, "height": 780}
+
+#: What a test waits for at most, in ms: compiling kernels on a busy machine takes a while.
+_PATIENCE = 30_000
+
+
+def chromium() -> str:
+    """Where the browser is: `$PLYWIRE_CHROMIUM`, or one of the usual names on the path."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    path = os.environ.get("PLYWIRE_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    if path is None:
+        raise FileNotFoundError("no Chromium: apt-get install chromium, or set PLYWIRE_CHROMIUM")
+    return path
+
+
+@asynccontextmanager
+async def launch() -> AsyncIterator[Browser]:
+    """A browser, which loads and says nothing by itself."""
+    expect.set_options(timeout=_PATIENCE)
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=chromium(), args=_FLAGS)
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+class Visit:
+    """A page that is open, and what it did that it should not have."""
+
+    def __init__(self, page: Page, host: str) -> None:
+        self.page = page
+        self.host = host
+        self.faults: list[str] = []
+        page.on("console", self._said)
+        page.on("pageerror", lambda error: self.faults.append(f"raised {error}"))
+        page.on("request", self._asked)
+        page.on("websocket", lambda socket: self._check(socket.url))
+
+    def _said(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.faults.append(f"{message.type}: {message.text}")
+
+    def _asked(self, request: Request) -> None:
+        self._check(request.url)
+
+    def _check(self, url: str) -> None:
+        if urlsplit(url).netloc != self.host:
+            self.faults.append(f"asked for {url}")
+
+    # ---- what one sees and does ----
+
+    async def play(self, *moves: str) -> None:
+        """Click the squares or columns of moves, each when it can be played."""
+        for move in moves:
+            square = self.page.locator(f".place[data-move='{move}'][aria-disabled='false']")
+            await square.click()
+
+    async def expect_status(self, text: str) -> None:
+        await expect(self.page.locator("#status")).to_contain_text(text)
+
+    async def expect_moves(self, *moves: str) -> None:
+        await expect(self.page.locator("#moves .move")).to_have_text(list(moves))
+
+    async def choose(self, **fields: str) -> None:
+        """Fill in the form of a new game, and start it."""
+        for name, value in fields.items():
+            field = self.page.locator(f"#setup [name={name}]")
+            if name in ("width", "height"):
+                await field.fill(value)
+            else:
+                await field.select_option(value)
+        await self.page.get_by_role("button", name="Start a new game").click()
+
+    async def chips(self) -> dict[str, str]:
+        """What is written under each column or on each square, by the move."""
+        found = await self.page.locator(".chip").evaluate_all(
+            "chips => chips.map(chip => [chip.dataset.move, chip.textContent])"
+        )
+        return dict(found)
+
+    async def findings(self) -> list[str]:
+        """What axe-core finds that is serious, in words."""
+        await self.page.evaluate(_AXE.read_text("utf-8"))
+        result: dict[str, Any] = await self.page.evaluate("axe.run()")
+        return [
+            f"{rule['id']}: {node['html'][:120]}: {node['failureSummary']}"
+            for rule in result["violations"]
+            if rule["impact"] in ("serious", "critical")
+            for node in rule["nodes"]
+        ]
+
+
+@asynccontextmanager
+async def visit(
+    browser: Browser, server: Server, place: str = "", **options: Any
+) -> AsyncIterator[Visit]:
+    """The page of a server, opened at a place; raises AssertionError if it did wrong."""
+    host, port = server.websocket_address
+    context = await browser.new_context(**({"viewport": DESKTOP} | options))
+    context.set_default_timeout(_PATIENCE)
+    try:
+        visited = Visit(await context.new_page(), f"{host}:{port}")
+        await visited.page.goto(f"http://{host}:{port}/{place}")
+        yield visited
+        assert visited.faults == []
+    finally:
+        await context.close()
