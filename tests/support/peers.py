@@ -12,6 +12,7 @@ from typing import Protocol
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from plywire.clients.transports import Transport, open_transport
 from plywire.server.clock import Clock
 from plywire.server.driver import Driver
 from plywire.server.pool import SearchPool
@@ -125,6 +126,39 @@ class WebSocketPeer:
         await self.connection.close()
 
 
+class MqttPeer:
+    """A peer beyond the server's broker."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+        self._lines: list[str] = []
+
+    @classmethod
+    async def connect(cls, server: Server, name: str = "peer") -> MqttPeer:
+        return cls(await open_transport(await mqtt_url(server, name)))
+
+    async def say(self, line: str) -> None:
+        await self._transport.write([line])
+
+    async def hear(self) -> str | None:
+        while not self._lines:
+            data = await self._transport.read()
+            if not data:
+                return None
+            self._lines = data.decode().splitlines()
+        return self._lines.pop(0)
+
+    async def leave(self) -> None:
+        await self._transport.close()
+
+
+async def mqtt_url(server: Server, name: str) -> str:
+    """Where a bot of that name meets the server."""
+    if server.broker is None:
+        raise RuntimeError("the server has no broker")
+    return str((await server.broker.url()).named(name))
+
+
 class StdioPeer:
     """A peer that started `plywire engine`."""
 
@@ -164,7 +198,13 @@ class StdioPeer:
 
 def settings(**changes: object) -> Settings:
     """Settings for tests: any free ports, no games readied before they are needed."""
-    chosen: dict[str, object] = {"port": 0, "websocket_port": 0, "warmup": False, "threads": 2}
+    chosen: dict[str, object] = {
+        "port": 0,
+        "websocket_port": 0,
+        "mqtt_port": 0,
+        "warmup": False,
+        "threads": 2,
+    }
     return Settings(**(chosen | changes))  # type: ignore[arg-type]
 
 
@@ -189,7 +229,7 @@ async def in_memory(
 
 @asynccontextmanager
 async def connected(transport: str, chosen: Settings | None = None) -> AsyncIterator[Peer]:
-    """A peer over the named transport: memory, tcp, websocket or stdio."""
+    """A peer over the named transport, one of `TRANSPORTS`."""
     peer: Peer
     if transport == "memory":
         async with in_memory(chosen) as (peer, _):
@@ -201,16 +241,24 @@ async def connected(transport: str, chosen: Settings | None = None) -> AsyncIter
         finally:
             await peer.leave()
     else:
-        async with Server(chosen or settings()) as server:
-            kind = TcpPeer if transport == "tcp" else WebSocketPeer
-            peer = await kind.connect(server)
+        chosen = chosen or settings()
+        if transport == "mqtt":
+            chosen = chosen.model_copy(update={"mqtt": "embedded"})
+        async with Server(chosen) as server:
+            peer = await _KINDS[transport].connect(server)
             try:
                 yield peer
             finally:
                 await peer.leave()
 
 
-TRANSPORTS = ("memory", "tcp", "websocket", "stdio")
+_KINDS: dict[str, type[TcpPeer] | type[WebSocketPeer] | type[MqttPeer]] = {
+    "tcp": TcpPeer,
+    "websocket": WebSocketPeer,
+    "mqtt": MqttPeer,
+}
+
+TRANSPORTS = ("memory", "stdio", *_KINDS)
 
 
 async def hear_until(peer: Peer, *starts: str) -> list[str]:

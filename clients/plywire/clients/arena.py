@@ -37,7 +37,7 @@ from .errors import (
 )
 from .link import Link
 from .players import Line, Player
-from .transports import open_transport, split_url
+from .transports import open_transport, url_for, without_password
 
 log = logging.getLogger(__name__)
 
@@ -87,8 +87,7 @@ class ArenaBot:
         answer to a login, in seconds. Raises ValueError if the URL is no server's, and
         `pydantic.ValidationError`, which is one, if name, token, games or slots are none.
         """
-        split_url(url)
-        self._url = url
+        self._url = url_for(url, name)
         self._login = commands.Login(name=name, token=token, games=games, slots=slots)
         self._make_player = make_player
         self._seek = seek
@@ -149,11 +148,12 @@ class ArenaBot:
                     await self._enter()
                 return
             except (OSError, ConnectionLostError, BadServerError) as error:
-                log.info("no connection url=%s error=%s", self._url, error)
+                shown = without_password(self._url)
+                log.info("no connection url=%s error=%s", shown, error)
                 failures += 1
                 if failures >= self._backoff.attempts:
                     raise ConnectionLostError(
-                        f"no connection to {self._url}: {str(error) or 'no answer'}"
+                        f"no connection to {shown}: {str(error) or 'no answer'}"
                     ) from error
             await asyncio.sleep(self._backoff.delay(failures))
 

@@ -27,7 +27,7 @@ from plywire.protocol.limits import Limits
 
 from .errors import BadServerError, ConnectionLostError
 from .link import Link, Listener
-from .transports import open_transport, split_url
+from .transports import open_transport, split_url, without_password
 
 E = TypeVar("E", bound=events.Event)
 
@@ -107,7 +107,7 @@ class Client:
     """
 
     def __init__(self, url: str, *, backoff: Backoff | None = None, timeout: float = 10.0) -> None:
-        """A client of the server at `tcp://host:port` or `ws://host:port`, not yet connected.
+        """A client of a server, not yet connected; `open_transport` has the forms of the URL.
 
         `timeout` is how long to wait for a connection and for each answer but a search's, in
         seconds. Raises ValueError if the URL is of another form.
@@ -283,7 +283,8 @@ class Client:
                     failures += 1
                     if failures >= self._backoff.attempts:
                         raise ConnectionLostError(
-                            f"no connection to {self._url}: {str(error) or 'no answer'}"
+                            f"no connection to {without_password(self._url)}:"
+                            f" {str(error) or 'no answer'}"
                         ) from error
                 await asyncio.sleep(self._backoff.delay(failures))
 

@@ -15,7 +15,9 @@ from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as connect_websocket
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
-DEFAULT_PORTS = {"tcp": 7590, "ws": 7591, "wss": 443}
+from .mqtt_url import MQTT_PORTS, MqttUrl
+
+DEFAULT_PORTS = {"tcp": 7590, "ws": 7591, "wss": 443, **MQTT_PORTS}
 
 _CHUNK = 65536
 
@@ -40,19 +42,42 @@ class Transport(ABC):
 
 
 async def open_transport(url: str) -> Transport:
-    """Connect to `tcp://host:port`, `ws://host:port` or `wss://host:port`.
+    """Connect to `tcp://host:port`, `ws://host:port` or `mqtt://broker:port/arena/name`.
+
+    `wss` and `mqtts` are the same over TLS.
 
     Raises OSError if nobody answers there, ValueError if the URL is not of that form.
     """
     scheme, host, port = split_url(url)
     if scheme == "tcp":
         return StreamTransport(*await asyncio.open_connection(host, port))
+    if scheme in MQTT_PORTS:
+        from .mqtt import MqttTransport  # few need it, and it takes time to import
+
+        return await MqttTransport.open(MqttUrl.parse(url))
     try:
         return WebSocketTransport(await connect_websocket(url, compression=None))
     except InvalidURI as error:
         raise ValueError(str(error)) from error
     except InvalidHandshake as error:
         raise ConnectionRefusedError(f"no WebSocket at {url}: {error}") from error
+
+
+def url_for(url: str, name: str) -> str:
+    """A server's URL as a bot of that name uses it: on a broker each has topics of its own.
+
+    Raises ValueError if it is not one.
+    """
+    if url.partition("://")[0] in MQTT_PORTS:
+        url = str(MqttUrl.parse(url).named(name))
+    split_url(url)
+    return url
+
+
+def without_password(url: str) -> str:
+    """A URL for people to read."""
+    parts = urlsplit(url)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
 
 
 def split_url(url: str) -> tuple[str, str, int]:
@@ -68,7 +93,12 @@ def split_url(url: str) -> tuple[str, str, int]:
     else:
         host = parts.hostname
     if not host:
-        raise ValueError(f"not a server's URL: {url!r}; expected tcp://HOST:PORT or ws://HOST:PORT")
+        raise ValueError(
+            f"not a server's URL: {url!r}; expected tcp://HOST:PORT, ws://HOST:PORT"
+            " or mqtt://BROKER/ARENA/NAME"
+        )
+    if parts.scheme in MQTT_PORTS:
+        MqttUrl.parse(url).bot()
     return parts.scheme, host, port
 
 

@@ -7,29 +7,38 @@ import logging
 import signal
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, contextmanager
+from datetime import UTC, datetime
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from websockets.asyncio.server import Server as WebSocketServer
 from websockets.asyncio.server import ServerConnection
 from websockets.asyncio.server import serve as serve_websocket
 from websockets.http11 import Request, Response
 
+from plywire.clients.mqtt_url import MqttUrl
+from plywire.clients.transports import without_password
 from plywire.engine import game
 from plywire.protocol import events
 from plywire.protocol.connection import EngineConnection
 from plywire.protocol.events import ErrorCode
+from plywire.protocol.feed_events import Status
 
+from .arena.feed import Feed
 from .arena.lobby import Lobby
 from .arena.opening import open_arena
+from .broker import Broker, EmbeddedBroker, RemoteBroker
 from .clock import Clock, MonotonicClock
 from .driver import Driver, Transport
 from .http import Http, load
 from .pool import SearchPool
 from .session import Session
-from .settings import Settings
+from .settings import EMBEDDED, Settings
 from .transports.tcp import TcpTransport
 from .transports.websocket import WebSocketTransport
+
+if TYPE_CHECKING:
+    from .mqtt import MqttLink
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +47,7 @@ _MESSAGE_LINES = 4
 
 
 class Server:
-    """Serves TCP and WebSocket peers from one pool of search threads.
+    """Serves TCP, WebSocket and MQTT peers from one pool of search threads.
 
     An asynchronous context manager: on entering it listens, on leaving it drains.
     """
@@ -57,8 +66,11 @@ class Server:
         self._stack = AsyncExitStack()
         self._pool: SearchPool
         self._arena: Lobby | None = None
+        self._feed = Feed()
         self._tcp: asyncio.Server
         self._websocket: WebSocketServer
+        self._broker: Broker | None = None
+        self._mqtt: MqttLink | None = None
 
     @property
     def tcp_address(self) -> tuple[str, int]:
@@ -69,6 +81,16 @@ class Server:
     def websocket_address(self) -> tuple[str, int]:
         """Host and port of WebSocket and HTTP."""
         return self._websocket.sockets[0].getsockname()[:2]  # type: ignore[no-any-return]
+
+    @property
+    def broker(self) -> Broker | None:
+        """Where peers may meet it, if anywhere."""
+        return self._broker
+
+    @property
+    def mqtt(self) -> MqttLink | None:
+        """The connection to a broker, if there is to be one."""
+        return self._mqtt
 
     @property
     def sessions(self) -> int:
@@ -91,7 +113,7 @@ class Server:
             stack.push_async_callback(self._pool.close)
             if settings.arena is not None:
                 self._arena = await stack.enter_async_context(
-                    open_arena(settings.arena, settings, self._clock)
+                    open_arena(settings.arena, settings, self._clock, self._feed)
                 )
             self._tcp = await asyncio.start_server(self._serve_stream, settings.host, settings.port)
             stack.callback(self._tcp.close)
@@ -105,6 +127,8 @@ class Server:
                 server_header=None,
             )
             stack.callback(self._websocket.close)
+            if settings.mqtt is not None:
+                await self._join_broker(settings.mqtt, stack)
             self._stack = stack.pop_all()
         if settings.warmup:
             for name in game.names():
@@ -121,6 +145,7 @@ class Server:
         self._is_draining = True
         if self._arena is not None:
             await self._arena.close()
+        self._feed.close()
         self._tcp.close()
         self._websocket.close(close_connections=False)
         for driver in self._drivers:
@@ -135,6 +160,25 @@ class Server:
 
     async def _serve_websocket(self, connection: ServerConnection) -> None:
         await self._serve(WebSocketTransport(connection))
+
+    async def _join_broker(self, broker: str, stack: AsyncExitStack) -> None:
+        """Serve by way of a broker as well, of our own if that is wanted."""
+        from .mqtt import MqttLink  # not all need it, and it takes time to import
+
+        # Lines are told that they are too long; what is much longer does not even come here.
+        longest = _MESSAGE_LINES * self._settings.max_line
+        if broker == EMBEDDED:
+            host, port = self._settings.host, self._settings.mqtt_port
+            self._broker = EmbeddedBroker(host, port, max_payload=longest)
+            await stack.enter_async_context(self._broker)
+        else:
+            self._broker = RemoteBroker(MqttUrl.parse(broker))
+        if self._arena is None:
+            self._feed.publish(Status(online=True, updated=datetime.now(UTC)))
+        self._mqtt = MqttLink(
+            self._broker, self._serve, self._feed, self._clock, max_payload=longest
+        )
+        await stack.enter_async_context(self._mqtt)
 
     async def _serve(self, transport: Transport) -> None:
         if self._is_draining:
@@ -213,6 +257,8 @@ async def serve(settings: Settings) -> None:
             host, port = server.websocket_address
             log.info("listening url=ws://%s:%d health=http://%s:%d/healthz", host, port, host, port)
             log.info("play at http://%s:%d/", host, port)
+            if server.broker is not None:
+                log.info("listening broker=%s", without_password(str(await server.broker.url())))
             await signalled.wait()
             log.info("draining sessions=%d", server.sessions)
     log.info("stopped")

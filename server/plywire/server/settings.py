@@ -19,7 +19,12 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from plywire.clients.mqtt_url import MqttUrl
+
 Port = Annotated[int, Field(ge=0, le=65535)]
+
+#: The broker that the server starts itself.
+EMBEDDED = "embedded"
 
 
 def _processors() -> int:
@@ -102,6 +107,14 @@ class Settings(BaseSettings):
         30.0, gt=0, description="Disconnect a peer that reads nothing for that many seconds."
     )
 
+    mqtt: str | None = Field(
+        None,
+        description="Broker by which peers may come, and which gets the feed of the arena: "
+        "mqtt://[USER:PASSWORD@]HOST[:PORT][/ARENA], mqtts:// for TLS, or `embedded` for one of "
+        "our own.",
+    )
+    mqtt_port: Port = Field(1883, description="Port of the embedded broker; 0 picks a free one.")
+
     arena: Path | None = Field(
         None,
         description="Folder of the accounts and games of bots that play over the network; "
@@ -128,6 +141,8 @@ class Settings(BaseSettings):
     def _consistent(self) -> Self:
         if self.hash > self.max_hash:
             raise ValueError(f"hash ({self.hash}) must not exceed max_hash ({self.max_hash})")
+        if self.mqtt not in (None, EMBEDDED) and MqttUrl.parse(self.mqtt).name is not None:
+            raise ValueError("mqtt must name no bot: mqtt://HOST/ARENA")
         return self
 
     @classmethod

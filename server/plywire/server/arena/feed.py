@@ -17,8 +17,9 @@ the latest.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Self
 
 from plywire.protocol.feed_events import FeedEvent
 
@@ -40,15 +41,18 @@ class Watch:
         self.missed = 0
         """How many topics' latest events were dropped because too many waited, oldest first."""
 
-    async def __aiter__(self) -> AsyncIterator[FeedEvent]:
+    def __aiter__(self) -> Self:
         """The events, each topic's latest, in the order in which the topics changed."""
-        while True:
-            while self._waiting:
-                yield self._waiting.pop(next(iter(self._waiting)))
+        return self
+
+    async def __anext__(self) -> FeedEvent:
+        """The event that has waited longest."""
+        while not self._waiting:
             if self._is_closed:
-                return
+                raise StopAsyncIteration
             self._news.clear()
             await self._news.wait()
+        return self._waiting.pop(next(iter(self._waiting)))
 
     def put(self, event: FeedEvent) -> None:
         """Take note of an event; it replaces an older one of its topic where that waits."""
@@ -57,6 +61,11 @@ class Watch:
             del self._waiting[next(iter(self._waiting))]
             self.missed += 1
         self._news.set()
+
+    def put_back(self, event: FeedEvent) -> None:
+        """Have an event told again that could not be passed on, unless a newer one waits."""
+        if event.topic not in self._waiting:
+            self.put(event)
 
     def close(self) -> None:
         """Let the iteration end after what waits."""
@@ -97,6 +106,11 @@ class Feed:
         for watch in self._watches:
             watch.put(event)
 
+    def repeat(self, watch: Watch) -> None:
+        """Tell a watcher the latest of every topic anew, for it forgot what it was told."""
+        for event in self._latest.values():
+            watch.put(event)
+
     @contextmanager
     def watch(self, *, waiting: int = _WAITING) -> Iterator[Watch]:
         """Watch until the end of the block, beginning with the latest event of every topic.
@@ -104,8 +118,7 @@ class Feed:
         At most `waiting` events are kept for a watcher that is slow.
         """
         watch = Watch(waiting)
-        for event in self._latest.values():
-            watch.put(event)
+        self.repeat(watch)
         self._watches.add(watch)
         try:
             yield watch

@@ -12,6 +12,7 @@ from plywire.server.clock import Clock
 from plywire.server.settings import Settings
 
 from .accounts import Accounts
+from .feed import Feed
 from .journal import Journal
 from .lobby import Lobby
 
@@ -25,8 +26,10 @@ def accounts_of(folder: Path) -> Accounts:
 
 
 @asynccontextmanager
-async def open_arena(folder: Path, settings: Settings, clock: Clock) -> AsyncIterator[Lobby]:
-    """The arena in a folder, which is made if need be.
+async def open_arena(
+    folder: Path, settings: Settings, clock: Clock, feed: Feed
+) -> AsyncIterator[Lobby]:
+    """The arena in a folder, which is made if need be; what happens is published in the feed.
 
     Raises JournalError if its journal cannot be used, OSError if the folder cannot be made.
     """
@@ -34,6 +37,13 @@ async def open_arena(folder: Path, settings: Settings, clock: Clock) -> AsyncIte
     control = TimeControl(max_lag=settings.arena_max_lag, patience=_PATIENCE)
     async with (
         Journal(folder / "games.sqlite", create=True) as journal,
-        Lobby(journal, accounts_of(folder), clock, control, grace=settings.arena_grace) as lobby,
+        Lobby(
+            journal,
+            accounts_of(folder),
+            clock,
+            control,
+            grace=settings.arena_grace,
+            feed=feed,
+        ) as lobby,
     ):
         yield lobby

@@ -1,0 +1,184 @@
+"""Keeps a server connected to an MQTT broker: peers come over it, and the feed goes out by it.
+
+A broker that is lost is connected again, with back-off, however long that takes. Nothing is lost by
+it: bots come back to their games as after any lost connection, and the feed is told anew, for a
+broker that was started again has forgotten it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack, suppress
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Self
+
+import aiomqtt
+from aiomqtt import ProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+
+from plywire.clients.client import Backoff
+from plywire.clients.mqtt import broker_client, publish
+from plywire.protocol.feed_events import FeedEvent, Status
+from plywire.protocol.mqtt import Topics
+
+from .arena.feed import Feed, Watch
+from .broker import Broker
+from .clock import Clock
+from .transports.mqtt import MqttPeers, MqttTransport
+
+log = logging.getLogger(__name__)
+
+#: Of what has ended, so many stay retained by the broker; older ones are cleared.
+_RETAINED = 1000
+#: Events of the feed that may wait while the broker is away.
+_WAITING = 16_384
+#: Seconds that a server that stops takes for the last of the feed.
+_LAST_WORDS = 5.0
+
+
+class MqttLink:
+    """Serves by way of a broker; an asynchronous context manager."""
+
+    def __init__(
+        self,
+        broker: Broker,
+        serve: Callable[[MqttTransport], Awaitable[None]],
+        feed: Feed,
+        clock: Clock,
+        *,
+        max_payload: int,
+    ) -> None:
+        """`serve` serves a peer to its end.
+
+        Longer messages than `max_payload` bytes are kept away by brokers that speak MQTT 5.
+        """
+        self._broker = broker
+        self._serve = serve
+        self._feed = feed
+        self._clock = clock
+        self._max_payload = max_payload
+        self._backoff = Backoff(first=0.1, longest=10.0)
+        self._client: aiomqtt.Client | None = None
+        self._topics = Topics()
+        self._task: asyncio.Task[None] | None = None
+        self._told = asyncio.Event()
+        self._ended: dict[str, None] = {}
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the broker is there."""
+        return self._client is not None
+
+    async def __aenter__(self) -> Self:
+        """Begin to connect; the broker need not be there yet."""
+        self._task = asyncio.create_task(self._run())
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Tell the rest of the feed, which must be closed, and that the server has left."""
+        if self._client is not None:
+            with suppress(TimeoutError, aiomqtt.MqttError):
+                async with asyncio.timeout(_LAST_WORDS):
+                    await self._told.wait()
+                    await self._tell(self._client, _status(online=False))
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        failures = 0
+        with self._feed.watch(waiting=_WAITING) as watch:
+            while True:
+                try:
+                    async with AsyncExitStack() as stack:
+                        self._client = await self._connect(stack)
+                        failures = 0
+                        await self._use(self._client, watch)
+                except (OSError, aiomqtt.MqttError) as error:
+                    log.warning("no broker error=%s", error)
+                except Exception:
+                    log.exception("failed at the broker")
+                finally:
+                    self._client = None
+                failures += 1
+                await self._clock.sleep(self._backoff.delay(failures))
+
+    async def _connect(self, stack: AsyncExitStack) -> aiomqtt.Client:
+        """A connected client; raises OSError or MqttError if there is none to be had."""
+        url = await self._broker.url()
+        self._topics = Topics(url.arena)
+        will = aiomqtt.Will(self._topics.status, _payload(_status(online=False)), 1, retain=True)
+        versions = [ProtocolVersion.V311]
+        if self._broker.may_speak_mqtt5:
+            versions.insert(0, ProtocolVersion.V5)
+        for version in versions:
+            properties = None
+            if version is ProtocolVersion.V5:
+                properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+                properties.MaximumPacketSize = self._max_payload + 1024
+            client = broker_client(
+                url,
+                will,
+                # A connection of ours that is dead, but not to the broker, ends by this one.
+                identifier=f"plywire-{url.arena}",
+                protocol=version,
+                properties=properties,
+            )
+            client.pending_calls_threshold = 10_000  # every peer may wait for the broker
+            try:
+                await stack.enter_async_context(client)
+            except aiomqtt.MqttError:
+                if version is versions[-1]:
+                    raise
+            else:
+                break
+        log.info("connected broker=%s:%d arena=%s", url.host, url.port, url.arena)
+        return client
+
+    async def _use(self, client: aiomqtt.Client, watch: Watch) -> None:
+        """Serve peers and publish the feed until the broker is lost; raises MqttError then."""
+        self._feed.repeat(watch)
+        peers = MqttPeers(client, self._topics, self._serve, self._clock)
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(peers.run())
+                group.create_task(self._publish(client, watch))
+        except ExceptionGroup as failures:
+            raise failures.exceptions[0] from None
+
+    async def _publish(self, client: aiomqtt.Client, watch: Watch) -> None:
+        self._told.clear()
+        async for event in watch:
+            try:
+                await self._tell(client, event)
+            except BaseException:
+                watch.put_back(event)
+                raise
+        self._told.set()
+
+    async def _tell(self, client: aiomqtt.Client, event: FeedEvent) -> None:
+        topic = self._topics.feed(event.topic)
+        await publish(client, topic, _payload(event), retain=True)
+        if event.is_final:
+            self._ended[topic] = None
+            if len(self._ended) > _RETAINED:
+                oldest = next(iter(self._ended))
+                del self._ended[oldest]
+                await publish(client, oldest, b"", retain=True)
+
+
+def _status(*, online: bool) -> Status:
+    return Status(online=online, updated=datetime.now(UTC))
+
+
+def _payload(event: FeedEvent) -> str:
+    return event.model_dump_json(exclude_none=True)

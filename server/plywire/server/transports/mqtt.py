@@ -1,0 +1,172 @@
+"""Peers beyond an MQTT broker, in the frames of `plywire.protocol.mqtt`.
+
+The broker is lost like any connection: then all peers beyond it are, and come back by themselves
+when the broker does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from functools import partial
+from typing import Any
+
+import aiomqtt
+
+from plywire.clients.mqtt import publish
+from plywire.protocol.framing import MAX_LINE
+from plywire.protocol.mqtt import Direction, Frame, Topics, pack, parse_presence
+from plywire.protocol.mqtt import Sequence as FrameSequence
+from plywire.server.clock import Clock
+from plywire.server.ratelimit import TokenBucket
+
+log = logging.getLogger(__name__)
+
+#: Bytes of frames that may wait for a peer's commands before them to be carried out.
+_MOST_WAITING = 8 * MAX_LINE
+#: What a frame weighs beside its data.
+_FRAME = 256
+#: Connections of one name at a time: others wait for these to end.
+_MOST_OF_A_NAME = 8
+#: Answers a second to frames of no connection, and how many at once.
+_REFUSALS = (20.0, 100)
+
+
+class MqttTransport:
+    """One peer's connection."""
+
+    def __init__(self, name: str, word: str, publish: Callable[[Frame], Awaitable[None]]) -> None:
+        """The connection `word` of a bot; `publish` sends it a frame, or raises OSError."""
+        self.peer = f"mqtt:{name}:{word[:8]}"
+        self._word = word
+        self._publish = publish
+        self._sent = 0
+        self._frames = FrameSequence()
+        self._waiting: asyncio.Queue[bytes] = asyncio.Queue()
+        self._weight = 0
+        self._is_over = False
+
+    def take(self, frame: Frame) -> None:
+        """Take a frame as it comes; end the connection if one was lost, or too many wait."""
+        match self._frames.judge(frame.number):
+            case "next" if self._weight + len(frame.data) < _MOST_WAITING:
+                self._weight += len(frame.data) + _FRAME
+                self._waiting.put_nowait(frame.data + b"\n")
+            case "next" | "gap":
+                self.hang_up()
+
+    def hang_up(self) -> None:
+        """Let the connection end, after what has come so far."""
+        if not self._is_over:
+            self._is_over = True
+            self._waiting.put_nowait(b"")
+
+    async def receive(self) -> bytes:
+        """The lines of the next frame, none at the end."""
+        data = await self._waiting.get()
+        self._weight -= len(data) - 1 + _FRAME
+        return data
+
+    async def send(self, lines: Sequence[str]) -> None:
+        """Send lines, and wait until the broker has them."""
+        frames = pack(self._word, self._sent + 1, lines)
+        self._sent += len(frames)
+        for frame in frames:
+            await self._publish(frame)
+
+    async def close(self) -> None:
+        """Nothing to do: there is no connection but in the minds of both ends."""
+
+
+class MqttPeers:
+    """All peers beyond a broker, for as long as the broker is connected."""
+
+    def __init__(
+        self,
+        client: aiomqtt.Client,
+        topics: Topics,
+        serve: Callable[[MqttTransport], Awaitable[None]],
+        clock: Clock,
+    ) -> None:
+        """Have each new connection served; it is over when `serve` returns."""
+        self._client = client
+        self._topics = topics
+        self._serve = serve
+        self._clock = clock
+        self._peers: dict[tuple[str, str], MqttTransport] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._refusals = TokenBucket(*_REFUSALS, clock.now())
+
+    async def run(self) -> None:
+        """Serve until the broker is lost; raises MqttError then."""
+        heard = (Direction.OUT, Direction.PRESENCE)
+        await self._client.subscribe([(self._topics.bot("+", what), 1) for what in heard])
+        try:
+            async for message in self._client.messages:
+                # What is retained was said before we listened.
+                whose = None if message.retain else self._topics.parse(str(message.topic))
+                if whose is not None:
+                    name, direction = whose
+                    if direction is Direction.OUT:
+                        self._hear(name, message.payload)
+                    elif direction is Direction.PRESENCE:
+                        self._see(name, message.payload)
+        finally:
+            for peer in self._peers.values():
+                peer.hang_up()
+
+    def _hear(self, name: str, payload: bytes) -> None:
+        """Take a frame of a bot's, or whoever writes in its name."""
+        frame = Frame.parse(payload)
+        if frame is None:
+            self._refuse(name, "?", "error syntax the first line is CONNECTION NUMBER")
+            return
+        key = name, frame.connection
+        if key not in self._peers:
+            if frame.number != 1 or self._connections(name) >= _MOST_OF_A_NAME:
+                self._refuse(name, frame.connection)
+                return
+            self._peers[key] = MqttTransport(*key, partial(self._publish, name))
+            self._spawn(self._attend(key))
+        self._peers[key].take(frame)
+
+    def _see(self, name: str, payload: bytes) -> None:
+        """Take note that a bot is there, or has left."""
+        presence = parse_presence(payload)
+        if presence is not None and not presence.online:
+            peer = self._peers.get((name, presence.connection))
+            if peer is not None:
+                peer.hang_up()
+
+    def _connections(self, name: str) -> int:
+        return sum(other == name for other, _ in self._peers)
+
+    def _refuse(self, name: str, word: str, line: str = "") -> None:
+        """Tell that the connection is not known, unless that has been told very often."""
+        if self._refusals.take(self._clock.now()):
+            self._spawn(self._publish(name, Frame(word, 0, line.encode())))
+
+    async def _attend(self, key: tuple[str, str]) -> None:
+        try:
+            await self._serve(self._peers[key])
+        finally:
+            del self._peers[key]
+
+    async def _publish(self, name: str, frame: Frame) -> None:
+        """Send a bot a frame; raises OSError if the broker is lost."""
+        try:
+            await publish(self._client, self._topics.bot(name, Direction.IN), bytes(frame))
+        except aiomqtt.MqttError as error:
+            raise ConnectionResetError(f"the broker was lost: {error}") from error
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            level = logging.DEBUG if isinstance(error, OSError) else logging.ERROR
+            log.log(level, "failed", exc_info=error)
