@@ -16,7 +16,8 @@ from plywire.engine.analysis import Analysis, Info, Score
 from plywire.engine.bounds import Bounds, StoppedError
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.book import shipped_book
-from plywire.engine.connect4.solver.solver import FAR, UNLIMITED, Solver
+from plywire.engine.connect4.solver.solver import FAR, Solver
+from plywire.engine.crew import UNLIMITED
 from plywire.engine.exact import ExactSolver, Task
 from plywire.engine.search.deadline import DEADLINES
 from plywire.engine.search.timing import UNLIMITED as ALL_THE_TIME

@@ -24,6 +24,7 @@ NODES = np.uint64(40)
 NODE_LIMIT = np.uint64(48)
 LOWER = np.uint64(56)  # what is proven about the root so far, as int64
 UPPER = np.uint64(64)
+BUSY = np.uint64(72)  # address of the keys that threads are searching, 0 for one thread
 _CONTEXT_WORDS = 16
 
 # A frame is made of columns of 16 words, one for each child. A child is addressed by its word in
@@ -41,6 +42,8 @@ PROOF = np.uint64(8) * _COLUMN
 QUEUE = np.uint64(9) * _COLUMN  # children left to search, best first
 FRAME = np.uint64(10) * _COLUMN
 
+#: Positions that threads are known to be searching at one time.
+BUSY_SLOTS = 1 << 12
 #: The root's frame, and one for each of at most 63 stones.
 _FRAMES = 65
 _LEAST_MB = 1
@@ -49,7 +52,10 @@ _SAMPLE = 2000
 
 
 class Table:
-    """The memory of a transposition table: the largest power of two that fits."""
+    """What all threads share: a transposition table, the largest power of two of bytes that fits.
+
+    Also the list of positions that they are searching.
+    """
 
     def __init__(self, megabytes: int) -> None:
         """Reserve the table, empty; the system provides its pages when they are first touched.
@@ -67,13 +73,19 @@ class Table:
             with contextlib.suppress(OSError):  # a system built without huge pages
                 memory.madvise(mmap.MADV_HUGEPAGE)
         self._words: NDArray[np.uint64] = np.frombuffer(memory, np.uint64)
+        self._busy: NDArray[np.uint64] = np.zeros(BUSY_SLOTS, np.uint64)
         self.address: int = self._words.ctypes.data
+        self.busy: int = self._busy.ctypes.data
         self.buckets = size // BUCKET_BYTES
 
     def clear(self) -> None:
         """Forget everything."""
         # Unlike NumPy's fill, it does not push all else out of the caches.
         ctypes.memset(self.address, 0, self.buckets * BUCKET_BYTES)
+
+    def forget_busy(self) -> None:
+        """Forget which positions were being searched: threads that are halted leave theirs."""
+        self._busy.fill(0)
 
     def hashfull(self) -> int:
         """How full the table is, in thousandths, by a sample."""
@@ -83,8 +95,8 @@ class Table:
 class Workspace:
     """What one thread searches with: a context, its frames and its near table."""
 
-    def __init__(self, table: Table) -> None:
-        """Memory for a thread that uses that table."""
+    def __init__(self, table: Table, *, is_shared: bool) -> None:
+        """Memory for one thread; `is_shared` if others use the table at the same time."""
         self._near: NDArray[np.uint64] = np.zeros(NEAR_BUCKETS * BUCKET_BYTES // 8, np.uint64)
         frames = np.zeros(_FRAMES * int(FRAME) // 8, np.uint64)
         self._words: NDArray[np.uint64] = np.zeros(_CONTEXT_WORDS, np.uint64)
@@ -96,6 +108,7 @@ class Workspace:
         self._put(TABLE, table.address)
         self._put(MASK, table.buckets - 1)
         self._put(NEAR, self._near.ctypes.data)
+        self._put(BUSY, table.busy if is_shared else 0)
 
     def prepare(self, stop: int, nodes: int) -> None:
         """Make ready for a search that the word at an address ends, or that many nodes."""

@@ -19,7 +19,8 @@ At a node, all moves are tried at once, one in each lane of a vector:
 3. the keys of the positions reached; their table entries are fetched from memory meanwhile;
 4. what follow-up play proves (`proofs.py`);
 5. the bounds that the table holds. A child that suffices ends the node, one that cannot is dropped;
-6. the rest, most promising first, are searched.
+6. the rest, most promising first, are searched. Of several threads, each leaves what another is
+   searching for later (T. Kerrigan's "simplified ABDADA").
 """
 
 from typing import Any
@@ -42,6 +43,8 @@ from plywire.engine.connect4.solver.geometry import cells, full, leader_rows, st
 from plywire.engine.connect4.solver.keys import key_of
 from plywire.engine.connect4.solver.lines import completing, landings
 from plywire.engine.connect4.solver.memory import (
+    BUSY,
+    BUSY_SLOTS,
     FRAME,
     HALT,
     HIGH,
@@ -88,6 +91,8 @@ _ONE = np.uint64(1)
 _WORD = np.uint64(8)
 #: Positions with at most so many empty squares use the near table.
 _NEAR_CELLS = np.int64(20)
+#: Threads look what others are doing in positions with at least so many empty squares.
+_SHARED_CELLS = np.int64(22)
 
 
 @kernel
@@ -128,6 +133,11 @@ def _known_bounds(geometry: Any, context: Any, child: Any) -> Any:
         low = max(low, lower_bound(known))
         high = min(high, upper_bound(known))
     return low, high
+
+
+@kernel
+def _busy_slot(context: Any, key: Any) -> Any:
+    return load64(context + BUSY) + (key & np.uint64(BUSY_SLOTS - 1)) * _WORD
 
 
 @kernel
@@ -221,12 +231,40 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
 
     best = max(best, dropped)
     alpha = max(alpha, best)
-    for slot in range(queued):
-        child = load64(frame + QUEUE + np.uint64(slot) * _WORD)
-        if (np.int64(load64(child + PLY)) - ply) & np.int64(1) == np.int64(0):
+    is_shared = cells(geometry) - ply >= _SHARED_CELLS and load64(context + BUSY) != _NONE
+    slots = (_ONE << queued) - _ONE
+    deferred = _NONE
+    is_first_pass = True
+    while slots | deferred != _NONE:
+        if slots == _NONE:
+            slots, deferred, is_first_pass = deferred, _NONE, False
+        slot = ctz(slots)
+        slots &= slots - _ONE
+        child = load64(frame + QUEUE + slot * _WORD)
+        is_same_side = (np.int64(load64(child + PLY)) - ply) & np.int64(1) == np.int64(0)
+        busy = _NONE
+        if is_shared:
+            busy = _busy_slot(context, load64(child + KEY))
+            if is_first_pass and slot != _NONE and atomic_load64(busy) == load64(child + KEY):
+                deferred |= _ONE << slot
+                continue
+            child_low, child_high = _known_bounds(geometry, context, child)
+            best = max(best, child_low if is_same_side else -child_high)
+            at_most = child_high if is_same_side else -child_low
+            if best >= beta:
+                break
+            if at_most <= max(alpha, best):
+                best = max(best, at_most)
+                continue
+            store64(child + LOW, np.uint64(child_low))
+            store64(child + HIGH, np.uint64(child_high))
+            atomic_store64(busy, load64(child + KEY))
+        if is_same_side:
             value = search(geometry, context, child, frame + FRAME, alpha, beta)
         else:
             value = -search(geometry, context, child, frame + FRAME, -beta, -alpha)
+        if is_shared:
+            atomic_store64(busy, _NONE)
         if is_stopped(context):
             return alpha
         best = max(best, value)

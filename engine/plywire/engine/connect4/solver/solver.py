@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import random
 import threading
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from numba import types
@@ -16,14 +16,13 @@ from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.geometry import Geometry, GeometryType
 from plywire.engine.connect4.solver.memory import Table, Workspace
 from plywire.engine.connect4.solver.root import solve
+from plywire.engine.crew import UNLIMITED, Crew
 from plywire.engine.search.stop import Stop
 
 if TYPE_CHECKING:
     from plywire.engine.connect4.solver.book import Book
 
 DEFAULT_TABLE_MB = 64
-#: More nodes than any search visits.
-UNLIMITED = (1 << 62) - 1
 #: Nodes after which the helpers join in: starting them takes as long as some thousand nodes.
 _ALONE_NODES = 20_000
 #: Nodes for the first look for a move that is known to be among the best.
@@ -57,16 +56,22 @@ class Solver:
         self.game = Connect4(width, height)
         if threads < 1:
             raise ValueError(f"threads must be at least 1, not {threads}")
-        self.nodes = 0
-        """Nodes visited by all solves so far, by all threads."""
         self._book = book
         self._cells = width * height
         self._table = Table(table_mb)
-        self._workspaces = [Workspace(self._table) for _ in range(threads)]
-        self._geometry = Geometry(width, height)
-        self._solve = _compiled(width, height)
-        self._never = ctypes.c_uint64(0)
+        self._solve = partial(_compiled(width, height), Geometry(width, height))
+        self._crew = Crew(
+            self._solve,
+            [Workspace(self._table, is_shared=threads > 1) for _ in range(threads)],
+            alone_nodes=_ALONE_NODES,
+            on_joined=self._table.forget_busy,
+        )
         self._lock = threading.Lock()
+
+    @property
+    def nodes(self) -> int:
+        """Nodes visited by all solves so far, by all threads."""
+        return self._crew.nodes
 
     def bounds(
         self,
@@ -90,16 +95,7 @@ class Solver:
             return Bounds(known, known)
         words = (position.own, position.other, stones, floor, ceiling)
         with self._lock:
-            address = stop.address if stop is not None else ctypes.addressof(self._never)
-            main = self._workspaces[0]
-            alone = nodes if len(self._workspaces) == 1 else min(nodes, _ALONE_NODES)
-            main.prepare(address, alone)
-            done = self._solve(self._geometry, main.context, main.frames, *words)
-            self.nodes += main.nodes
-            found = Bounds(*main.bounds)
-            if not done and nodes > alone and not (stop is not None and stop.is_set):
-                found = self._solve_together(words, address, nodes - alone, found)
-        return found
+            return self._crew.solve(words, nodes, stop)
 
     def timed(self, position: Connect4Position) -> tuple[Bounds, float]:
         """Solve a position on an empty table; returns what it took as well, in seconds of CPU time.
@@ -108,60 +104,13 @@ class Solver:
         there is but one thread.
         """
         self.clear()
-        if len(self._workspaces) > 1 or position.is_over or self._book is not None:
+        if self._crew.size > 1 or position.is_over or self._book is not None:
             began = time.process_time_ns()
             found = self.bounds(position)
             return found, (time.process_time_ns() - began) / 1e9
-        main = self._workspaces[0]
         stones = (position.own | position.other).bit_count()
         with self._lock:
-            main.prepare(ctypes.addressof(self._never), UNLIMITED)
-            time.thread_time_ns()  # the first call after clearing is a slow one
-            began = time.thread_time_ns()
-            self._solve(
-                self._geometry,
-                main.context,
-                main.frames,
-                position.own,
-                position.other,
-                stones,
-                -FAR,
-                FAR,
-            )
-            ended = time.thread_time_ns()
-            self.nodes += main.nodes
-            return Bounds(*main.bounds), (ended - began) / 1e9
-
-    def _solve_together(
-        self, words: tuple[int, ...], stop: int, nodes: int, known: Bounds
-    ) -> Bounds:
-        """Solve in all threads; the first to be done ends the others' search.
-
-        All search the same tree in the same order: what one finds the others read in the table, so
-        they soon are in different places of it. Other orders for the helpers made it slower.
-        """
-        share = nodes // len(self._workspaces)
-        for workspace in self._workspaces:
-            workspace.prepare(stop, share)
-
-        def run(workspace: Workspace) -> None:
-            if self._solve(self._geometry, workspace.context, workspace.frames, *words):
-                for other in self._workspaces:
-                    other.halt()
-
-        helpers = [
-            threading.Thread(target=run, args=(workspace,), name="plywire-solver")
-            for workspace in self._workspaces[1:]
-        ]
-        for helper in helpers:
-            helper.start()
-        run(self._workspaces[0])
-        for helper in helpers:
-            helper.join()
-        self.nodes += sum(workspace.nodes for workspace in self._workspaces)
-        for workspace in self._workspaces:
-            known = known.and_(Bounds(*workspace.bounds))
-        return known
+            return self._crew.timed((position.own, position.other, stones, -FAR, FAR))
 
     def score(
         self, position: Connect4Position, *, weak: bool = False, stop: Stop | None = None
@@ -311,8 +260,7 @@ class Solver:
         """Forget what was learnt."""
         with self._lock:
             self._table.clear()
-            for workspace in self._workspaces:
-                workspace.clear()
+            self._crew.clear()
 
 
 def _compiled(width: int, height: int) -> Any:

@@ -12,9 +12,10 @@ from dataclasses import replace
 
 from plywire.engine.analysis import Analysis, Info, Score
 from plywire.engine.bounds import StoppedError
+from plywire.engine.crew import UNLIMITED
 from plywire.engine.exact import ExactSolver, Task
 from plywire.engine.othello.endgame.reach import empty_squares
-from plywire.engine.othello.endgame.solver import UNLIMITED, Solver
+from plywire.engine.othello.endgame.solver import Solver
 from plywire.engine.othello.rules import OthelloPosition
 from plywire.engine.search.deadline import DEADLINES
 from plywire.engine.search.timing import UNLIMITED as ALL_THE_TIME

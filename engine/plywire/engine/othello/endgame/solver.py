@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from numba import types
 
 from plywire.engine.bounds import Bounds, StoppedError
+from plywire.engine.crew import UNLIMITED, Crew
 from plywire.engine.game import PASS
 from plywire.engine.othello.endgame.memory import Table, Workspace
 from plywire.engine.othello.endgame.root import solve
@@ -17,8 +17,6 @@ from plywire.engine.othello.rules import OthelloPosition
 from plywire.engine.search.stop import Stop
 
 DEFAULT_TABLE_MB = 64
-#: More nodes than any search visits.
-UNLIMITED = (1 << 62) - 1
 #: No score reaches as far.
 FAR = 99
 #: Nodes after which the helpers join in: starting them takes as long as some thousand nodes.
@@ -41,14 +39,19 @@ class Solver:
         """
         if threads < 1:
             raise ValueError(f"threads must be at least 1, not {threads}")
-        self.nodes = 0
-        """Nodes visited by all solves so far, by all threads."""
         self._table = Table(table_mb)
-        is_shared = threads > 1
-        self._workspaces = [Workspace(self._table, is_shared=is_shared) for _ in range(threads)]
-        self._solve = _compiled()
-        self._never = ctypes.c_uint64(0)
+        self._crew = Crew(
+            _compiled(),
+            [Workspace(self._table, is_shared=threads > 1) for _ in range(threads)],
+            alone_nodes=_ALONE_NODES,
+            on_joined=self._table.forget_busy,
+        )
         self._lock = threading.Lock()
+
+    @property
+    def nodes(self) -> int:
+        """Nodes visited by all solves so far, by all threads."""
+        return self._crew.nodes
 
     def bounds(
         self,
@@ -88,42 +91,9 @@ class Solver:
             return Bounds(score, score), None
         words = (position.own, position.other, guess, floor, ceiling)
         with self._lock:
-            address = stop.address if stop is not None else ctypes.addressof(self._never)
-            main = self._workspaces[0]
-            alone = nodes if len(self._workspaces) == 1 else min(nodes, _ALONE_NODES)
-            main.prepare(address, alone)
-            done = self._solve(main.context, main.frames, *words)
-            self.nodes += main.nodes
-            found, move = Bounds(*main.bounds), main.move
-            if not done and nodes > alone and not (stop is not None and stop.is_set):
-                share = (nodes - main.nodes) // len(self._workspaces)
-                together, move = self._solve_together(words, address, share)
-                found = found.and_(together)
+            found = self._crew.solve(words, nodes, stop)
+            _, move = max((each.bounds[0], each.move) for each in self._crew.latest)
         return found, move if move in position.moves() and move != PASS else None
-
-    def _solve_together(self, words: tuple[int, ...], stop: int, nodes: int) -> tuple[Bounds, int]:
-        """Solve in all threads; the first to be done ends the others' search."""
-        for workspace in self._workspaces:
-            workspace.prepare(stop, nodes)
-
-        def run(workspace: Workspace) -> None:
-            if self._solve(workspace.context, workspace.frames, *words):
-                for other in self._workspaces:
-                    other.halt()
-
-        helpers = [
-            threading.Thread(target=run, args=(workspace,), name="plywire-solver")
-            for workspace in self._workspaces[1:]
-        ]
-        for helper in helpers:
-            helper.start()
-        run(self._workspaces[0])
-        for helper in helpers:
-            helper.join()
-        self._table.forget_busy()
-        self.nodes += sum(workspace.nodes for workspace in self._workspaces)
-        lower, move = max((workspace.bounds[0], workspace.move) for workspace in self._workspaces)
-        return Bounds(lower, min(workspace.bounds[1] for workspace in self._workspaces)), move
 
     def score(
         self,
@@ -218,8 +188,7 @@ class Solver:
         """Forget what was learnt."""
         with self._lock:
             self._table.clear()
-            for workspace in self._workspaces:
-                workspace.clear()
+            self._crew.clear()
 
     def hashfull(self) -> int:
         """How full the table is, in thousandths."""
