@@ -1,5 +1,7 @@
 """Any values of the fields that commands and events are made of."""
 
+import re
+
 from hypothesis import strategies as st
 
 from plywire.protocol.fields import MAX_INTEGER
@@ -22,6 +24,13 @@ fens = st.builds(
     st.lists(st.text("xo1234567", min_size=1, max_size=7), min_size=3, max_size=8).map("/".join),
     st.sampled_from("xo"),
 )
+othello_fens = st.builds(
+    "{} {}".format,
+    st.lists(st.text("xo.", min_size=8, max_size=8), min_size=8, max_size=8).map(
+        lambda rows: "/".join(re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in rows)
+    ),
+    st.sampled_from("xo"),
+).filter(lambda fen: fen != "8/8/8/3ox3/3xo3/8/8/8 x")
 counts = st.integers(0, MAX_INTEGER)
 signed = st.integers(-MAX_INTEGER, MAX_INTEGER)
 milliseconds = st.integers(0, MAX_MS)

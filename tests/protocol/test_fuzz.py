@@ -90,7 +90,8 @@ def test_the_engines_end_lives_on(name: str) -> None:
         connection.receive_data(next(lines) + b"\n")
         faults += answer_all(connection)
         assert connection.unanswered == () or connection.state is State.CLOSING
-    assert faults > LINES / 4
+    # NBoard ignores what it does not know.
+    assert faults > (LINES / 1000 if name == "nboard" else LINES / 4)
 
 
 #: What a bot asks.

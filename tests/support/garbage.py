@@ -11,6 +11,8 @@ OPENINGS = {
     "json": (b'{"type":"hello"}', '{"type":"hello"'),
     "ugi": (b"ugi", "ugiok"),
     "uci": (b"uci", "uciok"),
+    "gtp": (b"0 boardsize 8", "=0"),
+    "nboard": (b"nboard 2", "set myname"),
 }
 
 #: A ping, and what answers it.
@@ -19,10 +21,19 @@ PINGS = {
     "json": (b'{"type":"ping"}', '{"type":"pong"}'),
     "ugi": (b"isready", "readyok"),
     "uci": (b"isready", "readyok"),
+    "gtp": (b"2000000000 protocol_version", "=2000000000"),
+    "nboard": (b"ping 9007199254740992", "pong 9007199254740992"),
 }
 
-#: What ends a search.
-STOPS = {"plywire": b"stop", "json": b'{"type":"stop"}', "ugi": b"stop", "uci": b"stop"}
+#: What ends a search; in GTP nothing does, and in NBoard a ping.
+STOPS = {
+    "plywire": b"stop",
+    "json": b'{"type":"stop"}',
+    "ugi": b"stop",
+    "uci": b"stop",
+    "gtp": b"",
+    "nboard": b"",
+}
 
 _ASKING = {
     "plywire": (
@@ -63,6 +74,31 @@ _ASKING = {
         "debug on",
     ),
     "uci": ("uci", "isready", "go depth 2", "go wtime 100 btime 100 depth 2", "register later"),
+    # No search, for a `reg_genmove` may become a `genmove`, which plays its move.
+    "gtp": (
+        "1 protocol_version",
+        "name",
+        "list_commands",
+        "12 known_command play",
+        "showboard",
+        "final_score # of what?",
+        "gogui-rules_legal_moves",
+        "gogui-rules_board",
+        "gogui-rules_side_to_move",
+        "time_settings 60 10 5",
+        "time_left black 10 0",
+        "komi 6.5",
+        "list_games",
+    ),
+    "nboard": (
+        "ping 12",
+        "set depth 2",
+        "set contempt 3.5",
+        "hint 2",
+        "go",
+        "learn",
+        "analyze",
+    ),
 }
 
 _CHANGING = {
@@ -70,6 +106,8 @@ _CHANGING = {
     "json": ("new-game", "position", "move", "undo", "option"),
     "ugi": ("setoption", "position"),
     "uci": ("setoption", "position"),
+    "gtp": ("play", "boardsize", "set_game", "genmove", "9 play black"),
+    "nboard": ("set game", "move", "set depth", "hint"),
 }
 
 _BAD = (
@@ -113,8 +151,8 @@ def line(dialect: str, chance: random.Random) -> bytes:
 def _noise(chance: random.Random) -> bytes:
     size = chance.choice((1, 3, 10, 40, 200))
     noise = bytes(chance.randrange(256) for _ in range(size))
-    # Noise that opens with this byte is a line of no dialect.
-    return b"\x7f" + noise.replace(b"\n", b" ")
+    # Noise that opens with this byte, which UTF-8 does not know, is a line of no dialect.
+    return b"\xff" + noise.replace(b"\n", b" ")
 
 
 def _changing_badly(dialect: str, chance: random.Random) -> bytes:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 PROTOCOL = Path(__file__).parents[2] / "protocol" / "PROTOCOL.md"
 
-_FENCED = re.compile(r"^```(plywire|json|ugi|uci)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_FENCED = re.compile(r"^```(plywire|json|ugi|uci|gtp|nboard)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Transcript:
-    """What a peer says in a dialect (`> …`), and what it is answered (`< …`)."""
+    """What a peer says in a dialect (`> …`), and what it is answered (`< …`, or `<` if blank)."""
 
     dialect: str
     title: str
@@ -62,7 +62,7 @@ class ScriptedPeer:
     def hears(self, line: str) -> None:
         """Raises AssertionError if the line is not the one expected next."""
         expected = self._steps[0] if self._steps else "the end"
-        if expected.startswith("< ") and matches(expected[2:], line):
+        if expected.startswith("<") and matches(expected[2:], line):
             self._steps.pop(0)
             return
         # Not so an `info string`, which tells of errors.
@@ -78,4 +78,4 @@ def matches(pattern: str, line: str) -> bool:
 
 
 def _is_report(step: str) -> bool:
-    return step.startswith(("< info …", '< {"type":"info"'))
+    return step.startswith(("< info …", '< {"type":"info"', "< search …", "< nodestats …"))

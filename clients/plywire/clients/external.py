@@ -44,7 +44,7 @@ class ExternalPlayer(Player):
         name: str | None = None,
         startup: float = 10.0,
     ) -> None:
-        """Run `command` (the program and its arguments), which speaks `ugi` or `uci`.
+        """Run `command` (the program and its arguments), which speaks that dialect, such as `ugi`.
 
         `startup` is how long it may take to get ready for a game, in seconds. Raises ValueError if
         the command is empty or the dialect unknown.

@@ -5,6 +5,9 @@
     engine  engine:depth=6,hash=64      this engine, in this process
     ugi:./my-engine --fast              a program that speaks UGI
     uci:./my-engine                     a program that speaks UCI
+    gtp:edax -gtp -l 10                 a program that speaks GTP
+    nboard:./ntest                      a program that speaks NBoard
+    nboard?depth=12:./ntest             the same, with limits of its own
     tcp://host:7590  ws://host:7591     a server; ws://host:7591?movetime=100
 
 `depth`, `movetime` (ms) and `nodes` are the player's own limits, in place of the match's.
@@ -30,10 +33,12 @@ from .transports import DEFAULT_PORTS, split_url
 
 FORMS = (
     "random[:seed=N], greedy, engine[:depth=N,movetime=MS,nodes=N,hash=MB,threads=N], "
-    "ugi:COMMAND, uci:COMMAND, tcp://HOST:PORT or ws://HOST:PORT[?depth=N&movetime=MS&nodes=N]"
+    "DIALECT[?depth=N&movetime=MS&nodes=N]:COMMAND with a DIALECT of ugi, uci, gtp and nboard, "
+    "tcp://HOST:PORT or ws://HOST:PORT[?depth=N&movetime=MS&nodes=N]"
 )
 
 _LIMITS = ("depth", "movetime", "nodes")
+_DIALECTS = ("ugi", "uci", "gtp", "nboard")
 
 
 class SpecError(ValueError):
@@ -48,6 +53,8 @@ def parse_player(spec: str, name: str | None = None) -> Callable[[], Player]:
     if spec.partition("://")[0] in DEFAULT_PORTS:
         return _remote(spec, name or spec)
     kind, _, rest = spec.partition(":")
+    if kind.partition("?")[0] in _DIALECTS:
+        return _external(spec, name or spec)
     match kind:
         case "random":
             seed = _options(spec, rest, ("seed",)).get("seed")
@@ -63,14 +70,6 @@ def parse_player(spec: str, name: str | None = None) -> Callable[[], Player]:
                 threads=options.get("threads", 1),
                 name=name or spec,
             )
-        case "ugi" | "uci":
-            try:
-                command = shlex.split(rest)
-            except ValueError as error:
-                raise SpecError(f"{spec!r}: {error}") from None
-            if not command:
-                raise SpecError(f"{spec!r} names no program; write {kind}:COMMAND ARGUMENTS")
-            return partial(ExternalPlayer, command, kind, name=name or spec)
     raise SpecError(f"no player {spec!r}; a player is {FORMS}")
 
 
@@ -108,15 +107,32 @@ def parse_clock(text: str) -> Clock:
     )
 
 
+def _external(spec: str, name: str) -> Callable[[], Player]:
+    head, _, text = spec.partition(":")
+    dialect, _, query = head.partition("?")
+    try:
+        command = shlex.split(text)
+    except ValueError as error:
+        raise SpecError(f"{spec!r}: {error}") from None
+    if not command:
+        raise SpecError(f"{spec!r} names no program; write {dialect}:COMMAND ARGUMENTS")
+    return partial(ExternalPlayer, command, dialect, limits=_query(spec, query), name=name)
+
+
 def _remote(spec: str, name: str) -> Callable[[], Player]:
     try:
         split_url(spec)
     except ValueError as error:
         raise SpecError(str(error)) from None
     parts = urlsplit(spec)
-    pairs = ",".join(f"{key}={value}" for key, value in parse_qsl(parts.query, True))
-    limits = _limits(spec, _options(spec, pairs, _LIMITS))
+    limits = _query(spec, parts.query)
     return partial(RemotePlayer, parts._replace(query="").geturl(), limits, name=name)
+
+
+def _query(spec: str, query: str) -> Limits | None:
+    """The limits in `key=N&key=N`."""
+    pairs = ",".join(f"{key}={value}" for key, value in parse_qsl(query, True))
+    return _limits(spec, _options(spec, pairs, _LIMITS))
 
 
 def _options(spec: str, text: str, known: tuple[str, ...]) -> dict[str, int]:

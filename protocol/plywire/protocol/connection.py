@@ -36,7 +36,7 @@ from .commands import Command
 from .dialects import detect
 from .dialects.base import Dialect
 from .dialects.native import Native
-from .errors import PeerError, StateError
+from .errors import ControlError, PeerError, StateError
 from .events import ErrorCode, Event
 from .framing import MAX_LINE, LineReader, printable
 
@@ -135,6 +135,18 @@ class _Connection:
         """Take what is to be sent, as bytes for a stream."""
         return "".join(f"{line}\n" for line in self.lines_to_send()).encode()
 
+    def _next_line(self) -> str:
+        """The next of the lines received, of which there must be some.
+
+        Raises PeerError if it cannot be read.
+        """
+        line = self._received.popleft()
+        if isinstance(line, ControlError) and self._dialect and self._dialect.drops_control:
+            return line.printable
+        if isinstance(line, PeerError):
+            raise line
+        return line
+
     def _write(self, lines: Iterable[str]) -> None:
         for line in map(printable, lines):
             self._outgoing.append(line)
@@ -171,11 +183,20 @@ class EngineConnection(_Connection):
         super().__init__(dialect, max_line)
         self._decoded: deque[Command] = deque()
 
+    @property
+    def waits_its_turn(self) -> bool:
+        """Whether nothing is taken before the running search ends, by the rules of the dialect."""
+        is_in_turn = self._dialect is not None and self._dialect.in_turn
+        return is_in_turn and self._state is State.THINKING
+
     def next_command(self) -> Command | Fault | None:
         """The next thing that the peer wants, None when it must first send more.
 
-        Send the error of a Fault back, with `send(fault.error, fault)`, to tell the peer.
+        Also None while `waits_its_turn`. Send the error of a Fault back, with
+        `send(fault.error, fault)`, to tell the peer.
         """
+        if self.waits_its_turn:
+            return None
         while self._state not in (State.CLOSING, State.CLOSED):
             try:
                 command = self._next_decoded()
@@ -186,6 +207,7 @@ class EngineConnection(_Connection):
             if (refusal := self._refusal(command)) is None:
                 self._take(command)
                 return command
+            self._decoded.clear()
             return Fault(events.Error(id=command.id, code=ErrorCode.BUSY, message=refusal), command)
         self._received.clear()
         self._decoded.clear()
@@ -217,15 +239,16 @@ class EngineConnection(_Connection):
                 raise StateError(f"cannot send {event.type}: it does not answer {command.type}")
         self._write(dialect.encode_event(event, command))
         self._answered(event, command)
+        if isinstance(event, events.Error):
+            # What the same line goes on to ask would be asked of another position.
+            self._decoded.clear()
 
     def _next_decoded(self) -> Command | None:
         """The next command received; at the end of all of them, `quit`."""
         while not self._decoded:
             if not self._received:
                 return commands.Quit() if self._eof else None
-            line = self._received.popleft()
-            if isinstance(line, PeerError):
-                raise line
+            line = self._next_line()
             if not line.strip():
                 continue
             if self._dialect is None:
@@ -282,10 +305,7 @@ class ControllerConnection(_Connection):
         while not self._decoded:
             if not self._received:
                 return self._farewell() if self._eof else None
-            line = self._received.popleft()
-            if isinstance(line, PeerError):
-                raise line
-            self._decoded.extend(self._speaks.decode_event(line))
+            self._decoded.extend(self._speaks.decode_event(self._next_line()))
         return self._decoded.popleft()
 
     def _farewell(self) -> events.Bye:

@@ -5,6 +5,7 @@
     │   ├── StateError          not now: closed, already answered, or not an answer to that
     │   └── UnspeakableError    the dialect has no words for it
     └── PeerError               the peer sent what nobody could accept; becomes an `error` event
+        └── ControlError        a line with control characters, which some dialects drop
 
 A connection raises LocalErrors at its caller. PeerErrors stay inside it: they come out as `Fault`s,
 in order with the commands or events, and the connection lives on.
@@ -43,3 +44,12 @@ class PeerError(ProtocolError):
     def event(self) -> events.Error:
         """The `error` event that tells the peer."""
         return events.Error(id=self.id, code=self.code, message=self.message)
+
+
+class ControlError(PeerError):
+    """A line holds control characters."""
+
+    def __init__(self, message: str, printable: str) -> None:
+        """`printable` is the line without them."""
+        super().__init__(events.ErrorCode.SYNTAX, message)
+        self.printable = printable

@@ -7,7 +7,7 @@ line that is longer, is not UTF-8 or holds control characters gives one fault an
 import re
 from collections.abc import Iterator
 
-from .errors import PeerError
+from .errors import ControlError, PeerError
 from .events import ErrorCode
 
 #: The longest line, in bytes, that is read.
@@ -83,9 +83,9 @@ class LineReader:
         except UnicodeDecodeError as error:
             return PeerError(ErrorCode.SYNTAX, f"byte {error.start + 1} of the line is not UTF-8")
         if found := _CONTROL.search(text):
-            return PeerError(
-                ErrorCode.SYNTAX,
+            return ControlError(
                 f"character {found.start() + 1} of the line is the control character "
                 f"U+{ord(found[0]):04X}: only printable text and tabs are accepted",
+                _CONTROL.sub("", text),
             )
         return text

@@ -137,6 +137,8 @@ class Driver:
                     break
                 self._last_active = self._clock.now()
                 await self._carry_out(item)
+                if connection.waits_its_turn:
+                    await self._session.answered()
                 await self._has_room.wait()
                 if turn % _TURN == 0:
                     await asyncio.sleep(0)

@@ -119,6 +119,11 @@ class Session:
             self._pool.stop(self._search)
             await asyncio.shield(self._answering)
 
+    async def answered(self) -> None:
+        """Wait until the running search, if there is one, has ended by itself."""
+        if self._answering is not None:
+            await asyncio.shield(self._answering)
+
     def connect(self, peer: Peer) -> None:
         """Let what happens in the arena be told to the peer."""
         if self._arena is not None:

@@ -1,13 +1,17 @@
 """The dialects: one file each, all behind `Dialect`."""
 
 from .base import Dialect
+from .gtp import Gtp
 from .json import Json
 from .native import Native
+from .nboard import Nboard
 from .uci import Uci
 from .ugi import Ugi
 
 #: By name; the last one is spoken to a peer whose first line no other recognises.
-DIALECTS: dict[str, type[Dialect]] = {dialect.name: dialect for dialect in (Json, Ugi, Uci, Native)}
+DIALECTS: dict[str, type[Dialect]] = {
+    dialect.name: dialect for dialect in (Json, Ugi, Uci, Nboard, Gtp, Native)
+}
 
 
 def detect(line: str) -> Dialect:
@@ -15,4 +19,4 @@ def detect(line: str) -> Dialect:
     return next((dialect() for dialect in DIALECTS.values() if dialect.opens(line)), Native())
 
 
-__all__ = ["DIALECTS", "Dialect", "Json", "Native", "Uci", "Ugi", "detect"]
+__all__ = ["DIALECTS", "Dialect", "Gtp", "Json", "Native", "Nboard", "Uci", "Ugi", "detect"]

@@ -20,6 +20,12 @@ class Dialect(ABC):
     name: ClassVar[str]
     """What `--dialect` options call it."""
 
+    in_turn: ClassVar[bool] = False
+    """Whether what comes during a search waits for its end, rather than being refused."""
+
+    drops_control: ClassVar[bool] = False
+    """Whether control characters are dropped, rather than being a fault."""
+
     @classmethod
     @abstractmethod
     def opens(cls, line: str) -> bool:
@@ -29,7 +35,8 @@ class Dialect(ABC):
     def decode_command(self, line: str) -> list[Command]:
         """The commands on a line of the peer that drives; none if it is one to be ignored.
 
-        Raises PeerError if the line cannot be accepted.
+        Where there are several, they are carried out in order as far as none is refused. Raises
+        PeerError if the line cannot be accepted.
         """
 
     @abstractmethod

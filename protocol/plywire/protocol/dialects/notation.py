@@ -16,6 +16,8 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
+from plywire.protocol.limits import Limits
+
 from .base import Dialect
 from .words import Words, words
 
@@ -24,6 +26,10 @@ DEFAULT_GAME = "connect4"
 
 #: The limits of `go` that both call the same.
 LIMITS = ("movetime", "depth", "nodes")
+
+
+#: Of a search whose peer told neither time nor depth, in the dialects where engines choose.
+USUAL_LIMITS = Limits(movetime=1000)
 
 
 @dataclass(frozen=True, slots=True)

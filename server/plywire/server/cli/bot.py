@@ -16,9 +16,11 @@ def main(
     context: typer.Context,
     engine: Annotated[
         str | None,
-        typer.Option(metavar="CMD", help="A program that speaks UGI, or UCI with --dialect."),
+        typer.Option(
+            metavar="CMD", help="A program that speaks UGI, or another dialect with --dialect."
+        ),
     ] = None,
-    dialect: Annotated[str, typer.Option(help="ugi or uci.")] = "ugi",
+    dialect: Annotated[str, typer.Option(help="ugi, uci, gtp or nboard.")] = "ugi",
     player: Annotated[
         str | None,
         typer.Option(metavar="SPEC", help="Instead of a program, a player of `plywire match`."),
@@ -46,7 +48,7 @@ def main(
         int | None, typer.Option(min=1, help="Leave after that many; never, by default.")
     ] = None,
 ) -> None:
-    """Play in a server's arena, with any program that speaks UGI or UCI.
+    """Play in a server's arena, with any program that speaks UGI, UCI, GTP or NBoard.
 
     A program that crashes is started again, a lost connection made again; games go on.
     Without a time control, games are sought at 1000 ms a move.

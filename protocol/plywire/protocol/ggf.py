@@ -1,0 +1,232 @@
+"""GGF: M. Buro's generic game format (https://skatgame.net/mburo/ggsa/ggf), as far as Othello goes.
+
+A game is one line of properties, those of the game first and then the moves:
+
+    (;GM[Othello]PC[NBoard]PB[ann]PW[bob]RE[?]TI[05:00/00:10]TY[8]BO[8 --…O*…*O…-- *]B[F5//1.20]…;)
+
+`BO` holds the size, the squares row by row from a1 (`*` Black, `O` White, `-` empty) and whose turn
+it is; `TI` the time a game and a move gains, `TB` and `TW` that of one side alone. A move is
+`SQUARE/EVAL/TIME`, `PA` for a pass, the evaluation in discs, the time in seconds, both optional.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from .limits import MAX_MS
+
+#: The position in which Othello begins.
+START = "8/8/8/3ox3/3xo3/8/8/8 x"
+
+_PROPERTY = re.compile(r"\s*([A-Z]{1,8})\s*\[((?:\\.|[^\]\\])*)\]", re.DOTALL)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_MOVE = re.compile(r"(?P<square>pa(?:ss)?|[a-z][1-9][0-9]?)(?:/(?P<eval>[^/]*))?(?:/(?P<time>.*))?")
+_NUMBER = re.compile(r"[+-]?[0-9]{1,12}(?:\.[0-9]{0,12})?")
+_CLOCK = re.compile(r"(?:(?:([0-9]{1,3}):)?([0-9]{1,4}):)?([0-9]{1,6}(?:\.[0-9]{1,6})?)")
+_TO_OURS = str.maketrans("*Xx0Oo-.", "xxxooo..")
+_TO_THEIRS = str.maketrans("xo.", "*O-")
+_SIZES = range(1, 27)
+
+
+class GgfError(ValueError):
+    """A text that is no game of Othello in GGF; the error says what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class GgfTime:
+    """What a player has to think."""
+
+    main: int
+    """For the game, in ms."""
+    increment: int = 0
+    """Gained with each move, in ms."""
+
+
+@dataclass(frozen=True, slots=True)
+class GgfMove:
+    """One move and what its player said of it."""
+
+    name: str
+    """Our name of the move: a square, or `pass`."""
+    eval: float | None = None
+    """For the player who moved, in discs."""
+    time: int | None = None
+    """How long it took, in ms."""
+
+
+@dataclass(frozen=True, slots=True)
+class GgfGame:
+    """One game."""
+
+    moves: tuple[GgfMove, ...] = ()
+    fen: str = START
+    """Our position string of where the moves start."""
+    black: str = ""
+    white: str = ""
+    place: str = ""
+    date: str = ""
+    result: str = "?"
+    """Discs of lead for Black, such as `+12.000`, with a flag such as `:t` if not played out."""
+    times: tuple[GgfTime | None, GgfTime | None] = (None, None)
+    """Of Black and White; None where the game does not say."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The moves by our names."""
+        return tuple(move.name for move in self.moves)
+
+
+def read_ggf(text: str) -> GgfGame:
+    """The game in a text.
+
+    A move that is out of turn gets the pass before it that the text left out; whether moves are
+    legal is not checked. Raises GgfError if the text is no game of Othello.
+    """
+    start, end = text.find("(;"), text.rfind(";)")
+    if start < 0 or end < start:
+        raise GgfError("a game in GGF begins with (; and ends with ;)")
+    found, moves = _properties(text[start + 2 : end])
+    if found.get("GM", "Othello").lower() != "othello":
+        raise GgfError("GM is not Othello")
+    if "BO" not in found:
+        raise GgfError("BO, the board, is missing")
+    fen = _read_board(found["BO"])
+    both = _read_time(found.get("TI", ""))
+    return GgfGame(
+        moves=tuple(_in_turn(moves, "W" if fen.endswith("o") else "B")),
+        fen=fen,
+        black=found.get("PB", ""),
+        white=found.get("PW", ""),
+        place=found.get("PC", ""),
+        date=found.get("DT", ""),
+        result=found.get("RE", "?"),
+        times=(_read_time(found.get("TB", "")) or both, _read_time(found.get("TW", "")) or both),
+    )
+
+
+def write_ggf(game: GgfGame) -> str:
+    """The game on one line."""
+    rows, _, turn = game.fen.partition(" ")
+    cells = re.sub(r"[0-9]+", lambda run: "." * int(run[0]), rows).translate(_TO_THEIRS)
+    size = str(cells.count("/") + 1)
+    properties = {"GM": "Othello", "PC": game.place, "DT": game.date}
+    properties |= {"PB": game.black, "PW": game.white}
+    black, white = game.times
+    if black is not None and black == white:
+        properties["TI"] = _write_time(black)
+    else:
+        properties["TB"] = "" if black is None else _write_time(black)
+        properties["TW"] = "" if white is None else _write_time(white)
+    head = {name: value for name, value in properties.items() if value}
+    board = f"{size} {cells.replace('/', ' ')} {'O' if turn == 'o' else '*'}"
+    head |= {"TY": size, "RE": game.result, "BO": board}
+    moves = "".join(
+        f"{'BW'[ply % 2]}[{_write_move(move)}]" for ply, move in enumerate(game.moves, turn == "o")
+    )
+    return f"(;{''.join(f'{name}[{_escape(value)}]' for name, value in head.items())}{moves};)"
+
+
+def read_move(text: str) -> GgfMove:
+    """A move as GGF and NBoard write it, such as `F5//1.20`.
+
+    Raises GgfError if it is none.
+    """
+    found = _MOVE.fullmatch(text.strip().lower())
+    if found is None:
+        raise GgfError(f"not a move: {text[:20]!r}; expected SQUARE/EVAL/TIME, such as F5/1.25/0.5")
+    time = _number(found["time"])
+    return GgfMove(
+        name="pass" if found["square"].startswith("pa") else found["square"],
+        eval=_number(found["eval"]),
+        time=None if time is None else min(max(round(time * 1000), 0), MAX_MS),
+    )
+
+
+def square(name: str) -> str:
+    """Our name of a move as GGF and NBoard write it."""
+    return "PA" if name == "pass" else name.upper()
+
+
+def _properties(text: str) -> tuple[Mapping[str, str], list[tuple[str, GgfMove]]]:
+    """The properties of the game, and its moves with `B` or `W`; unknown properties do no harm."""
+    found: dict[str, str] = {}
+    moves: list[tuple[str, GgfMove]] = []
+    place = 0
+    while match := _PROPERTY.match(text, place):
+        name, value = match[1], _ESCAPED.sub(r"\1", match[2])
+        if name in ("B", "W"):
+            moves.append((name, read_move(value)))
+        else:
+            found.setdefault(name, value)
+        place = match.end()
+    if text[place:].strip():
+        raise GgfError(f"not a property: {text[place:].strip()[:20]!r}; expected NAME[VALUE]")
+    return found, moves
+
+
+def _in_turn(moves: list[tuple[str, GgfMove]], turn: str) -> Iterator[GgfMove]:
+    for colour, move in moves:
+        if colour != turn:
+            yield GgfMove("pass")
+        yield move
+        turn = "B" if colour == "W" else "W"
+
+
+def _read_board(text: str) -> str:
+    size_word, _, rest = text.strip().partition(" ")
+    size = int(size_word) if re.fullmatch(r"[0-9]{1,2}", size_word) else 0
+    cells = "".join(rest.split()).translate(_TO_OURS)
+    if size not in _SIZES or not re.fullmatch(rf"[xo.]{{{size * size}}}[xo]", cells):
+        raise GgfError("BO must be the size, as many squares * O or -, and whose turn it is")
+    rows = (cells[start : start + size] for start in range(0, size * size, size))
+    squeezed = "/".join(re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in rows)
+    return f"{squeezed} {cells[-1]}"
+
+
+def _read_time(text: str) -> GgfTime | None:
+    """`main/increment/grace`, each `[[hh:]mm:]ss`; None if it is of another form."""
+    parts = [part.partition(",")[0].strip() for part in text.split("/")]
+    main, increment, *_ = (*map(_read_clock, parts), None)
+    return None if main is None else GgfTime(main, increment or 0)
+
+
+def _read_clock(text: str) -> int | None:
+    found = _CLOCK.fullmatch(text)
+    if found is None:
+        return None
+    hours, minutes, seconds = (float(part or 0) for part in found.groups())
+    return min(round(1000 * (3600 * hours + 60 * minutes + seconds)), MAX_MS)
+
+
+def _write_time(time: GgfTime) -> str:
+    parts = [time.main] if not time.increment else [time.main, time.increment]
+    return "/".join(map(_write_clock, parts))
+
+
+def _write_clock(ms: int) -> str:
+    """`mm:ss`, with as many decimals as there are."""
+    minutes, rest = divmod(ms, 60_000)
+    seconds, fraction = divmod(rest, 1000)
+    return f"{minutes:02}:{seconds:02}" + (f".{fraction:03}".rstrip("0") if fraction else "")
+
+
+def _write_move(move: GgfMove) -> str:
+    evaluation = "" if move.eval is None else f"{move.eval:.2f}"
+    time = "" if move.time is None else f"{move.time / 1000:.3f}"
+    return f"{square(move.name)}/{evaluation}/{time}".rstrip("/")
+
+
+def _number(text: str | None) -> float | None:
+    """The number that a text is, None for a blank or anything else."""
+    found = _NUMBER.fullmatch((text or "").strip())
+    number = float(found[0]) if found else None
+    return number if number is None or math.isfinite(number) else None
+
+
+def _escape(value: str) -> str:
+    """Printable, on one line, brackets escaped as in SGF."""
+    printable = "".join(character if character.isprintable() else " " for character in value)
+    return printable.replace("\\", "\\\\").replace("]", "\\]")
