@@ -1,4 +1,4 @@
-"""What the engine finds is shown on the board, in lines and as a graph; games are copied as text."""
+"""What the engine finds is shown on the board, in lines and as a graph; games go as text."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from plywire.protocol import arena_commands as commands
 from plywire.protocol import arena_events as events
 from plywire.protocol.fields import MAX_INTEGER
 
+from . import feed_messages
 from .fields import (
     counts,
     fens,
@@ -45,6 +46,8 @@ COMMANDS: dict[type[Any], st.SearchStrategy[Any]] = {
     ),
     commands.Resume: st.builds(commands.Resume, session=words),
     commands.Lobby: st.builds(commands.Lobby),
+    commands.Watch: st.builds(commands.Watch),
+    commands.Unwatch: st.builds(commands.Unwatch),
     commands.Seek: st.builds(commands.Seek, size=st.none() | sizes, **_terms),
     commands.Challenge: st.builds(commands.Challenge, name=names, size=st.none() | sizes, **_terms),
     commands.Accept: st.builds(commands.Accept, offer=numbers),
@@ -111,4 +114,5 @@ EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
     ),
     events.Probe: st.builds(events.Probe, number=counts),
     events.Replaced: st.builds(events.Replaced),
+    **feed_messages.EVENTS,
 }

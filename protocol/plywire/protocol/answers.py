@@ -22,6 +22,8 @@ ANSWERS: dict[type[commands.Command], tuple[type[events.Event], ...]] = {
     arena_commands.Login: (arena_events.Welcome,),
     arena_commands.Resume: (arena_events.Welcome,),
     arena_commands.Lobby: (arena_events.Bot, arena_events.Offer, events.Ok),
+    arena_commands.Watch: (events.Ok,),
+    arena_commands.Unwatch: (events.Ok,),
     arena_commands.Seek: (arena_events.Offered,),
     arena_commands.Challenge: (arena_events.Offered,),
     arena_commands.Accept: (events.Ok,),

@@ -44,6 +44,21 @@ class Lobby(CommandMessage):
     type: Literal["lobby"] = "lobby"
 
 
+class Watch(CommandMessage):
+    """Be told what happens in the arena, without playing: how all stands now, then what changes.
+
+    Given again, all is told anew.
+    """
+
+    type: Literal["watch"] = "watch"
+
+
+class Unwatch(CommandMessage):
+    """Be told no more."""
+
+    type: Literal["unwatch"] = "unwatch"
+
+
 class Seek(CommandMessage):
     """Offer a game to whoever seeks the same."""
 
@@ -149,6 +164,8 @@ ArenaCommand = (
     Login
     | Resume
     | Lobby
+    | Watch
+    | Unwatch
     | Seek
     | Challenge
     | Accept

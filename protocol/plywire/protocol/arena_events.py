@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import Literal
 
+from .feed_events import FEED_EVENTS
 from .fields import (
     Count,
     Fen,
@@ -222,4 +223,7 @@ ArenaEvent = (
 )
 
 #: The events that come unasked.
-NOTICES = (Challenged, Withdrawn, Start, Turn, Played, Over, Progress, Probe, Replaced)
+NOTICES = (
+    *(Challenged, Withdrawn, Start, Turn, Played, Over, Progress, Probe, Replaced),
+    *FEED_EVENTS,
+)

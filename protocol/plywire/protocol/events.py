@@ -6,6 +6,7 @@ from typing import Annotated, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from .arena_events import ArenaEvent
+from .feed_events import FEED_EVENTS, GameState, Standings, Status
 from .fields import Count, Fen, Integer, Message, MoveName, Name, Positive, Text, Word
 from .message import EventMessage
 
@@ -196,7 +197,10 @@ Event = Annotated[
     | BestMove
     | Pong
     | Bye
-    | ArenaEvent,
+    | ArenaEvent
+    | GameState
+    | Standings
+    | Status,
     Field(discriminator="type"),
 ]
 
@@ -219,5 +223,6 @@ EVENTS: dict[str, type[Event]] = {
         Pong,
         Bye,
         *get_args(ArenaEvent),
+        *FEED_EVENTS,
     )
 }

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter
 
-from .fields import Count, Fen, Integer, Message, MoveName, Name, Positive, Word
+from .fields import Count, Fen, Integer, Message, MoveName, Name, Points, Positive, Word
 from .limits import Clock, Limits
 from .message import EventMessage
 
@@ -100,6 +100,9 @@ class Standings(EventMessage):
     name: Message
     rows: tuple[StandingRow, ...]
     """Best first."""
+    crosstable: tuple[tuple[Points | None, ...], ...] = ()
+    """The points of each row's player in the games against each row's player, None if there were
+    none; left out where it would be very large."""
     played: Count
     """How many games have ended."""
     games: Count
@@ -143,5 +146,8 @@ class Status(EventMessage):
 
 
 FeedEvent = Annotated[GameState | Standings | Status, Field(discriminator="type")]
+
+#: The kinds of event in the feed.
+FEED_EVENTS = (GameState, Standings, Status)
 
 FEED_EVENT: TypeAdapter[FeedEvent] = TypeAdapter(FeedEvent, config=ConfigDict(defer_build=True))

@@ -90,6 +90,11 @@ class Driver:
             return
         self._send(event)
 
+    async def pass_on(self, event: Event) -> None:
+        """Tell the peer what it did not ask, but wait until it has read what was told before."""
+        await self._has_room.wait()
+        self._send(event)
+
     async def run(self) -> None:
         """Serve the peer until it leaves, is lost, or is sent away."""
         writing = asyncio.create_task(self._write())

@@ -87,7 +87,7 @@ class Session:
     @property
     def may_be_silent(self) -> bool:
         """Whether the peer waits for something, so that it need not say anything."""
-        return self.is_thinking or (self._visitor is not None and self._visitor.is_bot)
+        return self.is_thinking or (self._visitor is not None and self._visitor.may_be_silent)
 
     async def handle(self, command: commands.Command, reply: Reply) -> None:
         """Carry out a command and answer it.

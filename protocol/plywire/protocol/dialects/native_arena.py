@@ -173,6 +173,8 @@ ARENA_COMMANDS: Mapping[str, Callable[[Words], Command]] = {
     "login": _read_login,
     "resume": _word(commands.Resume, "resume", "session"),
     "lobby": _bare(commands.Lobby, "lobby"),
+    "watch": _bare(commands.Watch, "watch"),
+    "unwatch": _bare(commands.Unwatch, "unwatch"),
     "seek": lambda rest: build(commands.Seek, **_read_terms("seek", rest)),
     "challenge": _read_challenge,
     "accept": _number(commands.Accept, "accept", "offer"),

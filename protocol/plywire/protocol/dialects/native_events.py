@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping
 
-from plywire.protocol import events
+from plywire.protocol import events, feed_events
 from plywire.protocol.events import Event
 from plywire.protocol.validation import shorten
 
 from .native_arena import ARENA_EVENTS, write_arena_event
+from .native_feed import read_feed_event, write_feed_event
 from .words import Words, build, integer, numbers, read_fields, split, syntax
 
 
@@ -82,6 +83,8 @@ def write_event(event: Event) -> list[str]:
             return [f"bye {event.reason}".rstrip(" ")]
         case events.Ok() | events.Pong():
             return [event.type]
+        case feed_events.GameState() | feed_events.Standings() | feed_events.Status():
+            return [write_feed_event(event)]
         case _:
             return [write_arena_event(event)]
 
@@ -225,5 +228,6 @@ _EVENTS: Mapping[str, Callable[[Words], Event]] = {
     "bestmove": _read_best_move,
     "pong": lambda rest: events.Pong(),
     "bye": _read_bye,
+    "feed": read_feed_event,
     **ARENA_EVENTS,
 }

@@ -35,10 +35,13 @@ _LAST_LINES = 8
 
 
 class Peer(Protocol):
-    """A bot's connection."""
+    """A bot's or a watcher's connection."""
 
     def tell(self, event: Event) -> None:
         """Send what nobody asked for."""
+
+    async def pass_on(self, event: Event) -> None:
+        """Send what nobody asked for, when there is room for it."""
 
     def end(self, reason: str) -> None:
         """Say goodbye and hang up."""

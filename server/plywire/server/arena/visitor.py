@@ -13,6 +13,7 @@ from plywire.server.errors import RefusedError
 
 from .lobby import Lobby
 from .seats import Bot, Peer
+from .spectator import Spectator
 
 
 class Visitor:
@@ -23,14 +24,16 @@ class Visitor:
         self._lobby = lobby
         self._peer = peer
         self._bot: Bot | None = None
+        self._spectator = Spectator(lobby.feed, peer)
 
     @property
-    def is_bot(self) -> bool:
-        """Whether a bot has logged in, which may be silent for as long as it likes."""
-        return self._bot is not None
+    def may_be_silent(self) -> bool:
+        """Whether a bot has logged in, or somebody watches: they need not say anything."""
+        return self._bot is not None or self._spectator.is_watching
 
     def leave(self) -> None:
         """The connection is lost, or about to be closed."""
+        self._spectator.stop()
         bot, self._bot = self._bot, None
         if bot is not None and bot.depart(self._peer):
             self._lobby.departed(bot)
@@ -40,6 +43,13 @@ class Visitor:
         self._lobby.check_open()
         if isinstance(command, commands.Login | commands.Resume):
             await self._enter(command, reply)
+            return
+        if isinstance(command, commands.Watch | commands.Unwatch):
+            reply(Ok())
+            if isinstance(command, commands.Watch):
+                self._spectator.watch()
+            else:
+                self._spectator.stop()
             return
         bot, lobby = self._logged_in(), self._lobby
         match command:
