@@ -20,6 +20,7 @@ COMMANDS = (
     "bot",
     "solve",
     "book",
+    "export",
     "perft",
     "bench",
     "train",

@@ -1,0 +1,340 @@
+"""An agent for Kaggle's ConnectX: `agent` answers an observation with a column.
+
+It needs nothing but Python's own library. Lines, stones and threats are bits of integers: bit
+`column * (rows + 1) + row`, row 0 at the bottom, the top one of each column spare.
+
+    5 12 19 26 33 40 47
+    4 11 18 25 32 39 46
+    3 10 17 24 31 38 45
+    2  9 16 23 30 37 44
+    1  8 15 22 29 36 43
+    0  7 14 21 28 35 42
+
+The opening is played from memory, the rest by alpha-beta that deepens by one ply at a time until
+the result is proven or the time is up.
+"""
+
+import base64
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from operator import itemgetter
+from typing import Any, cast
+
+#: The board that the opening is for: columns, rows and how many in a row win.
+BOARD = (7, 6, 4)
+#: `Opening.choices`, compressed, and for positions of fewer than how many stones they are;
+#: `plywire export kaggle` fills them in.
+BOOK = ""
+BOOK_PLIES = 0
+
+#: Scores beyond this are proven: a win is worth WIN less the stones on the board when it is there.
+WIN = 10_000
+PROVEN = WIN // 2
+
+#: How much of a move's time is used, and how much of what is left of the overage time beyond it.
+TIME_SHARE = 0.7
+OVERAGE_SHARE = 0.08
+
+#: Positions remembered at most; they take about 200 bytes each.
+MEMORY = 500_000
+
+#: A position: the stones of the side to move, and those of the other.
+Stones = tuple[int, int]
+
+
+_order = itemgetter(0)
+
+
+class TimeUpError(Exception):
+    """The time for a move is over."""
+
+
+class Board:
+    """The lines of one board size."""
+
+    def __init__(self, columns: int, rows: int, inarow: int) -> None:
+        """A board on which that many in a row win."""
+        self.columns = columns
+        self.rows = rows
+        self.cells = columns * rows
+        self.stride = rows + 1
+        self.column = (1 << rows) - 1
+        """The squares of the first column."""
+        self.bottom = sum(1 << column * self.stride for column in range(columns))
+        self.full = self.bottom * self.column
+        self.odd_rows = self.bottom * sum(1 << row for row in range(0, rows, 2))
+        columns_from_centre = sorted(
+            range(columns), key=lambda column: abs(2 * column - columns + 1)
+        )
+        self.from_centre = [self.column << column * self.stride for column in columns_from_centre]
+        """The squares of each column, those in the middle first."""
+        self.completing = _completing(self.stride, inarow)
+        """The squares, taken ones and spare ones included, that complete a line of some stones."""
+
+    def landings(self, taken: int) -> int:
+        """The squares on which a stone can land."""
+        return taken + self.bottom & self.full
+
+    def read(self, cells: list[int], mark: int) -> Stones:
+        """The stones of a ConnectX board, whose cells come in rows from the top."""
+        sides = [0, 0]
+        for index, cell in enumerate(cells):
+            if cell:
+                row, column = divmod(index, self.columns)
+                square = column * self.stride + self.rows - 1 - row
+                sides[cell != mark] |= 1 << square
+        return sides[0], sides[1]
+
+    def mirrored(self, stones: int) -> int:
+        """The stones seen from behind the board."""
+        image = 0
+        for column in range(self.columns):
+            image = image << self.stride | stones >> column * self.stride & self.column
+        return image
+
+
+def _completing(stride: int, inarow: int) -> Callable[[int], int]:
+    """A function of stones, written out for one board: loops would take twice as long.
+
+    A square completes a line if stones stand on all squares that lie before and behind it.
+    """
+    lines = []
+    for step in (1, stride - 1, stride, stride + 1):
+        for before in range(inarow):
+            stones = [f"s << {step * distance}" for distance in range(1, before + 1)]
+            stones += [f"s >> {step * distance}" for distance in range(1, inarow - before)]
+            if step > 1 or before == inarow - 1:  # nothing stands above an empty square
+                lines.append(" & ".join(stones) or "-1")
+    return cast(Callable[[int], int], eval(f"lambda s: {' | '.join(lines)}"))
+
+
+class Opening:
+    """The best moves of the opening, in all positions that come up if one side plays them."""
+
+    def __init__(self, board: Board, plies: int, choose: Callable[[Stones], int]) -> None:
+        """Ask for the column to play in each position of fewer than `plies` stones.
+
+        Positions come in an order that depends on the earlier answers only, so the answers alone
+        are enough to say which positions they are for. Of a position and its mirror image one
+        comes.
+        """
+        self.plies = plies
+        self._board = board
+        self._columns: dict[Stones, int] = {}
+        upcoming = dict.fromkeys([(0, 0), *self._after((0, 0))])
+        for _ in range(0, plies, 2):
+            asked, upcoming = upcoming, {}
+            for position in asked:
+                if (position[0] | position[1]).bit_count() < plies:
+                    column = self._columns[position] = choose(position)
+                    if (played := _dropped(board, position, column)) is not None:
+                        upcoming.update(dict.fromkeys(self._after(played)))
+
+    @property
+    def choices(self) -> list[int]:
+        """The columns, in the order in which they were asked for."""
+        return list(self._columns.values())
+
+    def get(self, position: Stones) -> int | None:
+        """The column to play, None where the opening is over."""
+        same = self._same(position)
+        column = self._columns.get(same)
+        return column if column is None or same == position else self._board.columns - 1 - column
+
+    def _after(self, position: Stones) -> Iterator[Stones]:
+        for column in range(self._board.columns):
+            if (played := _dropped(self._board, position, column)) is not None:
+                yield self._same(played)
+
+    def _same(self, position: Stones) -> Stones:
+        own, other = position
+        return min(position, (self._board.mirrored(own), self._board.mirrored(other)))
+
+
+def _dropped(board: Board, position: Stones, column: int) -> Stones | None:
+    """The position after a move; None if it cannot be played, or ends the game."""
+    own, other = position
+    taken = own | other
+    move = board.landings(taken) & board.column << column * board.stride
+    if not move or move & board.completing(own) or move | taken == board.full:
+        return None
+    return other, own | move
+
+
+class Search:
+    """Alpha-beta over a board; remembers from move to move what it has found."""
+
+    def __init__(self, board: Board) -> None:
+        """Remember nothing yet."""
+        self._board = board
+        self._known: dict[int, tuple[int, int, int, int]] = {}
+        """By position: depth, lower and upper bound, best move."""
+        self._deadline = 0.0
+        self._nodes = 0
+
+    def best(self, position: Stones, seconds: float) -> int:
+        """The best column within that time; some move can be played."""
+        board = self._board
+        own, other = position
+        empty = board.full & ~(own | other)
+        landing = board.landings(own | other)
+        mine, theirs = board.completing(own) & empty, board.completing(other) & empty
+        if mine & landing:
+            return self._column(mine & landing)
+        # Lost if no move is safe: at least the opponent has to see it.
+        moves = _safe(landing, theirs) or landing & theirs or landing
+        best = self._children(own, empty, moves, 0)[0][1]
+        self._deadline = time.monotonic() + seconds
+        if len(self._known) > MEMORY:
+            self._known.clear()
+        with suppress(TimeUpError):
+            for depth in range(1, empty.bit_count() + 1):
+                score, best = self._look(position, mine, theirs, moves, best, depth, -WIN, WIN)
+                if abs(score) > PROVEN:
+                    break
+        return self._column(best)
+
+    def _column(self, squares: int) -> int:
+        return ((squares & -squares).bit_length() - 1) // self._board.stride
+
+    def _score(
+        self, own: int, other: int, mine: int, theirs: int, depth: int, alpha: int, beta: int
+    ) -> int:
+        """The score for the side to move, exact between alpha and beta, else a bound on it.
+
+        `mine` and `theirs` are the empty squares that complete a line.
+        """
+        taken = own | other
+        landing = self._board.landings(taken)
+        if not landing:
+            return 0
+        stones = taken.bit_count()
+        if mine & landing:
+            return WIN - stones - 1
+        moves = _safe(landing, theirs)
+        if not moves:
+            return stones + 2 - WIN
+        is_forced = not moves & (moves - 1)
+        if depth <= 0 and not is_forced:
+            return self._guess(mine, theirs, stones)
+        beta = min(beta, WIN - stones - 3)  # nobody wins with the next stone
+        if alpha >= beta:
+            return beta
+
+        # A carry in each column tells how many stones it holds, and so whose they are.
+        key = own + taken
+        first = 0
+        if known := self._known.get(key):
+            known_depth, low, high, first = known
+            if known_depth >= depth or low > PROVEN or high < -PROVEN:
+                if low >= beta or low == high:
+                    return low
+                if high <= alpha:
+                    return high
+        self._nodes += 1
+        if not self._nodes & 255 and time.monotonic() > self._deadline:
+            raise TimeUpError
+        left = depth if is_forced else depth - 1
+        best, move = self._look((own, other), mine, theirs, moves, first, left + 1, alpha, beta)
+        self._known[key] = (
+            depth,
+            -WIN if best <= alpha else best,
+            WIN if best >= beta else best,
+            move,
+        )
+        return best
+
+    def _look(
+        self,
+        position: Stones,
+        mine: int,
+        theirs: int,
+        moves: int,
+        first: int,
+        depth: int,
+        alpha: int,
+        beta: int,
+    ) -> tuple[int, int]:
+        """The best score of those moves, as `_score` has it, and which: `first` is tried first."""
+        own, other = position
+        best, best_move = -WIN, 0
+        empty = self._board.full & ~(own | other)
+        for _, move, after in self._children(own, empty, moves, first):
+            score = -self._score(
+                other, own | move, theirs & ~move, after, depth - 1, -beta, -max(alpha, best)
+            )
+            if score > best:
+                best, best_move = score, move
+                if score >= beta:
+                    break
+        return best, best_move
+
+    def _children(self, own: int, empty: int, moves: int, first: int) -> list[tuple[int, int, int]]:
+        """The moves in the order to try them, with the squares that complete a line after each.
+
+        The first one comes first, then those that threaten most, then those near the centre.
+        """
+        board = self._board
+        children = []
+        for mask in board.from_centre:
+            if move := moves & mask:
+                after = board.completing(own | move) & empty & ~move
+                children.append((99 if move == first else after.bit_count(), move, after))
+        if len(children) > 1:
+            children.sort(key=_order, reverse=True)
+        return children
+
+    def _guess(self, mine: int, theirs: int, stones: int) -> int:
+        """What the squares that complete lines promise the side to move.
+
+        When the board fills up, the first player is the one to land on the odd rows.
+        """
+        odd = self._board.odd_rows
+        good, bad = (odd, ~odd) if stones % 2 == 0 else (~odd, odd)
+        lasting = (mine & good).bit_count() - (theirs & bad).bit_count()
+        return 3 * lasting + mine.bit_count() - theirs.bit_count()
+
+
+def _safe(landing: int, threats: int) -> int:
+    """The moves after which an opponent who threatens to complete a line there does not win."""
+    forced = landing & threats
+    if forced & (forced - 1):
+        return 0
+    return (forced or landing) & ~(threats >> 1)
+
+
+class Player:
+    """Plays on one board, game after game."""
+
+    def __init__(self, board: Board, opening: Opening | None) -> None:
+        """With an opening, or without one."""
+        self._board = board
+        self._opening = opening
+        self._search = Search(board)
+
+    def choose(self, cells: list[int], mark: int, seconds: float) -> int:
+        """The column to play, found in about that time."""
+        position = self._board.read(cells, mark)
+        column = self._opening.get(position) if self._opening else None
+        return self._search.best(position, seconds) if column is None else column
+
+
+def _opening(board: Board) -> Opening:
+    choices = iter(zlib.decompress(base64.b85decode(BOOK)))
+    return Opening(board, BOOK_PLIES, lambda _: next(choices))
+
+
+_players: dict[tuple[int, int, int], Player] = {}
+
+
+def agent(observation: Any, configuration: Any) -> int:
+    """The column to play, counted from 0 at the left."""
+    size = configuration.columns, configuration.rows, configuration.inarow
+    if size not in _players:
+        board = Board(*size)
+        _players[size] = Player(board, _opening(board) if BOOK and size == BOARD else None)
+    seconds = TIME_SHARE * configuration.actTimeout
+    seconds += OVERAGE_SHARE * observation.remainingOverageTime
+    return _players[size].choose(observation.board, observation.mark, seconds)

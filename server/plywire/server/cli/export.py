@@ -1,0 +1,75 @@
+"""`plywire export`: players that leave the house."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from plywire.engine.connect4.rules import Connect4Position
+
+app = typer.Typer(no_args_is_help=True)
+
+
+@app.callback()
+def options() -> None:  # makes a group of the one command
+    """Write players as files that stand alone."""
+
+
+@app.command()
+def kaggle(
+    output: Annotated[
+        Path, typer.Argument(help="The file to write, - for standard output.")
+    ] = Path("submission.py"),
+    plies: Annotated[
+        int,
+        typer.Option(
+            help="Play positions of fewer stones from memory. To 8 they come from the opening "
+            "book at once; more are solved first, to 12 in about two minutes.",
+            min=1,
+            max=16,
+        ),
+    ] = 12,
+) -> None:
+    """Write an agent for Kaggle's ConnectX: one Python file that needs no library.
+
+    It plays the opening perfectly from memory, and searches within the environment's time limits
+    then. Other board sizes, and more or fewer in a row, it plays without a memory.
+
+    Example:
+
+        plywire export kaggle submission.py
+    """
+    from rich.console import Console
+
+    from plywire.clients.connectx.export import best_opening, by_book, export
+    from plywire.engine.connect4.solver.book import shipped_book
+
+    book = shipped_book(7, 6)
+    if book is None:
+        raise typer.BadParameter("the opening book is not installed")
+    solver = None
+    with Console(stderr=True).status("Choosing moves") as status:
+
+        def solved(position: Connect4Position) -> int:
+            nonlocal solver
+            if solver is None:
+                from plywire.engine.connect4.solver.solver import Solver
+
+                solver = Solver(7, 6, table_mb=256)
+            stones = (position.own | position.other).bit_count()
+            status.update(f"Solving positions of {stones} stones, of fewer than {plies}")
+            return solver.best_move(position) // (position.game.height + 1)
+
+        opening = best_opening(plies, by_book(book, solved))
+    source = export(opening)
+    if str(output) == "-":
+        typer.echo(source, nl=False)
+        return
+    try:
+        output.write_text(source, "utf-8")
+    except OSError as error:
+        raise typer.BadParameter(f"cannot write {output}: {error.strerror}") from None
+    typer.echo(f"{output}: {len(source)} bytes, {len(opening.choices)} positions of the opening")

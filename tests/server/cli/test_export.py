@@ -1,0 +1,38 @@
+from pathlib import Path
+
+from typer.testing import CliRunner, Result
+
+from plywire.server.cli import app
+
+
+def export(*arguments: str) -> Result:
+    return CliRunner(env={"COLUMNS": "200"}).invoke(app, ["export", "kaggle", *arguments])
+
+
+def test_a_file_is_written(tmp_path: Path) -> None:
+    file = tmp_path / "submission.py"
+    result = export(str(file), "--plies", "4")
+    assert result.exit_code == 0, result.output
+    source = file.read_text("utf-8")
+    assert f"{file}: {len(source)} bytes, " in result.stdout
+    assert "def agent(observation" in source
+    assert "BOOK_PLIES = 4\n" in source
+
+
+def test_the_standard_output_is_a_file_too(tmp_path: Path) -> None:
+    file = tmp_path / "submission.py"
+    export(str(file), "--plies", "2")
+    assert export("-", "--plies", "2").stdout == file.read_text("utf-8")
+
+
+def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
+    result = export(str(tmp_path / "no" / "such" / "file.py"), "--plies", "2")
+    assert result.exit_code == 2
+    assert "cannot write" in result.stderr
+    assert "No such file or directory" in result.stderr
+
+
+def test_a_number_of_plies_out_of_range() -> None:
+    result = export("--plies", "17")
+    assert result.exit_code == 2
+    assert "1<=x<=16" in result.stderr
