@@ -112,15 +112,15 @@ def write_ggf(game: GgfGame) -> str:
     rows, _, turn = game.fen.partition(" ")
     cells = re.sub(r"[0-9]+", lambda run: "." * int(run[0]), rows).translate(_TO_THEIRS)
     size = str(cells.count("/") + 1)
-    properties = {"GM": "Othello", "PC": game.place, "DT": game.date}
-    properties |= {"PB": game.black, "PW": game.white}
+    head = {"GM": "Othello", "PC": game.place}
+    if game.date:
+        head["DT"] = game.date
+    head |= {"PB": game.black, "PW": game.white}
     black, white = game.times
     if black is not None and black == white:
-        properties["TI"] = _write_time(black)
+        head["TI"] = _write_time(black)
     else:
-        properties["TB"] = "" if black is None else _write_time(black)
-        properties["TW"] = "" if white is None else _write_time(white)
-    head = {name: value for name, value in properties.items() if value}
+        head |= {name: _write_time(time) for name, time in (("TB", black), ("TW", white)) if time}
     board = f"{size} {cells.replace('/', ' ')} {'O' if turn == 'o' else '*'}"
     head |= {"TY": size, "RE": game.result, "BO": board}
     moves = "".join(

@@ -2,8 +2,7 @@
 
 JSON lines hold everything. PGN follows the export format of the "Portable Game Notation
 Specification and Implementation Guide" (1994) with the games' own move names; White is the first
-player, whatever its pieces are called. GGF is M. Buro's generic game format, as the server GGS and
-the program NBoard use it (https://skatgame.net/mburo/ggsa/ggf).
+player, whatever its pieces are called. GGF is in `plywire.protocol.ggf`.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from itertools import chain, repeat
 from plywire.clients.errors import Termination
 from plywire.clients.records import GameRecord
 from plywire.engine.game import load
+from plywire.protocol.ggf import GgfGame, GgfMove, GgfTime, write_ggf
 from plywire.protocol.limits import Clock, Limits
 
 #: PGN's words for how a game ended; the reason says it in full.
@@ -33,8 +33,6 @@ _PGN_TERMINATIONS = {
 #: What GGF adds to a result that was not played out: the loser's time, or the loser's leaving.
 _GGF_FLAGS = {Termination.TIME: ":t", Termination.STALL: ":t"}
 _GGF_LEFT = ":r"
-
-_GGF_SQUARES = str.maketrans("xo.", "*O-")
 
 
 class ExportFormat(StrEnum):
@@ -140,25 +138,18 @@ def ggf(record: GameRecord, event: EventInfo) -> str:
     """A game of Othello as GGF, on one line; raises ValueError for another game."""
     if record.game != "othello":
         raise ValueError(f"GGF is written for othello, not for {record.game}")
-    start = load(record.game, record.size).parse(record.fen)
-    rows = " ".join(start.cells()).translate(_GGF_SQUARES)
-    properties = {"GM": "Othello", "PC": event.name}
-    if record.started is not None:
-        properties["DT"] = f"{record.started:%Y.%m.%d_%H:%M:%S.%Z}"
-    properties |= {"PB": record.players[0], "PW": record.players[1]}
-    if event.limits is not None and event.limits.clock is not None:
-        properties["TI"] = _ggf_clock(event.limits.clock)
-    properties |= {
-        "TY": str(load(record.game, record.size).width),
-        "RE": _ggf_result(record),
-        "BO": f"{len(start.cells())} {rows} {'*O'[start.turn]}",
-    }
-    head = "".join(f"{name}[{_ggf_text(value)}]" for name, value in properties.items())
-    moves = []
-    for ply, (move, time) in enumerate(_timed_moves(record), start.turn):
-        name = "PA" if move == "pass" else move.upper()
-        moves.append(f"{'BW'[ply % 2]}[{name}{'' if time is None else f'//{time / 1000:.3f}'}]")
-    return f"(;{head}{''.join(moves)};)"
+    clock = None if event.limits is None else event.limits.clock
+    game = GgfGame(
+        moves=tuple(GgfMove(name, time=time) for name, time in _timed_moves(record)),
+        fen=record.fen,
+        black=record.players[0],
+        white=record.players[1],
+        place=event.name,
+        date="" if record.started is None else f"{record.started:%Y.%m.%d_%H:%M:%S.%Z}",
+        result=_ggf_result(record),
+        times=(None, None) if clock is None else _ggf_times(clock),
+    )
+    return write_ggf(game)
 
 
 def _ggf_result(record: GameRecord) -> str:
@@ -170,15 +161,9 @@ def _ggf_result(record: GameRecord) -> str:
     return f"{64 * record.score:+.3f}{_GGF_FLAGS.get(record.termination, _GGF_LEFT)}"
 
 
-def _ggf_clock(clock: Clock) -> str:
-    """`mm:ss` a game, then what a move gains; the format counts in seconds."""
-    times = [clock.p1] if not clock.inc1 else [clock.p1, clock.inc1]
-    return "/".join(f"{ms // 60_000:02}:{ms // 1000 % 60:02}" for ms in times)
-
-
-def _ggf_text(value: str) -> str:
-    """A property's value: printable, on one line, brackets escaped as in SGF."""
-    return _printable(value).replace("\\", "\\\\").replace("]", "\\]")
+def _ggf_times(clock: Clock) -> tuple[GgfTime, GgfTime]:
+    clock = clock.without_byoyomi
+    return GgfTime(clock.p1, clock.inc1), GgfTime(clock.p2, clock.inc2)
 
 
 def _timed_moves(record: GameRecord) -> Iterator[tuple[str, int | None]]:
