@@ -81,10 +81,10 @@ class ArenaBot:
     ) -> None:
         """A bot of that name and token, not yet connected; each game has a player of its own.
 
-        It offers games as `seek` says, joins the tournament `join`, and, with `accept`, takes every
-        challenge that it has a slot for. `games` are those that it plays, all if none is named.
-        `on_over` is told how games end. `timeout` is how long to wait for a connection and for the
-        answer to a login, in seconds. Raises ValueError if the URL is no server's, and
+        It offers games as `seek` says, joins the tournament `join` and leaves when that is over,
+        and, with `accept`, takes every challenge that it has a slot for. `games` are those that it
+        plays, all if none is named. `on_over` is told how games end. `timeout` is how long to wait
+        for a connection and for the answer to a login, in seconds. Raises ValueError if the URL is no server's, and
         `pydantic.ValidationError`, which is one, if name, token, games or slots are none.
         """
         self._url = url_for(url, name)
@@ -232,6 +232,9 @@ class ArenaBot:
                 self._end(self._tables.pop(notice.table), notice)
             case events.Challenged():
                 self._spawn(self._consider(notice))
+            case events.Progress() if notice.state is events.TournamentState.OVER:
+                if self._join is not None and self._join.lower() == notice.name.lower():
+                    self._done.set()
             case events.Replaced():
                 name = self._login.name
                 self._fail(ReplacedError(f"another connection has logged in as {name}"))
@@ -271,8 +274,28 @@ class ArenaBot:
     async def _settle(self, tables: int) -> None:
         """Find games to play, once the connection stands; those that go on come by themselves."""
         if self._join is not None:
-            await self._ask(commands.Join(tournament=self._join))
+            await self._take_seat(self._join)
         await self._offer(tables)
+
+    async def _take_seat(self, name: str) -> None:
+        """Join a tournament; the bot is done with it when it is over."""
+        found: list[events.Tournament] = []
+
+        def on_tournament(event: Event) -> None:
+            if isinstance(event, events.Tournament) and event.name.lower() == name.lower():
+                found.append(event)
+
+        if self._link is None:
+            return
+        try:
+            await self._link.ask(commands.Tournaments(), on_tournament)
+            for tournament in found[-1:]:
+                await self._make_ready(load(tournament.games[0]), self._login.slots)
+            await self._link.ask(commands.Join(tournament=name))
+        except (ConnectionLostError, BadServerError) as error:
+            log.info("lost command=join error=%s", error)
+        except CommandError as error:
+            self._fail(error)
 
     async def _offer(self, tables: int = 0) -> None:
         """Seek games for the slots that are free; `tables` are being played, or will be told of."""
@@ -303,15 +326,20 @@ class ArenaBot:
         else:
             await self._ask(commands.Accept(offer=number))
 
-    async def _make_ready(self, game: Game) -> None:
-        """Have a player that is started, before any clock runs."""
-        player = self._idle.pop() if self._idle else self._make_player()
+    async def _make_ready(self, game: Game, players: int = 1) -> None:
+        """Have so many players that are started, before any clock runs."""
+        ready: list[Player] = []
         try:
-            await player.start(game)
-        except BaseException:
-            await player.close()
-            raise
-        self._idle.append(player)
+            while len(ready) < players:
+                player = self._idle.pop() if self._idle else self._make_player()
+                try:
+                    await player.start(game)
+                except BaseException:
+                    await player.close()
+                    raise
+                ready.append(player)
+        finally:
+            self._idle += ready
 
     # ---- thinking ----
 

@@ -25,6 +25,16 @@ file = "openings.txt"     # a move string a line
 Deep = "engine:nodes=20000"
 Greed = "greedy"
 Mine = "ugi:./my-engine --fast"
+
+A tournament in an arena, whose bots join from wherever they are (`plywire tournament open`), has
+beside that, or in place of the players:
+
+seats = 4                            # how many may join
+starts = 2026-11-21T20:00:00Z        # or else it begins when all seats are taken
+
+[players]
+House = "engine:nodes=2000"          # plays on the server
+ann = "remote"                       # a bot that need not join
 """
 
 from __future__ import annotations
@@ -35,6 +45,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
     AfterValidator,
+    AwareDatetime,
     BaseModel,
     ConfigDict,
     Field,
@@ -50,6 +61,9 @@ from plywire.engine.game import Game, load
 from plywire.protocol.limits import Limits
 
 from .pairings import Format
+
+#: The spec of a player that is a bot of the arena.
+REMOTE = "remote"
 
 #: Of a move, where the file sets no limit.
 DEFAULT_MOVETIME = 100
@@ -174,8 +188,13 @@ class TournamentConfig(_Section):
     name: Name
     format: Format
     games: Annotated[tuple[GameSection, ...], Field(min_length=1)]
-    players: Annotated[dict[Name, str], Field(min_length=2)]
-    """Specs by name, best seed first."""
+    players: dict[Name, str] = Field(default_factory=dict)
+    """Specs by name, best seed first; `remote` is the bot of that name, in an arena."""
+    seats: Annotated[int, Field(ge=0, le=1024)] = 0
+    """How many bots of an arena may join, beside these players."""
+    starts: AwareDatetime | None = None
+    """When a tournament in an arena begins, or as soon as enough have joined after that; without
+    it, when all seats are taken."""
     time: TimeSection = Field(default_factory=TimeSection)
     concurrency: Annotated[int, Field(ge=1, le=1024)] = 1
     """Games at the same time."""
@@ -193,6 +212,8 @@ class TournamentConfig(_Section):
     @classmethod
     def _are_players(cls, players: dict[str, str]) -> dict[str, str]:
         for name, spec in players.items():
+            if spec == REMOTE:
+                continue
             try:
                 parse_player(spec, name)
             except SpecError as error:
@@ -206,10 +227,13 @@ class TournamentConfig(_Section):
                 f"format.games: {self.format.games} games of a pairing cannot be shared out;"
                 f" with {len(self.games)} kinds of game it is a multiple of {2 * len(self.games)}"
             )
-        if self.sprt is not None and len(self.players) != 2:
-            raise ValueError(f"sprt: compares two players, not {len(self.players)}")
+        names = [*self.players, *(f"seat {number}" for number in range(1, self.seats + 1))]
+        if len(names) < 2:
+            raise ValueError("players: there must be at least 2, with the open seats")
+        if self.sprt is not None and len(names) != 2:
+            raise ValueError(f"sprt: compares two players, not {len(names)}")
         try:
-            self.format.schedule(list(self.players), {})
+            self.format.schedule(names, {})
         except ValueError as error:
             raise ValueError(f"format: {error}") from None
         return self
@@ -218,6 +242,11 @@ class TournamentConfig(_Section):
     def openings_needed(self) -> int:
         """How many openings of each kind of game make all pairs of a pairing different."""
         return self.format.games // 2 // len(self.games)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it can be played in an arena only."""
+        return self.seats > 0 or self.starts is not None or REMOTE in self.players.values()
 
 
 def read_config(path: Path) -> TournamentConfig:

@@ -1,19 +1,26 @@
-"""Puts games into the feed."""
+"""Puts games and standings into the feed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from plywire.clients.errors import Termination
 from plywire.clients.players import Line
+from plywire.clients.ratings import outcomes, rate
 from plywire.clients.records import GameRecord
 from plywire.engine.game import load
-from plywire.protocol.feed_events import GameResult, GameState
+from plywire.protocol.feed_events import GameResult, GameState, StandingRow, Standings
 from plywire.protocol.limits import Clock, Limits
 
 from .feed import Feed
 from .journal import ScheduledGame
+from .plan import Plan
+from .standings import Standing, standings
+
+#: A crosstable is told of as many players at most.
+_MOST_CROSSED = 32
 
 
 class GameCoverage:
@@ -102,3 +109,82 @@ class GameCoverage:
             for number, ms in enumerate(times):
                 clock = clock.moved(self._player(number), ms)
         return clock
+
+
+class StandingsCoverage:
+    """Tells the feed how the players of a tournament stand.
+
+    Ratings take a while where there are many players: a thread computes them, and what became out
+    of date meanwhile is not told.
+    """
+
+    def __init__(self, feed: Feed, tournament: int, plan: Plan) -> None:
+        """Nothing is told yet."""
+        self._feed = feed
+        self._tournament = tournament
+        self._plan = plan
+        self._latest: tuple[Sequence[GameRecord], int, str | None] | None = None
+        self._telling: asyncio.Task[None] | None = None
+
+    def tell(self, records: Iterable[GameRecord], games: int, outcome: str | None = None) -> None:
+        """Tell how they stand after these of the games known so far, soon."""
+        self._latest = tuple(records), games, outcome
+        if self._telling is None or self._telling.done():
+            self._telling = asyncio.create_task(self._tell())
+
+    async def close(self) -> None:
+        """Return when all is told."""
+        if self._telling is not None:
+            await self._telling
+
+    async def _tell(self) -> None:
+        while self._latest is not None:
+            latest, self._latest = self._latest, None
+            self._feed.publish(await asyncio.to_thread(self._standings, *latest))
+
+    def _standings(
+        self, records: Sequence[GameRecord], games: int, outcome: str | None
+    ) -> Standings:
+        config = self._plan.config
+        players = list(config.players)
+        ratings = rate(outcomes(records), players)
+        table = standings(
+            records,
+            players,
+            ranking=config.format.ranking,
+            schedule=self._plan.schedule({record.number: record for record in records}),
+        )
+        return Standings(
+            tournament=str(self._tournament),
+            name=config.name,
+            rows=tuple(
+                StandingRow(
+                    rank=standing.rank,
+                    player=standing.player,
+                    points=standing.points,
+                    wins=standing.total.wins,
+                    draws=standing.total.draws,
+                    losses=standing.total.losses,
+                    elo=ratings[standing.player].elo,
+                    error=ratings[standing.player].error,
+                )
+                for standing in table
+            ),
+            crosstable=_crosstable(table),
+            played=len(records),
+            games=games,
+            outcome=outcome,
+            updated=datetime.now(UTC),
+        )
+
+
+def _crosstable(table: Sequence[Standing]) -> tuple[tuple[float | None, ...], ...]:
+    if len(table) > _MOST_CROSSED:
+        return ()
+    return tuple(
+        tuple(
+            row.against[column.player].points if column.player in row.against else None
+            for column in table
+        )
+        for row in table
+    )

@@ -20,7 +20,9 @@ from .accounts import AccountError, Accounts
 from .casual import CasualGames, Pool
 from .feed import Feed
 from .journal import Journal, JournalError
+from .live import LiveTournament
 from .offers import Offer, Offers
+from .programme import Programme
 from .room import Room
 from .seats import Bot, Seat
 from .tables import Table
@@ -64,6 +66,13 @@ class Lobby:
         self._tasks = Tasks()
         self._casual = CasualGames(self._room, journal, control, self._tasks)
         self._offers = Offers()
+        self._programme = Programme(
+            self._room,
+            journal,
+            self._tasks,
+            max_lag=control.max_lag,
+            make_room=self._make_room,
+        )
         self._is_closed = False
 
     @property
@@ -89,6 +98,7 @@ class Lobby:
     async def __aenter__(self) -> Self:
         """Take up the games of the journal that are not finished; raises JournalError."""
         await self._casual.open()
+        await self._programme.open()
         self._tasks.spawn(self._keep_probing())
         self._room.changed()
         return self
@@ -200,9 +210,38 @@ class Lobby:
         offer = self._offers.by(bot, number)
         self._offers.remove(offer, bot, f"{bot.name} has taken it back")
 
-    def join(self, bot: Bot, tournament: str) -> None:
+    # ---- tournaments ----
+
+    @property
+    def tournaments(self) -> Sequence[LiveTournament]:
+        """Those that bots may join, those being played, and the latest that are over."""
+        return self._programme.tournaments
+
+    def tournament(self, name: str) -> LiveTournament:
+        """The latest tournament of that name; raises RefusedError if there is none."""
+        return self._programme.named(name)
+
+    async def join(self, bot: Bot, tournament: str) -> None:
         """Take a seat in a tournament; raises RefusedError if none of that name is open."""
-        raise RefusedError(ErrorCode.UNAVAILABLE, f"no tournament {tournament!r} is open here")
+        try:
+            await self._programme.join(bot, tournament)
+        except JournalError as error:
+            raise _cannot_keep(error) from error
+
+    async def leave(self, bot: Bot, tournament: str) -> None:
+        """Give a seat in a tournament back; raises RefusedError if that cannot be."""
+        try:
+            await self._programme.named(tournament).leave(bot)
+        except JournalError as error:
+            raise _cannot_keep(error) from error
+
+    def _make_room(self, bot: Bot) -> None:
+        """Void offers of a bot that a game of a tournament leaves no slot for, the latest first."""
+        offers = self._offers.of(bot)
+        while offers and self._room.taken(bot) + len(offers) > bot.slots:
+            self._offers.remove(offers.pop(), None, "a game of a tournament takes the slot")
+
+    # ---- playing ----
 
     def table(self, bot: Bot, identifier: str) -> tuple[Table, Seat]:
         """The table and the bot's seat at it; raises RefusedError if it has none."""
@@ -233,10 +272,7 @@ class Lobby:
         try:
             return await self._casual.pool(limits)
         except JournalError as error:
-            log.error("journal error=%s", error)
-            raise RefusedError(
-                ErrorCode.INTERNAL, "the server cannot keep games now; try again later"
-            ) from error
+            raise _cannot_keep(error) from error
 
     async def _keep_probing(self) -> None:
         """Keep the lag known, and have transports find out which connections are dead."""
@@ -244,3 +280,8 @@ class Lobby:
             await self._clock.sleep(_PROBE_EVERY)
             for bot in self.bots:
                 bot.probe()
+
+
+def _cannot_keep(error: JournalError) -> RefusedError:
+    log.error("journal error=%s", error)
+    return RefusedError(ErrorCode.INTERNAL, "the server cannot keep games now; try again later")

@@ -94,8 +94,8 @@ class Offers:
         """Close an offer that was accepted."""
         del self._open[offer.number]
 
-    def remove(self, offer: Offer, by: Bot, reason: str) -> None:
-        """Close an offer, and tell the other that it concerns."""
+    def remove(self, offer: Offer, by: Bot | None, reason: str) -> None:
+        """Close an offer, and tell those that it concerns, but for the one whose wish it is."""
         del self._open[offer.number]
         for bot in (offer.bot, offer.to):
             if bot is not None and bot is not by:

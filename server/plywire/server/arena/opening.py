@@ -13,7 +13,7 @@ from plywire.server.settings import Settings
 
 from .accounts import Accounts
 from .feed import Feed
-from .journal import Journal
+from .journal import Journal, journal_of
 from .lobby import Lobby
 
 #: How long after its time a move is waited for, to tell a late one from none, in ms.
@@ -36,7 +36,7 @@ async def open_arena(
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
     control = TimeControl(max_lag=settings.arena_max_lag, patience=_PATIENCE)
     async with (
-        Journal(folder / "games.sqlite", create=True) as journal,
+        Journal(journal_of(folder), create=True) as journal,
         Lobby(
             journal,
             accounts_of(folder),

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
+from plywire.clients.errors import Termination
 from plywire.clients.openings import OpeningError, read_openings
 from plywire.clients.records import GameRecord
 
@@ -75,13 +76,18 @@ class Plan(BaseModel):
 
 
 def _score(pairing: Pairing, records: Mapping[int, GameRecord]) -> Score | None:
-    """The points of a pairing's players, None if it is not over."""
+    """The points of a pairing's players, None if it is not over.
+
+    A game that was called off, as when neither player came, gives points to nobody; it is no draw.
+    """
     points = [0.0, 0.0]
     for meeting in pairing.meetings:
         record = records.get(meeting.number)
         if record is None:
             return None
         for place, player in enumerate(pairing.players):
+            if record.termination is Termination.ABORT:
+                continue
             if record.winner is None:
                 points[place] += 0.5
             elif record.players[record.winner - 1] == player:

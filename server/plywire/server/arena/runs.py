@@ -10,11 +10,11 @@ from rich.console import Console
 
 from plywire.clients.records import GameRecord
 
-from .config import TournamentConfig
+from .config import ConfigError, TournamentConfig
 from .display import Display, standings_table
 from .executor import Workers, cluster, processes
 from .exports import EventInfo
-from .journal import Journal, JournalError, JournalledGame, JournalledTournament
+from .journal import POOL, Journal, JournalError, JournalledGame, JournalledTournament
 from .plan import Plan, make_plan
 from .report import Report
 from .tournament import Tournament
@@ -104,6 +104,11 @@ async def begin(path: Path, config: TournamentConfig, options: Options) -> None:
                 f"{path} holds a tournament already: go on with it by"
                 f" `plywire tournament resume {path}`, or choose another file with --journal"
             )
+        if config.is_live:
+            raise ConfigError(
+                "seats, starts and remote players are for a tournament in an arena:"
+                " open it there by `plywire tournament open`"
+            )
         with options.console.status("Finding openings"):
             plan = await make_plan(config, workers)
         await journal.create(config.name, plan.model_dump_json())
@@ -117,22 +122,34 @@ async def resume(path: Path, options: Options) -> None:
     """
     async with Journal(path) as journal, options.workers() as workers:
         held = await _held(journal, path)
+        if held.plan.config.is_live:
+            raise JournalError(f"{path} is an arena's: `plywire serve` goes on with its games")
         if held.tournament.ended is None:
             await _run(journal, held, workers, options)
         else:
             options.console.print(f"The tournament is over: {held.tournament.outcome}")
 
 
-async def read(path: Path) -> Held:
-    """What a journal holds, also while the tournament runs; raises JournalError."""
+async def read(path: Path, name: str | None = None) -> Held:
+    """What a journal holds of its latest tournament, or of the latest of that name.
+
+    Also while the tournament runs. Raises JournalError if there is none.
+    """
     async with Journal(path, exclusive=False) as journal:
-        return await _held(journal, path)
+        return await _held(journal, path, name)
 
 
-async def _held(journal: Journal, path: Path) -> Held:
-    tournaments = await journal.tournaments()
+async def _held(journal: Journal, path: Path, name: str | None = None) -> Held:
+    tournaments = [
+        tournament
+        for tournament in await journal.tournaments()
+        if tournament.name != POOL and (name is None or name.lower() == tournament.name.lower())
+    ]
     if not tournaments:
-        raise JournalError(f"{path} holds no tournament: begin one by `plywire tournament run`")
+        named = "" if name is None else f" {name}"
+        raise JournalError(
+            f"{path} holds no tournament{named}: begin one by `plywire tournament run`"
+        )
     tournament = tournaments[-1]
     plan = Plan.model_validate_json(tournament.config)
     return Held(tournament, plan, await journal.games(tournament.id))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
+from plywire.clients.errors import Termination
 from plywire.clients.players import Line
 from plywire.clients.records import GameRecord
-from plywire.clients.specs import parse_player
 from plywire.clients.sprt import Verdict
 from plywire.clients.stats import Tally
 
@@ -106,26 +106,27 @@ class Tournament:
 
     async def _play_open_games(self) -> None:
         """Play what is on the schedule, that many games at a time."""
-        numbers = iter([number for number in sorted(self._games) if number not in self._records])
+        numbers = [number for number in sorted(self._games) if number not in self._records]
+        open_games = [self._games[number].scheduled for number in numbers]
+        tables = asyncio.Semaphore(self._concurrency)
         try:
             async with asyncio.TaskGroup() as group:
-                for _ in range(self._concurrency):
-                    group.create_task(self._table(numbers))
+                while open_games:
+                    await tables.acquire()
+                    if self._verdict() is not Verdict.CONTINUE:
+                        break
+                    scheduled = await self._venue.next(open_games)
+                    open_games.remove(scheduled)
+                    playing = group.create_task(self._play(self._games[scheduled.number]))
+                    playing.add_done_callback(lambda _: tables.release())
         except ExceptionGroup as failures:
             raise failures.exceptions[0] from None
-
-    async def _table(self, numbers: Iterator[int]) -> None:
-        """Play one game after the other until none is left, or none is needed."""
-        for number in numbers:
-            if self._verdict() is not Verdict.CONTINUE:
-                return
-            await self._play(self._games[number])
 
     async def _play(self, game: JournalledGame) -> None:
         """Play a game, or what is left of it."""
         scheduled, number = game.scheduled, game.scheduled.number
         specs = tuple(self._config.players[name] for name in scheduled.players)
-        resumes = game.started is not None and all(parse_player(spec)().resumes for spec in specs)
+        resumes = game.started is not None and all(map(self._venue.resumes, specs))
         started = game.started
         if started is None or not resumes:
             started = await self._journal.start(self._id, number)
@@ -143,10 +144,15 @@ class Tournament:
             self._config.time.control(),
             self._config.exact_nodes if self._config.adjudicate else None,
             game.moves if resumes else (),
+            started,
         )
-        played = await self._venue.play(job, on_move)
-        record = played.model_copy(update={"round": scheduled.round, "started": started})
-        await self._journal.finish(self._id, record)
+
+        async def on_end(record: GameRecord) -> GameRecord:
+            record = record.model_copy(update={"round": scheduled.round, "started": started})
+            await self._journal.finish(self._id, record)
+            return record
+
+        record = await self._venue.play(job, on_move, on_end)
         self._records[number] = record
         self._watcher.finished(record)
 
@@ -173,6 +179,8 @@ class Tournament:
         first = next(iter(self._config.players))
         tally = Tally()
         for number, record in self._records.items():
+            if record.termination is Termination.ABORT:
+                continue
             if record.winner is None:
                 tally.add(number, 0.5)
             else:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import datetime
 
 from plywire.clients.errors import PlayerError
 from plywire.clients.players import Line, Player
@@ -18,6 +20,9 @@ from plywire.engine.game import Game, Result, load
 from .exact import Oracle
 from .executor import Workers
 from .journal import ScheduledGame
+
+#: Is given the record of a game and returns it once it is kept, perhaps with more in it.
+EndListener = Callable[[GameRecord], Awaitable[GameRecord]]
 
 
 class VenueError(Exception):
@@ -36,17 +41,34 @@ class GameJob:
     """Positions to visit for a proof of how the game ends, None to play all games out."""
     played: tuple[tuple[str, int], ...] = ()
     """Moves that were made before the game was cut off, each with the ms that it took."""
+    started: datetime | None = None
+    """When the game began."""
+
+    @property
+    def lines(self) -> tuple[Line, Line]:
+        """The opening, and how far the game came."""
+        game = load(self.scheduled.game, self.scheduled.size)
+        opening = Line.at(game.parse(self.scheduled.fen)).play_names(self.scheduled.opening)
+        return opening, opening.play_names(name for name, _ in self.played)
 
 
 class Venue(ABC):
     """Plays games, several at a time."""
 
     @abstractmethod
-    async def play(self, job: GameJob, on_move: MoveListener) -> GameRecord:
-        """Play a game to its end.
+    async def play(self, job: GameJob, on_move: MoveListener, on_end: EndListener) -> GameRecord:
+        """Play a game to its end, and return what `on_end` makes of its record.
 
-        Raises what `on_move` raises; what players do wrong is in the record.
+        Raises what the listeners raise; what players do wrong is in the record.
         """
+
+    async def next(self, games: Sequence[ScheduledGame]) -> ScheduledGame:
+        """The game to begin now, of several that are in order; waits while there is none."""
+        return games[0]
+
+    def resumes(self, spec: str) -> bool:
+        """Whether such a player can take up a game in the middle."""
+        return parse_player(spec)().resumes
 
     async def check(self, players: Mapping[str, str], games: list[Game]) -> None:  # noqa: B027
         """Try whether the players can take their seats; raises VenueError if not."""
@@ -61,21 +83,30 @@ class Here(Venue):
     Every move is told before the next is asked for, so a game that is cut off can go on.
     """
 
-    def __init__(self) -> None:
-        """Seat players when they are needed; they keep their seats for the games to come."""
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        """Seat players when they are needed; they keep their seats for the games to come.
+
+        `now` tells the time in seconds.
+        """
+        self._now = now
         self._idle: dict[tuple[str, str], list[Player]] = {}
         self._oracles: list[Oracle] = []
 
-    async def play(self, job: GameJob, on_move: MoveListener) -> GameRecord:
-        """Play a game to its end."""
+    async def play(self, job: GameJob, on_move: MoveListener, on_end: EndListener) -> GameRecord:
+        """Play a game to its end, and return what `on_end` makes of its record."""
         first, second = zip(job.scheduled.players, job.specs, strict=True)
         async with self._seat(*first) as one, self._seat(*second) as two:
-            if job.adjudicate is None:
-                return await _conduct(job, (one, two), None, on_move)
-            oracle = self._oracles.pop() if self._oracles else Oracle(nodes=job.adjudicate)
-            record = await _conduct(job, (one, two), oracle, on_move)
-            self._oracles.append(oracle)
-            return record
+            return await on_end(await self._referee(job, (one, two), on_move))
+
+    async def _referee(
+        self, job: GameJob, players: tuple[Player, Player], on_move: MoveListener
+    ) -> GameRecord:
+        if job.adjudicate is None:
+            return await _conduct(job, players, None, on_move, self._now)
+        oracle = self._oracles.pop() if self._oracles else Oracle(nodes=job.adjudicate)
+        record = await _conduct(job, players, oracle, on_move, self._now)
+        self._oracles.append(oracle)
+        return record
 
     async def check(self, players: Mapping[str, str], games: list[Game]) -> None:
         """Try whether the players can take their seats; raises VenueError if not."""
@@ -113,9 +144,9 @@ class Elsewhere(Venue):
         """Let these workers play."""
         self._workers = workers
 
-    async def play(self, job: GameJob, on_move: MoveListener) -> GameRecord:
+    async def play(self, job: GameJob, on_move: MoveListener, on_end: EndListener) -> GameRecord:
         """Play a game to its end; its moves are told only in the record."""
-        return await self._workers.run(_play, job)
+        return await on_end(await self._workers.run(_play, job))
 
 
 def _play(job: GameJob) -> GameRecord:
@@ -129,30 +160,39 @@ async def _play_alone(job: GameJob) -> GameRecord:
     async def on_move(line: Line, elapsed: int) -> None:
         """Nobody listens."""
 
+    async def on_end(record: GameRecord) -> GameRecord:
+        return record
+
     try:
-        return await venue.play(job, on_move)
+        return await venue.play(job, on_move, on_end)
     finally:
         await venue.close()
 
 
 async def _conduct(
-    job: GameJob, players: tuple[Player, Player], oracle: Oracle | None, on_move: MoveListener
+    job: GameJob,
+    players: tuple[Player, Player],
+    oracle: Oracle | None,
+    on_move: MoveListener,
+    now: Callable[[], float],
 ) -> GameRecord:
-    scheduled = job.scheduled
-    game = load(scheduled.game, scheduled.size)
-    opening = Line.at(game.parse(scheduled.fen)).play_names(scheduled.opening)
-    line = opening.play_names(name for name, _ in job.played)
+    opening, line = job.lines
     moves = line.moves[len(opening.moves) :]
     times = [elapsed for _, elapsed in job.played]
 
     async def adjudicate(line: Line) -> Result | None:
         return None if oracle is None else await asyncio.to_thread(oracle.adjudicate, line)
 
-    referee = Referee(game, job.control, adjudicate=None if oracle is None else adjudicate)
+    referee = Referee(
+        opening.start.game,
+        job.control,
+        adjudicate=None if oracle is None else adjudicate,
+        now=now,
+    )
     return await referee.play(
         players,
         opening,
-        scheduled.number,
+        job.scheduled.number,
         played=list(zip(moves, times, strict=True)),
         on_move=on_move,
     )

@@ -14,6 +14,7 @@ from plywire.server.errors import RefusedError
 from .lobby import Lobby
 from .seats import Bot, Peer
 from .spectator import Spectator
+from .standings import Standing
 
 
 class Visitor:
@@ -70,8 +71,16 @@ class Visitor:
                 lobby.decline(bot, command.offer)
             case commands.Withdraw():
                 lobby.withdraw(bot, command.offer)
+            case commands.Tournaments():
+                for tournament in lobby.tournaments:
+                    reply(await tournament.described())
             case commands.Join():
-                lobby.join(bot, command.tournament)
+                await lobby.join(bot, command.tournament)
+            case commands.Leave():
+                await lobby.leave(bot, command.tournament)
+            case commands.Standings():
+                for standing in await lobby.tournament(command.tournament).standings():
+                    reply(_standing(standing))
             case commands.Play():
                 _, seat = lobby.table(bot, command.table)
                 kept = seat.answer(command.turn, command.move)
@@ -139,3 +148,14 @@ class Visitor:
 
 def _game(terms: commands.Seek | commands.Challenge) -> Game:
     return load(terms.game, terms.size)
+
+
+def _standing(standing: Standing) -> arena_events.Standing:
+    return arena_events.Standing(
+        rank=standing.rank,
+        player=standing.player,
+        points=standing.points,
+        wins=standing.total.wins,
+        draws=standing.total.draws,
+        losses=standing.total.losses,
+    )

@@ -42,7 +42,16 @@ def main(
             " or then byo-yomi periods, such as 60+3x30."
         ),
     ] = None,
-    seek: Annotated[bool, typer.Option(help="Seek games, not only accept challenges.")] = True,
+    join: Annotated[
+        str | None,
+        typer.Option(metavar="TOURNAMENT", help="Join it, and leave when it is over."),
+    ] = None,
+    seek: Annotated[
+        bool | None,
+        typer.Option(
+            help="Seek games, not only accept challenges.", show_default="but with --join"
+        ),
+    ] = None,
     slots: Annotated[int, typer.Option(min=1, max=64, help="Games at the same time.")] = 1,
     games: Annotated[
         int | None, typer.Option(min=1, help="Leave after that many; never, by default.")
@@ -56,6 +65,8 @@ def main(
     Examples:
 
         plywire bot --engine "./my-engine --fast" --name ann --token TOKEN
+
+        plywire bot --engine ./my-engine --join "Friday cup" --name ann --token TOKEN
 
         plywire bot --player engine:depth=6 --game othello --tc 60+0.5 --name bob --token TOKEN
 
@@ -96,6 +107,7 @@ def main(
         else:
             make = parse_player(player or "", name)  # type: ignore[assignment]
         kind = load(game, size)
+        seeks = join is None if seek is None else seek
         limits = Limits(
             movetime=1000 if (movetime, tc) == (None, None) else movetime,
             clock=None if tc is None else parse_clock(tc),
@@ -105,7 +117,8 @@ def main(
             name,
             token,
             make,
-            seek=Seek(game=kind.name, size=kind.size, limits=limits) if seek else None,
+            seek=Seek(game=kind.name, size=kind.size, limits=limits) if seeks else None,
+            join=join,
             slots=slots,
             on_over=over,
         )

@@ -1,5 +1,6 @@
 """`plywire tournament`: run a tournament, and lose none of it."""
 
+import asyncio
 from collections.abc import Coroutine
 from enum import StrEnum
 from pathlib import Path
@@ -28,8 +29,15 @@ class Format(StrEnum):
 
 
 Where = Annotated[
-    Path, typer.Argument(metavar="FILE", help="The tournament's TOML file, or its journal.")
+    Path,
+    typer.Argument(
+        metavar="FILE", help="The tournament's TOML file, its journal, or an arena's folder."
+    ),
 ]
+Name = Annotated[
+    str | None, typer.Option(help="Which of an arena's tournaments, the latest by default.")
+]
+Arena = Annotated[Path, typer.Option(envvar="PLYWIRE_ARENA", help="The server's arena folder.")]
 JournalOption = Annotated[
     Path | None, typer.Option(help="Where to keep the journal; beside FILE by default.")
 ]
@@ -116,14 +124,61 @@ def resume(
     _run(resume(path, _options(cluster, processes, concurrency, verbose)), path)
 
 
+@app.command("open")
+def open_(
+    file: Annotated[Path, typer.Argument(help="TOML file.", exists=True, dir_okay=False)],
+    arena: Arena,
+) -> None:
+    """Announce a tournament in an arena, for its bots to join.
+
+    The server of the arena plays it, whether it runs already or is started later; if it is killed,
+    it goes on when it is started again. The tournament begins when all seats are taken, or at its
+    starting time. Beside what `plywire tournament run` takes, a file says:
+
+        seats = 4                        # how many bots may join
+        starts = 2026-11-21T20:00:00Z    # when it begins; if not, when all seats are taken
+
+        [players]
+        House = "engine:nodes=2000"      # plays on the server
+        ann = "remote"                   # a bot that need not join
+    """
+    from plywire.server.arena.config import ConfigError
+    from plywire.server.arena.journal import JournalError
+    from plywire.server.arena.live import announce, read_live_config
+
+    try:
+        config = read_live_config(file)
+    except (ConfigError, OSError) as error:
+        raise typer.BadParameter(str(error)) from None
+    try:
+        asyncio.run(announce(arena, config))
+    except (JournalError, OSError) as error:
+        _fail(error)
+    typer.echo(f"{config.name} is open: bots join it by this name.")
+
+
 @app.command()
-def show(file: Where) -> None:
+def begin(
+    name: Annotated[str, typer.Argument(help="Name of the tournament.")], arena: Arena
+) -> None:
+    """Begin a tournament in an arena now, with those who have joined, if they are two or more."""
+    from plywire.server.arena.journal import JournalError
+    from plywire.server.arena.live import begin_now
+
+    try:
+        asyncio.run(begin_now(arena, name))
+    except JournalError as error:
+        _fail(error)
+
+
+@app.command()
+def show(file: Where, name: Name = None) -> None:
     """Print the standings of a tournament, also while it runs."""
     from rich.console import Console
 
     from plywire.server.arena.display import standings_table
 
-    held = _held(file)
+    held = _held(file, name)
     console = Console()
     console.print(standings_table(held.plan, held.records))
     console.print(held.state, markup=False, highlight=False)
@@ -138,11 +193,12 @@ def export(
     out: Annotated[
         Path | None, typer.Option(help="File to write, standard output by default.")
     ] = None,
+    name: Name = None,
 ) -> None:
     """Write the finished games of a tournament, also while it runs."""
     from plywire.server.arena.exports import ExportFormat, export
 
-    held = _held(file)
+    held = _held(file, name)
     text = "".join(export(held.records, ExportFormat(form.value), held.event))
     if out is None:
         typer.echo(text, nl=False)
@@ -156,11 +212,12 @@ def report(
     out: Annotated[
         Path | None, typer.Option(help="HTML file to write; beside FILE by default.")
     ] = None,
+    name: Name = None,
 ) -> None:
     """Write an HTML page with crosstable, ratings, accuracy and time use, also while it runs."""
     from plywire.server.arena.report import render
 
-    held = _held(file)
+    held = _held(file, name)
     page = out or file.with_suffix(".html")
     _write(page, render(held.report()))
     typer.echo(f"Wrote {page}")
@@ -179,13 +236,15 @@ def _options(
 
 
 def _journal(file: Path) -> Path:
+    if file.is_dir():
+        from plywire.server.arena.journal import journal_of
+
+        return journal_of(file)
     return file.with_suffix(_JOURNAL_SUFFIX) if file.suffix == ".toml" else file
 
 
 def _run(running: Coroutine[Any, Any, None], path: Path) -> None:
     """Run to the end; on failure say why and how to go on."""
-    import asyncio
-
     from plywire.server.arena.config import ConfigError
     from plywire.server.arena.executor import WorkersError
     from plywire.server.arena.journal import JournalError
@@ -200,15 +259,13 @@ def _run(running: Coroutine[Any, Any, None], path: Path) -> None:
         _fail(error)
 
 
-def _held(file: Path) -> "Held":
+def _held(file: Path, name: str | None) -> "Held":
     """What a journal holds of its tournament."""
-    import asyncio
-
     from plywire.server.arena.journal import JournalError
     from plywire.server.arena.runs import read
 
     try:
-        return asyncio.run(read(_journal(file)))
+        return asyncio.run(read(_journal(file), name))
     except JournalError as error:
         _fail(error)
 

@@ -1,0 +1,361 @@
+"""Live tournaments: bots join, play, leave and come back, and the server is cut off."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from plywire.clients.records import GameRecord
+from plywire.engine.game import load
+from plywire.protocol.arena_commands import (
+    Abort,
+    Join,
+    Leave,
+    Login,
+    Play,
+    Seek,
+    Standings,
+    Tournaments,
+)
+from plywire.protocol.arena_events import (
+    Over,
+    Progress,
+    Standing,
+    Tournament,
+    TournamentState,
+    Turn,
+    Welcome,
+    Withdrawn,
+)
+from plywire.protocol.events import Error, ErrorCode, Ok
+from plywire.protocol.limits import Limits
+from plywire.server.arena.config import ConfigError, parse_config
+from plywire.server.arena.journal import JournalError
+from plywire.server.arena.live import LiveTournament, read_live_config
+from tests.support.arena import Arena, Connection
+from tests.support.until import until
+
+CUP = """
+name = "Friday cup"
+accuracy = false
+seats = {seats}
+{more}
+[format]
+system = "round-robin"
+games = 2
+[time]
+movetime = 60000
+[[games]]
+game = "tictactoe"
+openings = "start"
+[players]
+{players}
+"""
+
+
+async def announce(
+    arena: Arena,
+    *,
+    seats: int = 2,
+    players: str = "",
+    more: str = "",
+    starts: datetime | None = None,
+) -> None:
+    """Open the cup, as another process does."""
+    config = parse_config(CUP.format(seats=seats, players=players, more=more))
+    await arena.journal.announce(config.name, config.model_dump_json(), starts)
+    await arena.advance(1)
+    await until(lambda: arena.lobby.tournaments)
+
+
+async def join(bot: Connection) -> None:
+    assert isinstance(await bot.ask(Join(tournament="friday cup")), Ok)
+
+
+async def refused(bot: Connection, code: ErrorCode, words: str) -> None:
+    answer = await bot.ask(Join(tournament="Friday cup"))
+    assert isinstance(answer, Error)
+    assert answer.code is code
+    assert words in answer.message
+
+
+async def play(bot: Connection) -> None:
+    """Play the first legal move wherever it is the bot's turn, until the cup is over."""
+    game = load("tictactoe")
+    while True:
+        event = await bot.next()
+        bot.heard.clear()
+        if isinstance(event, Progress) and event.state is TournamentState.OVER:
+            return
+        if isinstance(event, Turn):
+            position = [game.parse(event.fen), *game.parse(event.fen).play_names(event.moves)][-1]
+            move = game.move_name(position.moves()[0])
+            await bot.give(Play(table=event.table, turn=event.turn, move=move))
+
+
+async def played(arena: Arena) -> list[GameRecord]:
+    """The records of the cup, once it is over."""
+    await until(lambda: arena.lobby.tournament("Friday cup").state is TournamentState.OVER)
+    return await arena.records()
+
+
+async def newcomer(arena: Arena, name: str, **fields: object) -> Connection:
+    bot, _ = await arena.login(name, **fields)
+    return bot
+
+
+async def back(arena: Arena, name: str, token: str) -> Connection:
+    bot = arena.connect()
+    assert isinstance(await bot.ask(Login(name=name, token=token)), Welcome)
+    return bot
+
+
+async def let_pass(arena: Arena, cup: LiveTournament, played: int) -> None:
+    """Let time pass until so many games have ended."""
+    async with asyncio.timeout(30):
+        while cup.played < played:
+            await arena.advance(5)
+
+
+async def listed(bot: Connection) -> Tournament:
+    await bot.ask(Tournaments())
+    event = await bot.until(Tournament)
+    assert isinstance(event, Tournament)
+    return event
+
+
+async def test_bots_join_and_play_when_all_seats_are_taken(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        await announce(arena, seats=2, players='House = "greedy"')
+        ann, _ = await arena.login("ann")
+        bob, _ = await arena.login("bob")
+        cup = await listed(ann)
+        assert (cup.name, cup.state, cup.games) == ("Friday cup", "open", ("tictactoe",))
+        assert (cup.players, cup.seats, cup.limits.movetime) == (1, 2, 60_000)
+        await join(ann)
+        assert (await ann.until(Progress)).state is TournamentState.OPEN
+        await join(ann)
+        assert (await listed(ann)).seats == 1
+        await join(bob)
+        await asyncio.gather(play(ann), play(bob))
+        records = await played(arena)
+        assert len(records) == 6
+        assert {frozenset(record.players) for record in records} == {
+            *(frozenset(pair) for pair in (("House", "ann"), ("House", "bob"), ("ann", "bob"))),
+        }
+        assert {record.termination for record in records} == {"normal"}
+        cup = await listed(ann)
+        assert (cup.state, cup.played, cup.scheduled) == ("over", 6, 6)
+        assert isinstance(await bob.ask(Standings(tournament="Friday cup")), Ok)
+        table = [event for event in bob.heard if isinstance(event, Standing)]
+        assert len(table) == 3
+        assert sum(standing.points for standing in table) == 6
+        assert sum(standing.wins for standing in table) == sum(s.losses for s in table)
+        await refused(await newcomer(arena, "carl"), ErrorCode.UNAVAILABLE, "is over")
+
+
+async def test_who_cannot_join_is_told_why(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        ann = await newcomer(arena, "ann")
+        await refused(ann, ErrorCode.UNAVAILABLE, "there are none")
+        await announce(arena, seats=3, players='House = "greedy"')
+        await refused(
+            await newcomer(arena, "bob", games=("othello",)), ErrorCode.BAD_VALUE, "tictactoe"
+        )
+        await refused(await newcomer(arena, "house"), ErrorCode.BAD_VALUE, "another player")
+        for name in ("one", "two", "three"):
+            await join(await newcomer(arena, name))
+        await refused(ann, ErrorCode.UNAVAILABLE, "are taken")
+        await until(lambda: arena.lobby.tables)
+        await refused(ann, ErrorCode.UNAVAILABLE, "has begun")
+
+
+async def test_a_seat_is_given_back_before_it_begins(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        await announce(arena, seats=2)
+        ann, bob = [await newcomer(arena, name) for name in ("ann", "bob")]
+        leave = Leave(tournament="Friday cup")
+        assert isinstance(await ann.ask(leave), Error)
+        await join(ann)
+        assert isinstance(await ann.ask(leave), Ok)
+        assert (await listed(bob)).seats == 2
+        await join(bob)
+        await join(ann)
+        await bob.until(Turn)
+        assert isinstance(await ann.ask(leave), Error)
+
+
+async def test_it_begins_at_its_time_with_those_who_are_there(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        await announce(arena, seats=9, starts=datetime.now(UTC) + timedelta(days=1))
+        ann, bob = [await newcomer(arena, name) for name in ("ann", "bob")]
+        await join(ann)
+        cup = await listed(ann)
+        assert cup.starts is not None
+        await arena.journal.reschedule("friday CUP", datetime.now(UTC))  # the organiser's command
+        await arena.advance(1)
+        assert (await listed(ann)).state == "open"  # with one player there is nothing to play
+        await join(bob)
+        await asyncio.gather(play(ann), play(bob))
+        assert len(await played(arena)) == 2
+
+
+async def test_there_is_one_of_a_name_at_a_time(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        await announce(arena)
+        with pytest.raises(JournalError, match="already"):
+            await announce(arena)
+        with pytest.raises(JournalError, match="already"):
+            await arena.journal.announce("Lobby", "{}", None)
+        with pytest.raises(JournalError, match="no tournament Cup waits"):
+            await arena.journal.reschedule("Cup", datetime.now(UTC))
+
+
+async def test_a_bot_plays_as_many_games_at_once_as_it_has_slots(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        await announce(arena, seats=3, more="concurrency = 8")
+        slots = {"ann": 1, "bob": 3, "eve": 2}
+        bots = [await newcomer(arena, name, slots=count) for name, count in slots.items()]
+        most: Counter[str] = Counter()
+        playing = []
+        for bot in bots:
+            await join(bot)
+            playing.append(asyncio.create_task(play(bot)))
+        while not all(task.done() for task in playing):
+            for there in arena.lobby.bots:
+                most[there.name] = max(most[there.name], len(there.seats))
+            await asyncio.sleep(0)
+        assert most == {"ann": 1, "bob": 3, "eve": 2}
+        assert len(await played(arena)) == 6
+
+
+async def test_a_game_of_the_tournament_takes_the_slot_of_a_seek(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        await announce(arena)
+        ann, bob = [await newcomer(arena, name) for name in ("ann", "bob")]
+        await ann.ask(Seek(game="othello", limits=Limits(movetime=1000)))
+        await join(ann)
+        await join(bob)
+        assert "tournament" in (await ann.until(Withdrawn)).reason
+        turn = await ann.until(Turn)
+        assert arena.lobby.seeks == []
+        answer = await ann.ask(Abort(table=turn.table))
+        assert isinstance(answer, Error)
+        assert "tournament" in answer.message
+        seek = await ann.ask(Seek(game="othello", limits=Limits(movetime=1000)))
+        assert isinstance(seek, Error)
+        assert seek.code is ErrorCode.BUSY
+
+
+async def test_who_does_not_come_forfeits_game_by_game(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        await announce(arena, seats=2, players='House = "greedy"')
+        ann, bob = [await newcomer(arena, name) for name in ("ann", "bob")]
+        await join(ann)
+        await ann.leave()
+        await until(lambda: len(arena.lobby.bots) == 1)
+        await arena.advance(30)
+        await join(bob)
+        playing = asyncio.create_task(play(bob))
+        cup = arena.lobby.tournament("Friday cup")
+        await until(lambda: cup.played == 2)  # those of bob and the house are not held up
+        await let_pass(arena, cup, 6)
+        await playing
+        records = [record for record in await played(arena) if "ann" in record.players]
+        assert len(records) == 4
+        for record in records:
+            assert record.players[(record.winner or 0) - 1] != "ann"
+            assert (record.termination, record.reason) == ("disconnect", "ann: did not come")
+
+
+async def test_if_nobody_comes_nobody_gets_a_point(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        await announce(arena)
+        ann, bob = [await newcomer(arena, name) for name in ("ann", "bob")]
+        await join(ann)
+        await ann.leave()
+        await until(lambda: len(arena.lobby.bots) == 1)
+        await arena.advance(30)
+        await bob.give(Join(tournament="Friday cup"))
+        await bob.leave()
+        await until(lambda: not arena.lobby.bots)
+        cup = arena.lobby.tournament("Friday cup")
+        await let_pass(arena, cup, 2)
+        records = await played(arena)
+        assert [(record.winner, record.termination) for record in records] == 2 * [(None, "abort")]
+        assert {standing.points for standing in await cup.standings()} == {0}
+
+
+async def test_a_game_goes_on_when_the_server_is_back(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        await announce(arena)
+        ann, bob = [await newcomer(arena, name) for name in ("ann", "bob")]
+        await join(ann)
+        await join(bob)
+        turn = await ann.until(Turn)
+        assert isinstance(await ann.ask(Play(table=turn.table, turn=0, move="b2")), Ok)
+        await bob.until(Turn)
+    async with Arena(tmp_path) as arena:
+        assert arena.lobby.tables == []
+        bob = await back(arena, "bob", bob.token)
+        ann = await back(arena, "ann", ann.token)
+        again = await bob.until(Turn)
+        assert (again.table, again.turn, again.moves) == (turn.table, 1, ("b2",))
+        await bob.give(Play(table=again.table, turn=1, move="a1"))
+        await asyncio.gather(play(ann), play(bob))
+        records = await played(arena)
+        assert [record.number for record in records] == [0, 1]
+        assert records[0].moves[:2] == ("b2", "a1")
+
+
+async def test_who_joined_is_still_in_when_the_server_is_back(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        await announce(arena)
+        ann = await newcomer(arena, "ann")
+        await join(ann)
+    async with Arena(tmp_path) as arena:
+        await until(lambda: arena.lobby.tournaments)
+        bob = await newcomer(arena, "bob")
+        cup = await listed(bob)
+        assert (cup.players, cup.seats, cup.state) == (1, 1, "open")
+
+
+async def test_a_bot_may_be_named_and_need_not_join(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        ann = await newcomer(arena, "ann")
+        await announce(arena, seats=0, players='ann = "remote"\nHouse = "greedy"')
+        await play(ann)
+        assert len(await played(arena)) == 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("Friday cup", "Friday  cup", "name: words with single spaces"),
+        ("House", '"The house"', "players: The house: letters"),
+        ("seats = 2", "seats = 0", "players: there must be at least 2"),
+    ],
+)
+def test_what_bots_cannot_be_told_is_refused(
+    old: str, new: str, message: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "cup.toml"
+    path.write_text(CUP.format(seats=2, players='House = "greedy"', more="").replace(old, new))
+    with pytest.raises(ConfigError, match=message):
+        read_live_config(path)
+
+
+async def test_a_lost_game_is_told(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        await announce(arena)
+        ann, bob = [await newcomer(arena, name) for name in ("ann", "bob")]
+        await join(ann)
+        await join(bob)
+        turn = await ann.until(Turn)
+        assert isinstance(await ann.ask(Play(table=turn.table, turn=0, move="z9")), Error)
+        over = await bob.until(Over)
+        assert (over.winner, over.termination) == (2, "illegal-move")
