@@ -65,7 +65,8 @@ class MqttLink:
         self._client: aiomqtt.Client | None = None
         self._topics = Topics()
         self._task: asyncio.Task[None] | None = None
-        self._told = asyncio.Event()
+        self._has_told = asyncio.Event()
+        self._has_told.set()
         self._ended: dict[str, None] = {}
 
     @property
@@ -85,10 +86,10 @@ class MqttLink:
         traceback: TracebackType | None,
     ) -> None:
         """Tell the rest of the feed, which must be closed, and that the server has left."""
-        if self._client is not None:
-            with suppress(TimeoutError, aiomqtt.MqttError):
-                async with asyncio.timeout(_LAST_WORDS):
-                    await self._told.wait()
+        with suppress(TimeoutError, aiomqtt.MqttError):
+            async with asyncio.timeout(_LAST_WORDS):
+                await self._has_told.wait()
+                if self._client is not None:
                     await self._tell(self._client, _status(online=False))
         if self._task is not None:
             self._task.cancel()
@@ -98,10 +99,10 @@ class MqttLink:
         failures = 0
         with self._feed.watch(waiting=_WAITING) as watch:
             while True:
+                began = self._clock.now()
                 try:
                     async with AsyncExitStack() as stack:
                         self._client = await self._connect(stack)
-                        failures = 0
                         await self._use(self._client, watch)
                 except (OSError, aiomqtt.MqttError) as error:
                     log.warning("no broker error=%s", error)
@@ -109,7 +110,9 @@ class MqttLink:
                     log.exception("failed at the broker")
                 finally:
                     self._client = None
-                failures += 1
+                    self._has_told.set()
+                # One that drops us at once, such as for another server of that arena, counts too.
+                failures = 1 if self._clock.now() - began > self._backoff.longest else failures + 1
                 await self._clock.sleep(self._backoff.delay(failures))
 
     async def _connect(self, stack: AsyncExitStack) -> aiomqtt.Client:
@@ -156,14 +159,14 @@ class MqttLink:
             raise failures.exceptions[0] from None
 
     async def _publish(self, client: aiomqtt.Client, watch: Watch) -> None:
-        self._told.clear()
+        self._has_told.clear()
         async for event in watch:
             try:
                 await self._tell(client, event)
             except BaseException:
                 watch.put_back(event)
                 raise
-        self._told.set()
+        self._has_told.set()
 
     async def _tell(self, client: aiomqtt.Client, event: FeedEvent) -> None:
         topic = self._topics.feed(event.topic)
