@@ -6,6 +6,7 @@ from typer.testing import CliRunner, Result
 
 from plywire.engine.connect4.rules import Connect4
 from plywire.engine.connect4.solver.book import Book
+from plywire.engine.connect4.solver.layers import layers
 from plywire.server.cli import app
 
 
@@ -41,10 +42,9 @@ def test_a_right_book_is_confirmed(built: tuple[Path, Result]) -> None:
 
 
 def test_wrong_scores_are_told(built: tuple[Path, Result], tmp_path: Path) -> None:
-    right = Book.load(built[0])
-    keys = np.asarray(right._keys, np.uint64)
+    keys = np.concatenate([layer.keys for layer in layers(Connect4(4, 4), 2)])
     wrong = tmp_path / "wrong.npz"
-    Book(Connect4(4, 4), 2, keys, np.full(len(keys), 3, np.int8)).save(wrong)
+    Book.of(Connect4(4, 4), 2, np.sort(keys), np.full(len(keys), 3, np.int8)).save(wrong)
     result = verify(wrong, "--count", "5")
     assert result.exit_code == 1
     assert result.stdout == "5 positions of 11 solved again, 5 wrong\n"

@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plywire.engine.connect4.rules import Connect4
+from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver import booking
 from plywire.engine.connect4.solver.book import Book, book_key
+from plywire.engine.connect4.solver.layers import layers
 from plywire.engine.connect4.solver.solver import Solver
 from tests.support.connect4 import played
 from tests.support.connect4_truth import Truth
@@ -34,7 +35,30 @@ def test_the_book_holds_the_truth_of_every_position_and_no_other(built: tuple[Bo
             keys.add(book_key(position))
         positions = {position.play(move) for position in positions for move in position.moves()}
     assert all(book.get(position) is None for position in positions)
-    assert len(book) == len(keys)
+    assert 0 < len(book) <= len(keys)
+
+
+def test_a_book_goes_to_the_end_of_a_game(tmp_path: Path) -> None:
+    plies = GAME.width * GAME.height
+    book = booking.build(GAME, plies, tmp_path / "checkpoint.npy", table_mb=1)
+    truth = Truth(GAME)
+    chance = random.Random(1)
+    for _ in range(300):
+        position = GAME.start()
+        while not position.is_over:
+            assert book.get(position) == truth.score(position), position.fen()
+            position = position.play(chance.choice(position.moves()))
+
+
+def test_a_book_of_many_blocks_finds_what_was_put_in() -> None:
+    chance = np.random.default_rng(1)
+    game = Connect4()
+    layer = list(layers(game, 7))[-1]
+    scores = chance.integers(-18, 19, len(layer), np.int8)
+    book = Book.of(game, 7, layer.keys, scores)
+    for index in chance.integers(len(layer), size=300):
+        own, other = int(layer.own[index]), int(layer.other[index])
+        assert book.get(Connect4Position(game, own, other, 1)) == scores[index]
 
 
 def test_mirror_images_share_a_key_and_other_positions_do_not() -> None:

@@ -1,8 +1,8 @@
 """Building an opening book.
 
 Only the positions of the last ply are solved; the scores of those before follow by minimax. They
-are solved in the order in which a depth-first walk meets them, on a large table that is never
-cleared: then most of what a position's solution needs was found out for its neighbours.
+are solved in the order of their keys, on a large table that is never cleared: then most of what a
+position's solution needs was found out for its neighbours.
 """
 
 from __future__ import annotations
@@ -14,52 +14,44 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plywire.engine.connect4.rules import Connect4, Connect4Position
-from plywire.engine.connect4.solver.book import Book, book_key
-from plywire.engine.connect4.solver.solver import Solver
+from plywire.engine.connect4.solver.book import Book, score_of_win_at_once
+from plywire.engine.connect4.solver.layers import Layer, layers
+from plywire.engine.connect4.solver.solver import FAR, Solver
 
 #: Positions that a process solves before it reports: so much is lost when it is killed.
-CHUNK = 32
+CHUNK = 64
 _UNKNOWN = -128
 
-Layers = list[dict[int, Connect4Position]]
+
+def derive(found: Sequence[Layer], last: NDArray[np.int8]) -> Book:
+    """The book of all layers, given the scores of those of the last that are not won at once."""
+    game = found[0].game
+    layer = found[-1]
+    scores = _with_wins(layer, last)
+    stored = [(layer.keys[~layer.wins], last)]
+    for before in reversed(found[:-1]):
+        # A position without a win at once can be full after the next stone, which is a draw.
+        best = np.full(
+            len(before), 0 if layer.stones == game.width * game.height else -FAR, np.int8
+        )
+        for parents, children in before.children():
+            known = scores[np.searchsorted(layer.keys, children.keys)]
+            best[parents] = np.maximum(best[parents], -known)
+        stored.append((before.keys[~before.wins], best[~before.wins]))
+        layer, scores = before, _with_wins(before, best[~before.wins])
+    keys, values = map(np.concatenate, zip(*stored, strict=True))
+    order = np.argsort(keys)
+    return Book.of(game, found[-1].stones, keys[order], values[order])
 
 
-def layers(game: Connect4, plies: int) -> Layers:
-    """All positions with up to that many stones in which the game goes on, by their keys.
-
-    One of each mirrored pair; in each ply in the order of a depth-first walk.
-    """
-    found: Layers = [{} for _ in range(plies + 1)]
-
-    def walk(position: Connect4Position, ply: int) -> None:
-        key = book_key(position)
-        if position.is_over or key in found[ply]:
-            return
-        found[ply][key] = position
-        if ply < plies:
-            for move in position.moves():
-                walk(position.play(move), ply + 1)
-
-    walk(game.start(), 0)
-    return found
-
-
-def derive(found: Layers, last: dict[int, int], solver_of_ends: Callable[..., int]) -> Book:
-    """The book of all layers, given the scores of the last by their keys."""
-    scores = dict(last)
-    for layer in reversed(found[:-1]):
-        for key, position in layer.items():
-            children = map(position.play, position.moves())
-            scores[key] = max(
-                -solver_of_ends(child) if child.is_over else -scores[book_key(child)]
-                for child in children
-            )
-    keys = sorted(scores)
-    game = next(iter(found[0].values())).game
-    values = np.array([scores[key] for key in keys], np.int8)
-    return Book(game, len(found) - 1, np.array(keys, np.uint64), values)
+def _with_wins(layer: Layer, others: NDArray[np.int8]) -> NDArray[np.int8]:
+    """The scores of a layer, given those that are not won at once."""
+    scores = np.full(len(layer), score_of_win_at_once(layer.game, layer.stones), np.int8)
+    scores[~layer.wins] = others
+    return scores
 
 
 class Checkpoint:
@@ -86,9 +78,9 @@ class Checkpoint:
         return int(np.count_nonzero(self._scores != _UNKNOWN))
 
     @property
-    def scores(self) -> list[int]:
+    def scores(self) -> NDArray[np.int8]:
         """All scores; those not known yet make no sense."""
-        return list(map(int, self._scores))
+        return np.array(self._scores)
 
     def missing(self) -> Iterator[range]:
         """The chunks of which a score is not known yet, in order."""
@@ -118,8 +110,8 @@ def build(
     its own. `on_progress` is called with how many positions are solved and how many there are.
     Raises ValueError if the checkpoint is of another book.
     """
-    found = layers(game, plies)
-    positions = list(found[plies].values())
+    found = list(layers(game, plies))
+    positions = found[-1].only(~found[-1].wins)
     saved = Checkpoint(checkpoint, len(positions))
     report = on_progress or (lambda solved, count: None)
     report(saved.solved, len(positions))
@@ -136,12 +128,11 @@ def build(
         except BaseException:
             executor.shutdown(wait=False, cancel_futures=True)
             raise
-    last = dict(zip(found[plies], saved.scores, strict=True))
-    return derive(found, last, Solver(game.width, game.height, table_mb=1).final_score)
+    return derive(found, saved.scores)
 
 
 def _solved(
-    executor: Executor, positions: list[Connect4Position], chunks: Iterator[range], processes: int
+    executor: Executor, positions: Layer, chunks: Iterator[range], processes: int
 ) -> Iterator[tuple[int, list[int]]]:
     """The chunks with their scores as they get solved; few are handed out ahead."""
     running: dict[Future[list[int]], int] = {}
@@ -152,8 +143,9 @@ def _solved(
             if chunk is None:
                 more = False
             else:
-                words = [(positions[i].own, positions[i].other, positions[i].turn) for i in chunk]
-                running[executor.submit(_solve_chunk, words)] = chunk.start
+                own = positions.own[chunk.start : chunk.stop].tolist()
+                other = positions.other[chunk.start : chunk.stop].tolist()
+                running[executor.submit(_solve_chunk, own, other)] = chunk.start
         for future in wait(running, return_when=FIRST_COMPLETED).done:
             yield running.pop(future), future.result()
 
@@ -166,10 +158,13 @@ def _begin_process(width: int, height: int, table_mb: int) -> None:
     _solver = Solver(width, height, table_mb=table_mb)
 
 
-def _solve_chunk(words: list[tuple[int, int, int]]) -> list[int]:
+def _solve_chunk(own: list[int], other: list[int]) -> list[int]:
     if _solver is None:
         raise RuntimeError("the process has no solver")
-    return [_solver.score(Connect4Position(_solver.game, *word)) for word in words]
+    game = _solver.game
+    turns = ((a | b).bit_count() % 2 for a, b in zip(own, other, strict=True))
+    words = zip(own, other, turns, strict=True)
+    return [_solver.score(Connect4Position(game, *word)) for word in words]
 
 
 def sample(book: Book, count: int, seed: int) -> Iterator[tuple[Connect4Position, int]]:

@@ -1,0 +1,107 @@
+"""All positions with some number of stones, as arrays.
+
+One of each mirrored pair stands for both. In the order of their keys, positions that have most of
+their stones in common are near each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plywire.engine.connect4.rules import Connect4
+
+Words = NDArray[np.uint64]
+
+
+@dataclass(frozen=True)
+class Layer:
+    """Positions in which the game goes on, all with that many stones, by ascending key."""
+
+    game: Connect4
+    stones: int
+    keys: Words
+    own: Words
+    """The stones of the side to move."""
+    other: Words
+
+    def __len__(self) -> int:
+        """How many positions there are."""
+        return len(self.keys)
+
+    @cached_property
+    def wins(self) -> NDArray[np.bool_]:
+        """In which the side to move completes four at once."""
+        landings = (self.own | self.other) + np.uint64(self.game.bottom) & np.uint64(self.game.full)
+        wins = np.zeros(len(self), np.bool_)
+        for column in _columns(self.game):
+            move = landings & column
+            wins |= (move != 0) & _has_four(self.game, self.own | move)
+        return wins
+
+    def only(self, wanted: NDArray[np.bool_]) -> Layer:
+        """Some of the positions."""
+        return Layer(
+            self.game, self.stones, self.keys[wanted], self.own[wanted], self.other[wanted]
+        )
+
+    def children(self) -> Iterator[tuple[NDArray[np.intp], Layer]]:
+        """For each column, the positions after a stone there that goes on.
+
+        Yields the indices of the parents, and the children in the same order: not in that of their
+        keys, and some twice.
+        """
+        taken = self.own | self.other
+        landings = taken + np.uint64(self.game.bottom) & np.uint64(self.game.full)
+        for column in _columns(self.game):
+            move = landings & column
+            other = self.own | move
+            goes_on = (move != 0) & ~_has_four(self.game, other)
+            goes_on &= taken | move != np.uint64(self.game.full)
+            parents = np.flatnonzero(goes_on)
+            yield parents, _layer(self.game, self.stones + 1, self.other[parents], other[parents])
+
+
+def layers(game: Connect4, plies: int) -> Iterator[Layer]:
+    """The layers from the empty board on, up to that many stones."""
+    nothing = np.zeros(1, np.uint64)
+    layer = _layer(game, 0, nothing, nothing)
+    yield layer
+    for stones in range(1, plies + 1):
+        found = [_unique(children) for _, children in layer.children()]
+        own = np.concatenate([each.own for each in found])
+        other = np.concatenate([each.other for each in found])
+        layer = _unique(_layer(game, stones, own, other))
+        yield layer
+
+
+def _layer(game: Connect4, stones: int, own: Words, other: Words) -> Layer:
+    keys = own + (own | other)
+    stride = np.uint64(game.height + 1)
+    image, rest = np.zeros_like(keys), keys
+    for _ in range(game.width):
+        image = image << stride | rest & (np.uint64(1) << stride) - np.uint64(1)
+        rest = rest >> stride
+    return Layer(game, stones, np.minimum(keys, image), own, other)
+
+
+def _unique(layer: Layer) -> Layer:
+    keys, first = np.unique(layer.keys, return_index=True)
+    return Layer(layer.game, layer.stones, keys, layer.own[first], layer.other[first])
+
+
+def _columns(game: Connect4) -> list[np.uint64]:
+    column = (1 << game.height) - 1
+    return [np.uint64(column << i * (game.height + 1)) for i in range(game.width)]
+
+
+def _has_four(game: Connect4, stones: Words) -> NDArray[np.bool_]:
+    found = np.zeros(len(stones), np.bool_)
+    for step in (1, game.height, game.height + 1, game.height + 2):
+        pairs = stones & stones >> np.uint64(step)
+        found |= pairs & pairs >> np.uint64(2 * step) != 0
+    return found
