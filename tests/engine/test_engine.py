@@ -73,7 +73,7 @@ class TestLimits:
 
     def test_nodes_are_used(self) -> None:
         analysis = Engine().analyse(load("othello").start(), Limits(nodes=5000))
-        assert analysis.nodes == 5000
+        assert 4900 < analysis.nodes <= 5000
 
     @pytest.mark.parametrize("depth", [1, 2, 5, 8])
     @pytest.mark.parametrize("name", ["connect4", "othello"])

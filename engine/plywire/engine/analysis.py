@@ -39,6 +39,13 @@ class Info:
     """1 is the best line."""
     pv: tuple[int, ...]
     """Principal variation: moves, the one to play first."""
+    confidence: int = 100
+    """How sure the search was of each cut that it made on suspicion, in percent."""
+
+    @property
+    def reach(self) -> tuple[int, int]:
+        """How far the iteration looked: the larger, the farther."""
+        return self.depth, self.confidence
 
     @property
     def nps(self) -> int:
@@ -69,3 +76,8 @@ class Analysis:
     def depth(self) -> int:
         """The depth of the last finished iteration, 0 if none finished."""
         return self.lines[0].depth if self.lines else 0
+
+    @property
+    def reach(self) -> tuple[int, int]:
+        """How far the last finished iteration looked."""
+        return self.lines[0].reach if self.lines else (0, 0)

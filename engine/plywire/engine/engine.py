@@ -119,9 +119,8 @@ class Engine:
             self._stop = stop
             try:
                 limits = Limits() if limits is None else limits
-                solver = (
-                    self._open_solver(position.game) if _suits_solver(position, limits) else None
-                )
+                is_whole = _reaches_the_end(position, limits)
+                solver = self._open_solver(position.game) if is_whole else None
                 if solver is None:
                     search = _new_search(
                         position,
@@ -235,11 +234,10 @@ def _new_search(*arguments: Any, **options: Any) -> Search:
     return Search(*arguments, **options)
 
 
-def _suits_solver(position: Position, limits: Limits) -> bool:
-    """Whether a solver may look to the end of the game, and is likely to get there."""
+def _reaches_the_end(position: Position, limits: Limits) -> bool:
+    """Whether a search may look to the end of the game."""
     empty = sum(row.count(".") for row in position.cells())
-    is_deep = limits.depth is None or limits.depth >= empty
-    return is_deep and position.game.suits_solver(position, limits)
+    return limits.depth is None or limits.depth >= empty
 
 
 def _in_range(name: str, value: int, most: int) -> int:

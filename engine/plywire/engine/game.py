@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from .exact import ExactSolver
-    from .limits import Limits
+    from .search.searcher import Iteration, Searcher
+    from .search.table import Table
 
 #: The move that leaves the board as it is.
 PASS = 64
@@ -200,9 +201,24 @@ class Game(ABC):
         """
         return None
 
-    def suits_solver(self, position: Position, limits: Limits) -> bool:
-        """Whether the solver, if there is one, is to be asked rather than the search."""
-        return True
+    def searcher(self, position: Position, table: Table, node_limit: int) -> Searcher:
+        """A new search of one of its positions, which may be the game's own kind of search.
+
+        It uses that table and visits that many nodes at most. Imports Numba.
+        """
+        from .search.generic import GenericSearcher
+
+        return GenericSearcher(position, table, node_limit)
+
+    def iterations(self, remaining: int, deepest: int) -> Sequence[Iteration]:
+        """The steps in which to search a position that can last `remaining` plies at most.
+
+        The first searches one ply, the last `deepest`, which is at most what remains; passes are
+        not counted.
+        """
+        from .search.searcher import Iteration
+
+        return [Iteration(depth) for depth in range(1, deepest + 1)]
 
     @abstractmethod
     def board(self) -> Any:

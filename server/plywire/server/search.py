@@ -78,7 +78,7 @@ class Search:
         self._asked = self._loop.time()
         self._deadline = self._asked + min(_time(position, limits), longest)
         self._first_slice: float | None = None
-        self._reported = 0
+        self._reported = (0, 0)
         self._nodes = 0
         self._nodes_before = 0
         self._analysis: Analysis | None = None
@@ -120,13 +120,13 @@ class Search:
         )
 
     def report(self, info: Info) -> None:
-        """Pass on a line, as part of the whole search, if no earlier slice went as deep."""
-        if self.phase is Phase.DONE or info.depth < self._reported:
+        """Pass on a line, as part of the whole search, if no earlier slice reached as far."""
+        if self.phase is Phase.DONE or info.reach < self._reported:
             return
-        if info.depth == self._reported and info.multipv in self._lines:
+        if info.reach == self._reported and info.multipv in self._lines:
             return
-        if info.depth > self._reported:
-            self._reported = info.depth
+        if info.reach > self._reported:
+            self._reported = info.reach
             self._lines = {}
         first = self.slice_began if self._first_slice is None else self._first_slice
         offset = int((self.slice_began - first) * 1000)
@@ -137,7 +137,7 @@ class Search:
     def end_slice(self, analysis: Analysis) -> None:
         """Take in what a slice found."""
         self._nodes += analysis.nodes
-        if self._analysis is None or analysis.depth >= self._analysis.depth:
+        if self._analysis is None or analysis.reach >= self._analysis.reach:
             self._analysis = analysis
 
     @property
@@ -153,7 +153,7 @@ class Search:
         self.phase = Phase.DONE
         lines = tuple(self._lines[number] for number in sorted(self._lines))
         analysis = self._analysis
-        if analysis is not None and analysis.depth >= self._reported:
+        if analysis is not None and analysis.reach >= self._reported:
             best = analysis.best
         elif lines and lines[0].pv:
             best = lines[0].pv[0]

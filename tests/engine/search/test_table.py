@@ -28,9 +28,10 @@ class Bucket:
         score: int = 0,
         bound: np.uint64 = EXACT,
         move: int = 5,
+        level: int = 0,
     ) -> None:
         age = U(self.table.age)
-        tt.save(self.address, U(key), age, depth, U(move), score, bound)
+        tt.save(self.address, U(key), age, depth, level, U(move), score, bound)
 
     def probe(self, key: int) -> np.uint64:
         return U(tt.probe(self.address, U(key)))
@@ -48,12 +49,13 @@ def bucket() -> Bucket:
 @pytest.mark.parametrize("score", [0, 1, -1, 6400, -6400, 999_995, -999_995])
 @pytest.mark.parametrize("bound", [UPPER, LOWER, EXACT])
 def test_what_is_saved_is_found(bucket: Bucket, score: int, bound: np.uint64) -> None:
-    bucket.save(42, 60, score, bound, 63)
+    bucket.save(42, 60, score, bound, 63, level=4)
     data = bucket.probe(42)
     assert tt.entry_score(data) == score
     assert tt.entry_depth(data) == 60
     assert tt.entry_move(data) == 63
     assert tt.entry_bound(data) == bound
+    assert tt.entry_level(data) == 4
 
 
 def test_a_missing_move_is_told_from_all_squares(bucket: Bucket) -> None:
@@ -136,7 +138,7 @@ def test_hashfull_counts_this_search_alone(bucket: Bucket) -> None:
     for number in range(table.buckets):
         address = U(table.address + 64 * number)
         for key in range(1, 3):
-            tt.save(address, U(key), U(table.age), 1, U(0), 0, EXACT)
+            tt.save(address, U(key), U(table.age), 1, 0, U(0), 0, EXACT)
     assert table.hashfull() == 500
     table.begin_search()
     assert table.hashfull() == 0

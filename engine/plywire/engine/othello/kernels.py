@@ -23,7 +23,7 @@ from plywire.engine.kernels import (
 )
 
 from .evaluation import estimate
-from .indices import TERNARY
+from .indices import SHARES, TERNARY
 from .weights import shipped_tables
 
 #: The corners, the squares diagonally next to them, and those next to them on the edge.
@@ -45,6 +45,8 @@ class OthelloBoard(NamedTuple):
     """Address of `_RAYS`."""
     ternary: np.uint64
     """Address of `indices.TERNARY`."""
+    shares: np.uint64
+    """Address of `indices.SHARES`."""
     weights: np.uint64
     """Address of the evaluation's tables."""
 
@@ -80,7 +82,7 @@ def board_for(width: int, height: int) -> OthelloBoard:
 
 def board_with(tables: NDArray[np.int16]) -> OthelloBoard:
     """The board with an evaluation by the given tables, which must outlive it."""
-    addresses = (array.ctypes.data for array in (_RAYS, TERNARY, tables))
+    addresses = (array.ctypes.data for array in (_RAYS, TERNARY, SHARES, tables))
     return OthelloBoard(*map(np.uint64, addresses))
 
 

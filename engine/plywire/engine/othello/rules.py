@@ -21,8 +21,10 @@ from plywire.engine import bitboard, fen
 from plywire.engine.game import PASS, Game, Position, PositionError, Result
 
 if TYPE_CHECKING:
-    from plywire.engine.exact import ExactSolver
-    from plywire.engine.limits import Limits
+    from collections.abc import Sequence
+
+    from plywire.engine.search.searcher import Iteration, Searcher
+    from plywire.engine.search.table import Table
 
 _ALL = 0xFFFF_FFFF_FFFF_FFFF
 #: The files b to g: a line of flipped discs along a rank or a diagonal never touches a or h, which
@@ -116,17 +118,17 @@ class Othello(Game):
         """The square on which the disc lands: a1 is at the upper left."""
         return "-" if move == PASS else fen.square_name(move % 8, move // 8)
 
-    def solver(self, hash_mb: int, threads: int) -> ExactSolver:
-        """A new solver of endgames."""
-        from .endgame.analysis import EndgameSolver
+    def searcher(self, position: Position, table: Table, node_limit: int) -> Searcher:
+        """A selective search."""
+        from .midgame.searcher import MidgameSearcher
 
-        return EndgameSolver(hash_mb, threads)
+        return MidgameSearcher(position, table, node_limit)
 
-    def suits_solver(self, position: Position, limits: Limits) -> bool:
-        """Whether few enough squares are empty."""
-        from .endgame.reach import is_in_reach
+    def iterations(self, remaining: int, deepest: int) -> Sequence[Iteration]:
+        """Depth by depth, then to the end with ever more confidence."""
+        from .confidence import iterations
 
-        return isinstance(position, OthelloPosition) and is_in_reach(position, limits)
+        return iterations(remaining, deepest)
 
     def board(self) -> Any:
         """The compiled view of the game."""

@@ -16,7 +16,7 @@ from plywire.engine.game import PASS
 from plywire.engine.intrinsics import popcount, stack_words
 
 from .evaluation import estimate, weigh
-from .indices import INDEX_BYTES, SHARES, advance, gather
+from .indices import INDEX_BYTES, advance, gather
 from .kernels import OthelloBoard
 from .rules import Othello
 
@@ -67,8 +67,7 @@ def gathered(board: OthelloBoard, walk: Walk) -> int:
 
 def advanced(board: OthelloBoard, walk: Walk) -> int:
     """The same sum, with the indices kept up through each game."""
-    shares = np.uint64(SHARES.ctypes.data)
-    return int(_advanced(board, shares, walk.own, walk.other, walk.square, walk.flipped))
+    return int(_advanced(board, walk.own, walk.other, walk.square, walk.flipped))
 
 
 @kernel
@@ -80,7 +79,7 @@ def _gathered(board: Any, owns: Any, others: Any) -> Any:
 
 
 @kernel
-def _advanced(board: Any, shares: Any, owns: Any, others: Any, squares: Any, flipped: Any) -> Any:
+def _advanced(board: Any, owns: Any, others: Any, squares: Any, flipped: Any) -> Any:
     here, there = stack_words(_WORDS), stack_words(_WORDS)
     total = np.int64(0)
     for index in range(len(owns)):
@@ -88,7 +87,7 @@ def _advanced(board: Any, shares: Any, owns: Any, others: Any, squares: Any, fli
         if empties == _EMPTY_AT_START:
             gather(board.ternary, owns[index], others[index], here)
         total += weigh(board.weights, empties, here)
-        advance(shares, here, squares[index], flipped[index], there)
+        advance(board.shares, here, squares[index], flipped[index], there)
         here, there = there, here
     return total
 

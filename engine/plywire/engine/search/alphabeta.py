@@ -1,4 +1,4 @@
-"""The one search that all games share, compiled anew for each game's board type.
+"""The search for any game, compiled anew for each game's board type.
 
 The contract of `search`: the score returned, `s`, is for the side to move and stands to the true
 value `v` of a search to that depth thus (fail-soft alpha-beta):
@@ -78,6 +78,8 @@ _ONE = np.uint64(1)
 _NONE = np.uint64(0)
 _PASS = np.uint64(PASS)
 _SQUARES = np.uint64(64)
+#: Nothing is pruned on suspicion here.
+_NO_LEVEL = np.int64(0)
 
 # A move to try is one word: how promising it is, above the number of its square.
 _PROMISE = np.uint64(8)
@@ -297,7 +299,7 @@ def search(
             bound = UPPER
             best_square = first  # that all moves failed low says little about the best
         score = to_table(best, ply)
-        save(bucket, key, load64(memory + AGE), depth, best_square, score, bound)
+        save(bucket, key, load64(memory + AGE), depth, _NO_LEVEL, best_square, score, bound)
     return best
 
 

@@ -6,25 +6,25 @@ table, in which the main thread finds what they were first to see ("lazy SMP").
 
 from __future__ import annotations
 
-import hashlib
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 
 from plywire.engine.analysis import Analysis, Info, Score
-from plywire.engine.game import Game, Position
+from plywire.engine.game import Position
 from plywire.engine.kernels import MAX_ESTIMATE, WIN
 from plywire.engine.limits import Limits
 
-from .alphabeta import INFINITY, evaluate_root, search_root
+from .alphabeta import INFINITY, evaluate_root
 from .deadline import DEADLINES
+from .searcher import Iteration, Searcher
 from .stop import Stop
 from .table import NO_MOVE, Table
-from .thread import MAX_PLY, ThreadMemory
+from .thread import MAX_PLY
 from .timing import UNLIMITED, Budget, time_limit
 
 #: More nodes than any search visits.
@@ -35,20 +35,22 @@ _WIDENING = 4
 _WIDEST = 4000
 #: The first iterations are too quick and too rough for a window.
 _WINDOW_DEPTH = 4
+#: It takes microseconds.
+_FIRST = Iteration(1)
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
     """What one iteration found out about one root move."""
 
-    depth: int
+    iteration: Iteration
     score: int
     moves: tuple[int, ...]
 
     @property
     def ends_within_depth(self) -> bool:
         """Whether it is a win or loss so near that no search finds a nearer one."""
-        return abs(self.score) > MAX_ESTIMATE and WIN - abs(self.score) <= self.depth
+        return abs(self.score) > MAX_ESTIMATE and WIN - abs(self.score) <= self.iteration.depth
 
 
 class Search:
@@ -64,8 +66,12 @@ class Search:
         multipv: int,
         threads: int,
         began: float,
+        window: tuple[int, int] | None = None,
     ) -> None:
-        """Prepare a search; `began` is the `time.monotonic()` from which its time counts."""
+        """Prepare a search; `began` is the `time.monotonic()` from which its time counts.
+
+        Scores outside a `window`, in hundredths, are only bounds.
+        """
         self._position = position
         self._limits = limits
         self._table = table
@@ -73,45 +79,47 @@ class Search:
         self._began = began
         self._moves = position.moves()
         self._multipv = min(multipv, len(self._moves))
-        own, other = position.words()
-        self._root = position.game.board(), np.uint64(own), np.uint64(other)
         self._best = 0
+        self._low, self._high = (-INFINITY, INFINITY) if window is None else window
 
         table.begin_search()
-        salt = _salt(position.game)
         nodes = _UNLIMITED
         if limits.nodes is not None:
             threads = min(threads, limits.nodes)
             nodes = limits.nodes // threads
-        self._main, *self._helpers = (ThreadMemory(table, salt, nodes) for _ in range(threads))
+        new = position.game.searcher
+        self._main, *self._helpers = (new(position, table, nodes) for _ in range(threads))
 
     def run(self, on_info: Callable[[Info], None] | None) -> Analysis:
         """Search until a limit is met, the result is proven or the token is set."""
         infos: tuple[Info, ...] = ()
-        # The first iteration takes microseconds: it heeds no token, so there is always a move.
-        lines = self._iterate(1, ())
+        # The first iteration heeds no token, so there is always a move.
+        lines = self._iterate(_FIRST, ())
         remaining = self._main.remaining
         deepest = min(self._limits.depth or MAX_PLY, remaining)
+        steps = self._position.game.iterations(remaining, deepest)[1:]
         limit = time_limit(self._limits, self._position.turn, remaining)
         with DEADLINES.at(self._began + limit.hard / 1000, self._stop):
             self._main.heed(self._stop)
-            with self._helped(deepest):
-                while lines:
+            with self._helped(steps):
+                for step in (*steps, None):
+                    if not lines:
+                        break
                     self._best = lines[0].moves[0]
-                    infos = self._infos(lines, is_exact=lines[0].depth >= remaining)
+                    infos = self._infos(lines, remaining)
                     if on_info:
                         for info in infos:
                             on_info(info)
-                    if self._is_over(lines, deepest, limit):
+                    if step is None or self._is_over(lines, limit):
                         break
-                    lines = self._iterate(lines[0].depth + 1, lines)
+                    lines = self._iterate(step, lines)
             if self._limits.infinite:
                 self._stop.wait()
         return Analysis(self._best, infos, self._nodes(), self._elapsed())
 
-    def _is_over(self, lines: tuple[_Line, ...], deepest: int, limit: Budget) -> bool:
+    def _is_over(self, lines: tuple[_Line, ...], limit: Budget) -> bool:
         """Whether no further iteration is to begin."""
-        if self._stop.is_set or lines[0].depth >= deepest:
+        if self._stop.is_set:
             return True
         if all(line.ends_within_depth for line in lines):
             return True
@@ -119,8 +127,8 @@ class Search:
         has_no_choice = len(self._moves) == 1 and is_timed and not self._limits.infinite
         return has_no_choice or self._elapsed() >= limit.soft
 
-    def _iterate(self, depth: int, previous: tuple[_Line, ...]) -> tuple[_Line, ...]:
-        """Search the best lines to a depth; returns them best first, none if cut short.
+    def _iterate(self, step: Iteration, previous: tuple[_Line, ...]) -> tuple[_Line, ...]:
+        """Search the best lines; returns them best first, none if cut short.
 
         The best move is kept even then: it is the previous iteration's or one found to be better.
         """
@@ -129,7 +137,7 @@ class Search:
             taken = {line.moves[0] for line in lines}
             hints = (line for line in previous if line.moves[0] not in taken)
             self._main.exclude(taken)
-            line = self._search_line(self._main, depth, next(hints, None))
+            line = self._search_line(self._main, step, next(hints, None))
             if number == 0:
                 self._best = self._main.root_move
             if line is None:
@@ -137,33 +145,38 @@ class Search:
             lines.append(line)
         return tuple(sorted(lines, key=lambda line: line.score, reverse=True))
 
-    def _search_line(self, memory: ThreadMemory, depth: int, hint: _Line | None) -> _Line | None:
+    def _search_line(self, searcher: Searcher, step: Iteration, hint: _Line | None) -> _Line | None:
         """Search the root with aspiration windows around the last score; None if cut short."""
-        memory.root_move = int(NO_MOVE) if hint is None else hint.moves[0]
-        low, high, width = -INFINITY, INFINITY, _WINDOW
-        if hint is not None and depth >= _WINDOW_DEPTH and abs(hint.score) <= MAX_ESTIMATE:
-            low, high = hint.score - width, hint.score + width
+        searcher.root_move = int(NO_MOVE) if hint is None else hint.moves[0]
+        low, high, width = self._low, self._high, _WINDOW
+        if hint is not None and step.depth >= _WINDOW_DEPTH and abs(hint.score) <= MAX_ESTIMATE:
+            low, high = self._clamp(hint.score - width, hint.score + width)
         while True:
-            board, own, other = self._root
-            score = search_root(board, memory.address, own, other, depth, low, high)
-            if memory.aborted:
+            score = searcher.search(step, low, high)
+            if searcher.aborted:
                 return None
-            if low < score < high:
-                return _Line(depth, score, memory.principal_variation())
+            is_found = low < score < high or score <= self._low or score >= self._high
+            if is_found:
+                moves = searcher.principal_variation() or (searcher.root_move,)
+                return _Line(step, score, moves)
             width *= _WIDENING
             is_wide = width > _WIDEST or abs(score) > MAX_ESTIMATE
             if score <= low:
                 low = -INFINITY if is_wide else score - width
             else:
                 high = INFINITY if is_wide else score + width
+            low, high = self._clamp(low, high)
+
+    def _clamp(self, low: int, high: int) -> tuple[int, int]:
+        return max(self._low, min(low, self._high - 1)), min(self._high, max(high, self._low + 1))
 
     @contextmanager
-    def _helped(self, deepest: int) -> Iterator[None]:
+    def _helped(self, steps: Sequence[Iteration]) -> Iterator[None]:
         """Let the helpers search while the block runs."""
         stop = Stop()
         threads = [
-            threading.Thread(target=self._help, args=(memory, stop, 2 + number % 2, deepest))
-            for number, memory in enumerate(self._helpers)
+            threading.Thread(target=self._help, args=(searcher, stop, steps[number % 2 :]))
+            for number, searcher in enumerate(self._helpers)
         ]
         for thread in threads:
             thread.start()
@@ -174,20 +187,21 @@ class Search:
             for thread in threads:
                 thread.join()
 
-    def _help(self, memory: ThreadMemory, stop: Stop, first: int, deepest: int) -> None:
-        memory.heed(stop)
+    def _help(self, searcher: Searcher, stop: Stop, steps: Sequence[Iteration]) -> None:
+        searcher.heed(stop)
         line: _Line | None = None
-        for depth in range(first, deepest + 1):
-            line = self._search_line(memory, depth, line)
+        for step in steps:
+            line = self._search_line(searcher, step, line)
             if line is None:
                 return
 
-    def _infos(self, lines: tuple[_Line, ...], *, is_exact: bool) -> tuple[Info, ...]:
+    def _infos(self, lines: tuple[_Line, ...], remaining: int) -> tuple[Info, ...]:
         nodes, elapsed, hashfull = self._nodes(), self._elapsed(), self._table.hashfull()
         return tuple(
             Info(
-                depth=line.depth,
-                score=to_score(line.score, is_exact=is_exact),
+                depth=line.iteration.depth,
+                confidence=line.iteration.confidence,
+                score=to_score(line.score, is_exact=line.iteration == Iteration(remaining)),
                 nodes=nodes,
                 time=elapsed,
                 hashfull=hashfull,
@@ -198,7 +212,7 @@ class Search:
         )
 
     def _nodes(self) -> int:
-        return self._main.nodes + sum(memory.nodes for memory in self._helpers)
+        return self._main.nodes + sum(searcher.nodes for searcher in self._helpers)
 
     def _elapsed(self) -> int:
         return int((time.monotonic() - self._began) * 1000)
@@ -220,9 +234,3 @@ def to_score(score: int, *, is_exact: bool) -> Score:
     if not is_exact:
         return Score("cp", score)
     return Score("exact", score // 100) if score else Score("draw")
-
-
-def _salt(game: Game) -> int:
-    """A number that no other game or board size has, the same in every process."""
-    digest = hashlib.blake2b(f"{game.name} {game.size}".encode(), digest_size=8).digest()
-    return int.from_bytes(digest, "little")

@@ -4,10 +4,11 @@ A bucket is one cache line of four entries; an entry is two words:
 
     word 0   key xor data
     word 1   data
-                 bits 48..41   40..39   38..32   31..24   23..0
-                      age      bound    move     depth    score + 2^23
+                 bits 51..49   48..41   40..39   38..32   31..24   23..0
+                      level    age      bound    move     depth    score + 2^23
 
-`move` is the number of the square, or `NO_MOVE`; a `bound` of 0 marks an empty entry.
+`move` is the number of the square, or `NO_MOVE`; a `bound` of 0 marks an empty entry. `level` tells
+how much a search that prunes on suspicion left out, on a scale of its own; others store 0.
 
 Threads share the table without locks: an entry of which two threads wrote one word each no longer
 gives back its key, and is not found (R. Hyatt and T. Mann, "A lock-less transposition table
@@ -41,6 +42,7 @@ _BOUND = np.uint64(39)
 _BOUND_MASK = np.uint64(3)
 _AGE = np.uint64(41)
 _AGE_MASK = np.uint64(0xFF)
+_LEVEL = np.uint64(49)
 #: An entry loses this many plies of worth with every search that begins after it was written.
 _AGE_PLIES = 4
 #: A fresh bound replaces a bound of the same position that was searched no deeper than this more.
@@ -50,6 +52,8 @@ _LOW_HALF = np.uint64(0xFFFF_FFFF)
 
 _BYTES_PER_MB = 1 << 20
 _SAMPLED_BUCKETS = 250
+#: How many positions can be marked as being searched, a word each.
+BUSY_SLOTS = 1 << 12
 
 
 class Table:
@@ -72,11 +76,15 @@ class Table:
         """Of the first bucket, a multiple of 64."""
         self.buckets = size // _BUCKET_BYTES
         """How many buckets there are."""
+        self._busy = np.zeros(BUSY_SLOTS, np.uint64)
+        self.busy: int = self._busy.ctypes.data
+        """Of the marks by which threads tell each other what they are searching."""
         self.age = 0
         """Counts searches, modulo 256."""
 
     def begin_search(self) -> None:
         """Let what is there be older than what will come."""
+        self._busy.fill(0)  # threads that were stopped left their marks
         self.age = (self.age + 1) & int(_AGE_MASK)
 
     def clear(self) -> None:
@@ -148,7 +156,15 @@ def entry_bound(data: Any) -> Any:
 
 
 @kernel
-def save(bucket: Any, key: Any, age: Any, depth: Any, move: Any, score: Any, bound: Any) -> Any:
+def entry_level(data: Any) -> Any:
+    """How much was left out (int64), see the head of the module."""
+    return np.int64(data >> _LEVEL)
+
+
+@kernel
+def save(
+    bucket: Any, key: Any, age: Any, depth: Any, level: Any, move: Any, score: Any, bound: Any
+) -> Any:
     """Store a result in the position's own entry, else in the one of least worth.
 
     Worth is depth, less some plies for every search since. Of two bounds for one position in one
@@ -174,6 +190,6 @@ def save(bucket: Any, key: Any, age: Any, depth: Any, move: Any, score: Any, bou
             least = worth
             victim = entry
     word = np.uint64(score + _SCORE_BIAS) | (np.uint64(depth) << _DEPTH) | (move << _MOVE)
-    word |= (bound << _BOUND) | (age << _AGE)
+    word |= (bound << _BOUND) | (age << _AGE) | (np.uint64(level) << _LEVEL)
     atomic_store64(victim, key ^ word)
     atomic_store64(victim + _WORD, word)

@@ -63,7 +63,7 @@ def balanced_openings(game: Game, count: int, *, plies: int, seed: int) -> list[
 def _is_balanced(engine: Engine, position: Position) -> bool:
     """Whether the position favours neither side; False also if that is not found out."""
     game = position.game
-    can_be_proven = game.suits_solver(position, _PROOF) and _has_solver(game)
+    can_be_proven = _has_solver(game)
     score = engine.analyse(position, _PROOF if can_be_proven else _ESTIMATE).score
     if score is None:
         return False

@@ -6,8 +6,7 @@ from plywire.engine.analysis import Info
 from plywire.engine.engine import Engine, Stop
 from plywire.engine.limits import Clock, Limits
 from plywire.engine.othello import obf
-from plywire.engine.othello.endgame.reach import is_in_reach
-from plywire.engine.othello.rules import Othello, OthelloPosition
+from plywire.engine.othello.rules import Othello
 
 PROBLEMS = obf.read((Path(__file__).parent / "problems.obf").read_text().splitlines())
 
@@ -66,25 +65,6 @@ def test_infinite_analysis_waits_for_the_stop() -> None:
     assert stop.is_set
     assert analysis.score is not None
     assert analysis.score.value == PROBLEMS[50].best
-
-
-def _with_empty(count: int) -> OthelloPosition:
-    return OthelloPosition(Othello(), (1 << 64) - 1 >> count, 0, 0)
-
-
-def test_more_time_reaches_further() -> None:
-    deepest = [
-        max(count for count in range(1, 61) if is_in_reach(_with_empty(count), limits))
-        for limits in (
-            Limits(movetime=10),
-            Limits(movetime=1_000),
-            Limits(movetime=1_000, nodes=1_000_000),
-            Limits(clock=Clock(60_000, 0)),
-            Limits(),
-        )
-    ]
-    assert deepest[0] < deepest[2] < deepest[1] < deepest[4]
-    assert deepest[3] <= deepest[4]
 
 
 def test_what_is_out_of_reach_is_searched() -> None:

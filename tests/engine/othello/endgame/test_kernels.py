@@ -5,19 +5,19 @@ import numpy as np
 import pytest
 
 from plywire.engine.compiled import kernel
+from plywire.engine.intrinsics import load64
 from plywire.engine.othello.endgame import few, stability, table
-from plywire.engine.othello.endgame.memory import Table, Workspace
+from plywire.engine.othello.endgame.memory import FRAMES, Workspace
 from plywire.engine.othello.rules import Othello, OthelloPosition
 from tests.support.random_play import random_game
 
 GAME = Othello()
-TABLE = Table(1)
-WORKSPACE = Workspace(TABLE, is_shared=False)
+WORKSPACE = Workspace()
 
 
 @kernel
-def solve_few(context: Any, frames: Any, own: Any, other: Any, odd: Any, alpha: Any) -> Any:
-    return few.few(context, frames, own, other, odd, alpha)
+def solve_few(context: Any, own: Any, other: Any, odd: Any, alpha: Any) -> Any:
+    return few.few(context, load64(context + FRAMES), own, other, odd, alpha)
 
 
 @kernel
@@ -77,8 +77,8 @@ def test_each_window_of_the_last_squares_bounds_the_score(empty: int, games: int
         words = (np.uint64(word) for word in (position.own, position.other, odd))
         own, other, quarters = words
         for alpha in (-65, score - 2, score - 1, score, score + 1, 63):
-            context, frames = np.uint64(WORKSPACE.context), np.uint64(WORKSPACE.frames)
-            found = solve_few(context, frames, own, other, quarters, np.int64(alpha))
+            context = np.uint64(WORKSPACE.context)
+            found = solve_few(context, own, other, quarters, np.int64(alpha))
             if score > alpha:
                 assert alpha < found <= score
             else:

@@ -3,6 +3,7 @@
 They are a thread's own: a context is one block of memory, so that its address reaches all of them.
 """
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -75,6 +76,7 @@ def _flips(place: int, own: int) -> int:
     return 2 * count
 
 
+@cache
 def lookups() -> NDArray[np.uint64]:
     """All the tables, as they follow on each other."""
     squares = range(64)

@@ -4,7 +4,6 @@ Kernels know memory by its address. A *context* is what all nodes of one thread'
 *frame*, of which there is one for each number of empty squares, holds the children of one node.
 """
 
-import contextlib
 import mmap
 from collections.abc import Sequence
 from typing import Any
@@ -18,19 +17,22 @@ from plywire.engine.othello.endgame.lookups import HEAD_BYTES, lookups
 from plywire.engine.othello.endgame.stability import EDGES, edge_table
 from plywire.engine.othello.endgame.table import BUCKET_BYTES, NEAR_BUCKETS
 from plywire.engine.othello.kernels import OthelloBoard, board_for
+from plywire.engine.search.table import Table
 
 # Words of a context, as offsets in bytes; EDGES is another.
 STOP = np.uint64(8)  # address of a word that is not 0 once the search is to end
-HALT = np.uint64(16)  # not 0 ends this thread's search
-TABLE = np.uint64(24)  # address
-MASK = np.uint64(32)  # buckets in the table, less one
-NEAR = np.uint64(40)  # address of the near table, this thread's own
-BUSY = np.uint64(48)  # address of the positions that threads are searching, 0 for one thread
-NODES = np.uint64(56)
-NODE_LIMIT = np.uint64(64)
-LOWER = np.uint64(72)  # what is proven about the root so far, as int64
-UPPER = np.uint64(80)
-MOVE = np.uint64(88)  # a move that proves LOWER, or NO_MOVE
+HALT = np.uint64(16)  # not 0 once there are no nodes left
+NODES = np.uint64(24)
+NODE_LIMIT = np.uint64(32)
+NEAR = np.uint64(40)  # address of the table of the last squares
+FRAMES = np.uint64(48)  # address of the frames
+# Of the search above the last squares:
+TABLE = np.uint64(56)  # address of its table
+BUCKETS = np.uint64(64)  # buckets in it
+AGE = np.uint64(72)  # its age
+SALT = np.uint64(80)  # of the keys in it
+BUSY = np.uint64(88)  # address of the positions that threads are searching
+PROBCUT = np.uint64(96)  # address of what `midgame/probcut.py` looks up
 _BOARD = np.uint64(128)  # the words of an OthelloBoard
 
 # A frame is made of columns of 40 words, one for each child: no position has more moves. A child
@@ -43,16 +45,19 @@ SQUARE = np.uint64(3) * _COLUMN  # where the move lands that leads to it
 QUEUE = np.uint64(4) * _COLUMN  # children left to search, best first
 FRAME = np.uint64(5) * _COLUMN
 
-_FRAMES = 65
-_MB = 1 << 20
-BUSY_SLOTS = 1 << 12
+_FRAMES = 12
 
 
 @inlined
 def board_of(context: Any) -> Any:
     """The board whose kernels a search calls."""
     words = context + _BOARD
-    return OthelloBoard(load64(words), load64(words + np.uint64(8)), load64(words + np.uint64(16)))
+    return OthelloBoard(
+        load64(words),
+        load64(words + np.uint64(8)),
+        load64(words + np.uint64(16)),
+        load64(words + np.uint64(24)),
+    )
 
 
 @kernel
@@ -77,51 +82,11 @@ def count_node(context: Any) -> Any:
     return nodes
 
 
-class Table:
-    """What all threads share: a transposition table, the largest power of two of bytes that fits.
-
-    Also the list of positions that they are searching.
-    """
-
-    def __init__(self, megabytes: int) -> None:
-        """Reserve the table, empty; the system provides its pages when they are first touched.
-
-        Raises ValueError if that is less than 1 MB or there is no memory for it.
-        """
-        if megabytes < 1:
-            raise ValueError(f"a table takes at least 1 MB, not {megabytes}")
-        size = 1 << (megabytes * _MB).bit_length() - 1
-        try:
-            memory = mmap.mmap(-1, size)
-        except (OSError, OverflowError):
-            raise ValueError(f"there is no memory for a table of {megabytes} MB") from None
-        if hasattr(mmap, "MADV_HUGEPAGE"):
-            with contextlib.suppress(OSError):  # a system built without huge pages
-                memory.madvise(mmap.MADV_HUGEPAGE)
-        self._words: NDArray[np.uint64] = np.frombuffer(memory, np.uint64)
-        self._busy = _aligned(BUSY_SLOTS * 8)
-        self.address: int = self._words.ctypes.data
-        self.busy: int = self._busy.ctypes.data
-        self.buckets = size // BUCKET_BYTES
-
-    def clear(self) -> None:
-        """Forget everything."""
-        self._words.fill(0)
-
-    def forget_busy(self) -> None:
-        """Forget which positions were being searched: threads that are halted leave theirs."""
-        self._busy.fill(0)
-
-    def hashfull(self) -> int:
-        """How full the table is, in thousandths, by a sample."""
-        return int(np.count_nonzero(self._words[1:2000:2]))
-
-
 class Workspace:
-    """What one thread searches with: a context, its frames and its near table."""
+    """What one thread searches with: a context, its frames and its table of the last squares."""
 
-    def __init__(self, table: Table, *, is_shared: bool) -> None:
-        """Memory for one thread; `is_shared` if others use the table at the same time."""
+    def __init__(self) -> None:
+        """Memory for one thread."""
         self._near = _aligned(NEAR_BUCKETS * BUCKET_BYTES)
         self._frames = _aligned(_FRAMES * int(FRAME))
         tables = lookups()
@@ -131,24 +96,28 @@ class Workspace:
         self._signed: Any = memoryview(signed)
         self._edges = edge_table()
         self.context: int = self._words.ctypes.data
-        self.frames: int = self._frames.ctypes.data
-        self._put(TABLE, [table.address])
-        self._put(MASK, [table.buckets - 1])
         self._put(NEAR, [self._near.ctypes.data])
-        self._put(BUSY, [table.busy if is_shared else 0])
+        self._put(FRAMES, [self._frames.ctypes.data])
         self._put(EDGES, [self._edges.ctypes.data])
         self._put(_BOARD, list(map(int, board_for(8, 8))))
 
+    def join(self, table: Table, salt: int, probcut: NDArray[np.int16]) -> None:
+        """Search with a table that others may use at the same time, its keys salted."""
+        self._probcut = probcut
+        self._put(TABLE, [table.address, table.buckets, table.age])
+        self._put(SALT, [salt - (salt >> 63 << 64), table.busy])
+        self._put(PROBCUT, [probcut.ctypes.data])
+
     def prepare(self, stop: int, nodes: int) -> None:
         """Make ready for a search that the word at an address ends, or that many nodes."""
-        self._put(STOP, [stop])
+        self.heed(stop)
         self._put(HALT, [0])
         self._put(NODES, [0])
         self._put(NODE_LIMIT, [nodes])
 
-    def halt(self) -> None:
-        """End the search; callable from any thread."""
-        self._put(HALT, [1])
+    def heed(self, stop: int) -> None:
+        """Let the word at an address end the search from now on."""
+        self._put(STOP, [stop])
 
     @property
     def nodes(self) -> int:
@@ -156,18 +125,9 @@ class Workspace:
         return self._get(NODES)
 
     @property
-    def bounds(self) -> tuple[int, int]:
-        """What is proven about the root: its score is at least the one and at most the other."""
-        return self._get(LOWER), self._get(UPPER)
-
-    @property
-    def move(self) -> int:
-        """A move at the root that proves the lower bound, NO_MOVE if none is known."""
-        return self._get(MOVE)
-
-    def clear(self) -> None:
-        """Forget everything."""
-        self._near.fill(0)
+    def is_halted(self) -> bool:
+        """Whether the search ended for want of nodes."""
+        return self._get(HALT) != 0
 
     def _put(self, offset: Any, values: Sequence[int]) -> None:
         for index, value in enumerate(values, int(offset) >> 3):

@@ -5,14 +5,14 @@ score if it is more than alpha, else an upper bound. Scores are final disc diffe
 to move, the empty squares of a finished game counted for the winner. Once the search is stopped,
 what it returns means nothing, and nothing is stored.
 
-At a node, in this order:
+It is for the last squares: its table is a small one, the thread's own. Positions with more empty
+squares are searched by `midgame/search.py`, down to here. At a node, in this order:
 
 1. the bound that stable discs give, and those that the table holds;
 2. all children are made, and their table entries fetched from memory meanwhile;
 3. a child whose bounds suffice ends the node, one whose bounds exclude it is dropped ("enhanced
    transposition cutoff", J. Schaeffer and A. Plaat);
-4. the rest, most promising first, are searched. Of several threads, each leaves what another is
-   searching for later (T. Kerrigan's "simplified ABDADA").
+4. the rest, most promising first, are searched.
 
 `odd` is the set of the squares of all quarters of the board that hold an odd number of empty ones.
 """
@@ -23,7 +23,6 @@ import numpy as np
 
 from plywire.engine.compiled import kernel
 from plywire.engine.intrinsics import (
-    atomic_load64,
     atomic_store64,
     ctz,
     load64,
@@ -35,12 +34,10 @@ from plywire.engine.othello.endgame.few import few
 from plywire.engine.othello.endgame.last import WORST, final_score
 from plywire.engine.othello.endgame.lookups import quarter_of
 from plywire.engine.othello.endgame.memory import (
-    BUSY,
-    BUSY_SLOTS,
     FRAME,
+    FRAMES,
     HALT,
     KEY,
-    MASK,
     NEAR,
     NODE_LIMIT,
     NODES,
@@ -48,23 +45,13 @@ from plywire.engine.othello.endgame.memory import (
     OWN,
     QUEUE,
     SQUARE,
-    TABLE,
     board_of,
     count_node,
     is_stopped,
 )
-from plywire.engine.othello.endgame.ordering import (
-    ESTIMATED_EMPTY,
-    FIRST,
-    child_of,
-    enqueue,
-    estimated_promise,
-    promise,
-    square_of,
-)
+from plywire.engine.othello.endgame.ordering import FIRST, child_of, enqueue, promise, square_of
 from plywire.engine.othello.endgame.stability import stability_bound
 from plywire.engine.othello.endgame.table import (
-    NEAR_BUCKETS,
     NO_MOVE,
     best_move,
     bucket,
@@ -79,11 +66,8 @@ from plywire.engine.othello.kernels import flips, mobility
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
 _WORD = np.uint64(8)
-#: Below so many empty squares there is no table; up to the other number it is the near one.
+#: Below so many empty squares there is no table.
 TABLE_EMPTY = np.uint64(7)
-_NEAR_EMPTY = np.uint64(11)
-#: Threads look what others are doing where a child has at least so many empty squares.
-_BUSY_EMPTY = np.uint64(13)
 #: Stable discs are counted where alpha is at least this: below, they are seldom enough to cut off.
 _STABLE_ALPHA = np.int64(4)
 #: More nodes than are visited below the table, where the limit is not looked at.
@@ -91,16 +75,9 @@ _UNWATCHED_NODES = np.uint64(2_000)
 
 
 @kernel
-def entry_of(context: Any, key: Any, empty: Any) -> Any:
-    """The address of the bucket of a position with that many empty squares."""
-    if empty <= _NEAR_EMPTY:
-        return bucket(load64(context + NEAR), np.uint64(NEAR_BUCKETS - 1), key)
-    return bucket(load64(context + TABLE), load64(context + MASK), key)
-
-
-@kernel
-def _busy_slot(context: Any, key: Any) -> Any:
-    return load64(context + BUSY) + (key & np.uint64(BUSY_SLOTS - 1)) * _WORD
+def entry_of(context: Any, key: Any) -> Any:
+    """The address of the bucket of a position."""
+    return bucket(load64(context + NEAR), key)
 
 
 @kernel
@@ -118,7 +95,7 @@ def search(context: Any, frames: Any, own: Any, other: Any, key: Any, odd: Any, 
             return bound
 
     empty = popcount(~(own | other))
-    entry = entry_of(context, key, empty)
+    entry = entry_of(context, key)
     known = find(entry, key)
     low, high, hint = np.int64(-64), np.int64(64), NO_MOVE
     if known != _NONE:
@@ -156,7 +133,7 @@ def search(context: Any, frames: Any, own: Any, other: Any, key: Any, odd: Any, 
         if in_table:
             child_key = hash_of(mover, waiter)
             store64(child + KEY, child_key)
-            prefetch(entry_of(context, child_key, left))
+            prefetch(entry_of(context, child_key))
         count += _ONE
 
     best, best_square = WORST, NO_MOVE
@@ -166,7 +143,7 @@ def search(context: Any, frames: Any, own: Any, other: Any, key: Any, odd: Any, 
         square = load64(child + SQUARE)
         if in_table:
             child_key = load64(child + KEY)
-            known = find(entry_of(context, child_key, left), child_key)
+            known = find(entry_of(context, child_key), child_key)
             if known != _NONE:
                 if -upper_bound(known) > alpha:
                     best = -upper_bound(known)
@@ -177,48 +154,27 @@ def search(context: Any, frames: Any, own: Any, other: Any, key: Any, odd: Any, 
                         best, best_square = -lower_bound(known), square
                     continue
         mover, waiter = load64(child + OWN), load64(child + OTHER)
-        if square == hint:
-            value = FIRST
-        elif empty >= ESTIMATED_EMPTY:
-            value = estimated_promise(context, mover, waiter, empty)
-        else:
-            value = promise(mover, waiter, odd >> square & _ONE != _NONE)
+        is_odd = odd >> square & _ONE != _NONE
+        value = FIRST if square == hint else promise(mover, waiter, is_odd)
         enqueue(frame, queued, value, square, np.uint64(index))
         queued += _ONE
 
-    is_shared = left >= _BUSY_EMPTY and load64(context + BUSY) != _NONE
-    deferred = _NONE
-    for slot in range(np.uint64(2) * queued):
-        place = frame + QUEUE + (np.uint64(slot) % queued) * _WORD
-        word = load64(place)
-        if word == _NONE:
-            continue
+    for slot in range(queued):
+        word = load64(frame + QUEUE + np.uint64(slot) * _WORD)
         child = child_of(frame, word)
         square = square_of(word)
         mover, waiter = load64(child + OWN), load64(child + OTHER)
         after = odd ^ quarter_of(context, square)
         if in_table:
-            child_key = load64(child + KEY)
-            if is_shared:
-                busy = _busy_slot(context, child_key)
-                if _NONE < np.uint64(slot) < queued and atomic_load64(busy) == child_key:
-                    deferred += _ONE
-                    continue
-                atomic_store64(busy, child_key)
-            score = -search(context, frames, mover, waiter, child_key, after, below)
-            if is_shared:
-                atomic_store64(busy, _NONE)
+            score = -search(context, frames, mover, waiter, load64(child + KEY), after, below)
             if is_stopped(context):
                 return alpha
         else:
             score = -few(context, frames, mover, waiter, after, below)
-        store64(place, _NONE)
         if score > best:
             best, best_square = score, square
             if best > alpha:
                 break
-        if np.uint64(slot) + _ONE >= queued and deferred == _NONE:
-            break
     work = load64(context + NODES) - nodes + _ONE
     if best > alpha:
         keep(entry, key, max(low, best), high, best_square, work)
@@ -227,3 +183,26 @@ def search(context: Any, frames: Any, own: Any, other: Any, key: Any, odd: Any, 
         square = best_square if hint == NO_MOVE else hint
         keep(entry, key, low, min(high, best), square, work)
     return best
+
+
+@kernel
+def solve(context: Any, own: Any, other: Any, alpha: Any) -> Any:
+    """The same for any position with few enough empty squares, by itself."""
+    empty = ~(own | other)
+    odd = _odd_quarters(context, empty)
+    frames = load64(context + FRAMES)
+    if popcount(empty) >= TABLE_EMPTY:
+        return search(context, frames, own, other, hash_of(own, other), odd, alpha)
+    if load64(context + NODES) + _UNWATCHED_NODES >= load64(context + NODE_LIMIT):
+        atomic_store64(context + HALT, _ONE)
+        return alpha
+    return few(context, frames, own, other, odd, alpha)
+
+
+@kernel
+def _odd_quarters(context: Any, empty: Any) -> Any:
+    odd = _NONE
+    while empty != _NONE:
+        odd ^= quarter_of(context, ctz(empty))
+        empty &= empty - _ONE
+    return odd

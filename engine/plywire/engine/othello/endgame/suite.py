@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from plywire.engine.othello.endgame.reach import empty_squares
 from plywire.engine.othello.endgame.solver import Solver
 from plywire.engine.othello.obf import Problem
 
@@ -28,16 +27,16 @@ class Solved:
 
 
 def run(solver: Solver, problems: Sequence[Problem]) -> Iterator[Solved]:
-    """Solve problems, each on an empty table; the time for the principal variation counts too."""
+    """Solve problems, each on an empty table."""
     for problem in problems:
         position = problem.position
         solver.clear()
         nodes, wall, cpu = solver.nodes, time.perf_counter(), time.process_time()
-        score = solver.score(position)
-        line = solver.principal_variation(position, score)
+        found = solver.solve(position).lines[0]
+        score, line = found.score.value, found.pv
         is_best = problem.scores.get(line[0], score) == problem.best
         yield Solved(
-            empty=empty_squares(position),
+            empty=found.depth,
             score=score,
             line=" ".join(map(position.game.move_name, line)),
             is_right=score == problem.best and is_best,

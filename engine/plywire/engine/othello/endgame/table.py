@@ -1,21 +1,16 @@
-"""The transposition table: two words an entry, two entries a bucket.
+"""The table of positions with few squares left: two words an entry, two entries a bucket.
 
-    word 0   hash xor data
+    word 0   hash
     word 1   data
                 29..24   23..16   15..8   7..0
                  work     move    lower   upper
-
-Threads share the table without locks: an entry of which two threads wrote one word each no longer
-gives back its hash, and is not found (R. Hyatt and T. Mann, "A lock-less transposition table
-implementation for parallel search", ICGA Journal 25(1), 2002).
 
 `move` proves the lower bound, or is only the one to try first while that is -64. `work` is the bit
 length of the number of nodes that were searched to find the bounds; the first entry of a bucket
 gives way only to one that cost as much, the second always.
 
-Positions with few squares left go to a small part of the table, each thread's own, that stays in
-the processor's second-level cache: they are most of all positions and cost less than one access to
-main memory.
+It is each thread's own and so small that it stays in the processor's second-level cache: these are
+most of all positions, and cost less than one access to main memory.
 """
 
 from typing import Any
@@ -23,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from plywire.engine.compiled import kernel
-from plywire.engine.intrinsics import atomic_load64, atomic_store64, clz, rotate_left
+from plywire.engine.intrinsics import clz, load64, rotate_left, store64
 
 _NONE = np.uint64(0)
 _WORD = np.uint64(8)
@@ -41,6 +36,7 @@ NO_MOVE = np.uint64(64)
 BUCKET_BYTES = 32
 #: Buckets that fit comfortably in a second-level cache of 1 MiB, and still in one of 512 KiB.
 NEAR_BUCKETS = 1 << 14
+_LAST_BUCKET = np.uint64(NEAR_BUCKETS - 1)
 
 
 @kernel
@@ -54,20 +50,18 @@ def hash_of(own: Any, other: Any) -> Any:
 
 
 @kernel
-def bucket(table: Any, mask: Any, key: Any) -> Any:
-    """The address of the bucket of a key, in a table of mask + 1 buckets."""
-    return table + ((key & mask) << _BUCKET_SHIFT)
+def bucket(table: Any, key: Any) -> Any:
+    """The address of the bucket of a key."""
+    return table + ((key & _LAST_BUCKET) << _BUCKET_SHIFT)
 
 
 @kernel
 def find(address: Any, key: Any) -> Any:
     """The data of a key in the bucket at an address, 0 if it is not there."""
-    data = atomic_load64(address + _WORD)
-    if atomic_load64(address) ^ data == key:
-        return data
-    data = atomic_load64(address + _SECOND + _WORD)
-    if atomic_load64(address + _SECOND) ^ data == key:
-        return data
+    if load64(address) == key:
+        return load64(address + _WORD)
+    if load64(address + _SECOND) == key:
+        return load64(address + _SECOND + _WORD)
     return _NONE
 
 
@@ -91,8 +85,8 @@ def best_move(data: Any) -> Any:
 
 @kernel
 def _put(address: Any, key: Any, data: Any) -> Any:
-    atomic_store64(address, key ^ data)
-    atomic_store64(address + _WORD, data)
+    store64(address, key)
+    store64(address + _WORD, data)
 
 
 @kernel
@@ -101,14 +95,13 @@ def keep(address: Any, key: Any, lower: Any, upper: Any, move: Any, nodes: Any) 
     work = _WORD_BITS - clz(nodes)
     data = work << _WORK | move << _MOVE
     data |= np.uint64(lower + _BIAS) << _LOWER | np.uint64(upper + _BIAS)
-    first_check = atomic_load64(address)
-    first = atomic_load64(address + _WORD)
-    if first_check ^ first == key:
+    first_key = load64(address)
+    first = load64(address + _WORD)
+    if first_key == key:
         _put(address, key, data)
         return
-    second = atomic_load64(address + _SECOND + _WORD)
-    if atomic_load64(address + _SECOND) ^ second == key or work < first >> _WORK:
+    if load64(address + _SECOND) == key or work < first >> _WORK:
         _put(address + _SECOND, key, data)
         return
-    _put(address + _SECOND, first_check ^ first, first)
+    _put(address + _SECOND, first_key, first)
     _put(address, key, data)

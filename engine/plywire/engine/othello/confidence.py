@@ -1,0 +1,38 @@
+"""How sure the selective search is of what it prunes on suspicion.
+
+A level is named by its confidence: the part of suspicions that are right, where errors are normally
+distributed. At 100 % nothing is pruned on suspicion.
+"""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+
+from plywire.engine.search.searcher import Iteration
+
+#: In percent, by level.
+CONFIDENCES = (73, 87, 95, 99, 100)
+#: The level at which nothing is pruned on suspicion.
+CERTAIN = len(CONFIDENCES) - 1
+#: With so few squares left, or fewer, it is quickest to search to the end at once.
+_AT_ONCE_EMPTY = 13
+#: The last so many depths below the end are skipped: the end is hardly farther.
+_SKIPPED = 8
+
+
+def deviations(level: int) -> float:
+    """By how many standard deviations a suspicion must be met at a level below `CERTAIN`."""
+    return NormalDist().inv_cdf((1 + CONFIDENCES[level] / 100) / 2)
+
+
+def iterations(empty: int, deepest: int) -> list[Iteration]:
+    """The steps in which a position with that many empty squares is searched, to that depth.
+
+    Depth by depth at the least confidence; if that is to the end of the game, with ever more.
+    """
+    if deepest < empty:
+        return [Iteration(depth, CONFIDENCES[0]) for depth in range(1, deepest + 1)]
+    if empty <= _AT_ONCE_EMPTY:
+        return [Iteration(depth) for depth in sorted({1, max(empty - _SKIPPED, 1), empty})]
+    middle = [Iteration(depth, CONFIDENCES[0]) for depth in range(1, empty - _SKIPPED)]
+    return middle + [Iteration(empty, confidence) for confidence in CONFIDENCES]

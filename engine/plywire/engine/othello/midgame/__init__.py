@@ -1,0 +1,1 @@
+"""A selective search of Othello's middle game."""

@@ -1,0 +1,192 @@
+"""The search with open windows: the values of the root's best moves, and their lines.
+
+`search_pv` finds the value of a position where it lies between two bounds; else what it returns
+is, as in `search.py`, a bound of it. The first move is searched with the whole window, the others
+only to see whether they are better (principal variation search, T. Marsland and M. Campbell, 1982).
+"""
+
+from typing import Any
+
+import numpy as np
+
+from plywire.engine.compiled import kernel
+from plywire.engine.game import PASS
+from plywire.engine.intrinsics import load64, popcount, stack_words, store64
+from plywire.engine.othello.endgame.last import final_score
+from plywire.engine.othello.endgame.memory import AGE, board_of, is_stopped
+from plywire.engine.othello.evaluation import weigh
+from plywire.engine.othello.indices import advance, gather
+from plywire.engine.othello.kernels import mobility
+from plywire.engine.search.table import EXACT, LOWER, NO_MOVE, UPPER, entry_move, probe, save
+from plywire.engine.search.thread import EXCLUDED, ROOT_MOVE, clear_line, extend_line
+
+from .children import (
+    NODE_WORDS,
+    bucket_of,
+    child_at,
+    enqueue,
+    indices_of,
+    key_of,
+    make_children,
+    other_of,
+    own_of,
+    position_key,
+    promise,
+    queued_child,
+    square_of,
+)
+from .search import INDEX_WORDS, WORST, count_nodes, must_end, search
+
+_NONE = np.uint64(0)
+_ONE = np.uint64(1)
+_PASS = np.uint64(PASS)
+_PLY = np.int64(1)
+_DISC = np.int64(100)
+#: Where no best move is known, half the depth finds one from this depth on.
+_DEEPENED = np.int64(5)
+
+
+@kernel
+def search_pv(
+    memory: Any,
+    context: Any,
+    indices: Any,
+    own: Any,
+    other: Any,
+    key: Any,
+    depth: Any,
+    level: Any,
+    ply: Any,
+    alpha: Any,
+    beta: Any,
+) -> Any:
+    """The value, found if it lies between two bounds, with its principal variation."""
+    clear_line(memory, ply)
+    empty = popcount(~(own | other))
+    board = board_of(context)
+    moves = mobility(own, other)
+    after = stack_words(INDEX_WORDS)
+    if moves == _NONE:
+        if mobility(other, own) == _NONE:
+            return _DISC * final_score(own, other)
+        advance(board.shares, indices, _PASS, _NONE, after)
+        after_key = position_key(context, other, own)
+        if ply == 0:
+            store64(memory + ROOT_MOVE, _PASS)
+        score = -search_pv(
+            memory, context, after, other, own, after_key, depth, level, ply + 1, -beta, -alpha
+        )
+        if score > alpha:
+            extend_line(memory, ply, _PASS)
+        return score
+    if depth <= np.int64(0):
+        count_nodes(context, _ONE)
+        return weigh(board.weights, empty, indices)
+
+    bucket = bucket_of(context, key)
+    known = probe(bucket, key)
+    hint = NO_MOVE
+    if known != _NONE:
+        hint = entry_move(known)
+    is_to_end = depth >= np.int64(empty)
+    if ply == 0:
+        moves &= ~load64(memory + EXCLUDED)
+        if load64(memory + ROOT_MOVE) != NO_MOVE:
+            hint = load64(memory + ROOT_MOVE)
+    elif hint == NO_MOVE and depth >= _DEEPENED:
+        half = depth // np.int64(2)
+        search_pv(memory, context, indices, own, other, key, half, level, ply, alpha, beta)
+        known = probe(bucket, key)
+        if known != _NONE:
+            hint = entry_move(known)
+        clear_line(memory, ply)
+
+    node = stack_words(NODE_WORDS)
+    count = make_children(context, node, own, other, indices, moves, True)
+    for number in range(count):
+        child = child_at(node, number)
+        enqueue(node, np.int64(number), promise(context, child, is_to_end, hint), number)
+    if ply == 0:
+        store64(memory + ROOT_MOVE, square_of(queued_child(node, np.int64(0))))
+    if must_end(context):
+        return alpha
+    count_nodes(context, _ONE)
+
+    best = WORST
+    best_square = NO_MOVE
+    floor = alpha
+    for place in range(count):
+        child = queued_child(node, place)
+        square = square_of(child)
+        mover, waiter = own_of(child), other_of(child)
+        score = np.int64(0)
+        if place > 0:
+            score = -search(
+                context,
+                indices_of(child),
+                mover,
+                waiter,
+                key_of(child),
+                depth - _PLY,
+                level,
+                -floor - _PLY,
+            )
+        if place == 0 or (floor < score < beta and not is_stopped(context)):
+            score = -search_pv(
+                memory,
+                context,
+                indices_of(child),
+                mover,
+                waiter,
+                key_of(child),
+                depth - _PLY,
+                level,
+                ply + 1,
+                -beta,
+                -floor,
+            )
+        if is_stopped(context):
+            return alpha
+        if score > best:
+            best = score
+            best_square = square
+            if score > floor:
+                floor = score
+                if ply == 0:
+                    store64(memory + ROOT_MOVE, square)
+                extend_line(memory, ply, square)
+                if score >= beta:
+                    break
+
+    if ply > 0 or load64(memory + EXCLUDED) == _NONE:
+        bound = EXACT
+        if best >= beta:
+            bound = LOWER
+        elif best <= alpha:
+            bound = UPPER
+            best_square = hint
+        save(bucket, key, load64(context + AGE), depth, level, best_square, best, bound)
+    return best
+
+
+@kernel
+def search_root(
+    memory: Any,
+    context: Any,
+    own: Any,
+    other: Any,
+    depth: Any,
+    level: Any,
+    alpha: Any,
+    beta: Any,
+) -> Any:
+    """Search a position from the root; `memory` is a `ThreadMemory`'s address.
+
+    Leaves the best move and the principal variation there.
+    """
+    indices = stack_words(INDEX_WORDS)
+    gather(board_of(context).ternary, own, other, indices)
+    key = position_key(context, own, other)
+    return search_pv(
+        memory, context, indices, own, other, key, depth, level, np.int64(0), alpha, beta
+    )

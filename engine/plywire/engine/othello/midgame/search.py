@@ -1,0 +1,325 @@
+"""The selective search: fail-soft alpha-beta with null windows and multi-ProbCut.
+
+`search` answers whether the value of a position is more than `alpha`; what it returns is a lower
+bound of the value if it is more than alpha, else an upper bound. Values are hundredths of a disc
+for the side to move. Once the search is stopped, what it returns means nothing, and nothing is
+stored.
+
+The value of a position at a `depth` rests on the evaluation of what lies so many plies further on,
+passes not counted; where the depth reaches the end of the game, on final scores. Below `CERTAIN`, a
+`level` allows pruning on suspicion, see `probcut.py`; at `CERTAIN`, a search to the end is exact.
+
+At a node, in this order:
+
+1. the bound that stable discs give, and the one that the table holds;
+2. a shallower search, where its answer is trusted;
+3. all children are made, and their table entries fetched from memory meanwhile;
+4. a child whose bound suffices ends the node, one whose bound excludes it is dropped ("enhanced
+   transposition cutoff", J. Schaeffer and A. Plaat);
+5. the rest, most promising first, are searched. Of several threads, each leaves what another is
+   searching for later (T. Kerrigan's "simplified ABDADA").
+"""
+
+from typing import Any
+
+import numpy as np
+
+from plywire.engine.compiled import kernel
+from plywire.engine.game import PASS
+from plywire.engine.intrinsics import (
+    atomic_load64,
+    atomic_store64,
+    ctz,
+    load64,
+    popcount,
+    stack_words,
+    store64,
+)
+from plywire.engine.othello import confidence
+from plywire.engine.othello.endgame.last import final_score
+from plywire.engine.othello.endgame.memory import (
+    AGE,
+    BUSY,
+    HALT,
+    NODE_LIMIT,
+    NODES,
+    board_of,
+    is_stopped,
+)
+from plywire.engine.othello.endgame.search import solve
+from plywire.engine.othello.endgame.stability import stability_bound
+from plywire.engine.othello.evaluation import weigh
+from plywire.engine.othello.indices import INDEX_BYTES, advance
+from plywire.engine.othello.kernels import flips, mobility
+from plywire.engine.search.table import (
+    BUSY_SLOTS,
+    LOWER,
+    NO_MOVE,
+    UPPER,
+    entry_bound,
+    entry_depth,
+    entry_level,
+    entry_move,
+    entry_score,
+    probe,
+    save,
+)
+
+from .children import (
+    NODE_WORDS,
+    bucket_of,
+    child_at,
+    drop,
+    enqueue,
+    indices_of,
+    key_of,
+    make_children,
+    other_of,
+    own_of,
+    position_key,
+    promise,
+    queued_child,
+    square_of,
+)
+from .probcut import probcut_depth, threshold
+
+#: The level at which nothing is pruned on suspicion.
+CERTAIN = np.int64(confidence.CERTAIN)
+#: Below every value.
+WORST = np.int64(-20_000)
+#: The value of a game won with all discs.
+MOST = np.int64(6_400)
+#: Words of a position's pattern indices.
+INDEX_WORDS = INDEX_BYTES // 8
+
+_NONE = np.uint64(0)
+_ONE = np.uint64(1)
+_WORD = np.uint64(8)
+_PASS = np.uint64(PASS)
+_PLY = np.int64(1)
+_DISC = np.int64(100)
+#: With so few squares left, or fewer, a search to the end is that of `endgame/search.py`.
+_LAST_EMPTY = np.uint64(11)
+#: More nodes than are visited without looking at the limit.
+_UNWATCHED = np.uint64(40)
+#: Depths from which on the children are looked up in the table, and shared among threads.
+_ETC_DEPTH = np.int64(4)
+_BUSY_DEPTH = np.int64(8)
+#: The least depth that a shallower search may stand for.
+_PROBCUT_DEPTH = np.int64(3)
+#: Stable discs are counted in searches to the end where alpha is at least this.
+_STABLE_ALPHA = np.int64(800)
+
+
+@kernel
+def count_nodes(context: Any, nodes: Any) -> Any:
+    """Count that many nodes."""
+    store64(context + NODES, load64(context + NODES) + nodes)
+
+
+@kernel
+def must_end(context: Any) -> Any:
+    """Whether the search is to end, which it is too when there are no nodes left."""
+    if is_stopped(context):
+        return True
+    if load64(context + NODES) + _UNWATCHED >= load64(context + NODE_LIMIT):
+        atomic_store64(context + HALT, _ONE)
+        return True
+    return False
+
+
+@kernel
+def _to_the_end(context: Any, own: Any, other: Any, alpha: Any) -> Any:
+    """The same as `search` for a search to the end from a position with few empty squares."""
+    floor = alpha // _DISC
+    if floor >= np.int64(64):
+        return MOST
+    if floor < np.int64(-64):
+        return -MOST
+    return _DISC * solve(context, own, other, floor)
+
+
+@kernel
+def _last_ply(context: Any, indices: Any, own: Any, other: Any, alpha: Any) -> Any:
+    """The same as `search` at depth 1, more than one square being empty."""
+    moves = mobility(own, other)
+    board = board_of(context)
+    after = stack_words(INDEX_WORDS)
+    if moves == _NONE:
+        if mobility(other, own) == _NONE:
+            return _DISC * final_score(own, other)
+        advance(board.shares, indices, _PASS, _NONE, after)
+        return -_last_ply(context, after, other, own, -alpha - _PLY)
+    left = popcount(~(own | other)) - _ONE
+    best = WORST
+    visited = _NONE
+    while moves != _NONE:
+        square = ctz(moves)
+        moves &= moves - _ONE
+        flipped = flips(board, own, other, square)
+        visited += _ONE
+        if flipped == other:
+            best = MOST
+            break
+        advance(board.shares, indices, square, flipped, after)
+        best = max(best, -weigh(board.weights, left, after))
+        if best > alpha:
+            break
+    count_nodes(context, visited)
+    return best
+
+
+@kernel
+def search(
+    context: Any,
+    indices: Any,
+    own: Any,
+    other: Any,
+    key: Any,
+    depth: Any,
+    level: Any,
+    alpha: Any,
+) -> Any:
+    """Whether the value is more than `alpha`; see the head of the module.
+
+    `key` is the position's and counts for nothing if the depth is less than 2.
+    """
+    empty = popcount(~(own | other))
+    board = board_of(context)
+    is_to_end = depth >= np.int64(empty)
+    if is_to_end:
+        if empty <= _LAST_EMPTY:
+            return _to_the_end(context, own, other, alpha)
+    elif depth == _PLY:
+        return _last_ply(context, indices, own, other, alpha)
+    elif depth <= np.int64(0):
+        count_nodes(context, _ONE)
+        return weigh(board.weights, empty, indices) if own != _NONE else -MOST
+    if must_end(context):
+        return alpha
+    count_nodes(context, _ONE)
+
+    if is_to_end and alpha >= _STABLE_ALPHA:
+        floor = alpha // _DISC
+        bound = stability_bound(context, own, other, floor)
+        if bound <= floor:
+            return _DISC * bound
+
+    moves = mobility(own, other)
+    below = -alpha - _PLY
+    if moves == _NONE:
+        if mobility(other, own) == _NONE:
+            return _DISC * final_score(own, other)
+        after = stack_words(INDEX_WORDS)
+        advance(board.shares, indices, _PASS, _NONE, after)
+        passed = position_key(context, other, own)
+        return -search(context, after, other, own, passed, depth, level, below)
+
+    bucket = bucket_of(context, key)
+    hint = NO_MOVE
+    known = probe(bucket, key)
+    if known != _NONE:
+        hint = entry_move(known)
+        if answers(known, depth, level, alpha):
+            return entry_score(known)
+
+    if level < CERTAIN and depth >= _PROBCUT_DEPTH:
+        estimate = weigh(board.weights, empty, indices)
+        shallow = probcut_depth(context, empty, depth)
+        if estimate > alpha:
+            bound = threshold(context, empty, depth, level, alpha + _PLY, _PLY)
+            if bound <= MOST:
+                score = search(context, indices, own, other, key, shallow, level, bound - _PLY)
+                if score >= bound:
+                    return alpha + _PLY
+        else:
+            bound = threshold(context, empty, depth, level, alpha, -_PLY)
+            if bound >= -MOST:
+                score = search(context, indices, own, other, key, shallow, level, bound)
+                if score <= bound:
+                    return alpha
+        if is_stopped(context):
+            return alpha
+
+    node = stack_words(NODE_WORDS)
+    in_table = depth > np.int64(2)
+    count = make_children(context, node, own, other, indices, moves, in_table)
+    best = WORST
+    best_square = NO_MOVE
+    queued = np.int64(0)
+    for number in range(count):
+        child = child_at(node, number)
+        if own_of(child) == _NONE:
+            return MOST
+        if depth >= _ETC_DEPTH:
+            child_key = key_of(child)
+            known = probe(bucket_of(context, child_key), child_key)
+            if known != _NONE and answers(known, depth - _PLY, level, below):
+                score = -entry_score(known)
+                if score > alpha:
+                    return score
+                if score > best:
+                    best, best_square = score, square_of(child)
+                continue
+        enqueue(node, queued, promise(context, child, is_to_end, hint), number)
+        queued += np.int64(1)
+
+    is_shared = depth >= _BUSY_DEPTH
+    deferred = _NONE
+    for slot in range(np.int64(2) * queued):
+        place = slot if slot < queued else slot - queued
+        child = queued_child(node, place)
+        if child == _NONE:
+            continue
+        child_key = _NONE
+        if in_table:
+            child_key = key_of(child)
+        if is_shared:
+            busy = _busy_slot(context, child_key)
+            if np.int64(0) < slot < queued and atomic_load64(busy) == child_key:
+                deferred += _ONE
+                continue
+            atomic_store64(busy, child_key)
+        score = -search(
+            context,
+            indices_of(child),
+            own_of(child),
+            other_of(child),
+            child_key,
+            depth - _PLY,
+            level,
+            below,
+        )
+        if is_shared:
+            atomic_store64(busy, _NONE)
+        if in_table and is_stopped(context):
+            return alpha
+        drop(node, place)
+        if score > best:
+            best, best_square = score, square_of(child)
+            if best > alpha:
+                break
+        if slot + np.int64(1) >= queued and deferred == _NONE:
+            break
+    bound = LOWER
+    if best <= alpha:
+        bound = UPPER
+        if hint != NO_MOVE:  # that all moves failed low says little about the best
+            best_square = hint
+    save(bucket, key, load64(context + AGE), depth, level, best_square, best, bound)
+    return best
+
+
+@kernel
+def answers(known: Any, depth: Any, level: Any, alpha: Any) -> Any:
+    """Whether an entry of the table answers a search."""
+    if entry_depth(known) < depth or entry_level(known) < level:
+        return False
+    if entry_score(known) > alpha:
+        return entry_bound(known) != UPPER
+    return entry_bound(known) != LOWER
+
+
+@kernel
+def _busy_slot(context: Any, key: Any) -> Any:
+    return load64(context + BUSY) + (key & np.uint64(BUSY_SLOTS - 1)) * _WORD
