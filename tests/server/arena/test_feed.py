@@ -14,15 +14,12 @@ from plywire.protocol.arena_events import Start, Turn, Welcome
 from plywire.protocol.events import Error, Ok
 from plywire.protocol.feed_events import FEED_EVENT, FeedEvent, GameState, Standings, Status
 from plywire.protocol.limits import Clock, Limits
-from plywire.server.arena.config import parse_config
-from plywire.server.arena.executor import Workers, processes
 from plywire.server.arena.feed import Feed, Watch
-from plywire.server.arena.journal import Journal, JournalError
-from plywire.server.arena.plan import make_plan
-from plywire.server.arena.tournament import Tournament
-from plywire.server.arena.tournament_coverage import TournamentCoverage
-from plywire.server.arena.venue import Here
+from plywire.server.arena.journal import JournalError
 from tests.support.arena import Arena, Game
+from tests.support.until import until
+
+from .test_live import announce, join, newcomer, play, played
 
 
 def status(*bots: str) -> Status:
@@ -113,7 +110,7 @@ def test_who_has_left_is_told_nothing() -> None:
     assert feed.watchers == 0
 
 
-async def play(game: Game, *moves: str) -> None:
+async def play_moves(game: Game, *moves: str) -> None:
     for turn, move in enumerate(moves):
         bot = game.bob if turn % 2 else game.ann
         await bot.until(Turn, turn=turn) if turn else None
@@ -139,7 +136,7 @@ async def test_a_game_in_the_feed(tmp_path: Path) -> None:
         assert (began.table, began.players) == (game.table, ("ann", "bob"))
         assert (began.moves, began.turn, began.limits.movetime) == ((), 1, 1000)
         await arena.advance(0.25)
-        await play(game, "a1")
+        await play_moves(game, "a1")
         moved = state(arena)
         assert (moved.moves, moved.times, moved.turn, moved.result) == (("a1",), (250,), 2, None)
         await game.bob.ask(Resign(table=game.table))
@@ -175,7 +172,7 @@ async def test_the_feed_of_a_server_that_is_back(tmp_path: Path) -> None:
     """One game goes on, and the feed has it whole; another is called off."""
     async with Arena(tmp_path) as arena:
         game = await arena.game()
-        await play(game, "a1", "b1")
+        await play_moves(game, "a1", "b1")
         began = state(arena).started
     async with Arena(tmp_path) as arena:
         for name, token in (("ann", game.ann.token), ("bob", game.bob.token)):
@@ -210,50 +207,21 @@ async def test_a_game_that_cannot_be_kept_is_off_in_the_feed_too(
         assert at(arena).games == ()
 
 
-CUP = """
-name = "Cup"
-accuracy = false
-[format]
-system = "round-robin"
-games = 2
-[time]
-depth = 1
-[[games]]
-game = "tictactoe"
-openings = "random"
-plies = 2
-[players]
-Chance = "random:seed=1"
-Luck = "random:seed=2"
-Greed = "greedy"
-"""
-
-
 async def test_a_tournament_in_the_feed(tmp_path: Path) -> None:
-    feed = Feed()
-    async with Journal(tmp_path / "cup.journal", create=True) as journal:
-        async with Workers(processes(1)) as workers:
-            plan = await make_plan(parse_config(CUP), workers)
-            identifier = await journal.create("Cup", plan.model_dump_json())
-            coverage = TournamentCoverage(feed, identifier, plan, ())
-            venue = Here()
-            tournament = Tournament(
-                journal, identifier, plan, venue=venue, workers=workers, watcher=coverage
-            )
-            outcome = await tournament.run()
-            await venue.close()
-        games = await journal.games(identifier)
-    (table,) = (event for event in feed.latest if isinstance(event, Standings))
-    assert (table.name, table.outcome) == ("Cup", outcome)
-    assert (table.played, table.games) == (6, 6)
-    assert [row.rank for row in table.rows] == sorted(row.rank for row in table.rows)
-    assert sum(row.points for row in table.rows) == 6
-    told = [event for event in feed.latest if isinstance(event, GameState)]
-    records = [game.record for game in games if game.record is not None]
-    assert sorted(event.table for event in told) == [f"{identifier}.{n}" for n in range(6)]
-    for event in told:
-        record = records[int(event.table.partition(".")[2])]
-        assert (event.moves, event.opening, event.times) == (record.moves, 2, record.times)
-        assert (event.players, event.round) == (record.players, record.round)
-        assert event.result is not None
-        assert event.result.winner == record.winner
+    async with Arena(tmp_path) as arena:
+        await announce(arena, seats=2)
+        bots = [await newcomer(arena, name) for name in ("ann", "bob")]
+        for bot in bots:
+            await join(bot)
+        await asyncio.gather(*(play(bot) for bot in bots))
+        records = await played(arena)
+        feed = arena.lobby.feed
+        await until(lambda: any(isinstance(e, Standings) and e.is_final for e in feed.latest))
+        (table,) = (event for event in feed.latest if isinstance(event, Standings))
+        assert (table.name, table.played, table.games) == ("Friday cup", 2, 2)
+        assert sorted(row.player for row in table.rows) == ["ann", "bob"]
+        assert sum(row.points for row in table.rows) == 2
+        told = [event for event in feed.latest if isinstance(event, GameState)]
+        assert [(event.tournament, event.moves, event.times) for event in told] == [
+            (table.tournament, record.moves, record.times) for record in records
+        ]
