@@ -93,6 +93,11 @@ class Server:
         return self._mqtt
 
     @property
+    def feed(self) -> Feed:
+        """What happens in the arena."""
+        return self._feed
+
+    @property
     def sessions(self) -> int:
         """How many peers are connected."""
         return len(self._drivers)

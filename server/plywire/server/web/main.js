@@ -16,6 +16,7 @@ import { TransferPanel } from "./panels/transfer.js";
 import * as score from "./score.js";
 import { startTheme } from "./theme.js";
 import { Tree } from "./tree.js";
+import { Watching } from "./watching.js";
 
 /**
  * @typedef {import("./arbiter.js").Game} Game
@@ -43,7 +44,9 @@ class App {
   #pass = byId("pass", HTMLButtonElement);
   /** @type {Map<string, Game>} */
   #games = new Map();
-  #tree = new Tree({ game: "connect4", size: "7x6" });
+  #watching = new Watching(this.#connection, this.#arbiter);
+  /** The user's own game. */
+  #own = new Tree({ game: "connect4", size: "7x6" });
   /** The board, and the game and size that it is for. @type {{kind: string, board: Board} | null} */
   #board = null;
   /** What was found about the position that is shown, by move. @type {Map<string, Info>} */
@@ -58,6 +61,15 @@ class App {
   /** What was wrong with the last thing the user asked for; stays until something changes. */
   #complaint = "";
 
+  /** The game that is shown. */
+  get #tree() {
+    return (this.#isWatching && this.#watching.tree) || this.#own;
+  }
+
+  get #isWatching() {
+    return this.#tabs.mode === "watch";
+  }
+
   start() {
     startTheme();
     this.#connection.addEventListener("open", () => this.#connected());
@@ -67,6 +79,9 @@ class App {
       this.#draw();
     });
     this.#tabs.addEventListener("change", () => this.#show());
+    this.#watching.addEventListener("change", () => this.#show());
+    this.#watching.addEventListener("tick", () => this.#drawSoon());
+    this.#watching.addEventListener("analyse", () => this.#analyseWatched());
     this.#play.addEventListener("start", () => this.#newGame());
     this.#play.addEventListener("undo", () => this.#takeBack());
     this.#play.addEventListener("hint", () => this.#giveHint());
@@ -130,7 +145,7 @@ class App {
 
   /** @param {Tree} tree */
   #enter(tree) {
-    this.#tree = tree;
+    this.#own = tree;
     tree.addEventListener("change", () => this.#show());
     this.#show();
   }
@@ -150,7 +165,11 @@ class App {
     this.#infos = new Map();
     this.#hint = null;
     this.#complaint = "";
-    this.#arbiter.stop();
+    if (this.#isWatching) this.#watching.enter(this.#games);
+    else {
+      this.#watching.leave();
+      this.#arbiter.stop();
+    }
     this.#remember();
     try {
       await this.#learn(tree, ply);
@@ -163,6 +182,14 @@ class App {
       if (turn !== this.#turn) return;
       this.#complain(error);
     }
+  }
+
+  /** Analyse the game that is watched. */
+  async #analyseWatched() {
+    const { game, size, fen, shown, current } = this.#tree;
+    const moves = shown.slice(1).map(({ move }) => move);
+    this.#tabs.select("analyse");
+    await this.#load({ game, size, fen, moves }, current.number);
   }
 
   /** Ask for what there is to know of a position. @param {Tree} tree @param {Ply} ply */
@@ -289,7 +316,7 @@ class App {
     setText(this.#status, this.#statusText());
     if (!game || !facts) return;
     const board = this.#boardFor(game);
-    const isOpen = this.#connection.isOpen && !this.#isWaiting;
+    const isOpen = this.#connection.isOpen && !this.#isWaiting && !this.#isWatching;
     const infos = [...this.#infos.values()].sort((one, other) => one.multipv - other.multipv);
     board.render({
       fen: facts.fen,
@@ -302,8 +329,9 @@ class App {
       animate: true,
     });
     this.#pass.hidden = !(isOpen && facts.legal[0] === "pass");
-    this.#plates.render(facts, game, this.#owners);
-    this.#moves.render(tree);
+    const clocks = this.#isWatching ? this.#watching.clocks : null;
+    this.#plates.render(facts, game, this.#owners, clocks);
+    this.#moves.render(tree, this.#isWatching ? this.#watching.notes : new Map());
     this.#graph.render(tree, game.players);
     this.#analysis.render(infos);
     this.#analysis.say(infos.length ? "" : this.#silence(facts));
@@ -348,6 +376,7 @@ class App {
     if (this.#complaint) return this.#complaint;
     const { facts } = this.#tree.current;
     if (!facts) return "…";
+    if (this.#isWatching) return this.#watching.status;
     if (facts.over) return this.#outcome(facts);
     const [mover] = this.#players(facts.turn);
     if (facts.legal[0] === "pass") return `${mover} has no move and must pass.`;
@@ -368,6 +397,7 @@ class App {
 
   /** Who plays which side. @returns {[string, string]} */
   get #owners() {
+    if (this.#isWatching) return this.#watching.owners;
     const { opponent, side } = this.#play.choice;
     if (this.#tabs.mode !== "play" || opponent === "person") return ["", ""];
     return side === 1 ? ["you", "engine"] : ["engine", "you"];
@@ -388,7 +418,7 @@ class App {
 
   /** Keep the address up to date. */
   #remember() {
-    const { game, size, fen, shown, current } = this.#tree;
+    const { game, size, fen, shown, current } = this.#own;
     const moves = shown.slice(1).map(({ move }) => move);
     const place = { mode: this.#tabs.mode, game, size, fen, moves, at: current.number };
     history.replaceState(null, "", link.write(place));

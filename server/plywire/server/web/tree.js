@@ -86,6 +86,13 @@ export class Tree extends EventTarget {
     this.go(this.#child(this.current, move));
   }
 
+  /** Have the main line go on with these moves from the start; its last position comes back. @param {string[]} moves */
+  lead(moves) {
+    let ply = this.root;
+    for (const move of moves) ply = this.#child(ply, move);
+    return ply;
+  }
+
   /** @param {Ply} ply */
   go(ply) {
     this.current = ply;

@@ -5,6 +5,7 @@ import { byId, html } from "../dom.js";
 /**
  * @typedef {import("../tree.js").Tree} Tree
  * @typedef {import("../tree.js").Ply} Ply
+ * @typedef {import("../review.js").Note} Note
  */
 
 /** How deep branches are shown within branches; deeper ones still count. */
@@ -34,9 +35,9 @@ export class MovesPanel {
 
   /**
    * @param {Tree} tree
-   * @param {Map<Ply, string>} notes What to add to moves: a mark of a mistake, a value.
+   * @param {Map<Ply, Note>} notes What is said of moves.
    */
-  render(tree, notes = new Map()) {
+  render(tree, notes) {
     this.#tree = tree;
     this.#list.replaceChildren(...this.#line(tree, tree.root, notes, 0));
     if (!tree.root.children.length) this.#list.append(html("span", { class: "quiet" }, "No moves yet."));
@@ -61,7 +62,7 @@ export class MovesPanel {
    *
    * @param {Tree} tree
    * @param {Ply} start
-   * @param {Map<Ply, string>} notes
+   * @param {Map<Ply, Note>} notes
    * @param {number} depth
    * @returns {Node[]}
    */
@@ -89,7 +90,7 @@ export class MovesPanel {
   /**
    * @param {Tree} tree
    * @param {Ply} ply
-   * @param {Map<Ply, string>} notes
+   * @param {Map<Ply, Note>} notes
    * @param {boolean} isNumbered Whether the move before has told the number.
    * @returns {Node[]}
    */
@@ -102,12 +103,13 @@ export class MovesPanel {
       "button",
       {
         type: "button",
-        class: `move player-${isFirst ? 1 : 2}`,
+        class: `move player-${isFirst ? 1 : 2}${note?.isLosing ? " losing" : ""}`,
+        title: note?.title || undefined,
         "aria-current": ply === tree.current ? "step" : undefined,
         onclick: () => tree.go(ply),
       },
       ply.move,
-      ...(note ? [html("span", { class: "note" }, note)] : []),
+      ...(note ? [html("span", { class: "note" }, note.text)] : []),
     );
     return isFirst || !isNumbered
       ? [html("span", { class: "number" }, number), button]

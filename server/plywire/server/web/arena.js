@@ -1,0 +1,135 @@
+/** What happens in the arena: the feed as the server tells it, always the latest of each topic. */
+
+import { LostError, RefusedError } from "./connection.js";
+
+/**
+ * @typedef {import("./connection.js").Connection} Connection
+ * @typedef {import("./connection.js").Clock} Clock
+ * @typedef {import("./connection.js").Limits} Limits
+ *
+ * @typedef {object} GameResult
+ * @property {1 | 2} [winner]
+ * @property {number} score
+ * @property {string} termination
+ * @property {string} reason
+ *
+ * @typedef {object} GameState
+ * @property {string} table
+ * @property {string} [tournament]
+ * @property {string} game
+ * @property {string} size
+ * @property {[string, string]} players
+ * @property {Limits} limits
+ * @property {string} fen Where the moves start.
+ * @property {string[]} moves
+ * @property {number} opening How many of the moves are the opening's.
+ * @property {1 | 2} turn
+ * @property {Clock} [clock] As it stood when this became so.
+ * @property {string} updated
+ * @property {GameResult} [result]
+ *
+ * @typedef {object} StandingRow
+ * @property {number} rank
+ * @property {string} player
+ * @property {number} points
+ * @property {number} wins
+ * @property {number} draws
+ * @property {number} losses
+ * @property {number} elo
+ * @property {number} error
+ *
+ * @typedef {object} Standings
+ * @property {string} tournament
+ * @property {string} name
+ * @property {StandingRow[]} rows
+ * @property {(number | null)[][]} crosstable
+ * @property {number} played
+ * @property {number} games
+ * @property {string} [outcome]
+ */
+
+/** How many games that are over are kept. */
+const FINISHED = 64;
+
+/** Tells `change`, with the table of the game if it is a game that changed. */
+export class Arena extends EventTarget {
+  #connection;
+  /** @type {Map<string, GameState>} Those that changed last come last. */
+  games = new Map();
+  /** @type {Map<string, Standings>} */
+  tournaments = new Map();
+  /** @type {string[]} Who is connected. */
+  bots = [];
+  /** Why nothing can be watched, empty if it can. */
+  trouble = "";
+  /** The least that this clock is ahead of the server's, with the time that messages take. */
+  #ahead = Infinity;
+  #isWatching = false;
+
+  /** @param {Connection} connection */
+  constructor(connection) {
+    super();
+    this.#connection = connection;
+    connection.addEventListener("event", (event) => {
+      this.#hear(/** @type {CustomEvent} */ (event).detail);
+    });
+    connection.addEventListener("lost", () => (this.#isWatching = false));
+  }
+
+  /** Be told of the arena from now on. */
+  async watch() {
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    try {
+      await this.#connection.ask({ type: "watch" });
+      this.trouble = "";
+    } catch (error) {
+      this.#isWatching = false;
+      if (error instanceof LostError) return;
+      if (!(error instanceof RefusedError)) throw error;
+      this.trouble = error.message;
+    }
+    this.#changed();
+  }
+
+  /**
+   * What the clocks of a game show now, in ms; where the time is for a move, how long it has taken.
+   *
+   * @param {GameState} state
+   * @returns {[number, number] | null}
+   */
+  clocks({ clock, turn, updated, result }) {
+    const since = result ? 0 : Math.max(0, Date.now() - Date.parse(updated) - this.#ahead);
+    if (!clock) return result ? null : turn === 1 ? [since, 0] : [0, since];
+    const spent = turn === 1 ? [since, 0] : [0, since];
+    return [Math.max(0, clock.p1 - spent[0]), Math.max(0, clock.p2 - spent[1])];
+  }
+
+  /** @param {any} event */
+  #hear(event) {
+    if (event.updated) this.#ahead = Math.min(this.#ahead, Date.now() - Date.parse(event.updated));
+    switch (event.type) {
+      case "status":
+        this.bots = event.bots;
+        return this.#changed();
+      case "standings":
+        this.tournaments.set(event.tournament, event);
+        return this.#changed();
+      case "game-state":
+        this.games.delete(event.table);
+        this.games.set(event.table, event);
+        this.#forget();
+        return this.#changed(event.table);
+    }
+  }
+
+  #forget() {
+    const over = [...this.games.values()].filter(({ result }) => result);
+    for (const { table } of over.slice(0, -FINISHED)) this.games.delete(table);
+  }
+
+  /** @param {string | null} table */
+  #changed(table = null) {
+    this.dispatchEvent(new CustomEvent("change", { detail: table }));
+  }
+}

@@ -1,0 +1,144 @@
+/** The arena: who is there, tournaments, games being played and games that are over. */
+
+import { byId, html, setText } from "../dom.js";
+
+/**
+ * @typedef {import("../arena.js").Arena} Arena
+ * @typedef {import("../arena.js").GameState} GameState
+ * @typedef {import("../arena.js").Standings} Standings
+ */
+
+/** Tells `choose` with the table of a game, and `analyse`. */
+export class WatchPanel extends EventTarget {
+  #running = byId("running", HTMLUListElement);
+  #finished = byId("finished", HTMLUListElement);
+  #tournaments = byId("tournaments", HTMLElement);
+  /** @type {Standings[]} Those that are shown. */
+  #standings = [];
+  /** @type {Map<string, HTMLLIElement>} The games' rows, which stay as long as the games do. */
+  #rows = new Map();
+
+  constructor() {
+    super();
+    byId("analyse-this", HTMLButtonElement).addEventListener("click", () =>
+      this.dispatchEvent(new Event("analyse")),
+    );
+  }
+
+  /**
+   * @param {Arena} arena
+   * @param {string | null} chosen The table that is watched.
+   * @param {Map<string, {title: string}>} games
+   */
+  render(arena, chosen, games) {
+    const states = [...arena.games.values()].filter(({ game }) => games.has(game)).reverse();
+    const running = states.filter(({ result }) => !result).sort(byTable);
+    const finished = states.filter(({ result }) => result);
+    this.#list(this.#running, running, chosen, games);
+    this.#list(this.#finished, finished, chosen, games);
+    for (const table of this.#rows.keys()) if (!arena.games.has(table)) this.#rows.delete(table);
+    byId("running-none", HTMLElement).hidden = running.length > 0;
+    byId("finished-none", HTMLElement).hidden = finished.length > 0;
+    byId("analyse-this", HTMLButtonElement).disabled = chosen === null;
+    const here = arena.bots.length ? `Here now: ${arena.bots.join(", ")}.` : "Nobody is here now.";
+    setText(byId("arena-status", HTMLElement), arena.trouble ? sorry(arena.trouble) : here);
+    const standings = [...arena.tournaments.values()].reverse();
+    if (standings.length !== this.#standings.length || standings.some((one, at) => one !== this.#standings[at])) {
+      this.#standings = standings;
+      this.#tournaments.replaceChildren(...standings.map(tournament));
+    }
+  }
+
+  /** Say how well a game was played. @param {string} text */
+  say(text) {
+    setText(byId("verdict", HTMLElement), text);
+  }
+
+  /**
+   * @param {HTMLUListElement} list
+   * @param {GameState[]} states
+   * @param {string | null} chosen
+   * @param {Map<string, {title: string}>} games
+   */
+  #list(list, states, chosen, games) {
+    const rows = states.map((state) => {
+      const row = this.#row(state.table);
+      const button = /** @type {HTMLButtonElement} */ (row.firstElementChild);
+      button.ariaPressed = String(state.table === chosen);
+      const [names, rest] = button.children;
+      setText(names, state.players.join(" – "));
+      setText(rest, [games.get(state.game)?.title, outcome(state)].join(", "));
+      return row;
+    });
+    // Only if it is another order: rows that are moved lose the focus.
+    const isSame = rows.length === list.children.length && rows.every((row, at) => list.children[at] === row);
+    if (!isSame) list.replaceChildren(...rows);
+  }
+
+  /** @param {string} table */
+  #row(table) {
+    let row = this.#rows.get(table);
+    if (!row) {
+      const choose = () => this.dispatchEvent(new CustomEvent("choose", { detail: table }));
+      const parts = [html("span"), html("span", { class: "quiet" })];
+      row = html("li", {}, html("button", { type: "button", class: "row game", onclick: choose }, ...parts));
+      this.#rows.set(table, row);
+    }
+    return row;
+  }
+}
+
+/** How a game stands or ended. @param {GameState} state */
+export function outcome({ moves, result }) {
+  if (!result) return `move ${moves.length + 1}`;
+  const points = result.winner === 1 ? "1–0" : result.winner === 2 ? "0–1" : "½–½";
+  return result.termination === "normal" ? points : `${points}, ${result.termination}`;
+}
+
+/** @param {Standings} standings */
+function tournament({ name, rows, crosstable, played, games, outcome: end }) {
+  const crossed = crosstable?.length === rows.length ? crosstable : [];
+  const head = ["", "Player", "Points", "+ = −", "Elo", ...crossed.map((_, index) => String(index + 1))];
+  const scores = rows.map((row, index) => {
+    const cells = (crossed[index] ?? []).map((points, other) =>
+      html("td", {}, other === index ? "×" : points === null ? "·" : half(points)),
+    );
+    return html(
+      "tr",
+      {},
+      html("td", {}, String(row.rank)),
+      html("th", { scope: "row" }, row.player),
+      html("td", {}, half(row.points)),
+      html("td", {}, `${row.wins} ${row.draws} ${row.losses}`),
+      html("td", {}, `${Math.round(row.elo)} ± ${Math.round(row.error)}`),
+      ...cells,
+    );
+  });
+  return html(
+    "div",
+    { class: "table", tabindex: 0, role: "group", "aria-label": `Standings of ${name}` },
+    html(
+      "table",
+      {},
+      html("caption", {}, `${name}: ${end ?? `${played} of ${games} games`}`),
+      html("thead", {}, html("tr", {}, ...head.map((text) => html(text ? "th" : "td", { scope: text ? "col" : undefined }, text)))),
+      html("tbody", {}, ...scores),
+    ),
+  );
+}
+
+/** Points as they are written: 2½. @param {number} points */
+function half(points) {
+  const whole = Math.floor(points);
+  return points === whole ? String(whole) : `${whole || ""}½`;
+}
+
+/** @param {GameState} one @param {GameState} other */
+function byTable(one, other) {
+  return one.table.localeCompare(other.table, undefined, { numeric: true });
+}
+
+/** @param {string} trouble */
+function sorry(trouble) {
+  return `Nothing to watch: ${trouble}. Start the server with --arena FOLDER to have one.`;
+}

@@ -1,0 +1,169 @@
+/** One game of the arena on the board: live with its clocks, or over and reviewed. */
+
+import { Arena } from "./arena.js";
+import { LostError } from "./connection.js";
+import { outcome, WatchPanel } from "./panels/watch.js";
+import { accuracy, notes, review } from "./review.js";
+import { Tree } from "./tree.js";
+
+/**
+ * @typedef {import("./arena.js").GameState} GameState
+ * @typedef {import("./arbiter.js").Arbiter} Arbiter
+ * @typedef {import("./arbiter.js").Game} Game
+ * @typedef {import("./connection.js").Connection} Connection
+ * @typedef {import("./review.js").Note} Note
+ * @typedef {import("./tree.js").Ply} Ply
+ */
+
+/** Tells `change` when another position is to be shown, `tick` when only clocks or notes changed. */
+export class Watching extends EventTarget {
+  #arena;
+  #arbiter;
+  #panel = new WatchPanel();
+  /** @type {Map<string, Game>} */
+  #games = new Map();
+  /** @type {GameState | null} */
+  #state = null;
+  /** The game that is watched. @type {Tree | null} */
+  tree = null;
+  /** What is said of its moves. @type {Map<Ply, Note>} */
+  notes = new Map();
+  #isShown = false;
+  #review = 0;
+
+  /**
+   * @param {Connection} connection
+   * @param {Arbiter} arbiter
+   */
+  constructor(connection, arbiter) {
+    super();
+    this.#arbiter = arbiter;
+    this.#arena = new Arena(connection);
+    this.#arena.addEventListener("change", (event) => {
+      this.#changed(/** @type {CustomEvent} */ (event).detail);
+    });
+    this.#panel.addEventListener("choose", (event) => {
+      this.#choose(/** @type {CustomEvent} */ (event).detail);
+    });
+    this.#panel.addEventListener("analyse", () => this.dispatchEvent(new Event("analyse")));
+    setInterval(() => {
+      if (this.#isShown && this.#state && !this.#state.result) this.#tell("tick");
+    }, 250);
+  }
+
+  /** The arena is shown; watch it. @param {Map<string, Game>} games */
+  enter(games) {
+    this.#games = games;
+    this.#isShown = true;
+    this.#arena.watch();
+    this.#render();
+    if (this.#state?.result && this.notes.size === 0) this.#startReview();
+  }
+
+  /** Something else is shown. */
+  leave() {
+    this.#isShown = false;
+    this.#review++;
+  }
+
+  /** The names of the players. @returns {[string, string]} */
+  get owners() {
+    return this.#state?.players ?? ["", ""];
+  }
+
+  /** What the clocks show. @returns {[string, string] | null} */
+  get clocks() {
+    const times = this.#state && this.#arena.clocks(this.#state);
+    return times && [clock(times[0]), clock(times[1])];
+  }
+
+  /** What to say of the game. */
+  get status() {
+    if (!this.#state) return "Choose a game to watch.";
+    const names = this.#state.players.join(" – ");
+    const { result } = this.#state;
+    return result ? `${names}: ${outcome(this.#state)}, ${result.reason}.` : `Live: ${names}.`;
+  }
+
+  /** @param {string | null} table */
+  #changed(table) {
+    const state = table === null ? null : (this.#arena.games.get(table) ?? null);
+    const isWaiting = this.tree === null && this.#isShown;
+    if (state && isWaiting && !state.result && this.#games.has(state.game)) this.#choose(state.table);
+    else if (state && table === this.#state?.table) this.#advance(state);
+    if (this.#isShown) this.#render();
+  }
+
+  /** @param {string} table */
+  #choose(table) {
+    const state = this.#arena.games.get(table);
+    if (!state) return;
+    this.#review++;
+    this.#state = state;
+    this.notes = new Map();
+    this.tree = new Tree(state);
+    this.tree.addEventListener("change", () => this.#tell("change"));
+    this.#panel.say("");
+    this.#render();
+    this.#tell("change");
+    if (state.result) this.#startReview();
+  }
+
+  /** Take in what happened in the game; who looks at its end sees it. @param {GameState} state */
+  #advance(state) {
+    const tree = this.tree;
+    if (tree === null) return;
+    this.#state = state;
+    const isAtEnd = tree.current.children.length === 0;
+    const end = tree.lead(state.moves);
+    if (isAtEnd && end !== tree.current) tree.go(end);
+    else this.#tell("change");
+    if (state.result && this.#isShown) this.#startReview();
+  }
+
+  async #startReview() {
+    const number = ++this.#review;
+    const { tree } = this;
+    const state = this.#state;
+    if (tree === null || !state?.result || state.result.termination === "abort") return;
+    const plies = [tree.root, ...tree.root.continuation].slice(state.opening);
+    const isWanted = () => number === this.#review;
+    try {
+      await review(this.#arbiter, tree, plies, isWanted, (values) => {
+        this.notes = notes(tree, values, state.result?.winner);
+        const done = `Reviewing: ${values.size} of ${plies.length} positions.`;
+        this.#panel.say(values.size < plies.length ? done : verdict(state, accuracy(tree, values)));
+        this.#tell("tick");
+      });
+    } catch (error) {
+      if (!(error instanceof LostError)) throw error;
+    }
+  }
+
+  #render() {
+    this.#panel.render(this.#arena, this.#state?.table ?? null, this.#games);
+  }
+
+  /** @param {string} type */
+  #tell(type) {
+    if (this.#isShown) this.dispatchEvent(new Event(type));
+  }
+}
+
+/** @param {number} ms */
+function clock(ms) {
+  if (ms < 10_000) return `0:0${(Math.floor(ms / 100) / 10).toFixed(1)}`;
+  const seconds = Math.floor(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/**
+ * @param {GameState} state
+ * @param {[[number, number], [number, number]]} counts
+ */
+function verdict({ players }, counts) {
+  const said = counts.map(([best, judged], index) =>
+    judged ? `${players[index]} played ${best} of ${judged} moves best` : "",
+  );
+  return said.some(Boolean) ? `${said.filter(Boolean).join(", ")}.` : "No move could be judged exactly.";
+}

@@ -1,0 +1,138 @@
+"""The arena is watched on the page: a live game to its end, its review, and a tournament."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from plywire.clients.arena import ArenaBot
+from plywire.clients.players import Line, Player
+from plywire.protocol.arena_commands import Seek
+from plywire.protocol.feed_events import StandingRow, Standings
+from plywire.protocol.limits import Clock, Limits
+from plywire.server.arena.opening import accounts_of
+from plywire.server.serve import Server
+from tests.support.browser import PHONE, visit
+from tests.support.peers import settings
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+#: Ann's O is lost after its first move, next to the corner.
+MOVES = ("a1", "b1", "b2", "c3", "a3", "a2", "c1")
+
+
+class Scripted(Player):
+    """Plays what is written, for either side, each move when it is let."""
+
+    name = "scripted"
+
+    def __init__(self, let: asyncio.Semaphore) -> None:
+        self._let = let
+
+    async def choose(self, line: Line, limits: Limits) -> int:
+        await self._let.acquire()
+        return line.position.game.parse_move(line.position, MOVES[len(line.moves)])
+
+
+@asynccontextmanager
+async def arena(folder: Path) -> AsyncIterator[Server]:
+    async with Server(settings(arena=folder)) as server:
+        yield server
+
+
+@asynccontextmanager
+async def playing(
+    server: Server, folder: Path, let: asyncio.Semaphore
+) -> AsyncIterator[asyncio.Future[list[None]]]:
+    """Two bots that play one game."""
+    host, port = server.websocket_address
+    clock = Clock(p1=120_000, p2=120_000)
+    seek = Seek(game="tictactoe", limits=Limits(clock=clock))
+    bots = []
+    for name in ("ann", "bob"):
+        token = await asyncio.to_thread(accounts_of(folder).add, name)
+        bot = ArenaBot(f"ws://{host}:{port}", name, token, lambda: Scripted(let), seek=seek)
+        bots.append(asyncio.create_task(bot.run(games=1)))
+    try:
+        yield asyncio.gather(*bots)
+    finally:
+        for bot in bots:
+            bot.cancel()
+        await asyncio.gather(*bots, return_exceptions=True)
+
+
+async def test_a_live_game_to_its_end_and_its_review(browser: Browser, tmp_path: Path) -> None:
+    let = asyncio.Semaphore(0)
+    async with arena(tmp_path) as server, visit(browser, server, "#mode=watch") as page:
+        moves = page.page.locator("#moves .move")
+        await expect(page.page.locator("#arena-status")).to_have_text("Nobody is here now.")
+        async with playing(server, tmp_path, let) as ended:
+            await page.expect_status("Live: ")
+            await expect(page.page.locator("#running button")).to_contain_text("move 1")
+            await expect(page.page.locator("#plate-1 .count")).to_have_text("1:59")
+            assert await page.findings() == []
+            for number in range(1, len(MOVES) + 1):
+                let.release()
+                await expect(moves).to_have_count(number)
+                await expect(page.page.locator(".board .piece")).to_have_count(number)
+            await ended
+        await page.expect_status("1–0, three in a row.")
+        await expect(page.page.locator("#running button")).to_have_count(0)
+        await expect(page.page.locator("#finished button")).to_contain_text("Tic-Tac-Toe, 1–0")
+        await expect(page.page.locator("#verdict")).to_contain_text("played 4 of 4 moves best")
+        await expect(page.page.locator("#moves .losing")).to_have_text("b1L??")
+        await expect(moves).to_have_text(["a1D", "b1L??", "b2W", "c3L", "a3W", "a2L", "c1W"])
+        assert await page.findings() == []
+
+        await page.page.get_by_role("button", name="To the start").click()
+        await expect(page.page.locator(".board .piece")).to_have_count(0)
+        await page.page.get_by_role("button", name="On one move").click()
+        await expect(page.page.locator(".board .piece")).to_have_count(1)
+        await page.page.get_by_role("button", name="Analyse this game").click()
+        await page.expect_status("O to move.")
+        await expect(page.page.locator("#lines .row").first).to_contain_text("Dproven")
+        await expect(moves).to_have_count(len(MOVES))
+
+
+async def test_a_tournament(browser: Browser, tmp_path: Path) -> None:
+    rows = tuple(
+        StandingRow(
+            rank=rank, player=name, points=points, wins=1, draws=1, losses=0, elo=40, error=120
+        )
+        for rank, (name, points) in enumerate([("<b>ann</b>", 2.5), ("bob", 1), ("carl", 0.5)], 1)
+    )
+    standings = Standings(
+        tournament="1",
+        name="Spring cup",
+        rows=rows,
+        crosstable=((None, 1.5, 1), (0.5, None, 0.5), (0, 0.5, None)),
+        played=4,
+        games=6,
+        updated=datetime.now(UTC),
+    )
+    async with arena(tmp_path) as server:
+        server.feed.publish(standings)
+        async with visit(browser, server, "#mode=watch", viewport=PHONE) as page:
+            table = page.page.get_by_role("table")
+            await expect(table.locator("caption")).to_have_text("Spring cup: 4 of 6 games")
+            await expect(table.locator("tbody tr")).to_have_text(
+                [
+                    "1<b>ann</b>2½1 1 040 ± 120×1½1",
+                    "2bob11 1 040 ± 120½×½",
+                    "3carl½1 1 040 ± 1200½×",
+                ]
+            )
+            assert await page.findings() == []
+            server.feed.publish(standings.model_copy(update={"outcome": "all games played"}))
+            await expect(table.locator("caption")).to_have_text("Spring cup: all games played")
+
+
+async def test_without_an_arena(browser: Browser, server: Server) -> None:
+    async with visit(browser, server, "#mode=watch") as page:
+        await expect(page.page.locator("#arena-status")).to_contain_text("has no arena")
