@@ -4,12 +4,11 @@ import random
 
 import pytest
 
-from plywire.clients.bots import GreedyPlayer, RandomPlayer
-from plywire.clients.players import Line, Player
+from plywire.clients.bots import EnginePlayer, RandomPlayer
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.book import shipped_book
 from plywire.engine.connect4.solver.solver import Solver
-from plywire.protocol.limits import Limits
+from tests.engine.connect4.auditing import Auditor, audits, opponents
 from tests.support.connect4_truth import Truth, late_position
 
 
@@ -53,24 +52,21 @@ def test_empty_boards(width: int, height: int, sign: int) -> None:
     assert solver.score(solver.game.start(), weak=True) == sign
 
 
-@pytest.mark.parametrize("opponent", [RandomPlayer(seed=1), GreedyPlayer()])
-@pytest.mark.parametrize("side", [0, 1])
-async def test_no_move_worsens_the_exact_value(opponent: Player, side: int) -> None:
-    # Every position is solved again by a solver that knows neither the book nor the other's table.
-    solver, audit = Solver(5, 5, table_mb=1), Solver(5, 5, table_mb=1)
-    for number in range(10):
-        line = Line.at(solver.game.start())
-        while not line.position.is_over:
-            position = line.position
-            if not isinstance(position, Connect4Position):
-                raise TypeError(position)
-            if position.turn == side:
-                move = solver.best_move(position, seed=number)
-                assert -audit.score(position.play(move)) == audit.score(position)
-            else:
-                move = await opponent.choose(line, Limits())
-            line = line.play(move)
-        result = line.position.result()
-        # Nobody can win the empty board of this size by force.
-        assert result is not None
-        assert result.winner in (side, None)
+async def test_no_move_worsens_the_exact_value() -> None:
+    # A table of its own, and no book: what the engine plays by cannot mislead the audit.
+    game = Connect4(5, 5)
+    played = audits(game, EnginePlayer(), opponents(), Auditor(game, table_mb=1))
+    outcomes = set()
+    for _ in range(60):
+        _, side, audit = await anext(played)
+        assert audit.worse == ()
+        assert audit.moves > 0
+        outcomes.add(None if audit.winner is None else audit.winner == side)
+    # Nobody can win the empty board of this size by force.
+    assert outcomes == {True, None}
+
+
+async def test_an_audit_finds_moves_that_lose_something() -> None:
+    game = Connect4(5, 5)
+    played = audits(game, RandomPlayer(seed=1), [RandomPlayer(seed=2)], Auditor(game, table_mb=1))
+    assert any([(await anext(played))[2].worse for _ in range(5)])
