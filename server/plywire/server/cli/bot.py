@@ -49,7 +49,8 @@ def main(
     seek: Annotated[
         bool | None,
         typer.Option(
-            help="Seek games, not only accept challenges.", show_default="seek, or with --join no-seek"
+            help="Seek games, not only accept challenges.",
+            show_default="seek, or with --join no-seek",
         ),
     ] = None,
     slots: Annotated[int, typer.Option(min=1, max=64, help="Games at the same time.")] = 1,
