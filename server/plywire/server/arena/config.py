@@ -3,6 +3,7 @@
 name = "Autumn cup"
 seed = 7
 concurrency = 2
+ratings = "club.ratings"  # ratings that last, of all tournaments that name this file
 
 [format]
 system = "round-robin"    # or gauntlet, swiss, knockout
@@ -207,6 +208,9 @@ class TournamentConfig(_Section):
     exact_nodes: Annotated[int, Field(ge=1)] = 20_000
     """Positions to visit for the proven value of one, when adjudicating and judging."""
     sprt: SprtSection | None = None
+    ratings: Path | None = None
+    """A file of ratings that last, which this tournament counts for when it is over; relative to
+    the tournament's file. Tournaments in an arena count for the arena's own, if none is named."""
 
     @field_validator("players")
     @classmethod
@@ -264,7 +268,8 @@ def read_config(path: Path) -> TournamentConfig:
         else section.model_copy(update={"file": path.parent / section.file})
         for section in config.games
     )
-    return config.model_copy(update={"games": games})
+    ratings = config.ratings and path.parent / config.ratings
+    return config.model_copy(update={"games": games, "ratings": ratings})
 
 
 def parse_config(text: str) -> TournamentConfig:

@@ -27,6 +27,7 @@ from plywire.clients.report import game_line
 from .accuracy import GameAccuracy
 from .journal import JournalledGame, ScheduledGame
 from .plan import Plan
+from .rating_list import Rated
 from .standings import standings
 from .tournament import Watcher
 
@@ -136,5 +137,18 @@ def standings_table(plan: Plan, records: Sequence[GameRecord]) -> Table:
             *map(str, (total.games, total.wins, total.draws, total.losses)),
             f"{total.share:.1%}" if total.games else "",
             *(f"{rating.elo:+.0f}", f"{rating.error:.0f}"),
+        )
+    return table
+
+
+def ratings_table(game: str, rated: Sequence[Rated]) -> Table:
+    """A list of ratings that last, with 95 % intervals."""
+    table = Table(title=Text(game))
+    for heading in ("#", "Player", "Rating", "±", "Games"):
+        table.add_column(heading, justify="left" if heading == "Player" else "right")
+    for place, player in enumerate(rated, 1):
+        table.add_row(
+            *(str(place), Text(player.player), f"{player.glicko.rating:.0f}"),
+            *(f"{2 * player.glicko.deviation:.0f}", str(player.games)),
         )
     return table

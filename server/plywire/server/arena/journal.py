@@ -181,6 +181,11 @@ class JournalledTournament:
     outcome: str | None
     """Why it ended, in words."""
 
+    @property
+    def key(self) -> str:
+        """What tells it from all other tournaments, wherever they were played."""
+        return f"{self.created.isoformat()} {self.name}"
+
 
 @dataclass(frozen=True, slots=True)
 class Announcement:

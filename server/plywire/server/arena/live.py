@@ -7,6 +7,7 @@ import logging
 import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,8 +21,16 @@ from .config import REMOTE, ConfigError, TournamentConfig, read_config
 from .coverage import StandingsCoverage
 from .executor import Workers, WorkersError, processes
 from .hall import Hall
-from .journal import Announcement, Journal, JournalError, ScheduledGame, journal_of
+from .journal import (
+    Announcement,
+    Journal,
+    JournalError,
+    JournalledTournament,
+    ScheduledGame,
+    journal_of,
+)
 from .plan import Plan, make_plan
+from .rating_list import RatingList, RatingsError
 from .room import Room
 from .seats import Bot
 from .standings import Standing, standings
@@ -34,6 +43,8 @@ log = logging.getLogger(__name__)
 
 #: Seconds until a tournament is tried again that could not go on, as with a full disk.
 _RETRY_AFTER = 10.0
+
+_HINDRANCES = (ConfigError, JournalError, RatingsError, VenueError, WorkersError)
 
 #: As the protocol writes names of tournaments and of players.
 _TEXT = re.compile(r"\S+( \S+)*")
@@ -59,7 +70,8 @@ def read_live_config(path: Path) -> TournamentConfig:
         section.model_copy(update={"file": section.file and section.file.resolve()})
         for section in config.games
     )
-    return config.model_copy(update={"games": games})
+    ratings = config.ratings and config.ratings.resolve()
+    return config.model_copy(update={"games": games, "ratings": ratings})
 
 
 class LiveTournament(Watcher):
@@ -84,6 +96,7 @@ class LiveTournament(Watcher):
         self._room = room
         self._journal = journal
         self._joining = asyncio.Lock()
+        self._held: JournalledTournament | None = None
         self._plan: Plan | None = None
         self._records: dict[int, GameRecord] = {}
         self._scheduled = 0
@@ -212,23 +225,36 @@ class LiveTournament(Watcher):
         *,
         max_lag: int,
         make_room: Callable[[Bot], None],
+        ratings: RatingList | None,
     ) -> None:
-        """Begin it, or go on with it, to its end; what hinders that is logged and tried again."""
+        """Begin it, or go on with it, to its end; what hinders that is logged and tried again.
+
+        It counts for `ratings`, unless its file names others.
+        """
         while self.state is not TournamentState.OVER:
             try:
                 async with Workers(processes(1)) as workers:
-                    await self._run(workers, max_lag, make_room)
-            except (ConfigError, JournalError, VenueError, WorkersError) as error:
+                    await self._run(workers, max_lag, make_room, ratings)
+            except _HINDRANCES as error:
                 log.error("hindered tournament=%r error=%s", self.name, error)
                 await self._room.clock.sleep(_RETRY_AFTER)
 
-    async def _run(self, workers: Workers, max_lag: int, make_room: Callable[[Bot], None]) -> None:
+    async def _run(
+        self,
+        workers: Workers,
+        max_lag: int,
+        make_room: Callable[[Bot], None],
+        ratings: RatingList | None,
+    ) -> None:
         if self._tournament is None:
             await self._begin(workers)
         await self._load()
-        plan, identifier = self._plan, self._tournament
-        if plan is None or identifier is None:
+        plan, held = self._plan, self._held
+        if plan is None or held is None:
             raise RuntimeError("a tournament that has begun has a plan")
+        identifier = held.id
+        if plan.config.ratings is not None:
+            ratings = RatingList(plan.config.ratings)
         self._coverage = StandingsCoverage(self._room.feed, identifier, plan)
         self._coverage.tell(self._records.values(), self._scheduled)
         hall = Hall(
@@ -240,7 +266,13 @@ class LiveTournament(Watcher):
         )
         try:
             tournament = Tournament(
-                self._journal, identifier, plan, venue=hall, workers=workers, watcher=self
+                self._journal,
+                identifier,
+                plan,
+                venue=hall,
+                workers=workers,
+                watcher=self,
+                rate=None if ratings is None else partial(ratings.rate, held.key, held.name),
             )
             await tournament.run()
         finally:
@@ -266,6 +298,7 @@ class LiveTournament(Watcher):
         games = await self._journal.games(self._tournament)
         for tournament in await self._journal.tournaments():
             if tournament.id == self._tournament:
+                self._held = tournament
                 self._plan = Plan.model_validate_json(tournament.config)
         self._scheduled = len(games)
         self._records = {

@@ -23,6 +23,7 @@ from .journal import Journal, JournalError
 from .live import LiveTournament
 from .offers import Offer, Offers
 from .programme import Programme
+from .rating_list import RatingList
 from .room import Room
 from .seats import Bot, Seat
 from .tables import Table
@@ -51,11 +52,12 @@ class Lobby:
         grace: float,
         chance: random.Random | None = None,
         feed: Feed | None = None,
+        ratings: RatingList | None = None,
     ) -> None:
         """An empty lobby; `control` says all of games but their limits.
 
         A bot that is away for `grace` seconds loses its games. `chance` draws who moves first.
-        What happens is published in `feed`.
+        What happens is published in `feed`; tournaments count for `ratings`.
         """
         self._accounts = accounts
         self._clock = clock
@@ -72,6 +74,7 @@ class Lobby:
             self._tasks,
             max_lag=control.max_lag,
             make_room=self._make_room,
+            ratings=ratings,
         )
         self._is_closed = False
 

@@ -15,6 +15,7 @@ from .accounts import Accounts
 from .feed import Feed
 from .journal import Journal, journal_of
 from .lobby import Lobby
+from .rating_list import RatingList, ratings_of
 
 #: How long after its time a move is waited for, to tell a late one from none, in ms.
 _PATIENCE = 5_000
@@ -44,6 +45,7 @@ async def open_arena(
             control,
             grace=settings.arena_grace,
             feed=feed,
+            ratings=RatingList(ratings_of(folder)),
         ) as lobby,
     ):
         yield lobby

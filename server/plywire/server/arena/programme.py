@@ -11,6 +11,7 @@ from plywire.server.errors import RefusedError
 
 from .journal import Journal, JournalError
 from .live import LiveTournament
+from .rating_list import RatingList
 from .room import Room
 from .seats import Bot
 from .tasks import Tasks
@@ -34,13 +35,18 @@ class Programme:
         *,
         max_lag: int,
         make_room: Callable[[Bot], None],
+        ratings: RatingList | None = None,
     ) -> None:
-        """Nothing is known yet; see `Hall` for `max_lag` and `make_room`."""
+        """Nothing is known yet; see `Hall` for `max_lag` and `make_room`.
+
+        Tournaments count for `ratings`.
+        """
         self._room = room
         self._journal = journal
         self._tasks = tasks
         self._max_lag = max_lag
         self._make_room = make_room
+        self._ratings = ratings
         self._tournaments: dict[int, LiveTournament] = {}
 
     @property
@@ -74,7 +80,9 @@ class Programme:
     def _begin_if_due(self, tournament: LiveTournament) -> None:
         if tournament.is_due():
             tournament.is_running = True
-            run = tournament.run(max_lag=self._max_lag, make_room=self._make_room)
+            run = tournament.run(
+                max_lag=self._max_lag, make_room=self._make_room, ratings=self._ratings
+            )
             self._tasks.spawn(run)
 
     async def _keep_looking(self) -> None:

@@ -20,6 +20,7 @@ from plywire.engine.game import load
 from .accuracy import GameAccuracy, Judged
 from .charts import rating_chart, score_chart, signed
 from .pairings import Ranking, Schedule
+from .rating_list import Rated
 from .standings import standings
 
 
@@ -43,6 +44,8 @@ class Report:
     """For byes, and how far players got."""
     accuracies: Mapping[int, GameAccuracy] = field(default_factory=dict)
     """What perfect knowledge says of each game, by its number, where it was asked."""
+    rated: Mapping[str, Sequence[Rated]] = field(default_factory=dict)
+    """By game, how the players stand on the list of ratings that last, after this event."""
 
 
 @dataclass(slots=True)

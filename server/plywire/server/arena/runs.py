@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -16,6 +18,7 @@ from .executor import Workers, cluster, processes
 from .exports import EventInfo
 from .journal import POOL, Journal, JournalError, JournalledGame, JournalledTournament
 from .plan import Plan, make_plan
+from .rating_list import RatingList, ratings_of
 from .report import Report
 from .tournament import Tournament
 from .venue import Elsewhere, Here, Venue
@@ -52,6 +55,8 @@ class Held:
     tournament: JournalledTournament
     plan: Plan
     games: list[JournalledGame]
+    ratings: RatingList | None = None
+    """What the tournament counts for when it is over."""
 
     @property
     def records(self) -> list[GameRecord]:
@@ -65,12 +70,19 @@ class Held:
         return f"{count}; {self.tournament.outcome or 'not over yet'}."
 
     @property
+    def rate(self) -> Callable[[Sequence[GameRecord]], object] | None:
+        """Counts the games of the tournament on its list of ratings, None if it has none."""
+        if self.ratings is None:
+            return None
+        return partial(self.ratings.rate, self.tournament.key, self.tournament.name)
+
+    @property
     def event(self) -> EventInfo:
         """What exports tell beside the games."""
         return EventInfo(self.tournament.name, limits=self.plan.config.time.control().limits)
 
     def report(self) -> Report:
-        """What the report is made from."""
+        """What the report is made from; raises RatingsError."""
         config = self.plan.config
         return Report(
             title=config.name,
@@ -83,6 +95,7 @@ class Held:
                 ("Began", f"{self.tournament.created:%Y-%m-%d %H:%M} UTC"),
             ),
             summary=self.state,
+            rated={} if self.ratings is None else self.ratings.after(self.tournament.key),
             ranking=config.format.ranking,
             schedule=self.plan.schedule({record.number: record for record in self.records}),
             accuracies={
@@ -118,7 +131,8 @@ async def begin(path: Path, config: TournamentConfig, options: Options) -> None:
 async def resume(path: Path, options: Options) -> None:
     """Go on with the tournament in a journal.
 
-    Raises JournalError, VenueError or WorkersError; then what was played so far is in the journal.
+    Raises JournalError, VenueError, WorkersError or RatingsError; then what was played so far is
+    in the journal.
     """
     async with Journal(path) as journal, options.workers() as workers:
         held = await _held(journal, path)
@@ -152,7 +166,15 @@ async def _held(journal: Journal, path: Path, name: str | None = None) -> Held:
         )
     tournament = tournaments[-1]
     plan = Plan.model_validate_json(tournament.config)
-    return Held(tournament, plan, await journal.games(tournament.id))
+    ratings = plan.config.ratings
+    if plan.config.is_live:
+        ratings = ratings or ratings_of(path.parent)
+    return Held(
+        tournament,
+        plan,
+        await journal.games(tournament.id),
+        None if ratings is None else RatingList(ratings),
+    )
 
 
 async def _run(journal: Journal, held: Held, workers: Workers, options: Options) -> None:
@@ -171,6 +193,7 @@ async def _run(journal: Journal, held: Held, workers: Workers, options: Options)
             workers=workers,
             watcher=display,
             concurrency=options.concurrency,
+            rate=held.rate,
         )
         outcome = await tournament.run()
     console.print(standings_table(held.plan, display.records))

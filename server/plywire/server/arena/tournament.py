@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from plywire.clients.errors import Termination
@@ -55,10 +55,12 @@ class Tournament:
         workers: Workers,
         watcher: Watcher,
         concurrency: int | None = None,
+        rate: Callable[[Sequence[GameRecord]], object] | None = None,
     ) -> None:
         """Run the tournament of that id; games are played at the venue, and judged by workers.
 
-        `concurrency` is how many games are played at the same time, if not as the plan says.
+        `concurrency` is how many games are played at the same time, if not as the plan says. `rate`
+        is given all records, in a thread, before the tournament is over; it must do no harm twice.
         """
         self._journal = journal
         self._id = identifier
@@ -68,6 +70,7 @@ class Tournament:
         self._workers = workers
         self._watcher = watcher
         self._concurrency = concurrency or plan.config.concurrency
+        self._rate = rate
         self._games: dict[int, JournalledGame] = {}
         self._records: dict[int, GameRecord] = {}
 
@@ -75,7 +78,8 @@ class Tournament:
         """Play all games that are not finished, judge their moves, and return the outcome.
 
         Raises VenueError before the first game if a player cannot take its seat, JournalError if an
-        event cannot be written, and WorkersError if workers fail; `run` again goes on from there.
+        event cannot be written, WorkersError if workers fail, and what `rate` raises; `run` again
+        goes on from there.
         """
         for game in await self._journal.games(self._id):
             self._games[game.scheduled.number] = game
@@ -89,6 +93,8 @@ class Tournament:
         if self._config.accuracy:
             await self._judge()
         outcome = self._outcome()
+        if self._rate is not None:
+            await asyncio.to_thread(self._rate, list(self._records.values()))
         await self._journal.end(self._id, outcome)
         self._watcher.ended(outcome)
         return outcome

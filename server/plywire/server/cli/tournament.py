@@ -215,12 +215,44 @@ def report(
     name: Name = None,
 ) -> None:
     """Write an HTML page with crosstable, ratings, accuracy and time use, also while it runs."""
+    from plywire.server.arena.rating_list import RatingsError
     from plywire.server.arena.report import render
 
     held = _held(file, name)
     page = out or file.with_suffix(".html")
-    _write(page, render(held.report()))
+    try:
+        text = render(held.report())
+    except RatingsError as error:
+        _fail(error)
+    _write(page, text)
     typer.echo(f"Wrote {page}")
+
+
+@app.command()
+def ratings(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="A file of ratings that tournaments name, or an arena's folder."
+        ),
+    ],
+) -> None:
+    """Print the ratings that last: by game, all players of all tournaments that counted for them.
+
+    A tournament counts once, when it is over, if its file says `ratings = "club.ratings"`; those in
+    an arena count for the arena's own list. Players are known by their names.
+    """
+    from rich.console import Console
+
+    from plywire.server.arena.display import ratings_table
+    from plywire.server.arena.rating_list import RatingList, RatingsError, ratings_of
+
+    try:
+        lists = RatingList(ratings_of(file) if file.is_dir() else file).latest()
+    except RatingsError as error:
+        _fail(error)
+    for game, rated in lists.items():
+        Console().print(ratings_table(game, rated))
 
 
 def _options(
@@ -248,6 +280,7 @@ def _run(running: Coroutine[Any, Any, None], path: Path) -> None:
     from plywire.server.arena.config import ConfigError
     from plywire.server.arena.executor import WorkersError
     from plywire.server.arena.journal import JournalError
+    from plywire.server.arena.rating_list import RatingsError
     from plywire.server.arena.venue import VenueError
 
     try:
@@ -255,7 +288,7 @@ def _run(running: Coroutine[Any, Any, None], path: Path) -> None:
     except KeyboardInterrupt:
         typer.secho(f"Interrupted; go on with: plywire tournament resume {path}", fg="yellow")
         raise typer.Exit(130) from None
-    except (ConfigError, JournalError, VenueError, WorkersError) as error:
+    except (ConfigError, JournalError, RatingsError, VenueError, WorkersError) as error:
         _fail(error)
 
 
