@@ -20,7 +20,7 @@ check: $(VENV)/installed-check $(TOOLS)/installed
 	$(TOOLS)/.bin/tsc --project tests/browser
 
 screenshots: $(VENV)/installed-test
-	$(BIN)/python -m tests.browser.screenshots docs/images
+	$(BIN)/python -m docs.screenshots docs/images
 
 clean:
 	rm -rf $(VENV) $(TOOLS)

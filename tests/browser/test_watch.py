@@ -123,9 +123,9 @@ async def test_a_tournament(browser: Browser, tmp_path: Path) -> None:
             await expect(table.locator("caption")).to_have_text("Spring cup: 4 of 6 games")
             await expect(table.locator("tbody tr")).to_have_text(
                 [
-                    "1<b>ann</b>2½1 1 040 ± 120×1½1",
-                    "2bob11 1 040 ± 120½×½",
-                    "3carl½1 1 040 ± 1200½×",
+                    "1<b>ann</b>×1½12½40 ± 120",
+                    "2bob½×½140 ± 120",
+                    "3carl0½×½40 ± 120",
                 ]
             )
             assert await page.findings() == []

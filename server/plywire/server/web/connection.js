@@ -55,6 +55,8 @@ export class Connection extends EventTarget {
   /** @type {Map<number, {command: Command, on: Listener | undefined,
    *    resolve: Listener, reject: (error: Error) => void}>} */
   #waiting = new Map();
+  /** @type {string[]} */
+  #unsent = [];
   #number = 0;
   #tries = 0;
   #reason = "";
@@ -101,8 +103,16 @@ export class Connection extends EventTarget {
       }
       const id = ++this.#number;
       this.#waiting.set(id, { command, on, resolve, reject });
-      this.#socket.send(JSON.stringify({ ...command, id }));
+      if (this.#unsent.push(JSON.stringify({ ...command, id })) === 1) {
+        queueMicrotask(() => this.#send());
+      }
     });
+  }
+
+  /** Send what was asked at one go as one message: a message may hold several lines. */
+  #send() {
+    const lines = this.#unsent.splice(0);
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(lines.join("\n"));
   }
 
   /** @param {WebSocket} socket */

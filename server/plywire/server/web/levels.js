@@ -28,7 +28,7 @@ export const STRENGTHS = [
   ["ms-10000", "10 seconds a move"],
 ];
 
-const INSTANT = 10;
+const INSTANT = 5;
 const ALL_MOVES = 64;
 const HIGHEST = 10;
 const FAR = 64;

@@ -172,12 +172,11 @@ class App {
     }
     this.#remember();
     try {
-      await this.#learn(tree, ply);
-      if (turn !== this.#turn) return;
-      this.#draw();
-      if (ply.facts?.over) return;
-      if (this.#tabs.mode === "play" && this.#isEnginesTurn) await this.#reply(turn);
-      else if (this.#tabs.mode === "analyse" && this.#analysis.isOn) await this.#analyse(turn);
+      const learnt = this.#learn(tree, ply).then(() => {
+        if (turn === this.#turn) this.#draw();
+      });
+      // The engine need not wait until the page knows the position.
+      await Promise.all([learnt, this.#search(turn)]);
     } catch (error) {
       if (turn !== this.#turn) return;
       this.#complain(error);
@@ -190,6 +189,13 @@ class App {
     const moves = shown.slice(1).map(({ move }) => move);
     this.#tabs.select("analyse");
     await this.#load({ game, size, fen, moves }, current.number);
+  }
+
+  /** Have the engine do what is to be done in the current position. @param {number} turn */
+  async #search(turn) {
+    if (this.#tree.current.facts?.over) return;
+    if (this.#tabs.mode === "play" && this.#isEnginesTurn) await this.#reply(turn);
+    else if (this.#tabs.mode === "analyse" && this.#analysis.isOn) await this.#analyse(turn);
   }
 
   /** Ask for what there is to know of a position. @param {Tree} tree @param {Ply} ply */

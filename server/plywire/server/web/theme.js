@@ -1,6 +1,6 @@
 /** Light, dark, or as the system has it; the choice is remembered. */
 
-import { byId } from "./dom.js";
+import { byId, html } from "./dom.js";
 
 const STORE = "plywire.theme";
 const TITLES = { auto: "Auto", light: "Light", dark: "Dark" };
@@ -12,7 +12,7 @@ export function startTheme() {
   const show = (theme) => {
     document.documentElement.dataset.theme = theme;
     button.ariaLabel = `Theme: ${theme}`;
-    button.textContent = TITLES[theme];
+    button.replaceChildren(html("span", {}, TITLES[theme]));
   };
   const stored = localStorage.getItem(STORE);
   let index = Math.max(0, THEMES.findIndex((theme) => theme === stored));

@@ -90,6 +90,11 @@ export class Board extends EventTarget {
     return { x: column + 0.5, y: row + 0.5 };
   }
 
+  /** Where a hint points. @param {Cell} cell @returns {{x: number, y: number}} */
+  hintAt(cell) {
+    return this.scoreAt(cell);
+  }
+
   /** What a button says. @param {Cell} _cell @returns {string} */
   describe(_cell) {
     throw new Error("a board describes its squares");
@@ -218,7 +223,10 @@ export class Board extends EventTarget {
       const info = view.infos.get(move);
       if (info && !isShowingLine) marks.push(this.#chip(info, x, y));
       else if (!info && view.infos.size === 0 && !isShowingLine) marks.push(...this.possible(cell, view.turn));
-      if (move === view.hint) marks.push(svg("circle", { class: "hint", cx: x, cy: y, r: 0.4 }));
+      if (move === view.hint) {
+        const { x: cx, y: cy } = this.hintAt(cell);
+        marks.push(svg("circle", { class: "hint", cx, cy, r: 0.36 }));
+      }
     }
     let player = view.turn;
     view.line.forEach((square, index) => {

@@ -78,11 +78,10 @@ export default class Connect4Board extends Board {
     return [svg("circle", { class: "body", r: 0.45 }), mark];
   }
 
-  /** @param {Cell} cell @param {1 | 2} turn */
-  possible({ column }, turn) {
+  /** @param {Cell} cell */
+  hintAt({ column }) {
     let row = this.height - 1;
-    while (row >= 0 && this.at({ column, row })) row--;
-    const at = { cx: column + 0.5, cy: row + 0.5, r: HOLE - 0.05 };
-    return [svg("circle", { ...at, class: `possible player-${turn}`, "data-column": column + 1 })];
+    while (row > 0 && this.at({ column, row })) row--;
+    return { x: column + 0.5, y: row + 0.5 };
   }
 }

@@ -98,7 +98,7 @@ export function outcome({ moves, result }) {
 /** @param {Standings} standings */
 function tournament({ name, rows, crosstable, played, games, outcome: end }) {
   const crossed = crosstable?.length === rows.length ? crosstable : [];
-  const head = ["", "Player", "Points", "+ = −", "Elo", ...crossed.map((_, index) => String(index + 1))];
+  const head = ["", "Player", ...crossed.map((_, index) => String(index + 1)), "Points", "Elo"];
   const scores = rows.map((row, index) => {
     const cells = (crossed[index] ?? []).map((points, other) =>
       html("td", {}, other === index ? "×" : points === null ? "·" : half(points)),
@@ -108,10 +108,9 @@ function tournament({ name, rows, crosstable, played, games, outcome: end }) {
       {},
       html("td", {}, String(row.rank)),
       html("th", { scope: "row" }, row.player),
-      html("td", {}, half(row.points)),
-      html("td", {}, `${row.wins} ${row.draws} ${row.losses}`),
-      html("td", {}, `${Math.round(row.elo)} ± ${Math.round(row.error)}`),
       ...cells,
+      html("td", { title: `${row.wins} won, ${row.draws} drawn, ${row.losses} lost` }, half(row.points)),
+      html("td", {}, `${String(Math.round(row.elo)).replace("-", "−")} ± ${Math.round(row.error)}`),
     );
   });
   return html(

@@ -1,0 +1,177 @@
+"""Take the pictures of the README: `make screenshots`, or `python -m docs.screenshots FOLDER`."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sys
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+from playwright.async_api import Browser, Page, expect
+
+from plywire.engine.engine import Engine
+from plywire.engine.game import load
+from plywire.engine.limits import Limits as Nodes
+from plywire.protocol.feed_events import GameResult, GameState, StandingRow, Standings, Status
+from plywire.protocol.limits import Clock, Limits
+from plywire.server.serve import Server
+from plywire.server.settings import Settings
+from tests.support.browser import launch, visit
+
+_WIDE = {"width": 1200, "height": 800}
+_NARROW = {"width": 390, "height": 800}
+_FOUR = "game=connect4&size=7x6&moves=4.4.3.5.5.3.4.4"
+_PLAYERS = ("otter", "hedgehog", "minnow", "nightjar")
+
+
+async def play(page: Page) -> None:
+    """A game against the engine, with a hint."""
+    await page.get_by_role("button", name="Hint").click()
+    await expect(page.locator("#status")).to_contain_text("Hint")
+
+
+async def analyse(page: Page) -> None:
+    """Exact scores of every column, and the graph of the game."""
+    await page.get_by_role("button", name="Evaluate the whole game").click()
+    await expect(page.locator("#status")).to_contain_text("Evaluating position")
+    await expect(page.locator("#status")).to_contain_text("to move")
+    proven = page.locator("#lines .proof", has_text="proven")
+    await expect(proven).to_have_count(await page.locator(".place[aria-disabled=false]").count())
+
+
+async def point(page: Page) -> None:
+    """The line that is pointed at."""
+    await expect(page.locator("#lines .row").nth(5)).to_be_visible()
+    await page.wait_for_timeout(3000)
+    await page.locator("#lines .row").first.hover()
+    await expect(page.locator(".ghost").first).to_be_visible()
+
+
+async def watch(page: Page) -> None:
+    """A tournament, and one of its games live."""
+    await expect(page.locator("#status")).to_contain_text("Live")
+
+
+#: Name, place, window, colours and what to do there.
+SHOTS = (
+    ("play", f"#mode=play&{_FOUR}", _WIDE, "light", play),
+    ("analyse", f"#mode=analyse&{_FOUR}.6.2.3", _WIDE, "dark", analyse),
+    ("phone", "#mode=analyse&game=othello&size=8x8&moves=f5.d6.c3.d3.c4", _NARROW, "light", point),
+    ("watch", "#mode=watch", _WIDE, "light", watch),
+)
+
+
+def games(seed: int) -> list[GameState]:
+    """A round of a tournament: some games over, some being played."""
+    chance, engine = random.Random(seed), Engine(hash_mb=4)
+    pairs = [(a, b) for a in _PLAYERS for b in _PLAYERS if a != b]
+    chance.shuffle(pairs)
+    states = []
+    for number, players in enumerate(pairs[:8]):
+        game = load("othello" if number % 2 else "connect4")
+        position, moves = game.start(), list[str]()
+        length = 26 if number > 5 else 99
+        while position.result() is None and len(moves) < length:
+            legal = position.moves()
+            best = engine.analyse(position, Nodes(nodes=3000)).best
+            move = chance.choice(legal) if best is None or chance.random() < 0.15 else best
+            moves.append(game.move_name(move))
+            position = position.play(move)
+        result = position.result()
+        clock = Clock(p1=chance.randrange(20_000, 60_000), p2=chance.randrange(20_000, 60_000))
+        state = GameState(
+            table=f"1.{number}",
+            tournament="1",
+            round=1,
+            game=game.name,
+            size=game.size,
+            players=players,
+            limits=Limits(clock=Clock(p1=60_000, p2=60_000)),
+            fen=game.start().fen(),
+            moves=tuple(moves),
+            turn=2 if position.turn else 1,
+            clock=clock,
+            updated=datetime.now(UTC),
+            result=result
+            and GameResult(
+                winner=None if result.winner is None else (2 if result.winner else 1),
+                score=result.score,
+                termination="normal",
+                reason=result.reason,
+            ),
+        )
+        states.append(state)
+    return states
+
+
+def standings(states: list[GameState]) -> Standings:
+    """Who stands where after these games."""
+    points: dict[tuple[str, str], float] = {}
+    for state in states:
+        if state.result is not None:
+            first = {1: 1.0, 2: 0.0, None: 0.5}[state.result.winner]
+            for one, other, won in (
+                (*state.players, first),
+                (*reversed(state.players), 1 - first),
+            ):
+                points[one, other] = points.get((one, other), 0) + won
+    totals = {
+        name: sum(won for (one, _), won in points.items() if one == name) for name in _PLAYERS
+    }
+    order = sorted(_PLAYERS, key=lambda name: -totals[name])
+    played = {name: sum(1 for one, _ in points if one == name) for name in _PLAYERS}
+    return Standings(
+        tournament="1",
+        name="Spring cup",
+        rows=tuple(
+            StandingRow(
+                rank=rank,
+                player=name,
+                points=totals[name],
+                wins=int(totals[name]),
+                draws=0,
+                losses=played[name] - int(totals[name]),
+                elo=120 - 70 * (rank - 1),
+                error=160,
+            )
+            for rank, name in enumerate(order, 1)
+        ),
+        crosstable=tuple(tuple(points.get((one, other)) for other in order) for one in order),
+        played=sum(state.result is not None for state in states),
+        games=12,
+        updated=datetime.now(UTC),
+    )
+
+
+async def take(browser: Browser, server: Server, folder: Path) -> None:
+    """Take all of them."""
+    for name, place, viewport, scheme, prepare in SHOTS:
+        options = {"viewport": viewport, "color_scheme": scheme, "reduced_motion": "reduce"}
+        async with visit(browser, server, place, **options) as page:
+            if name == "watch":
+                states = [
+                    state.model_copy(update={"updated": datetime.now(UTC)}) for state in games(7)
+                ]
+                for event in (*states, standings(states)):
+                    server.feed.publish(event)
+                running = tuple(state.table for state in states if state.result is None)
+                server.feed.publish(
+                    Status(online=True, bots=_PLAYERS, games=running, updated=datetime.now(UTC))
+                )
+            await prepare(page.page)
+            await page.page.screenshot(path=folder / f"page-{name}.png")
+            print(folder / f"page-{name}.png")
+
+
+async def main(folder: Path) -> None:
+    """Take the pictures into a folder."""
+    with tempfile.TemporaryDirectory() as arena:
+        settings = Settings(port=0, websocket_port=0, arena=Path(arena))
+        async with Server(settings) as server, launch() as browser:
+            await take(browser, server, folder)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(Path(sys.argv[1])))
