@@ -10,6 +10,7 @@ import pytest
 
 from plywire.engine import game
 from plywire.engine.game import PASS, Game, Position, Result
+from plywire.protocol.ggf import GgfGame, GgfTime, write_ggf
 from tests.support.peers import TRANSPORTS, Peer, connected, hear_until
 
 
@@ -139,6 +140,93 @@ class UciPlayer(UgiPlayer):
         )
 
 
+class GtpPlayer(NativePlayer):
+    """Names squares, and colours in turn."""
+
+    async def _ask(self, line: str) -> list[str]:
+        """The lines of the response, without the blank one that ends it."""
+        await self._peer.say(line)
+        response = [await self._hear()]
+        while response[-1]:
+            response.append(await self._hear())
+        assert response[0].startswith("="), response
+        return [response[0][1:].strip(), *response[1:-1]]
+
+    async def _hear(self) -> str:
+        line = await self._peer.hear()
+        assert line is not None
+        return line
+
+    async def begin(self, rules: Game) -> None:
+        self._ply = 0
+        self._has_played = False
+        await self._ask(f"set_game {rules.name.capitalize()}")
+        await self._ask(f"boardsize {rules.width} {rules.height}")
+        await self._ask("clear_board")
+        await self._ask("time_settings 0 0 0")
+
+    async def best(self, positions: list[Position], moves: list[int]) -> str:
+        """It plays the move that it names."""
+        self._has_played = True
+        return (await self._ask(f"genmove {'bw'[positions[-1].turn]}"))[0]
+
+    async def played(self, rules: Game, move: int) -> None:
+        if not self._has_played:
+            await self._ask(f"play {'bw'[self._ply % 2]} {self.named(rules, move)}")
+        self._has_played = False
+        self._ply += 1
+
+    def named(self, rules: Game, move: int) -> str:
+        return "pass" if move == PASS else rules.square_name(move).upper()
+
+    async def check(self, last: Position, result: Result) -> None:
+        score = {0: "B+", 1: "W+"}
+        expected = "0" if result.winner is None else f"{score[result.winner]}{abs(result.score)}"
+        assert await self._ask("final_score") == [expected]
+        rows = await self._ask("gogui-rules_board")
+        assert rows[1:] == [" ".join(row).upper() for row in last.cells()]
+
+
+class NboardPlayer(NativePlayer):
+    """Tells of each move with its time, and pings before."""
+
+    games = ("othello",)
+
+    async def begin(self, rules: Game) -> None:
+        await self._peer.say("nboard 2")
+        await hear_until(self._peer, "set myname plywire")
+        await self._peer.say("set depth 2")
+        await self._set_game(GgfGame(times=(GgfTime(600_000), GgfTime(600_000))))
+
+    async def _set_game(self, game: GgfGame) -> None:
+        await self._peer.say(f"set game {write_ggf(game)}")
+        await self._peer.say("ping 1")
+        assert await hear_until(self._peer, "pong ") == ["pong 1"]
+
+    async def best(self, positions: list[Position], moves: list[int]) -> str:
+        await self._peer.say("go")
+        line = (await hear_until(self._peer, "=== "))[-1]
+        return line.removeprefix("=== ").partition("/")[0]
+
+    async def played(self, rules: Game, move: int) -> None:
+        await self._peer.say(f"move {self.named(rules, move)}/0.00/0.02")
+        await self._peer.say("ping 7")
+        assert await hear_until(self._peer, "pong ") == ["pong 7"]
+
+    def named(self, rules: Game, move: int) -> str:
+        return "PA" if move == PASS else rules.square_name(move).upper()
+
+    async def check(self, last: Position, result: Result) -> None:
+        """The value after the last move is the result, for the player to move."""
+        await self._peer.say("analyze")
+        first = await self._peer.hear()
+        assert first is not None
+        score = result.score if last.turn == 0 else -result.score
+        assert first.split()[0] == "analysis"
+        assert float(first.split()[2]) == score
+        await hear_until(self._peer, "analysis 0 ")
+
+
 Player = Callable[[Peer], NativePlayer]
 
 
@@ -163,7 +251,17 @@ async def play(player: NativePlayer, rules: Game, chance: random.Random) -> None
     await player.check(positions[-1], result)
 
 
-@pytest.mark.parametrize("kind", [NativePlayer, JsonPlayer, UgiPlayer, UciPlayer])
+KINDS: tuple[Player, ...] = (
+    NativePlayer,
+    JsonPlayer,
+    UgiPlayer,
+    UciPlayer,
+    GtpPlayer,
+    NboardPlayer,
+)
+
+
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("transport", TRANSPORTS)
 async def test_plays_full_games(transport: str, kind: Player) -> None:
     async with connected(transport) as peer:
@@ -177,10 +275,10 @@ async def test_every_dialect_plays_over_one_port() -> None:
     from tests.support.peers import TcpPeer, settings
 
     async with Server(settings()) as server:
-        peers = [await TcpPeer.connect(server) for _ in range(4)]
-        kinds: tuple[Player, ...] = (NativePlayer, JsonPlayer, UgiPlayer, UciPlayer)
-        for peer, kind in zip(peers, kinds, strict=True):
-            await play(kind(peer), game.load("tictactoe"), random.Random(1))
-        assert server.sessions == 4
+        peers = [await TcpPeer.connect(server) for _ in KINDS]
+        for peer, kind in zip(peers, KINDS, strict=True):
+            player = kind(peer)
+            await play(player, game.load(player.games[-1]), random.Random(1))
+        assert server.sessions == len(KINDS)
         for peer in peers:
             await peer.leave()

@@ -5,8 +5,9 @@ A game is one line of properties, those of the game first and then the moves:
     (;GM[Othello]PC[NBoard]PB[ann]PW[bob]RE[?]TI[05:00/00:10]TY[8]BO[8 --…O*…*O…-- *]B[F5//1.20]…;)
 
 `BO` holds the size, the squares row by row from a1 (`*` Black, `O` White, `-` empty) and whose turn
-it is; `TI` the time a game and a move gains, `TB` and `TW` that of one side alone. A move is
-`SQUARE/EVAL/TIME`, `PA` for a pass, the evaluation in discs, the time in seconds, both optional.
+it is; `TI` the time a game and a move gains, in whole seconds, `TB` and `TW` that of one side.
+A move is `SQUARE/EVAL/TIME`, `PA` for a pass; the evaluation in discs and the time in seconds are
+both optional.
 """
 
 from __future__ import annotations
@@ -207,10 +208,8 @@ def _write_time(time: GgfTime) -> str:
 
 
 def _write_clock(ms: int) -> str:
-    """`mm:ss`, with as many decimals as there are."""
-    minutes, rest = divmod(ms, 60_000)
-    seconds, fraction = divmod(rest, 1000)
-    return f"{minutes:02}:{seconds:02}" + (f".{fraction:03}".rstrip("0") if fraction else "")
+    """`mm:ss`, for a point would set off days."""
+    return f"{ms // 60_000:02}:{ms // 1000 % 60:02}"
 
 
 def _write_move(move: GgfMove) -> str:

@@ -174,7 +174,9 @@ def _limit_lines(track: Track, limits: Limits) -> list[str]:
 def _game(track: Track, clock: Clock | None = None) -> str:
     times: tuple[ggf.GgfTime | None, ggf.GgfTime | None] = (None, None)
     if clock is not None:
-        times = (ggf.GgfTime(clock.p1, clock.inc1), ggf.GgfTime(clock.p2, clock.inc2))
+        # GGF counts in seconds, and none left may be read as no limit.
+        p1, p2 = max(clock.p1, 1000), max(clock.p2, 1000)
+        times = (ggf.GgfTime(p1, clock.inc1), ggf.GgfTime(p2, clock.inc2))
     return ggf.write_ggf(
         ggf.GgfGame(
             moves=tuple(map(ggf.GgfMove, track.moves)),
