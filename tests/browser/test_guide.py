@@ -1,0 +1,64 @@
+"""The page that docs/connect-a-gui.md prints works as printed."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from plywire.server.serve import Server
+from tests.support.peers import settings
+
+GUIDE = Path(__file__).parents[2] / "docs" / "connect-a-gui.md"
+(PAGE,) = re.findall(r"^```html\n(.*?)^```$", GUIDE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The origin of a server of files, as `python -m http.server` is one."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as files:
+        thread = threading.Thread(target=files.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{files.server_address[1]}"
+        finally:
+            files.shutdown()
+            thread.join()
+
+
+def test_it_is_as_short_as_it_says() -> None:
+    assert len(PAGE.splitlines()) <= 52
+
+
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.parametrize("is_welcome", [True, False], ids=["welcome", "another origin"])
+async def test_a_board_is_connected(browser: Browser, tmp_path: Path, is_welcome: bool) -> None:
+    (tmp_path / "board.html").write_text(PAGE, "utf-8")
+    with served(tmp_path) as origin:
+        chosen = settings(origins=(origin if is_welcome else "http://example.org",))
+        async with Server(chosen) as server:
+            host, port = server.websocket_address
+            page = await browser.new_page()
+            await page.goto(f"{origin}/board.html?server=ws://{host}:{port}")
+            status = page.locator("#status")
+            if is_welcome:
+                await expect(page.locator("#board button:enabled")).to_have_count(4)
+                await page.get_by_role("button", name="d3").click()
+                await expect(status).to_have_text("Your move")
+                await expect(page.locator("#board button", has_text="○")).not_to_have_count(2)
+                assert await page.locator("#board button", has_text=re.compile("[●○]")).count() == 6
+            else:
+                await expect(status).to_have_text("Connection lost")
+            await page.close()
