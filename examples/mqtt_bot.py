@@ -50,6 +50,7 @@ def answer(event: dict) -> None:
             say(type="play", table=event["table"], turn=event["turn"], move=move)
         case "over":
             print(event["reason"])
+            client.publish(f"{topic}/presence", presence(False), qos=1, retain=True)
             client.disconnect()
         case "error" | "bye":
             sys.exit(str(event))

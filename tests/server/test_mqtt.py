@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+import signal
 import socket
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
+import aiomqtt
 import pytest
 
 from plywire.clients import mqtt as client_mqtt
@@ -30,10 +34,11 @@ from plywire.server.arena.opening import accounts_of
 from plywire.server.serve import Server
 from plywire.server.settings import Settings
 from tests.support.brokers import TOPICS, Mosquitto, kill_embedded, on_broker, stranger
-from tests.support.peers import MqttPeer, TcpPeer, hear_until, mqtt_url, settings
+from tests.support.peers import PLYWIRE, MqttPeer, TcpPeer, hear_until, mqtt_url, settings
 from tests.support.until import until
 
 SEEK = Seek(game="tictactoe", limits=Limits(movetime=20_000))
+ROOT = Path(__file__).parents[2]
 BROKERS = ("embedded", "mosquitto")
 
 
@@ -291,12 +296,13 @@ async def test_a_broker_that_asks_who_comes(tmp_path: Path) -> None:
         arguments = ("-b", str(passwords), name, f"of {name}")
         process = await asyncio.create_subprocess_exec("mosquitto_passwd", *arguments)
         assert await process.wait() == 0
-    rights.write_text(
-        "user plywire\ntopic readwrite plywire/#\n\n"
-        "pattern readwrite plywire/+/bots/%u/#\npattern read plywire/#\n",
-        encoding="utf-8",
-    )
-    lines = ("allow_anonymous false", f"password_file {passwords}", f"acl_file {rights}")
+    documented = (ROOT / "docs" / "mqtt.md").read_text(encoding="utf-8")
+    configuration, rules = re.findall(r"^```text\n(.*?)^```", documented, re.MULTILINE | re.DOTALL)
+    rights.write_text(rules, encoding="utf-8")
+    for name, path in (("passwords", passwords), ("rights", rights)):
+        configuration = configuration.replace(f"/etc/mosquitto/{name}", str(path))
+    listener, *lines = configuration.splitlines()
+    assert listener == "listener 1883"
     async with Mosquitto(tmp_path, *lines) as mosquitto:
         where = f"127.0.0.1:{mosquitto.port}"
         url = f"mqtt://plywire:of%20plywire@{where}"
@@ -306,8 +312,55 @@ async def test_a_broker_that_asks_who_comes(tmp_path: Path) -> None:
             await peer.write(["ping"])
             assert await peer.read() == b"pong\n"
             await peer.close()
+            nosy = aiomqtt.Client("127.0.0.1", mosquitto.port, username="ann", password="of ann")
+            async with nosy:
+                await nosy.subscribe([("plywire/main/#", 1)])
+                carl = await open_transport(f"mqtt://plywire:of%20plywire@{where}/main/carl")
+                await carl.write(["ping"])
+                assert await carl.read() == b"pong\n"
+                await nosy.publish(TOPICS.bot("ann", Direction.IN), b"the end", qos=1)
+                heard = set()
+                async for message in nosy.messages:
+                    heard.add(str(message.topic))
+                    if message.payload == b"the end":
+                        break
+                assert not any("/carl/" in topic for topic in heard)
+                await carl.close()
             with pytest.raises(OSError, match="no broker"):
                 await open_transport(f"mqtt://ann:guessed@{where}/main/ann")
+
+
+async def test_the_command_and_a_bot_that_knows_only_the_protocol(tmp_path: Path) -> None:
+    arena = tmp_path / "arena"
+    serve = ("--arena", str(arena), "--mqtt", "embedded", "--mqtt-port", "0", "--no-warmup")
+    server = await asyncio.create_subprocess_exec(
+        *(*PLYWIRE, "serve", "--port", "0", "--websocket-port", "0", *serve),
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert server.stderr is not None
+    async with asyncio.timeout(120):
+        while b"listening broker=" not in (line := await server.stderr.readline()):
+            assert line, "the server has ended"
+        url = MqttUrl.parse(line.decode().strip().partition("broker=")[2])
+        tokens = {name: accounts_of(arena).add(name) for name in ("ann", "bob")}
+        bare = await asyncio.create_subprocess_exec(
+            *(sys.executable, str(ROOT / "examples" / "mqtt_bot.py")),
+            *(url.host, str(url.port), "bob", tokens["bob"]),
+            stdout=asyncio.subprocess.PIPE,
+        )
+        seek = Seek(game="connect4", limits=Limits(movetime=1000))
+        overs: list[Over] = []
+        bot = ArenaBot(
+            str(url), "ann", tokens["ann"], RandomPlayer, seek=seek, on_over=overs.append
+        )
+        await bot.run(1)
+        output, _ = await bare.communicate()
+        assert output.decode().strip() == overs[0].reason
+        assert overs[0].termination == "normal"
+        server.send_signal(signal.SIGTERM)
+        log = (await server.stderr.read()).decode()
+        assert await server.wait() == 0
+    assert "Traceback" not in log
 
 
 def test_settings() -> None:

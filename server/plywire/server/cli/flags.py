@@ -8,7 +8,8 @@ runs.
 import inspect
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from types import NoneType
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
@@ -90,8 +91,8 @@ def _parameter(settings: type["Settings"], name: str) -> inspect.Parameter:
         kind = bool
     elif name == "origins":
         kind = list[str]
-    elif name == "arena":
-        kind = Path
+    elif default is None:
+        kind = next(choice for choice in get_args(field.annotation) if choice is not NoneType)
     else:
         kind = type(default)
     option = typer.Option(
