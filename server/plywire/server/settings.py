@@ -19,8 +19,6 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from plywire.clients.mqtt_url import MqttUrl
-
 Port = Annotated[int, Field(ge=0, le=65535)]
 
 #: The broker that the server starts itself.
@@ -141,8 +139,11 @@ class Settings(BaseSettings):
     def _consistent(self) -> Self:
         if self.hash > self.max_hash:
             raise ValueError(f"hash ({self.hash}) must not exceed max_hash ({self.max_hash})")
-        if self.mqtt not in (None, EMBEDDED) and MqttUrl.parse(self.mqtt).name is not None:
-            raise ValueError("mqtt must name no bot: mqtt://HOST/ARENA")
+        if self.mqtt not in (None, EMBEDDED):
+            from plywire.clients.mqtt_url import MqttUrl  # loads all clients, which is slow
+
+            if MqttUrl.parse(self.mqtt).name is not None:
+                raise ValueError("mqtt must name no bot: mqtt://HOST/ARENA")
         return self
 
     @classmethod
