@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from plywire.clients.errors import Termination
@@ -51,16 +53,38 @@ async def test_what_is_no_course_of_a_game_is_refused() -> None:
         )
 
 
-async def test_every_move_is_told_before_the_next_is_asked_for() -> None:
+@pytest.mark.parametrize("is_elsewhere", [False, True])
+async def test_a_move_is_kept_before_anybody_elsewhere_learns_of_it(is_elsewhere: bool) -> None:
     order: list[str] = []
     one = Scripted(["a1", "b1", "c1"], before=lambda: order.append("one"))
     two = Scripted(["a2", "b2"], before=lambda: order.append("two"))
+    two.is_elsewhere = is_elsewhere
 
     async def on_move(line: Line, ms: int) -> None:
+        for _ in range(10):
+            await asyncio.sleep(0)
         order.append(line.names[-1])
 
-    await Referee(GAME, CLOCK).play((one, two), START, on_move=on_move)
-    assert order == ["one", "a1", "two", "a2", "one", "b1", "two", "b2", "one", "c1"]
+    record = await Referee(GAME, CLOCK).play((one, two), START, on_move=on_move)
+    kept = [step for step in order if step not in ("one", "two")]
+    assert tuple(kept) == record.moves == ("a1", "a2", "b1", "b2", "c1")
+    # Who is elsewhere is asked when the move is kept; who is here may think about it meanwhile.
+    assert (order[:3] == ["one", "a1", "two"]) == is_elsewhere
+    assert (order[:3] == ["one", "two", "a1"]) == (not is_elsewhere)
+
+
+async def test_the_last_move_is_kept_before_a_failure_ends_the_game() -> None:
+    order: list[str] = []
+
+    async def on_move(line: Line, ms: int) -> None:
+        for _ in range(10):
+            await asyncio.sleep(0)
+        order.append(line.names[-1])
+
+    players = Scripted(["a1"]), Scripted([])  # the second has no move
+    record = await Referee(GAME, CLOCK).play(players, START, on_move=on_move)
+    assert record.termination is Termination.CRASH
+    assert tuple(order) == record.moves == ("a1",)
 
 
 async def test_what_cannot_be_written_down_blames_nobody() -> None:

@@ -57,6 +57,9 @@ class Player(ABC):
     """The limits this player thinks by in place of the match's, None to take those."""
     resumes: bool = True
     """Whether it can take up a game in the middle, from the line alone."""
+    is_elsewhere: bool = False
+    """Whether it lives on when this process dies: then it may not hear of a move that could still
+    be lost."""
     lag: int = 0
     """How long it takes, as measured, for a question to reach it and the answer to come back, in
     ms; a referee counts up to a bound of it as nobody's time."""

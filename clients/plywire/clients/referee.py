@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from plywire.engine.game import Game, IllegalMoveError, Result
 from plywire.protocol.limits import Limits
@@ -24,8 +24,9 @@ from .records import GameRecord
 
 T = TypeVar("T")
 
-#: Told of each move when it is made, as the line that it ends and how long it took, in ms. The game
-#: waits for it, so what it keeps is kept before anybody acts on the move.
+#: Told of each move when it is made, as the line that it ends and how long it took, in ms, one
+#: after the other. What it keeps is kept before a player elsewhere learns of the move, and before
+#: the next one counts; players of this process think about it meanwhile.
 MoveListener = Callable[[Line, int], Awaitable[None]]
 #: Says how a game that still goes on will end, None if that is not proven.
 Adjudicator = Callable[[Line], Awaitable[Result | None]]
@@ -70,6 +71,34 @@ class _Clocks:
         if (clock := self._limits.clock) is not None and player.limits is None:
             moved = clock.moved(turn + 1, elapsed)
             self._limits = self._limits.model_copy(update={"clock": moved})
+
+
+class _Keeper:
+    """Has each move kept, while the game may go on; an asynchronous context manager."""
+
+    def __init__(self, on_move: MoveListener | None) -> None:
+        self._on_move = on_move
+        self._keeping: asyncio.Future[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Give up, if the game did: what is being kept matters no more."""
+        if self._keeping is not None:
+            self._keeping.cancel()
+            await asyncio.gather(self._keeping, return_exceptions=True)
+
+    def keep(self, line: Line, ms: int) -> None:
+        """Begin to keep a move; the one before it is kept."""
+        if self._on_move is not None:
+            self._keeping = asyncio.ensure_future(self._on_move(line, ms))
+
+    async def kept(self) -> None:
+        """Wait until the last move is kept; raises what keeps it from that."""
+        if self._keeping is not None:
+            await self._keeping
+            self._keeping = None
 
 
 class Referee:
@@ -137,30 +166,38 @@ class Referee:
             )
 
         culprit = 0
-        try:
-            for culprit in () if line.position.is_over else (0, 1):
-                player = players[culprit]
-                await self._within(self._control.patience, player, player.start(self._game))
-            while (result := line.position.result()) is None:
-                if self._adjudicate and (proven := await self._adjudicate(line)):
-                    return record(proven, Termination.ADJUDICATION)
-                culprit = line.position.turn
-                # Players that answer at once would keep the loop from everything else.
-                await asyncio.sleep(0)
-                line = await self._move(players[culprit], line, clocks, times, lags)
-                if on_move is not None:
-                    await on_move(line, times[-1])
-        except PlayerError as error:
-            reason = f"{players[culprit].name}: {error}"
-            score = 1 if culprit else -1
-            last_lines = players[culprit].last_lines
-            return record(Result(1 - culprit, score, reason), error.termination, last_lines)
-        except GameEndedError as end:
-            if end.loser is None:
-                return record(Result(None, 0, str(end)), end.termination)
-            score = 1 if end.loser else -1
-            return record(Result(1 - end.loser, score, str(end)), end.termination)
-        return record(result, Termination.NORMAL)
+        async with _Keeper(on_move) as keeper:
+            try:
+                for culprit in () if line.position.is_over else (0, 1):
+                    player = players[culprit]
+                    await self._within(self._control.patience, player, player.start(self._game))
+                while (result := line.position.result()) is None:
+                    if self._adjudicate and (proven := await self._adjudicate(line)):
+                        await keeper.kept()
+                        return record(proven, Termination.ADJUDICATION)
+                    culprit = line.position.turn
+                    # Players that answer at once would keep the loop from everything else.
+                    await asyncio.sleep(0)
+                    if players[culprit].is_elsewhere:
+                        await keeper.kept()
+                    after = await self._move(players[culprit], line, clocks, times, lags)
+                    await keeper.kept()
+                    line = after
+                    keeper.keep(line, times[-1])
+            except PlayerError as error:
+                await keeper.kept()
+                reason = f"{players[culprit].name}: {error}"
+                score = 1 if culprit else -1
+                last_lines = players[culprit].last_lines
+                return record(Result(1 - culprit, score, reason), error.termination, last_lines)
+            except GameEndedError as end:
+                await keeper.kept()
+                if end.loser is None:
+                    return record(Result(None, 0, str(end)), end.termination)
+                score = 1 if end.loser else -1
+                return record(Result(1 - end.loser, score, str(end)), end.termination)
+            await keeper.kept()
+            return record(result, Termination.NORMAL)
 
     async def _move(
         self, player: Player, line: Line, clocks: _Clocks, times: list[int], lags: list[int]

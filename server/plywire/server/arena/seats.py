@@ -160,6 +160,8 @@ class Bot:
 class Seat(Player):
     """A bot's seat at one table."""
 
+    is_elsewhere = True
+
     def __init__(
         self,
         bot: Bot,
