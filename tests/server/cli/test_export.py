@@ -35,4 +35,4 @@ def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
 def test_a_number_of_plies_out_of_range() -> None:
     result = export("--plies", "17")
     assert result.exit_code == 2
-    assert "1<=x<=16" in result.stderr
+    assert "'--plies': Input should be less than or equal to 16" in result.stderr

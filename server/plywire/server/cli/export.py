@@ -26,8 +26,8 @@ def kaggle(
     plies: Annotated[
         int,
         typer.Option(
-            help="Play positions of fewer stones from memory. To 8 they come from the opening "
-            "book at once; more are solved first, to 12 in about two minutes.",
+            help="Play positions of fewer stones from memory. To 12 they come from the opening "
+            "book at once; those of more are solved first.",
             min=1,
             max=16,
         ),
