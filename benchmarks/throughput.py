@@ -1,0 +1,137 @@
+"""What tournaments cost beside the thinking: games at 10 ms a move, two at a time.
+
+    python benchmarks/throughput.py
+
+Each round plays a tournament between two engines, with its journal, and then has engines think
+about the same positions for as long, with nothing around them. Aim: the tournament takes at most
+10 % longer. Both are done in each round, since the machine may be busy with other things.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from statistics import median
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from plywire.clients.players import Line
+from plywire.clients.records import GameRecord
+from plywire.engine.engine import Engine, warm
+from plywire.engine.game import load
+from plywire.engine.limits import Limits
+from plywire.server.arena.config import GameSection, TimeSection, TournamentConfig
+from plywire.server.arena.executor import Workers, processes
+from plywire.server.arena.journal import Journal, ScheduledGame
+from plywire.server.arena.pairings import RoundRobin
+from plywire.server.arena.plan import make_plan
+from plywire.server.arena.tournament import Tournament, Watcher
+from plywire.server.arena.venue import Here
+
+
+class _Stopwatch(Watcher):
+    """Measures from the first game's beginning to the last one's end, in s."""
+
+    def __init__(self) -> None:
+        self.records: list[GameRecord] = []
+        self.begin = 0.0
+        self.end = 0.0
+
+    def started(self, game: ScheduledGame, resumed: bool) -> None:
+        self.begin = self.begin or time.perf_counter()
+
+    def finished(self, record: GameRecord) -> None:
+        self.records.append(record)
+        self.end = time.perf_counter()
+
+
+async def _tournament(game: str, games: int, movetime: int, concurrency: int) -> _Stopwatch:
+    config = TournamentConfig(
+        name="throughput",
+        format=RoundRobin(games=games),
+        games=(GameSection(game=game, openings="random", plies=8),),
+        players={"A": "engine", "B": "engine"},
+        time=TimeSection(movetime=movetime, margin=10_000),
+        concurrency=concurrency,
+        accuracy=False,
+    )
+    watch = _Stopwatch()
+    with tempfile.TemporaryDirectory() as folder:
+        async with (
+            Journal(Path(folder) / "games.sqlite", create=True) as journal,
+            Workers(processes(1)) as workers,
+        ):
+            plan = await make_plan(config, workers)
+            identifier = await journal.create(config.name, plan.model_dump_json())
+            venue = Here()
+            await Tournament(
+                journal, identifier, plan, venue=venue, workers=workers, watcher=watch
+            ).run()
+            await venue.close()
+    return watch
+
+
+def _think(records: Sequence[GameRecord], movetime: int, threads: int) -> float:
+    """How long engines take for the moves of those games alone, in s."""
+    limits = Limits(movetime=movetime)
+    games = iter(records)
+
+    def think() -> None:
+        engines = Engine(), Engine()
+        for record in games:
+            rules = load(record.game, record.size)
+            line = Line.at(rules.parse(record.fen)).play_names(record.moves[: record.opening])
+            for engine in engines:
+                engine.clear()
+            for name in record.moves[record.opening :]:
+                engines[line.position.turn].analyse(line.position, limits)
+                line = line.play_names([name])
+
+    began = time.perf_counter()
+    with ThreadPoolExecutor(threads) as pool:
+        for done in [pool.submit(think) for _ in range(threads)]:
+            done.result()
+    return time.perf_counter() - began
+
+
+def main(
+    game: Annotated[str, typer.Option(help="The game; Othello is searched longest.")] = "othello",
+    games: Annotated[int, typer.Option(help="Games a round.", min=2)] = 40,
+    rounds: Annotated[int, typer.Option(help="Rounds.", min=1)] = 5,
+    movetime: Annotated[int, typer.Option(help="Time for a move, in ms.", min=1)] = 10,
+    concurrency: Annotated[int, typer.Option(help="Games at a time.", min=1)] = 2,
+) -> None:
+    """Measure games an hour beside the pure thinking time."""
+    warm(load(game))
+    table = Table(title=f"{game}, {movetime} ms a move, {concurrency} games at a time")
+    headings = ("moves", "games an hour", "tournament s", "thinking s", "ratio", "load average")
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    ratios = []
+    for _ in range(rounds):
+        watch = asyncio.run(_tournament(game, games, movetime, concurrency))
+        took = watch.end - watch.begin
+        thinking = _think(watch.records, movetime, concurrency)
+        ratios.append(took / thinking)
+        table.add_row(
+            str(sum(len(record.moves) - record.opening for record in watch.records)),
+            f"{games / took * 3600:,.0f}",
+            f"{took:.2f}",
+            f"{thinking:.2f}",
+            f"{took / thinking:.3f}",
+            f"{os.getloadavg()[0]:.1f}",
+        )
+    table.caption = f"median ratio {median(ratios):.3f}"
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    typer.run(main)
