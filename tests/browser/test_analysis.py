@@ -86,13 +86,13 @@ async def test_a_branch_and_the_way_back(browser: Browser, server: Server) -> No
 async def test_the_whole_game_is_evaluated(browser: Browser, server: Server) -> None:
     place = "#mode=analyse&game=tictactoe&size=3x3&moves=a1.b1.b2.c3"
     async with visit(browser, server, place) as page:
-        await page.page.get_by_role("button", name="Evaluate the whole game").click()
-        dots = page.page.locator("#graph .dots")
-        await expect(dots).to_have_attribute("d", re.compile(r"^(M[^M]+){5}$"))
         graph = page.page.locator("#graph svg")
         await expect(graph).to_have_attribute(
             "aria-label", "Evaluation graph, X above, O below; after move 4: X wins in 3 plies"
         )
+        await page.page.get_by_role("button", name="Evaluate the whole game").click()
+        dots = page.page.locator("#graph .dots")
+        await expect(dots).to_have_attribute("d", re.compile(r"^(M[^M]+){5}$"))
         await page.expect_status("X to move.")
 
 

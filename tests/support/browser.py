@@ -31,7 +31,7 @@ DESKTOP = {"width": 1280, "height": 860}
 PHONE = {"width": 390, "height": 780}
 
 #: What a test waits for at most, in ms: compiling kernels on a busy machine takes a while.
-_PATIENCE = 30_000
+_PATIENCE = 90_000
 
 
 def chromium() -> str:
