@@ -1,4 +1,5 @@
 """Someone else's Connect Four engine: it plays column 1 for ever, or misbehaves on request.
+It speaks UGI, UCI or GTP.
 
 Usage: fake_engine.py DIALECT [BEHAVIOUR [FILE]]; each start appends a line to FILE.
 """
@@ -58,8 +59,20 @@ for line in sys.stdin:
                     "noise": "\x00\xff" * 100_000,
                 }.get(behaviour, f"bestmove P@a{height + 1}" if dialect == "uci" else "bestmove 1")
             )
+        case ["clear_board"]:
+            height = 0
+            print("=\n")
+        case ["play"]:
+            height += words[2].startswith("A")
+            print("=\n")
+        case ["genmove"]:
+            height += 1
+            named = {"illegal": "D6", "garbage": "I pass on that"}.get(behaviour, f"A{height}")
+            print(f"= {named}\n")
         case ["quit"] if behaviour != "stubborn":
             break
+        case _ if dialect == "gtp":
+            print("=\n")
     sys.stdout.flush()
 if behaviour == "stubborn":
     time.sleep(3600)

@@ -16,7 +16,7 @@ from plywire.clients.external import ExternalPlayer
 from plywire.clients.players import Line, Player
 from plywire.clients.referee import Referee, TimeControl
 from plywire.engine.game import load
-from plywire.protocol.limits import Limits
+from plywire.protocol.limits import Clock, Limits
 from tests.clients.scripted import Scripted
 
 FAKE = str(Path(__file__).with_name("fake_engine.py"))
@@ -127,6 +127,47 @@ async def test_uci_drops_name_the_square(fake: Fake) -> None:
     found, text = await outcome(fake("uci", "illegal"))
     assert found is Termination.ILLEGAL_MOVE
     assert "no move 'd6' here" in text
+
+
+async def test_gtp_programs_play_the_moves_they_name(fake: Fake) -> None:
+    assert await outcome(fake("gtp")) == (Termination.NORMAL, "four in a row")
+    found, text = await outcome(fake("gtp", "illegal"))
+    assert found is Termination.ILLEGAL_MOVE
+    assert "no move 'd6' here" in text
+    found, text = await outcome(fake("gtp", "garbage"))
+    assert found is Termination.GARBAGE
+    assert "a vertex is a letter and a number" in text
+
+
+@pytest.mark.parametrize("behaviour", ["good", "thoughtful"])
+async def test_nboard_programs_are_stopped_when_their_time_is_up(
+    behaviour: str, tmp_path: Path
+) -> None:
+    """The thoughtful one never answers by itself."""
+    log = tmp_path / "log"
+    command = [sys.executable, "-S", str(Path(FAKE).with_name("fake_nboard.py")), behaviour]
+    player = ExternalPlayer([*command, str(log)], "nboard")
+    othello = load("othello")
+    line = Line.at(othello.start())
+    for limits in (LIMITS, Limits(clock=Clock(p1=80, p2=80))):
+        await player.start(othello)
+        move = await player.choose(line, limits)
+        assert othello.move_name(move) == "d3"
+        line = Line.at(othello.start())
+    await player.close()
+    told = log.read_text().split()
+    assert told.count("go") == 2
+    assert told[-1] == "quit"
+
+
+async def test_an_nboard_program_that_crashes_while_it_thinks(tmp_path: Path) -> None:
+    command = [sys.executable, "-S", str(Path(FAKE).with_name("fake_nboard.py")), "crash"]
+    player = ExternalPlayer([*command, str(tmp_path / "log")], "nboard")
+    othello = load("othello")
+    await player.start(othello)
+    with pytest.raises(PlayerCrashedError, match="out of memory"):
+        await player.choose(Line.at(othello.start()), Limits(movetime=10_000))
+    await player.close()
 
 
 @pytest.mark.parametrize(("command", "dialect"), [([], "ugi"), (["x"], "klingon")])

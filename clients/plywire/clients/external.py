@@ -26,6 +26,9 @@ from .link import Link
 from .players import Line, Player
 from .transports import ProcessTransport
 
+#: A move takes at most one part in so many of the time that is left.
+_CLOCK_PART = 8
+
 
 class ExternalPlayer(Player):
     """A program, started when it is first needed and again after each failure.
@@ -42,7 +45,7 @@ class ExternalPlayer(Player):
         *,
         limits: Limits | None = None,
         name: str | None = None,
-        startup: float = 10.0,
+        startup: float = 30.0,
     ) -> None:
         """Run `command` (the program and its arguments), which speaks that dialect, such as `ugi`.
 
@@ -76,12 +79,25 @@ class ExternalPlayer(Player):
         # Not every engine reads position strings; all know where the game starts.
         fen = None if line.start == line.start.game.start() else line.start.fen()
         await self._ask(commands.SetPosition(fen=fen, moves=line.names))
-        best = await self._ask(commands.Go(limits=limits))
+        best = await self._search(limits, line.position.turn)
         try:
             return _move(line.position, best)
         except IllegalMoveError as error:
             await self._kill()
             raise PlayerIllegalMoveError(str(error)) from None
+
+    async def _search(self, limits: Limits, turn: int) -> events.Event:
+        """The answer to `go`; a program that is not told its time is stopped when it is up."""
+        wait = None if DIALECTS[self._dialect].keeps_time else _patience(limits, turn)
+        searching = asyncio.create_task(self._ask(commands.Go(limits=limits)))
+        try:
+            done, _ = await asyncio.wait([searching], timeout=wait)
+            if not done:
+                await self._ask(commands.Stop())
+            return await searching
+        finally:
+            searching.cancel()
+            await asyncio.gather(searching, return_exceptions=True)
 
     async def close(self) -> None:
         """Ask the program to quit, and kill it if it takes more than a second to do so."""
@@ -123,6 +139,17 @@ class ExternalPlayer(Player):
         except asyncio.CancelledError:
             await self._kill()
             raise
+
+
+def _patience(limits: Limits, turn: int) -> float | None:
+    """How long to wait for a move before it is time to stop, in seconds; None for ever.
+
+    That is nearly all of the time for a move, and a part of what a clock shows.
+    """
+    times = [] if limits.movetime is None else [limits.movetime - min(20, limits.movetime // 5)]
+    if limits.clock is not None:
+        times.append(limits.clock.left(turn + 1) // _CLOCK_PART)
+    return min(times) / 1000 if times else None
 
 
 def _move(position: Position, best: events.Event) -> int:

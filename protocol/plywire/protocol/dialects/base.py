@@ -23,6 +23,9 @@ class Dialect(ABC):
     in_turn: ClassVar[bool] = False
     """Whether what comes during a search waits for its end, rather than being refused."""
 
+    keeps_time: ClassVar[bool] = True
+    """Whether engines are told how long a move may take; else they must be told to stop."""
+
     drops_control: ClassVar[bool] = False
     """Whether control characters are dropped, rather than being a fault."""
 

@@ -13,8 +13,8 @@ from plywire.protocol.events import Event
 from plywire.protocol.limits import Limits
 
 from .base import Dialect
-from .drops import PASS
-from .gtp_words import GAME, read_error, read_vertex, turn, write_vertex
+from .drops import PASS, name_of
+from .gtp_words import GAME, read_error, read_square, turn, write_vertex
 from .notation import Track
 from .words import build, unspeakable, words
 
@@ -161,10 +161,9 @@ class GtpDriving(Dialect):
             if vertex.lower() == "resign":
                 self._best, asked.track = events.BestMove(), None
                 return
-            name = read_vertex(track, vertex)
-            self._best = build(
-                events.BestMove, move=name, square="-" if name == PASS else vertex.lower()
-            )
+            square = read_square(vertex)
+            name = name_of(track.game, square)
+            self._best = build(events.BestMove, move=name, square=square)
             asked.track = replace(track, moves=(*track.moves, name))
 
         self._best = None

@@ -35,15 +35,24 @@ def turn(track: Track) -> int:
     return first if len(track.moves) % 2 == 0 else 3 - first
 
 
+def read_square(text: str) -> str:
+    """The square at a vertex, `-` for a pass.
+
+    Raises PeerError if it is no vertex.
+    """
+    square = text.lower()
+    if not _VERTEX.fullmatch(square):
+        raise syntax("a vertex is a letter and a number, such as D3, or pass")
+    return "-" if square == PASS else square
+
+
 def read_vertex(track: Track, text: str) -> str:
     """Our name of the move at a vertex.
 
     Raises PeerError if it is no vertex, or not one where a piece would land.
     """
-    name = text.lower()
-    if not _VERTEX.fullmatch(name):
-        raise syntax("a vertex is a letter and a number, such as D3, or pass")
-    return PASS if name == PASS else _moves(track).read(name)
+    square = read_square(text)
+    return PASS if square == "-" else _moves(track).read(square)
 
 
 def write_vertex(track: Track, name: str) -> str:

@@ -18,6 +18,7 @@ class Nboard(NboardAnswering, NboardDriving):
     """The dialect of Othello's GUIs and engines."""
 
     name: ClassVar[str] = "nboard"
+    keeps_time: ClassVar[bool] = False
 
     @classmethod
     def opens(cls, line: str) -> bool:

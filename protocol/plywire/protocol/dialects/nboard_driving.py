@@ -45,13 +45,16 @@ class NboardDriving(Dialect):
         self._engine = "unknown"
         self._best: events.BestMove | None = None
         self._stats = (0, 0)
+        self._depth_told = 0
 
     def encode_command(self, command: Command) -> list[str]:
         """The lines for an engine."""
         track = self._expected
         match command:
             case commands.Hello():
-                return ["nboard 2", *self._await(events.Hello(), track)]
+                # Engines may take their time to get ready for a depth: not when a clock runs.
+                lines = ["nboard 2", *self._depth_lines(Limits())]
+                return [*lines, *self._await(events.Hello(), track)]
             case commands.Ping() if not self._searching:
                 return self._await(events.Pong(), track)
             case commands.Quit():
@@ -72,7 +75,7 @@ class NboardDriving(Dialect):
                 self._searching = True
                 self._best = None
                 self._stats = (0, 0)
-                return [*_limit_lines(track, limits), "go"]
+                return [*self._depth_lines(limits), *_time_lines(track, limits), "go"]
             case commands.Stop():
                 return self._await(events.Ok(), track)
             case _:
@@ -104,6 +107,11 @@ class NboardDriving(Dialect):
         self._pings += 1
         self._awaited.append(_Awaited(self._pings, event, track, may_fail))
         return [f"ping {self._pings}"]
+
+    def _depth_lines(self, limits: Limits) -> list[str]:
+        """What sets the depth, where it is not set already."""
+        before, self._depth_told = self._depth_told, min(limits.depth or _DEEPEST, _DEEPEST)
+        return [] if self._depth_told == before else [f"set depth {self._depth_told}"]
 
     def _tell_game(self, track: Track) -> list[str]:
         return [f"set game {_game(track)}", *self._await(events.Ok(), track, True)]
@@ -155,9 +163,8 @@ class NboardDriving(Dialect):
         return build(events.BestMove, move=name, square="-" if name == "pass" else name)
 
 
-def _limit_lines(track: Track, limits: Limits) -> list[str]:
-    """What limits a search: a depth, and the time left in the game, which the game tells."""
-    lines = [f"set depth {min(limits.depth or _DEEPEST, _DEEPEST)}"]
+def _time_lines(track: Track, limits: Limits) -> list[str]:
+    """The game anew, for it tells the time left."""
     clock = None if limits.clock is None else limits.clock.without_byoyomi
     if limits.movetime is not None:
         left = limits.movetime
@@ -166,9 +173,7 @@ def _limit_lines(track: Track, limits: Limits) -> list[str]:
             if clock is None
             else clock.model_copy(update={"p1": min(clock.p1, left), "p2": min(clock.p2, left)})
         )
-    if clock is not None:
-        lines.append(f"set game {_game(track, clock)}")
-    return lines
+    return [] if clock is None else [f"set game {_game(track, clock)}"]
 
 
 def _game(track: Track, clock: Clock | None = None) -> str:
