@@ -29,7 +29,8 @@ LIMITS = ("movetime", "depth", "nodes")
 
 
 #: Of a search whose peer told neither time nor depth, in the dialects where engines choose.
-USUAL_LIMITS = Limits(movetime=1000)
+# Not validated: that would load much of pydantic on import.
+USUAL_LIMITS = Limits.model_construct(movetime=1000)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """`plywire tournament`: run a tournament, and lose none of it."""
 
-import asyncio
 from collections.abc import Coroutine
 from enum import StrEnum
 from pathlib import Path
@@ -142,6 +141,8 @@ def open_(
         House = "engine:nodes=2000"      # plays on the server
         ann = "remote"                   # a bot that need not join
     """
+    import asyncio
+
     from plywire.server.arena.config import ConfigError
     from plywire.server.arena.journal import JournalError
     from plywire.server.arena.live import announce, read_live_config
@@ -162,6 +163,8 @@ def begin(
     name: Annotated[str, typer.Argument(help="Name of the tournament.")], arena: Arena
 ) -> None:
     """Begin a tournament in an arena now, with those who have joined, if they are two or more."""
+    import asyncio
+
     from plywire.server.arena.journal import JournalError
     from plywire.server.arena.live import begin_now
 
@@ -277,6 +280,8 @@ def _journal(file: Path) -> Path:
 
 def _run(running: Coroutine[Any, Any, None], path: Path) -> None:
     """Run to the end; on failure say why and how to go on."""
+    import asyncio
+
     from plywire.server.arena.config import ConfigError
     from plywire.server.arena.executor import WorkersError
     from plywire.server.arena.journal import JournalError
@@ -294,6 +299,8 @@ def _run(running: Coroutine[Any, Any, None], path: Path) -> None:
 
 def _held(file: Path, name: str | None) -> "Held":
     """What a journal holds of its tournament."""
+    import asyncio
+
     from plywire.server.arena.journal import JournalError
     from plywire.server.arena.runs import read
 

@@ -63,7 +63,8 @@ async def test_no_move_worsens_the_exact_value() -> None:
         assert audit.moves > 0
         outcomes.add(None if audit.winner is None else audit.winner == side)
     # Nobody can win the empty board of this size by force.
-    assert outcomes == {True, None}
+    assert True in outcomes
+    assert outcomes <= {True, None}
 
 
 async def test_an_audit_finds_moves_that_lose_something() -> None:
