@@ -12,6 +12,7 @@ from plywire.clients.openings import (
     read_openings,
     split_moves,
 )
+from plywire.clients.players import Line
 from plywire.engine.game import load, names
 
 CONNECT4 = load("connect4").start()
@@ -77,3 +78,20 @@ def test_random_openings(name: str) -> None:
 def test_games_are_not_as_long_as_that() -> None:
     with pytest.raises(OpeningError, match="ask for fewer"):
         random_opening(load("tictactoe"), 9, random.Random(1))
+
+
+@given(st.integers(0, 2**32), st.integers(0, 60), st.booleans(), st.sampled_from(["", " "]))
+def test_games_of_othello_survive_as_move_strings(
+    seed: int, plies: int, is_upper: bool, gap: str
+) -> None:
+    """Also with passes, in either case, with spaces and without."""
+    chance = random.Random(seed)
+    game = load("othello")
+    line = Line.at(game.start())
+    while len(line.moves) < plies and (moves := line.position.moves()):
+        line = line.play(chance.choice(moves))
+    text = gap.join(line.names)
+    assert split_moves(text.upper() if is_upper else text) == [
+        name.upper() if is_upper else name for name in line.names
+    ]
+    assert split_moves(join_moves(line.names)) == list(line.names)

@@ -1,4 +1,7 @@
+import re
+import textwrap
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -105,3 +108,9 @@ def test_values_may_hold_brackets() -> None:
 def test_errors_say_what_is_wrong(text: str, problem: str) -> None:
     with pytest.raises(GgfError, match=problem):
         read_ggf(text)
+
+
+def test_the_example_in_the_docs() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "othello-programs.md").read_text("utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(textwrap.dedent(example), {})

@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
-from plywire.engine import game
 from plywire.server.pool import SearchPool
 from tests.support.garbage import OPENINGS, PINGS, STOPS, line
 from tests.support.peers import MemoryTransport, hear_until, in_memory, settings
@@ -32,13 +31,13 @@ async def test_survives_a_hundred_thousand_lines(dialect: str) -> None:
     chance = random.Random(dialect)
     opening, opened = OPENINGS[dialect]
     pool = SearchPool(2, longest=60)
-    # Else loading the kernels, at some time on the way, looks like growth.
-    await pool.warmer.request(game.load("connect4"))
     chosen = settings(messages_per_second=0, hash=1)
     async with in_memory(chosen, pool=pool) as (peer, session):
         peer.say_bytes(opening + b"\n")
         await hear_until(peer, opened)
         before = session.position
+        # Else loading the kernels, at some time on the way, looks like growth.
+        await pool.warmer.request(before.game)
         objects = 0
         for number in range(0, LINES, CHUNK):
             chunk = b"".join(line(dialect, chance) + b"\n" for _ in range(CHUNK))

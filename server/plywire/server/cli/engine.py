@@ -16,14 +16,15 @@ FIELDS = ("game", "threads", "hash", "max_hash", "max_think_time", "max_line", "
 
 
 def main(context: typer.Context) -> None:
-    """Be an engine on standard input and output: UGI, UCI, native lines or JSON."""
+    """Be an engine on standard input and output: UGI, UCI, GTP, NBoard, native lines or JSON."""
     run_with_settings(context, _engine, FIELDS)
 
 
 def _engine(settings: "Settings") -> None:
     """Be an engine on standard input and output, for match managers and other programs.
 
-    The first line decides the dialect: `ugi`, `uci`, a native command such as `hello 1`, or JSON.
+    The first line decides the dialect: `ugi`, `uci`, `nboard 2`, a command of GTP, a native command
+    such as `hello 1`, or JSON.
 
     Examples:
 

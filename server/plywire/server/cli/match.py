@@ -60,7 +60,8 @@ def main(
         random  random:seed=7             any legal move
         greedy                            one ply ahead
         engine  engine:depth=6,hash=64    this engine (depth, movetime, nodes, hash, threads)
-        "ugi:./my-engine --fast"          a program that speaks UGI; uci: likewise
+        "ugi:./my-engine --fast"          a program that speaks UGI; uci:, gtp:, nboard: likewise
+        "nboard?depth=12:./ntest"         the same, with limits of its own
         tcp://host:7590  ws://host:7591?movetime=100    a server
 
     A player's own limits replace those of the match.
