@@ -96,6 +96,7 @@ EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
         time=counts,
         nps=counts,
         hashfull=st.integers(0, 1000),
+        confidence=st.integers(0, 100),
         multipv=st.integers(1, MAX_INTEGER),
         pv=moves,
     ),

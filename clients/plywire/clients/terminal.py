@@ -8,7 +8,7 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.table import Table
 
-from plywire.engine.analysis import Score
+from plywire.engine.analysis import Info, Score
 from plywire.engine.game import Game, IllegalMoveError
 from plywire.protocol.limits import Limits
 
@@ -41,6 +41,11 @@ def level_text(game: Game, level: int) -> str:
         if level == LEVELS[-1]
         else f"sees {sight(level)} plies ahead, and errs"
     )
+
+
+def depth_text(info: Info) -> str:
+    """How deep a search looked, in plies, and how sure it was: `21@73%`."""
+    return str(info.depth) if info.confidence == 100 else f"{info.depth}@{info.confidence}%"
 
 
 def score_text(score: Score) -> str:
@@ -182,7 +187,7 @@ class Terminal:
         for info in lines:
             names = [self._game.move_name(move) for move in info.pv]
             best, going_on = names[0], " ".join(names[1:8])
-            table.add_row(best, score_text(info.score), str(info.depth), going_on)
+            table.add_row(best, score_text(info.score), depth_text(info), going_on)
         self._console.print(table)
 
     def _undo(self, rest: str) -> None:

@@ -220,6 +220,15 @@ class Game(ABC):
 
         return [Iteration(depth) for depth in range(1, deepest + 1)]
 
+    def quick_plies(self, plies: int, left: int) -> int:
+        """How many of a game's last plies are expected to take next to no time.
+
+        `plies` is how long it can last at most, `left` the time that the player to move has for it,
+        in ms. Games tend to be decided, and their ends solved at once, long before the board is
+        full.
+        """
+        return plies // 2
+
     @abstractmethod
     def board(self) -> Any:
         """The compiled view of the game: a NamedTuple that selects its kernels.

@@ -152,6 +152,8 @@ class Info(EventMessage):
     """Nodes a second."""
     hashfull: Annotated[int, Field(ge=0, le=1000)] = 0
     """How full the transposition table is, in thousandths."""
+    confidence: Annotated[int, Field(ge=0, le=100)] = 100
+    """How sure the search was of each cut that it made on suspicion, in percent."""
     multipv: Positive = 1
     """1 is the best line."""
     pv: tuple[MoveName, ...] = ()

@@ -11,7 +11,7 @@ from plywire.engine.analysis import Analysis, Info
 from plywire.engine.engine import Engine, Stop
 from plywire.engine.game import Position
 from plywire.engine.limits import Clock, Limits
-from plywire.engine.search.timing import budget
+from plywire.engine.search.timing import time_limit
 
 from .quick import quick_move
 
@@ -172,7 +172,7 @@ def _time(position: Position, limits: Limits) -> float:
         times.append(max(movetime - overhead, _SHORTEST))
     if limits.clock is not None:
         plies = sum(row.count(".") for row in position.cells())
-        spend = budget(*limits.clock.of(position.turn), plies)
+        spend = time_limit(Limits(clock=limits.clock), position, plies)
         times.append(max(spend.hard / 1000, _SHORTEST))
     return min(times)
 

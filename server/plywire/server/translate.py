@@ -40,6 +40,7 @@ def info(found: analysis.Info, game: Game) -> events.Info:
         time=found.time,
         nps=found.nps,
         hashfull=found.hashfull,
+        confidence=found.confidence,
         multipv=found.multipv,
         pv=tuple(map(game.move_name, found.pv)),
         squares=tuple(map(game.square_name, found.pv)),

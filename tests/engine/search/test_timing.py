@@ -5,7 +5,8 @@ import random
 
 import pytest
 
-from plywire.engine.search.timing import LAG, UNLIMITED, budget
+from plywire.engine.game import load
+from plywire.engine.search.timing import LAG, UNLIMITED, Budget, budget
 
 CLOCKS = [
     (1_000, 0),
@@ -21,6 +22,11 @@ CLOCKS = [
 ]
 
 
+def share(left: int, increment: int, plies: int) -> Budget:
+    """The budget where the second half of the game is expected to take next to no time."""
+    return budget(left, increment, plies, plies // 2)
+
+
 def play_game(left: int, increment: int, plies: int, spend: float, lag: float) -> list[float]:
     """What a player's clock shows after each move of a game that fills the board.
 
@@ -29,7 +35,7 @@ def play_game(left: int, increment: int, plies: int, spend: float, lag: float) -
     clocks = []
     clock = float(left)
     for ply in range(plies, 0, -2):
-        limit = budget(int(clock), increment, ply)
+        limit = share(int(clock), increment, ply)
         clock -= limit.soft + spend * (limit.hard - limit.soft) + lag
         clocks.append(clock)
         clock += increment
@@ -57,9 +63,21 @@ def test_no_clock_runs_out_whatever_the_game() -> None:
         clock = float(chance.randrange(50, 100_000))
         increment = chance.choice([0, 0, 10, 1_000])
         for ply in range(chance.randrange(1, 64), 0, -2):
-            limit = budget(int(clock), increment, ply)
+            limit = share(int(clock), increment, ply)
             assert 0 <= limit.soft <= limit.hard <= clock
             clock += increment - chance.uniform(0, limit.hard)
+
+
+def test_plies_that_take_next_to_no_time_leave_more_for_the_others() -> None:
+    assert budget(60_000, 0, 40, 30).soft > budget(60_000, 0, 40, 20).soft
+    assert budget(60_000, 0, 40, 40).hard < 60_000
+
+
+def test_an_othello_game_is_expected_to_end_early_where_there_is_time_to_solve_it() -> None:
+    game = load("othello")
+    quick = [game.quick_plies(60, left) for left in (0, 1_000, 60_000, 1_000_000)]
+    assert quick == sorted(set(quick))
+    assert game.quick_plies(4, 60_000) == 4
 
 
 @pytest.mark.parametrize("increment", [0, 500])
@@ -72,13 +90,13 @@ def test_most_of_the_clock_is_used(increment: int, plies: int) -> None:
 
 
 def test_more_time_is_spent_early_than_late() -> None:
-    assert budget(60_000, 0, 40).soft > budget(30_000, 0, 40).soft
-    assert budget(60_000, 0, 40).soft > budget(60_000, 0, 60).soft
-    assert budget(60_000, 1_000, 40).soft > budget(60_000, 0, 40).soft
+    assert share(60_000, 0, 40).soft > share(30_000, 0, 40).soft
+    assert share(60_000, 0, 40).soft > share(60_000, 0, 60).soft
+    assert share(60_000, 1_000, 40).soft > share(60_000, 0, 40).soft
 
 
 def test_the_last_move_may_take_what_is_left() -> None:
-    assert budget(1_000, 0, 1).hard > 950
+    assert share(1_000, 0, 1).hard > 950
 
 
 def test_without_a_clock_there_is_no_limit() -> None:

@@ -94,6 +94,22 @@ def test_what_is_wrong_and_what_is_accepted(line: str, code: ErrorCode, message:
             ["info depth 8 multipv 1 score draw nodes 1234 nps 99 hashfull 3 time 5 pv 4 4"],
         ),
         (
+            events.Info(
+                depth=21,
+                confidence=73,
+                score=Score(kind="cp", value=-150),
+                nodes=9,
+                nps=9000,
+                time=1,
+                pv=("f5",),
+                squares=("f5",),
+            ),
+            [
+                "info depth 21 multipv 1 score cp -150 nodes 9 nps 9000 hashfull 0 time 1"
+                " confidence 73 pv f5"
+            ],
+        ),
+        (
             events.Show(
                 game="connect4", size="4x4", fen="4/4/4/4 x", moves=(), turn=1, board=". .\n . ."
             ),

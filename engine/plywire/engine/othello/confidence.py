@@ -6,6 +6,7 @@ distributed. At 100 % nothing is pruned on suspicion.
 
 from __future__ import annotations
 
+import math
 from statistics import NormalDist
 
 from plywire.engine.search.searcher import Iteration
@@ -18,6 +19,9 @@ CERTAIN = len(CONFIDENCES) - 1
 _AT_ONCE_EMPTY = 13
 #: The last so many depths below the end are skipped: the end is hardly farther.
 _SKIPPED = 8
+#: With so many empty squares, a search to the end takes about this time in ms on an ordinary
+#: machine; each more square takes as many times more.
+_SOLVED_EMPTY, _SOLVED_TIME, _SOLVED_GROWTH = 20, 300, 1.75
 
 
 def deviations(level: int) -> float:
@@ -36,3 +40,9 @@ def iterations(empty: int, deepest: int) -> list[Iteration]:
         return [Iteration(depth) for depth in sorted({1, max(empty - _SKIPPED, 1), empty})]
     middle = [Iteration(depth, CONFIDENCES[0]) for depth in range(1, empty - _SKIPPED)]
     return middle + [Iteration(empty, confidence) for confidence in CONFIDENCES]
+
+
+def solvable(time: float) -> int:
+    """With how many empty squares a search to the end takes about that time, in ms."""
+    more = math.log(max(time, 1) / _SOLVED_TIME) / math.log(_SOLVED_GROWTH)
+    return max(_SOLVED_EMPTY + int(more), 0)

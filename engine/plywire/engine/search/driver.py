@@ -98,7 +98,7 @@ class Search:
         remaining = self._main.remaining
         deepest = min(self._limits.depth or MAX_PLY, remaining)
         steps = self._position.game.iterations(remaining, deepest)[1:]
-        limit = time_limit(self._limits, self._position.turn, remaining)
+        limit = time_limit(self._limits, self._position, remaining)
         with DEADLINES.at(self._began + limit.hard / 1000, self._stop):
             self._main.heed(self._stop)
             with self._helped(steps):

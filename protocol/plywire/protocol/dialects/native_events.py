@@ -72,10 +72,11 @@ def write_event(event: Event) -> list[str]:
             return [_result_line(event)]
         case events.Info():
             pv = f" pv {' '.join(event.pv)}" if event.pv else ""
+            confidence = f" confidence {event.confidence}" if event.confidence < 100 else ""
             return [
                 f"info depth {event.depth} multipv {event.multipv}"
                 f" score {_score_words(event.score)} nodes {event.nodes} nps {event.nps}"
-                f" hashfull {event.hashfull} time {event.time}{pv}"
+                f" hashfull {event.hashfull} time {event.time}{confidence}{pv}"
             ]
         case events.BestMove():
             return [f"bestmove {event.move or 'none'}"]
@@ -185,7 +186,7 @@ def _read_result(rest: Words) -> Event:
             )
 
 
-_INFO = {"depth": 1, "multipv": 1, "nodes": 1, "nps": 1, "hashfull": 1, "time": 1}
+_INFO = dict.fromkeys(("depth", "multipv", "nodes", "nps", "hashfull", "time", "confidence"), 1)
 
 
 def _read_info(rest: Words) -> Event:

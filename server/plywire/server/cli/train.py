@@ -27,6 +27,10 @@ def main(
         int, typer.Option(min=1, max=20, help="Solve games from so few empty squares on.")
     ] = 12,
     iterations: Annotated[int, typer.Option(min=1, help="Of the fit.")] = 30,
+    probcut: Annotated[
+        int | None,
+        typer.Option(min=100, help="Fit multi-ProbCut instead, to so many positions of self-play."),
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of the self-play.")] = 0,
     threads: Annotated[int, typer.Option(min=1, max=256, help="Threads to work in.")] = 1,
     out: Annotated[
@@ -39,10 +43,13 @@ def main(
     comes with. Interrupted, the same command goes on where it was. Equal settings give equal
     weights, whatever the threads.
 
+    With --probcut, fit what the selective search rests on to the evaluation that it comes with.
+
     Examples:
 
         plywire train othello --games games.txt.xz --selfplay 20000 --threads 4
         plywire train othello --selfplay 1000 --depth 2 --out quick
+        plywire train othello --probcut 6000
     """
     from rich import progress as bars
     from rich.console import Console
@@ -52,6 +59,7 @@ def main(
 
     from plywire.engine.othello.training.pipeline import TrainingError, train
     from plywire.engine.othello.training.positions import GamesError
+    from plywire.engine.othello.training.probcut import train_probcut
     from plywire.engine.othello.training.report import Settings
 
     settings = Settings(tuple(map(str, games or ())), selfplay, depth, exact, iterations, seed)
@@ -69,7 +77,10 @@ def main(
                 task = progress.add_task(name, total=None)
                 return lambda done, of: progress.update(task, completed=done, total=of)
 
-            report = train(settings, out, threads, on_stage)
+            if probcut is None:
+                card = train(settings, out, threads, on_stage).card()
+            else:
+                card = train_probcut(probcut, seed, out, threads, on_stage)
     except (GamesError, TrainingError) as error:
         raise typer.BadParameter(str(error)) from None
     except OSError as error:
@@ -78,5 +89,6 @@ def main(
     except KeyboardInterrupt:
         console.print("Interrupted; the same command goes on from here.", style="yellow")
         raise typer.Exit(130) from None
-    typer.echo(report.card())
-    typer.echo(f"In {out}: weights.npz, card.md, curve.svg, error.svg")
+    typer.echo(card)
+    made = "probcut.json, probcut.md" if probcut else "weights.npz, card.md, curve.svg, error.svg"
+    typer.echo(f"In {out}: {made}")

@@ -75,7 +75,7 @@ class _Analysis:
         """Analyse until all is proven or a limit is met."""
         task = self._task
         empty = sum(row.count(".") for row in self._position.cells())
-        limit = time_limit(task.limits, self._position.turn, empty)
+        limit = time_limit(task.limits, self._position, empty)
         has_no_choice = len(self._moves) == 1 and limit is not ALL_THE_TIME
         with DEADLINES.at(task.began + limit.hard / 1000, task.stop):
             if not has_no_choice or task.limits.infinite:

@@ -1,18 +1,17 @@
 """Multi-ProbCut: judging a deep search by a shallow one.
 
-The value at a depth is close to a linear function of the value at a smaller depth, with an error
-that is nearly normally distributed. Where the shallow value is so far beyond a bound that the deep
-one is hardly on its other side, the deep search is left out (M. Buro, "ProbCut: An effective
-selective extension of the alpha-beta algorithm", ICCA Journal 18(2), 1995, and "Experiments with
-Multi-ProbCut and a new high-quality evaluation function for Othello", 1997).
+The value at a depth is, but for a shift, close to the value at a smaller depth, with an error that
+is nearly normally distributed. Where the shallow value is so far beyond a bound that the deep one
+is hardly on its other side, the deep search is left out (M. Buro, "ProbCut: An effective selective
+extension of the alpha-beta algorithm", ICCA Journal 18(2), 1995; "Experiments with Multi-ProbCut
+and a new high-quality evaluation function for Othello", 1997).
 
-For each number of empty squares and each depth there are four signed 16-bit numbers, which
-`plywire train othello --probcut` fits:
+For each number of empty squares and each depth there are three signed 16-bit numbers, from
+`regression.py`:
 
     the shallow depth       in plies
-    the inverse slope       in 1/1024: by how much the shallow value moves when the deep one does
-    the intercept           of the deep value, in hundredths of a disc
-    the standard deviation  of the deep value, in hundredths of a disc
+    the shift               of the deep value, in hundredths of a disc
+    the standard deviation  of the deep value around that, in hundredths of a disc
 
 Before them stand the deviations that each level demands, in 1/256.
 """
@@ -28,12 +27,14 @@ from plywire.engine.othello.evaluation import weight
 
 #: Depths are below this.
 DEPTHS = 64
-#: Bytes before the first row, and of a row.
-HEAD_BYTES = 16
-ROW_BYTES = 8
-_ROW = np.uint64(ROW_BYTES)
-_HEAD = np.uint64(HEAD_BYTES)
+#: 16-bit words before the first row.
+HEAD_WORDS = 8
+
 _DEPTHS = np.uint64(DEPTHS)
+_HEAD = np.uint64(2 * HEAD_WORDS)
+_ROW = np.uint64(6)
+_SHIFT = np.uint64(2)
+_DEVIATION = np.uint64(4)
 
 
 @kernel
@@ -43,7 +44,7 @@ def _row(context: Any, empty: Any, depth: Any) -> Any:
 
 @kernel
 def probcut_depth(context: Any, empty: Any, depth: Any) -> Any:
-    """The depth that tells most about another where so many squares are empty (int64)."""
+    """The depth that stands for another where so many squares are empty (int64)."""
     return weight(_row(context, empty, depth))
 
 
@@ -51,10 +52,9 @@ def probcut_depth(context: Any, empty: Any, depth: Any) -> Any:
 def threshold(context: Any, empty: Any, depth: Any, level: Any, bound: Any, sign: Any) -> Any:
     """The shallow value from which on the deep one is trusted to be beyond a bound.
 
-    Above it if `sign` is 1, below it if that is -1.
+    From there on upwards if `sign` is 1, downwards if it is -1.
     """
     row = _row(context, empty, depth)
     deviations = weight(load64(context + PROBCUT) + np.uint64(2) * np.uint64(level))
-    margin = weight(row + np.uint64(6)) * deviations >> np.int64(8)
-    aim = bound + sign * margin - weight(row + np.uint64(4))
-    return aim * weight(row + np.uint64(2)) >> np.int64(10)
+    margin = weight(row + _DEVIATION) * deviations >> np.int64(8)
+    return bound + sign * margin - weight(row + _SHIFT)

@@ -1,21 +1,111 @@
-"""What `probcut.py` looks up: how well a shallow search tells a deep one's value."""
+"""How well a shallow search tells the value of a deeper one, and the table that kernels look up.
 
+With a shallow depth d, a deeper one D and e empty squares, the deep value is taken to be normally
+distributed around
+
+    shallow value + intercept + slope * (D - d)
+
+with intercept and slope by the parity of d, for whoever moves last is favoured, and with
+
+    ln(standard deviation) = c0 + c1 ln(d + 1) + c2 ln(D - d) + c3 e
+
+There is one such relation between searches that end in estimates, and one for searches to the end
+of the game, where D is e. `training/probcut.py` fits them.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plywire.engine.othello.confidence import CERTAIN, deviations
 
+from .probcut import DEPTHS, HEAD_WORDS
+
+SHIPPED = Path(__file__).with_name("probcut.json")
+_EMPTY = 61
+_MOST = np.iinfo(np.int16).max
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """Between a shallow value and a deep one, in hundredths of a disc."""
+
+    means: tuple[tuple[float, float], tuple[float, float]]
+    """Intercept and slope, for even and odd shallow depths."""
+    spread: tuple[float, float, float, float]
+    """c0 to c3."""
+
+    def mean(self, shallow: int, deep: int) -> float:
+        """By how much the deep value is larger than the shallow one on average."""
+        intercept, slope = self.means[shallow % 2]
+        return intercept + slope * (deep - shallow)
+
+    def deviation(self, shallow: int, deep: int, empty: int) -> float:
+        """The standard deviation of the deep value around that."""
+        return float(np.exp(np.dot(self.spread, terms(shallow, deep, empty))))
+
+
+def terms(shallow: int, deep: int, empty: int) -> tuple[float, float, float, float]:
+    """What c0 to c3 are multiplied by."""
+    return 1.0, float(np.log(shallow + 1)), float(np.log(deep - shallow)), float(empty)
+
+
+@dataclass(frozen=True, slots=True)
+class Regression:
+    """Both relations."""
+
+    middle: Relation
+    end: Relation
+
+    def save(self, path: Path) -> None:
+        """Write it to a file."""
+        path.write_text(json.dumps(asdict(self), indent=2) + "\n", "utf-8")
+
+    @classmethod
+    def load(cls, path: Path) -> Regression:
+        """Read a file that `save` wrote."""
+
+        def read(relation: dict[str, list[list[float]]]) -> Relation:
+            even, odd = (tuple(mean) for mean in relation["means"])
+            return Relation((even, odd), tuple(relation["spread"]))  # type: ignore[arg-type]
+
+        return cls(*map(read, json.loads(path.read_text("utf-8")).values()))
+
+    def table(self) -> NDArray[np.int16]:
+        """What `probcut.py` looks up, in the layout described there."""
+        head = np.zeros(HEAD_WORDS, np.int16)
+        head[:CERTAIN] = [round(256 * deviations(level)) for level in range(CERTAIN)]
+        rows = np.zeros((_EMPTY, DEPTHS, 3), np.int16)
+        for empty in range(_EMPTY):
+            for deep in range(3, empty + 1):
+                rows[empty, deep] = self._row(deep, empty)
+        return np.concatenate([head, rows.reshape(-1)])
+
+    def _row(self, deep: int, empty: int) -> tuple[int, int, int]:
+        is_end = deep == empty
+        relation = self.end if is_end else self.middle
+        shallow = end_depth(empty) if is_end else middle_depth(deep)
+        deviation = relation.deviation(shallow, deep, empty)
+        return shallow, round(relation.mean(shallow, deep)), min(round(deviation), _MOST)
+
+
+def middle_depth(deep: int) -> int:
+    """The depth that stands for a deeper one: about half of it, and of the same parity."""
+    return 2 * (deep // 4) + deep % 2
+
+
+def end_depth(empty: int) -> int:
+    """The depth that stands for a search to the end of the game."""
+    return 2 * (empty // 8) + empty % 2
+
 
 @cache
 def shipped_table() -> NDArray[np.int16]:
-    """The table, in the layout that `probcut.py` describes."""
-    head = np.zeros(8, np.int16)
-    head[:CERTAIN] = [round(256 * deviations(level)) for level in range(CERTAIN)]
-    rows = np.zeros((61, 64, 4), np.int16)
-    for e in range(61):
-        for d in range(64):
-            s = 2 * (d // 4) + (d & 1) if d < e else 2 * (d // 8) + (e & 1)
-            rows[e, d] = s, 1024, 0, (200 + 12 * d + 3 * (60 - e) if d < e else 400 + 15 * d)
-    return np.concatenate([head, rows.reshape(-1)])
+    """The table of the regression that the package ships."""
+    return Regression.load(SHIPPED).table()

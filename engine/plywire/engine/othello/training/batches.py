@@ -14,6 +14,9 @@ from plywire.engine.search.thread import ThreadMemory
 #: Told after each finished batch: what is done and what there is, in the same unit.
 Progress = Callable[[int, int], None]
 
+#: Told what is being done; returns who is told of the steps.
+OnStage = Callable[[str], Progress]
+
 _Batch = TypeVar("_Batch")
 _Made = TypeVar("_Made")
 

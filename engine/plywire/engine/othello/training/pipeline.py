@@ -22,15 +22,12 @@ from numpy.typing import NDArray
 
 from plywire.engine.othello.weights import Weights, shipped_tables
 
-from .batches import Progress, slices
+from .batches import OnStage, Progress, slices
 from .endings import solve_endings
 from .fit import Fit, Samples, State
 from .positions import Positions, joined, read_games, replay
 from .report import Report, Settings, stage_errors
 from .selfplay import play_games
-
-#: Told what is being done, and in how many steps it will be; returns who is told of the steps.
-OnStage = Callable[[str], Progress]
 
 _PART = 10_000  # games
 #: Of all games, one in so many is held out.

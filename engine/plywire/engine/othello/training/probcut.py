@@ -1,0 +1,251 @@
+"""Fitting what multi-ProbCut rests on: how well a shallow search tells the value of a deeper one.
+
+Positions of the engine's games against itself, one a game, are searched to many depths, and to the
+end of the game where few squares are empty, with nothing pruned on suspicion.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plywire.engine.othello.confidence import CONFIDENCES, deviations
+from plywire.engine.othello.midgame.regression import Regression, Relation, end_depth, middle_depth
+from plywire.engine.othello.midgame.searcher import MidgameSearcher
+from plywire.engine.othello.rules import Othello, OthelloPosition
+from plywire.engine.othello.weights import shipped_tables
+from plywire.engine.search.searcher import Iteration
+from plywire.engine.search.table import NO_MOVE, Table
+
+from .batches import OnStage, Progress, run, slices
+from .positions import Positions
+from .selfplay import play_games
+
+#: The deepest search, in plies, and the most empty squares of a search to the end.
+DEEPEST = 10
+END_EMPTY = 16
+#: Positions with fewer empty squares are too near the end to need any.
+_LEAST_EMPTY = 8
+#: Plies that the games are played at, and empty squares from which on perfectly.
+_PLAYED_DEPTH, _PLAYED_EXACT = 3, 8
+_BATCH = 50  # positions
+_TABLE_MB = 16
+_UNLIMITED = (1 << 64) - 1
+#: Beyond every value, in hundredths of a disc.
+_BEYOND = 20_000
+_NEWTON_STEPS = 30
+#: Of all positions, one in so many is held out; so many at least make a row of the card.
+_HELD_OUT = 5
+_JUDGED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Values of the same positions by shallow and by deep searches, each a place in all arrays."""
+
+    shallow: NDArray[np.int64]
+    """Depth, in plies."""
+    deep: NDArray[np.int64]
+    empty: NDArray[np.int64]
+    """Empty squares."""
+    difference: NDArray[np.float64]
+    """Of the deep value less the shallow one, in hundredths of a disc."""
+
+
+def sample(count: int, seed: int, threads: int, on_progress: Progress | None = None) -> Positions:
+    """Positions of that many games, one each."""
+    games = play_games(
+        count,
+        shipped_tables(),
+        depth=_PLAYED_DEPTH,
+        exact=_PLAYED_EXACT,
+        seed=seed,
+        threads=threads,
+        on_progress=on_progress,
+    )
+    games = games[games.empties() >= _LEAST_EMPTY]
+    chance = np.random.default_rng(seed)
+    starts = np.flatnonzero(np.diff(games.game, prepend=-1))
+    ends = np.append(starts[1:], len(games))
+    return games[chance.integers(starts, ends)]
+
+
+def values(
+    positions: Positions, threads: int, on_progress: Progress | None = None
+) -> NDArray[np.int64]:
+    """A row a position: its values at depths 0 to DEEPEST, and by a search to the end.
+
+    In hundredths of a disc; `_BEYOND` where the game is shorter, or too long to be searched to its
+    end.
+    """
+
+    def search(part: slice) -> NDArray[np.int64]:
+        table = Table(_TABLE_MB)
+        rows = zip(positions.own[part], positions.other[part], strict=True)
+        return np.array([_values(int(own), int(other), table) for own, other in rows])
+
+    return np.concatenate(run(search, slices(len(positions), _BATCH), threads, on_progress))
+
+
+def _values(own: int, other: int, table: Table) -> list[int]:
+    position = OthelloPosition(Othello(), own, other, 0)
+    table.clear()
+    searcher = MidgameSearcher(position, table, _UNLIMITED)
+    searcher.root_move = int(NO_MOVE)
+    found = [_BEYOND] * (DEEPEST + 2)
+    for depth in range(min(DEEPEST + 1, searcher.remaining)):
+        found[depth] = searcher.search(Iteration(depth), -_BEYOND, _BEYOND)
+    if searcher.remaining <= END_EMPTY:
+        found[-1] = searcher.search(Iteration(searcher.remaining), -_BEYOND, _BEYOND)
+    return found
+
+
+def middle_pairs(rows: NDArray[np.int64], empty: NDArray[np.int64]) -> Pairs:
+    """All pairs of depths of the same parity."""
+    depths = [(a, b) for b in range(3, DEEPEST + 1) for a in range(b % 2, b, 2)]
+    return _pairs(rows, empty, depths)
+
+
+def end_pairs(rows: NDArray[np.int64], empty: NDArray[np.int64]) -> Pairs:
+    """Each depth with the end of the game."""
+    return _pairs(rows, empty, [(depth, DEEPEST + 1) for depth in range(DEEPEST)])
+
+
+def _pairs(
+    rows: NDArray[np.int64], empty: NDArray[np.int64], columns: list[tuple[int, int]]
+) -> Pairs:
+    parts = []
+    for shallow, deep in columns:
+        known = (rows[:, shallow] != _BEYOND) & (rows[:, deep] != _BEYOND)
+        chosen = rows[known]
+        depth = empty[known] if deep > DEEPEST else np.full(len(chosen), deep)
+        parts.append(
+            (
+                np.full(len(chosen), shallow),
+                depth,
+                empty[known],
+                (chosen[:, deep] - chosen[:, shallow]).astype(np.float64),
+            )
+        )
+    return Pairs(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+def fit(pairs: Pairs) -> Relation:
+    """The relation that makes the pairs most likely."""
+    means = []
+    residual = pairs.difference.copy()
+    for parity in (0, 1):
+        chosen = pairs.shallow % 2 == parity
+        distance = (pairs.deep - pairs.shallow)[chosen]
+        design = np.stack([np.ones_like(distance), distance], axis=1).astype(np.float64)
+        mean, *_ = np.linalg.lstsq(design, pairs.difference[chosen], rcond=None)
+        residual[chosen] -= design @ mean
+        means.append((float(mean[0]), float(mean[1])))
+    return Relation((means[0], means[1]), _spread(pairs, residual))
+
+
+def _spread(pairs: Pairs, residual: NDArray[np.float64]) -> tuple[float, float, float, float]:
+    """Newton's method on the likelihood, which has one maximum."""
+    design = np.stack(
+        [
+            np.ones(len(residual)),
+            np.log(pairs.shallow + 1),
+            np.log(pairs.deep - pairs.shallow),
+            pairs.empty,
+        ],
+        axis=1,
+    )
+    spread = np.array([np.log(residual.std()), 0.0, 0.0, 0.0])
+    for _ in range(_NEWTON_STEPS):
+        ratio = (residual / np.exp(design @ spread)) ** 2
+        gradient = design.T @ (1 - ratio)
+        hessian = 2 * (design * ratio[:, None]).T @ design
+        spread -= np.linalg.solve(hessian, gradient)
+    c0, c1, c2, c3 = map(float, spread)
+    return c0, c1, c2, c3
+
+
+def train_probcut(count: int, seed: int, folder: Path, threads: int, on_stage: OnStage) -> str:
+    """Fit both relations to that many positions; leaves them and a card in the folder.
+
+    Returns the card.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    positions = sample(count, seed, threads, on_stage("playing games against itself"))
+    rows = values(positions, threads, on_stage("searching their positions"))
+    empty = positions.empties()
+    held_out = np.arange(len(rows)) % _HELD_OUT == 0
+    learnt, judged = (
+        (middle_pairs(rows[chosen], empty[chosen]), end_pairs(rows[chosen], empty[chosen]))
+        for chosen in (~held_out, held_out)
+    )
+    regression = Regression(*map(fit, learnt))
+    regression.save(folder / "probcut.json")
+    card = _card(regression, judged, count, seed, int(np.count_nonzero(~held_out)))
+    (folder / "probcut.md").write_text(card, "utf-8")
+    return card
+
+
+def _card(
+    regression: Regression, judged: tuple[Pairs, Pairs], count: int, seed: int, positions: int
+) -> str:
+    lines = [
+        "# What multi-ProbCut rests on",
+        "",
+        "Made by",
+        "",
+        f"    plywire train othello --probcut {count} --seed {seed}",
+        "",
+        f"- Fitted to {positions} positions of self-play, one a game, searched to depths 0 to "
+        f"{DEEPEST},",
+        f"  and to the end of the game from {END_EMPTY} empty squares on; one position in "
+        f"{_HELD_OUT} was held out.",
+        "- Below, for the depths that the search uses: the standard deviation in discs that was",
+        "  fitted, the one of the held-out positions, and the part of those within what each level",
+        "  demands.",
+        "",
+        "| shallow | deep | empty | positions | fitted | held out |"
+        + "".join(f" {confidence} % |" for confidence in CONFIDENCES[:-1]),
+        "|---" * (6 + len(CONFIDENCES) - 1) + "|",
+    ]
+    middle, end = judged
+    for deep in range(3, DEEPEST + 1):
+        for least in (8, 20, 32, 44):
+            chosen = (middle.deep == deep) & (middle.shallow == middle_depth(deep))
+            chosen &= (middle.empty >= least) & (middle.empty < least + 12)
+            lines += _rows(regression.middle, middle, chosen, str(deep), f"{least} to {least + 11}")
+    for empty in range(_LEAST_EMPTY, END_EMPTY + 1):
+        chosen = (end.empty == empty) & (end.shallow == end_depth(empty))
+        lines += _rows(regression.end, end, chosen, "end", str(empty))
+    return "\n".join(lines) + "\n"
+
+
+def _rows(
+    relation: Relation, pairs: Pairs, chosen: NDArray[np.bool_], deep: str, empty: str
+) -> list[str]:
+    if np.count_nonzero(chosen) < _JUDGED:
+        return []
+    places = zip(pairs.shallow[chosen], pairs.deep[chosen], pairs.empty[chosen], strict=True)
+    fitted = [
+        (relation.mean(int(a), int(b)), relation.deviation(int(a), int(b), int(e)))
+        for a, b, e in places
+    ]
+    mean, deviation = np.array(fitted).T
+    residual = pairs.difference[chosen] - mean
+    within = [
+        float(np.mean(np.abs(residual) < deviations(level) * deviation))
+        for level in range(len(CONFIDENCES) - 1)
+    ]
+    cells = [
+        str(pairs.shallow[chosen][0]),
+        deep,
+        empty,
+        str(np.count_nonzero(chosen)),
+        f"{deviation.mean() / 100:.2f}",
+        f"{residual.std() / 100:.2f}",
+        *(f"{100 * part:.0f} %" for part in within),
+    ]
+    return [f"| {' | '.join(cells)} |"]

@@ -1,0 +1,91 @@
+"""What multi-ProbCut rests on: how it is fitted, kept and looked up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from plywire.engine.othello.confidence import CERTAIN, deviations
+from plywire.engine.othello.midgame.probcut import DEPTHS, HEAD_WORDS
+from plywire.engine.othello.midgame.regression import (
+    SHIPPED,
+    Regression,
+    Relation,
+    end_depth,
+    middle_depth,
+    shipped_table,
+)
+from plywire.engine.othello.training import probcut
+from plywire.engine.othello.training.batches import Progress
+from plywire.engine.othello.training.probcut import Pairs, fit, train_probcut
+
+KNOWN = Relation(((40.0, -15.0), (-60.0, 5.0)), (6.0, -0.4, 0.5, -0.01))
+
+
+def quiet(_stage: str) -> Progress:
+    return lambda _done, _of: None
+
+
+def drawn(relation: Relation, count: int) -> Pairs:
+    """Pairs that obey a relation."""
+    chance = np.random.default_rng(5)
+    shallow = chance.integers(0, 7, count)
+    deep = shallow + 2 * chance.integers(1, 4, count)
+    empty = chance.integers(12, 50, count)
+    places = list(zip(shallow.tolist(), deep.tolist(), empty.tolist(), strict=True))
+    mean = np.array([relation.mean(a, b) for a, b, _ in places])
+    deviation = np.array([relation.deviation(*place) for place in places])
+    return Pairs(shallow, deep, empty, mean + deviation * chance.standard_normal(count))
+
+
+def test_a_fit_finds_the_relation_that_the_values_obey() -> None:
+    found = fit(drawn(KNOWN, 40_000))
+    for shallow, deep, empty in ((0, 2, 12), (1, 7, 20), (4, 8, 30), (6, 12, 48)):
+        deviation = KNOWN.deviation(shallow, deep, empty)
+        assert found.mean(shallow, deep) == pytest.approx(KNOWN.mean(shallow, deep), abs=10)
+        assert found.deviation(shallow, deep, empty) == pytest.approx(deviation, rel=0.05)
+
+
+def test_a_regression_survives_its_file(tmp_path: Path) -> None:
+    regression = Regression(KNOWN, Relation(((1.0, 2.0), (3.0, 4.0)), (5.0, 0.1, 0.2, 0.3)))
+    regression.save(tmp_path / "probcut.json")
+    assert Regression.load(tmp_path / "probcut.json") == regression
+
+
+def test_the_table_holds_what_the_shipped_regression_says() -> None:
+    regression = Regression.load(SHIPPED)
+    table = shipped_table()
+    for level in range(CERTAIN):
+        assert table[level] / 256 == pytest.approx(deviations(level), abs=0.01)
+    rows = table[HEAD_WORDS:].reshape(-1, DEPTHS, 3)
+    for empty, deep in ((20, 3), (20, 19), (20, 20), (40, 12), (60, 60)):
+        is_end = deep == empty
+        shallow, shift, deviation = map(int, rows[empty, deep])
+        relation = regression.end if is_end else regression.middle
+        assert shallow == (end_depth(empty) if is_end else middle_depth(deep))
+        assert shift == pytest.approx(relation.mean(shallow, deep), abs=1)
+        assert deviation == pytest.approx(relation.deviation(shallow, deep, empty), abs=1)
+
+
+def test_a_depth_is_judged_by_a_smaller_one_of_the_same_parity() -> None:
+    for deep in range(3, DEPTHS):
+        for shallow in (middle_depth(deep), end_depth(deep)):
+            assert 0 <= shallow < deep
+            assert shallow % 2 == deep % 2
+
+
+def test_training_is_the_same_on_any_number_of_threads_and_leaves_a_card(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(probcut, "DEEPEST", 5)
+    monkeypatch.setattr(probcut, "END_EMPTY", 12)
+    cards = [train_probcut(120, 3, tmp_path / str(threads), threads, quiet) for threads in (1, 2)]
+    assert cards[0] == cards[1]
+    assert "plywire train othello --probcut 120 --seed 3" in cards[0]
+    assert (tmp_path / "1" / "probcut.md").read_text("utf-8") == cards[0]
+    regression = Regression.load(tmp_path / "1" / "probcut.json")
+    # Nearer depths, and deeper ones, tell more of each other.
+    near, far = (regression.middle.deviation(1, deep, 30) for deep in (3, 9))
+    assert 50 < near < far < 3_000

@@ -1,0 +1,168 @@
+"""The selective search against searches that leave nothing out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from plywire.engine.analysis import Info
+from plywire.engine.engine import Engine, Stop
+from plywire.engine.game import Position
+from plywire.engine.limits import Limits
+from plywire.engine.othello import obf
+from plywire.engine.othello.confidence import CONFIDENCES, iterations
+from plywire.engine.othello.midgame.searcher import MidgameSearcher
+from plywire.engine.othello.rules import Othello
+from plywire.engine.search.driver import evaluate
+from plywire.engine.search.searcher import Iteration
+from plywire.engine.search.table import NO_MOVE, Table
+from tests.support.random_play import after_random_moves
+
+GAME = Othello()
+PROBLEMS = obf.read(
+    (Path(__file__).parents[1] / "endgame" / "problems.obf").read_text().splitlines()
+)
+FAR = 20_000
+#: Part of the endings whose score may be found wrong, by confidence.
+MAY_ERR = dict(zip(CONFIDENCES, (0.2, 0.1, 0.04, 0.02, 0), strict=True))
+UNLIMITED = (1 << 64) - 1
+
+
+def value(position: Position, depth: int, confidence: int = 100, table: Table | None = None) -> int:
+    """The value that a search finds, from an empty table if none is given."""
+    searcher = MidgameSearcher(position, table or Table(1), UNLIMITED)
+    searcher.root_move = int(NO_MOVE)
+    return searcher.search(Iteration(depth, confidence), -FAR, FAR)
+
+
+def plain(position: Position, depth: int, alpha: int, beta: int) -> int:
+    """The same by plain alpha-beta: no table, no order, nothing left out."""
+    if depth == 0 or position.is_over:
+        score = evaluate(position)
+        return score.value if score.kind == "cp" else 100 * score.value
+    for move in position.moves():
+        child = position.play(move)
+        same_player = len(position.moves()) == 1 and child.turn != position.turn and move == 64
+        score = -plain(child, depth if same_player else depth - 1, -beta, -alpha)
+        alpha = max(alpha, score)
+        if alpha >= beta:
+            break
+    return alpha
+
+
+@pytest.mark.parametrize(("depth", "games"), [(1, 20), (2, 20), (3, 20), (4, 10), (5, 4)])
+def test_with_full_confidence_it_equals_plain_alpha_beta(depth: int, games: int) -> None:
+    for seed in range(games):
+        position = after_random_moves(GAME, 12 + 2 * seed, seed)
+        assert value(position, depth) == plain(position, depth, -FAR, FAR)
+
+
+@pytest.mark.parametrize("depth", [6, 8])
+def test_windows_and_what_the_table_remembers_bound_the_value(depth: int) -> None:
+    for seed in range(6):
+        position = after_random_moves(GAME, 20 + 3 * seed, seed)
+        exact = value(position, depth)
+        table = Table(1)
+        for low, high in ((-FAR, exact), (exact, FAR), (exact - 1, exact + 1), (exact - 50, FAR)):
+            searcher = MidgameSearcher(position, table, UNLIMITED)
+            searcher.root_move = int(NO_MOVE)
+            found = searcher.search(Iteration(depth, 100), low, high)
+            if low < exact < high:
+                assert found == exact
+            elif exact <= low:
+                assert exact <= found <= low
+            else:
+                assert high <= found <= exact
+
+
+def ends() -> Iterator[obf.Problem]:
+    """The problems in which searches to the end leave something out."""
+    return (problem for problem in PROBLEMS if len(steps(problem)) == len(CONFIDENCES))
+
+
+def steps(problem: obf.Problem) -> list[Iteration]:
+    """The iterations that search a problem to its end."""
+    empty = 64 - (problem.position.own | problem.position.other).bit_count()
+    return [step for step in iterations(empty, empty) if step.depth == empty]
+
+
+def test_more_confidence_errs_less_and_full_confidence_never() -> None:
+    problems = list(ends())[::2]
+    errors = dict.fromkeys(CONFIDENCES, 0)
+    for problem in problems:
+        for step in steps(problem):
+            found = value(problem.position, step.depth, step.confidence)
+            errors[step.confidence] += found != 100 * problem.best
+    rates = {confidence: count / len(problems) for confidence, count in errors.items()}
+    assert len(problems) > 50
+    assert all(rates[confidence] <= MAY_ERR[confidence] for confidence in CONFIDENCES)
+    assert rates[CONFIDENCES[0]] > rates[CONFIDENCES[-1]]
+
+
+def test_less_confidence_costs_less() -> None:
+    position = after_random_moves(GAME, 24, seed=1)
+    counts = []
+    for confidence in CONFIDENCES:
+        searcher = MidgameSearcher(position, Table(1), UNLIMITED)
+        searcher.root_move = int(NO_MOVE)
+        searcher.search(Iteration(10, confidence), -FAR, FAR)
+        counts.append(searcher.nodes)
+    assert counts == sorted(counts)
+    assert counts[-1] > 3 * counts[0]
+
+
+def test_a_depth_is_searched_to_with_the_least_confidence() -> None:
+    infos: list[Info] = []
+    Engine().analyse(GAME.start(), Limits(depth=6), infos.append)
+    assert [(info.depth, info.confidence) for info in infos][1:] == [
+        (depth, CONFIDENCES[0]) for depth in range(2, 7)
+    ]
+
+
+def test_the_end_is_searched_with_ever_more_confidence() -> None:
+    problem = PROBLEMS[-1]
+    infos: list[Info] = []
+    analysis = Engine().analyse(problem.position, on_info=infos.append)
+    reached = [info.reach for info in infos]
+    assert reached == sorted(set(reached))
+    empty = infos[-1].depth
+    assert [info.confidence for info in infos if info.depth == empty] == list(CONFIDENCES)
+    assert [info.score.proven for info in infos] == [False] * (len(infos) - 1) + [True]
+    assert analysis.score is not None
+    assert analysis.score.value == problem.best
+
+
+def test_several_lines_are_different_moves_best_first() -> None:
+    position = after_random_moves(GAME, 20, seed=4)
+    analysis = Engine().analyse(position, Limits(depth=7), multipv=4)
+    moves = [line.pv[0] for line in analysis.lines]
+    scores = [line.score.value for line in analysis.lines]
+    assert len(set(moves)) == 4
+    assert scores == sorted(scores, reverse=True)
+    alone = Engine().analyse(position, Limits(depth=7))
+    assert alone.score is not None
+    assert abs(alone.score.value - scores[0]) < 300  # selective searches may differ a little
+
+
+def test_what_a_move_found_out_serves_the_next() -> None:
+    position = GAME.start()
+    engine = Engine()
+    first = engine.analyse(position, Limits(depth=10))
+    after = position.play(first.lines[0].pv[0])
+    warm = engine.analyse(after, Limits(depth=9))
+    cold = Engine().analyse(after, Limits(depth=9))
+    assert warm.nodes < cold.nodes / 2
+
+
+def test_a_stop_keeps_the_last_finished_iteration() -> None:
+    stop = Stop()
+
+    def on_info(info: Info) -> None:
+        if info.depth == 8:
+            stop.set()
+
+    analysis = Engine().analyse(GAME.start(), on_info=on_info, stop=stop)
+    assert analysis.depth == 8
+    assert analysis.best == analysis.lines[0].pv[0]
