@@ -12,17 +12,27 @@ from pathlib import Path
 
 import pytest
 
-from plywire.server.arena.opening import accounts_of
 from plywire.server.serve import Server
 from plywire.server.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```console\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
-COMMANDS = [line[2:] for block in BLOCKS for line in block.splitlines() if line.startswith("$ ")]
+SECTIONS = {
+    section.partition("\n")[0]: [
+        line[2:]
+        for block in re.findall(r"^```console\n(.*?)^```", section, re.MULTILINE | re.DOTALL)
+        for line in block.splitlines()
+        if line.startswith("$ ")
+    ]
+    for section in re.split(r"^## ", README, flags=re.MULTILINE)
+}
+COMMANDS = [command for commands in SECTIONS.values() for command in commands]
 
 #: These set the machine up; `.ci/run` runs them.
 SET_UP = {"make serve", "source .venv/bin/activate", "plywire serve --arena arena"}
+
+#: Printed after each command.
+MARK = "--- done ---"
 
 #: What each command must print.
 EXPECTED = {
@@ -32,6 +42,12 @@ EXPECTED = {
     "python examples/bot.py": "four in a row|board full",
     "ANN=$(plywire bot add": "^$",
     "plywire bot --engine": "four in a row|board full",
+    "plywire bot --player greedy --join": "four in a row|board full",
+    "plywire tournament run": "12 games: all games are played",
+    "plywire tournament report": "Wrote autumn.html",
+    "plywire tournament open": "Friday cup is open: bots join it by this name",
+    "plywire tournament show": r"House(?s:.*)6 of 6 games played; all games are played",
+    "plywire tournament ratings": r"connect4(?s:.*)bob",
     "plywire match engine:nodes=2000 greedy": "Elo",
     "plywire match engine:nodes=2000 ": "Elo",
     "plywire match random": "Elo",
@@ -86,25 +102,22 @@ def test_bot_is_the_example() -> None:
     assert bot == (ROOT / "examples" / "bot.py").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("command", [c for c in COMMANDS if c not in SET_UP])
-async def test_command(command: str, server: Server, netcat: Path, tmp_path: Path) -> None:
-    expected = _expected(command)
-    assert expected is not None
+@pytest.mark.parametrize("title", [title for title in SECTIONS if SECTIONS[title]])
+async def test_commands(title: str, server: Server, netcat: Path, tmp_path: Path) -> None:
+    """Those of a section are one session at a prompt."""
+    commands = [command for command in SECTIONS[title] if command not in SET_UP]
+    script = "\n".join(f"{command}\nwait\necho {MARK}" for command in commands)
     for port, address in ((7590, server.tcp_address), (7591, server.websocket_address)):
-        command = command.replace(f"127.0.0.1:{port}", f"127.0.0.1:{address[1]}")
-        command = command.replace(f"127.0.0.1 {port}", f"127.0.0.1 {address[1]}")
-    command = command.replace("examples/", f"{shlex.quote(str(ROOT))}/examples/")
+        script = script.replace(f"127.0.0.1:{port}", f"127.0.0.1:{address[1]}")
+        script = script.replace(f"127.0.0.1 {port}", f"127.0.0.1 {address[1]}")
+    script = script.replace("examples/", f"{shlex.quote(str(ROOT))}/examples/")
     tools = [str(Path(sys.executable).parent), str(netcat)]
-    environment = os.environ | {"PATH": os.pathsep.join([*tools, os.environ["PATH"]])}
-    if "$ANN" in command:
-        accounts = accounts_of(tmp_path / "arena")
-        environment |= {"ANN": accounts.add("ann"), "BOB": accounts.add("bob")}
     process = await asyncio.create_subprocess_exec(
         "bash",
         "-c",
-        f"set -o pipefail; {command}",
+        f"set -e -o pipefail\n{script}",
         cwd=tmp_path,
-        env=environment,
+        env=os.environ | {"PATH": os.pathsep.join([*tools, os.environ["PATH"]])},
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
@@ -112,7 +125,12 @@ async def test_command(command: str, server: Server, netcat: Path, tmp_path: Pat
     output, _ = await process.communicate()
     text = output.decode()
     assert process.returncode == 0, text
-    assert re.search(expected, text), text
+    *outputs, rest = text.split(f"{MARK}\n")
+    assert (len(outputs), rest) == (len(commands), "")
+    for command, printed in zip(commands, outputs, strict=True):
+        expected = _expected(command)
+        assert expected is not None
+        assert re.search(expected, printed), (command, printed)
 
 
 def _expected(command: str) -> str | None:

@@ -158,6 +158,18 @@ async def test_bots_join_and_play_when_all_seats_are_taken(tmp_path: Path) -> No
         await refused(await newcomer(arena, "carl"), ErrorCode.UNAVAILABLE, "is over")
 
 
+async def test_a_tournament_is_found_as_soon_as_it_is_announced(tmp_path: Path) -> None:
+    """No time passes: the clock stands still."""
+    async with Arena(tmp_path) as arena:
+        ann, bob = [await newcomer(arena, name) for name in ("ann", "bob")]
+        config = parse_config(CUP.format(seats=2, players="", more=""))
+        await arena.journal.announce(config.name, config.model_dump_json(), None)
+        await join(ann)
+        await arena.journal.announce("Another", config.model_dump_json(), None)
+        await bob.ask(Tournaments())
+        assert (await bob.until(Tournament, name="Another")).seats == 2
+
+
 async def test_who_cannot_join_is_told_why(tmp_path: Path) -> None:
     async with Arena(tmp_path) as arena:
         ann = await newcomer(arena, "ann")

@@ -220,6 +220,13 @@ class Lobby:
         """Those that bots may join, those being played, and the latest that are over."""
         return self._programme.tournaments
 
+    async def look_for_tournaments(self) -> None:
+        """Take note of those announced just now; raises RefusedError if that cannot be read."""
+        try:
+            await self._programme.look()
+        except JournalError as error:
+            raise _cannot_keep(error) from error
+
     def tournament(self, name: str) -> LiveTournament:
         """The latest tournament of that name; raises RefusedError if there is none."""
         return self._programme.named(name)

@@ -58,8 +58,22 @@ class Programme:
 
     async def open(self) -> None:
         """Go on with what the journal holds; raises JournalError."""
-        await self._look()
+        await self.look()
         self._tasks.spawn(self._keep_looking())
+
+    async def look(self) -> None:
+        """Take note of what organisers have put into the journal; raises JournalError.
+
+        That is done every second anyway. Whoever asks for what was announced just now need not wait.
+        """
+        for announcement in await self._journal.announcements():
+            if announcement.id not in self._tournaments:
+                tournament = LiveTournament(announcement, self._room, self._journal)
+                self._tournaments[announcement.id] = tournament
+                log.info("tournament=%r state=%s", tournament.name, tournament.state)
+            tournament = self._tournaments[announcement.id]
+            tournament.starts = announcement.starts
+            self._begin_if_due(tournament)
 
     def named(self, name: str) -> LiveTournament:
         """The latest tournament of that name; raises RefusedError if there is none."""
@@ -73,6 +87,7 @@ class Programme:
 
     async def join(self, bot: Bot, name: str) -> None:
         """Take a seat in a tournament; raises RefusedError, and JournalError."""
+        await self.look()
         tournament = self.named(name)
         await tournament.join(bot)
         self._begin_if_due(tournament)
@@ -89,17 +104,6 @@ class Programme:
         while True:
             await self._room.clock.sleep(_LOOK_EVERY)
             try:
-                await self._look()
+                await self.look()
             except JournalError as error:
                 log.error("journal error=%s", error)
-
-    async def _look(self) -> None:
-        """Take note of what organisers have put into the journal."""
-        for announcement in await self._journal.announcements():
-            if announcement.id not in self._tournaments:
-                tournament = LiveTournament(announcement, self._room, self._journal)
-                self._tournaments[announcement.id] = tournament
-                log.info("tournament=%r state=%s", tournament.name, tournament.state)
-            tournament = self._tournaments[announcement.id]
-            tournament.starts = announcement.starts
-            self._begin_if_due(tournament)

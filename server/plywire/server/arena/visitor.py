@@ -72,6 +72,7 @@ class Visitor:
             case commands.Withdraw():
                 lobby.withdraw(bot, command.offer)
             case commands.Tournaments():
+                await lobby.look_for_tournaments()
                 for tournament in lobby.tournaments:
                     reply(await tournament.described())
             case commands.Join():
