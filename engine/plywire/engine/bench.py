@@ -10,11 +10,15 @@ import hashlib
 import time
 from dataclasses import dataclass
 
-from .engine import Engine
+from .analysis import Info
+from .engine import Engine, Stop
 from .game import load
 from .limits import Limits
+from .search.deadline import DEADLINES
 
 _HASH_MB = 16
+#: Of the search of a second.
+_SECOND_HASH_MB = 64
 
 #: Per game, searches from the opening to the endgame: how deep, and the moves to the position.
 _SUITES: dict[str, tuple[tuple[int, str], ...]] = {
@@ -86,6 +90,19 @@ def run(name: str) -> Bench:
         score = analysis.lines[0].score
         digest.update(f"{analysis.nodes} {score.kind} {score.value} {analysis.best}\n".encode())
     return Bench(name, len(_SUITES[name]), nodes, seconds, digest.hexdigest())
+
+
+def second(name: str) -> Info:
+    """The best line that is found in a second from the start of a game, by one thread.
+
+    How deep it is depends on the machine. An opening book is for players: none is looked into.
+    """
+    game = load(name)
+    engine = Engine(hash_mb=_SECOND_HASH_MB)
+    engine.analyse(game.start(), Limits(depth=1))
+    stop = Stop()
+    with DEADLINES.at(time.monotonic() + 1, stop):
+        return engine.analyse(game.start(), stop=stop).lines[0]
 
 
 def total(benches: list[Bench]) -> Bench:

@@ -10,9 +10,20 @@ from plywire.server.cli import app
 def test_the_table_has_a_row_a_game() -> None:
     result = CliRunner().invoke(app, ["bench", "tictactoe"])
     assert result.exit_code == 0
-    heading, row = result.stdout.splitlines()
+    heading, row, second_heading, second = result.stdout.splitlines()
     assert heading.split() == ["Game", "Positions", "Nodes", "Seconds", "Nodes/s", "Signature"]
     assert row.split()[:2] == ["tictactoe", "6"]
+    assert second_heading.split() == [
+        "In",
+        "a",
+        "second",
+        "from",
+        "the",
+        "start",
+        "Depth",
+        "Nodes/s",
+    ]
+    assert second.split()[:2] == ["tictactoe", "9"]
 
 
 def test_json_is_one_object_a_line() -> None:
@@ -21,6 +32,7 @@ def test_json_is_one_object_a_line() -> None:
     assert first["game"] == "tictactoe"
     assert first["nodes"] == second["nodes"]
     assert first["signature"] == second["signature"]
+    assert (first["second"]["depth"], first["second"]["confidence"]) == (9, 100)
 
 
 def test_an_unknown_game_is_refused_by_name() -> None:

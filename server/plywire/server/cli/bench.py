@@ -32,7 +32,9 @@ def main(
 ) -> None:
     """Search a fixed set of positions: nodes, nodes a second, and a signature.
 
-    The signature is the same on every machine; it changes exactly when the search does.
+    The signature is the same on every machine; it changes exactly when the search does. Beside it,
+    how deep a search from the start gets in a second; 21@73% is a depth of 21 of which a selective
+    search is sure to 73 %.
 
     With `--suite`, solve positions of known scores instead, each on an empty table.
 
@@ -64,23 +66,29 @@ def main(
     from rich.console import Console
     from rich.table import Table
 
+    from plywire.clients.terminal import depth_text
     from plywire.engine import bench
 
     known = bench.suites()
     if game is not None and game not in known:
         raise typer.BadParameter(f"no bench for {game!r}: there is one for {', '.join(known)}")
 
-    benches = []
+    benches, seconds = [], {}
     with Console(stderr=True).status("") as status:
         for name in [game] if game else known:
             status.update(f"searching {name}")
             benches.append(bench.run(name))
+            seconds[name] = bench.second(name)
     if len(benches) > 1:
         benches.append(bench.total(benches))
 
     if json:
         for row in benches:
-            typer.echo(dumps({**asdict(row), "nps": row.nps}))
+            columns = {**asdict(row), "nps": row.nps}
+            if found := seconds.get(row.game):
+                keys = ("depth", "confidence", "nodes", "nps")
+                columns["second"] = {key: getattr(found, key) for key in keys}
+            typer.echo(dumps(columns))
         return
     table = Table("Game", box=None, pad_edge=False)
     for heading in ("Positions", "Nodes", "Seconds", "Nodes/s"):
@@ -95,6 +103,12 @@ def main(
             f"{row.nps:,}",
             row.signature,
         )
+    Console().print(table)
+    table = Table("In a second from the start", box=None, pad_edge=False)
+    for heading in ("Depth", "Nodes/s"):
+        table.add_column(heading, justify="right")
+    for name, found in seconds.items():
+        table.add_row(name, depth_text(found), f"{found.nps:,}")
     Console().print(table)
 
 
