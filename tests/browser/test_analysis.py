@@ -83,17 +83,48 @@ async def test_a_branch_and_the_way_back(browser: Browser, server: Server) -> No
         assert "moves=a1.b2.c3" in page.page.url
 
 
+#: Four moves, and five positions to evaluate.
+_SHORT = "#mode=analyse&game=tictactoe&size=3x3&moves=a1.b1.b2.c3"
+_ALL_FIVE = re.compile(r"^(M[^M]+){5}$")
+
+
 async def test_the_whole_game_is_evaluated(browser: Browser, server: Server) -> None:
-    place = "#mode=analyse&game=tictactoe&size=3x3&moves=a1.b1.b2.c3"
-    async with visit(browser, server, place) as page:
-        graph = page.page.locator("#graph svg")
-        await expect(graph).to_have_attribute(
+    async with visit(browser, server, _SHORT) as page:
+        await page.page.get_by_role("button", name="Evaluate the whole game").click()
+        await expect(page.page.locator("#graph .dots")).to_have_attribute("d", _ALL_FIVE)
+        await page.expect_status("X to move.")
+        await expect(page.page.locator("#graph svg")).to_have_attribute(
             "aria-label", "Evaluation graph, X above, O below; after move 4: X wins in 3 plies"
         )
-        await page.page.get_by_role("button", name="Evaluate the whole game").click()
-        dots = page.page.locator("#graph .dots")
-        await expect(dots).to_have_attribute("d", re.compile(r"^(M[^M]+){5}$"))
+        await expect(page.page.locator("#lines .row")).to_have_count(5)
+
+
+async def test_the_whole_game_is_evaluated_when_asked_before_there_is_a_connection(
+    browser: Browser, server: Server
+) -> None:
+    async with visit(browser, server, _SHORT) as page:
+        click = "addEventListener('DOMContentLoaded', () => document.all.sweep.click())"
+        await page.page.add_init_script(click)
+        await page.page.reload()
+        await expect(page.page.locator("#graph .dots")).to_have_attribute("d", _ALL_FIVE)
         await page.expect_status("X to move.")
+
+
+async def test_evaluating_is_left_off(browser: Browser, server: Server) -> None:
+    place = "#mode=analyse&game=othello&size=8x8&moves=f5.d6.c3.d3.c4.f4.c5.b3.c2"
+    async with visit(browser, server, place) as page:
+        await page.page.get_by_role("button", name="Evaluate the whole game").click()
+        await page.expect_status("Evaluating position ")
+        await page.page.get_by_role("button", name="Stop evaluating").click()
+        await page.expect_status("White to move.")
+        await expect(page.page.locator("#sweep")).to_have_text("Evaluate the whole game")
+
+
+async def test_analysis_ends_where_one_begins_to_watch(browser: Browser, server: Server) -> None:
+    async with visit(browser, server, "#mode=analyse&game=othello&size=8x8") as page:
+        await expect(page.page.locator("#lines .row")).to_have_count(4)
+        await page.page.get_by_role("tab", name="Watch").click()
+        await expect(page.page.locator("#arena-status")).to_contain_text("has no arena")
 
 
 async def test_copy_paste_and_link(browser: Browser, server: Server) -> None:

@@ -56,6 +56,8 @@ class App {
   /** Of the position that is shown; what is found for an earlier one comes too late. */
   #turn = 0;
   #isDrawing = false;
+  /** The position to evaluate next where the whole game is to be, else null. @type {number | null} */
+  #sweeping = null;
   /** How the connection is, if there is none. */
   #trouble = "Connecting…";
   /** What was wrong with the last thing the user asked for; stays until something changes. */
@@ -78,17 +80,20 @@ class App {
       this.#trouble = `Connection lost${reason ? `: ${reason}` : ""}. Trying again…`;
       this.#draw();
     });
-    this.#tabs.addEventListener("change", () => this.#show());
+    this.#tabs.addEventListener("change", () => this.#turnTo());
     this.#watching.addEventListener("change", () => this.#show());
     this.#watching.addEventListener("tick", () => this.#drawSoon());
     this.#watching.addEventListener("analyse", () => this.#analyseWatched());
     this.#play.addEventListener("start", () => this.#newGame());
     this.#play.addEventListener("undo", () => this.#takeBack());
     this.#play.addEventListener("hint", () => this.#giveHint());
-    this.#analysis.addEventListener("switch", () => this.#show());
+    this.#analysis.addEventListener("switch", () => this.#turnTo());
     this.#analysis.addEventListener("point", () => this.#draw());
     this.#analysis.addEventListener("play", (event) => this.#playMove(event));
-    this.#analysis.addEventListener("sweep", () => this.#sweep());
+    this.#analysis.addEventListener("sweep", () => {
+      this.#sweeping = this.#sweeping === null ? 0 : null;
+      this.#show();
+    });
     this.#transfer.addEventListener("paste", (event) => this.#paste(event));
     this.#pass.addEventListener("click", () => this.#tree.play("pass"));
     addEventListener("hashchange", () => this.#open());
@@ -146,30 +151,36 @@ class App {
   /** @param {Tree} tree */
   #enter(tree) {
     this.#own = tree;
-    tree.addEventListener("change", () => this.#show());
+    tree.addEventListener("change", () => this.#turnTo());
     this.#show();
   }
 
   async #newGame() {
+    this.#sweeping = null;
     const { game, size } = this.#play.choice;
     await this.#load({ game, size });
   }
 
   // ---- what goes on ----
 
+  /** Show what the user turns to; what was to be evaluated is left. */
+  #turnTo() {
+    this.#sweeping = null;
+    this.#show();
+  }
+
   /** Show the current position and do what is to be done in it. */
   async #show() {
+    if (this.#games.size === 0) return this.#draw(); // nor is it known yet what the address says
     const turn = ++this.#turn;
     const tree = this.#tree;
     const ply = tree.current;
     this.#infos = new Map();
     this.#hint = null;
     this.#complaint = "";
+    this.#arbiter.stop();
     if (this.#isWatching) this.#watching.enter(this.#games);
-    else {
-      this.#watching.leave();
-      this.#arbiter.stop();
-    }
+    else this.#watching.leave();
     this.#remember();
     try {
       const learnt = this.#learn(tree, ply).then(() => {
@@ -193,6 +204,7 @@ class App {
 
   /** Have the engine do what is to be done in the current position. @param {number} turn */
   async #search(turn) {
+    if (this.#tabs.mode === "analyse" && this.#sweeping !== null) return this.#sweep(turn);
     if (this.#tree.current.facts?.over) return;
     if (this.#tabs.mode === "play" && this.#isEnginesTurn) await this.#reply(turn);
     else if (this.#tabs.mode === "analyse" && this.#analysis.isOn) await this.#analyse(turn);
@@ -236,26 +248,22 @@ class App {
     );
   }
 
-  /** Evaluate each position of the game in turn. */
-  async #sweep() {
+  /** Evaluate each position of the game in turn, or those that are left. @param {number} turn */
+  async #sweep(turn) {
     const tree = this.#tree;
-    const turn = ++this.#turn;
-    try {
-      for (const ply of tree.shown) {
-        await this.#learn(tree, ply);
-        if (turn !== this.#turn) return;
-        if (ply.facts?.over) continue;
-        setText(this.#status, `Evaluating position ${ply.number + 1} of ${tree.shown.length}…`);
-        await this.#arbiter.search(tree.line(ply), SWEEP, 1, (info) =>
-          this.#evaluate(tree, ply, info),
-        );
-        if (turn !== this.#turn) return;
-        this.#drawSoon();
-      }
-      this.#show();
-    } catch (error) {
-      this.#complain(error);
+    // An engine that was never asked about this game may take longer to get ready than a search.
+    await this.#arbiter.search(tree.line(tree.root), { depth: 1 }, 1);
+    if (turn !== this.#turn) return;
+    for (const ply of tree.shown.slice(this.#sweeping ?? 0)) {
+      this.#sweeping = ply.number;
+      await this.#learn(tree, ply);
+      if (turn !== this.#turn) return;
+      this.#drawSoon();
+      if (ply.facts?.over) continue;
+      await this.#arbiter.search(tree.line(ply), SWEEP, 1, (info) => this.#evaluate(tree, ply, info));
+      if (turn !== this.#turn) return;
     }
+    this.#turnTo();
   }
 
   async #giveHint() {
@@ -299,6 +307,7 @@ class App {
   async #paste(event) {
     const { game, size } = this.#tree;
     const text = /** @type {CustomEvent<string>} */ (event).detail;
+    this.#sweeping = null;
     if (await this.#load({ game, size, ...link.parse(text, { game, size }) })) this.#transfer.close();
     else this.#transfer.say(this.#complaint);
   }
@@ -320,6 +329,7 @@ class App {
     const game = this.#games.get(tree.game);
     document.documentElement.dataset.connected = String(this.#connection.isOpen);
     setText(this.#status, this.#statusText());
+    this.#analysis.sweeps(this.#sweeping !== null);
     if (!game || !facts) return;
     const board = this.#boardFor(game);
     const isOpen = this.#connection.isOpen && !this.#isWaiting && !this.#isWatching;
@@ -383,6 +393,9 @@ class App {
     const { facts } = this.#tree.current;
     if (!facts) return "…";
     if (this.#isWatching) return this.#watching.status;
+    if (this.#sweeping !== null) {
+      return `Evaluating position ${this.#sweeping + 1} of ${this.#tree.shown.length}…`;
+    }
     if (facts.over) return this.#outcome(facts);
     const [mover] = this.#players(facts.turn);
     if (facts.legal[0] === "pass") return `${mover} has no move and must pass.`;

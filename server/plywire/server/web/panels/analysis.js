@@ -70,6 +70,11 @@ export class AnalysisPanel extends EventTarget {
     setText(byId("no-lines", HTMLElement), text);
   }
 
+  /** Offer to evaluate the whole game, or to leave off. @param {boolean} isOn */
+  sweeps(isOn) {
+    setText(byId("sweep", HTMLElement), isOn ? "Stop evaluating" : "Evaluate the whole game");
+  }
+
   #addRow() {
     const rank = this.#rows.length;
     const row = html(
