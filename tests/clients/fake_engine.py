@@ -47,6 +47,11 @@ for line in sys.stdin:
                 sys.stderr.write("loading\nout of memory\n")
                 sys.stderr.flush()
                 os._exit(3)
+            if behaviour == "half":
+                os.write(1, b"bestmo")
+                os._exit(3)
+            if behaviour == "flood":
+                print("info depth 1 nodes 1\n" * 1000)
             if behaviour == "hang":
                 time.sleep(3600)
             if behaviour == "deaf":
@@ -54,6 +59,7 @@ for line in sys.stdin:
                 time.sleep(3600)
             print(
                 {
+                    "flood": "bestmove 9",
                     "illegal": "bestmove P@d6" if dialect == "uci" else "bestmove 9",
                     "garbage": "bestmove",
                     "noise": "\x00\xff" * 100_000,

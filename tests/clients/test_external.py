@@ -85,6 +85,52 @@ async def test_failures_are_told_apart(
     assert reason in text
 
 
+@pytest.mark.parametrize(
+    ("behaviour", "told", "heard"),
+    [
+        ("crash", "> go movetime 10", "< readyok"),
+        ("illegal", "> go movetime 10", "< bestmove 9"),
+        ("garbage", "> go movetime 10", "< bestmove"),
+        ("hang", "> go movetime 10", "< readyok"),
+        ("half", "> go movetime 10", "< bestmo"),
+        ("flood", "> go movetime 10", "< bestmove 9"),
+        ("crash-at-start", "> ugi", None),
+    ],
+)
+async def test_the_record_holds_the_last_lines(
+    fake: Fake, behaviour: str, told: str, heard: str | None
+) -> None:
+    control = TimeControl(LIMITS, patience=1000 if behaviour == "hang" else 10_000)
+    player = fake("ugi", behaviour)
+    record = await Referee(GAME, control).play((player, Scripted("2345672")), START)
+    assert record.termination.is_failure
+    lines = [line for line in record.last_lines if line.startswith(">")]
+    assert lines[-1] == told
+    lines = [line for line in record.last_lines if line.startswith("<")]
+    assert (lines[-1] if lines else None) == heard
+    assert len(record.last_lines) <= 16
+
+
+async def test_of_a_long_line_the_beginning_is_kept(fake: Fake) -> None:
+    control = TimeControl(LIMITS, patience=10_000)
+    record = await Referee(GAME, control).play((fake("ugi", "noise"), Scripted("2")), START)
+    assert record.last_lines[-2] == "> go movetime 10"
+    assert 900 < len(record.last_lines[-1]) < 1100
+    assert record.last_lines[-1].isprintable()
+
+
+@pytest.mark.parametrize(
+    ("dialect", "told", "heard"),
+    [("uci", "> go movetime 10", "< bestmove P@d6"), ("gtp", "> genmove b", "< = D6")],
+)
+async def test_the_last_lines_are_the_dialects(
+    dialect: str, told: str, heard: str, fake: Fake
+) -> None:
+    control = TimeControl(LIMITS, patience=10_000)
+    record = await Referee(GAME, control).play((fake(dialect, "illegal"), Scripted("2")), START)
+    assert record.last_lines[-2:] == (told, heard)
+
+
 async def test_a_program_that_hangs(fake: Fake) -> None:
     player = fake("ugi", "hang")
     await player.start(GAME)
@@ -167,6 +213,7 @@ async def test_an_nboard_program_that_crashes_while_it_thinks(tmp_path: Path) ->
     await player.start(othello)
     with pytest.raises(PlayerCrashedError, match="out of memory"):
         await player.choose(Line.at(othello.start()), Limits(movetime=10_000))
+    assert player.last_lines[-1] == "> go"
     await player.close()
 
 

@@ -24,6 +24,7 @@ from .errors import (
 )
 from .link import Link
 from .players import Line, Player
+from .transcript import Transcript
 from .transports import ProcessTransport
 
 #: A move takes at most one part in so many of the time that is left.
@@ -62,6 +63,12 @@ class ExternalPlayer(Player):
         self._dialect = dialect
         self._startup = startup
         self._program: tuple[Link, ProcessTransport] | None = None
+        self._transcript: Transcript | None = None
+
+    @property
+    def last_lines(self) -> tuple[str, ...]:
+        """The last lines exchanged with the program, also with one that has ended."""
+        return () if self._transcript is None else self._transcript.last_lines
 
     async def start(self, game: Game) -> None:
         """Start the program, unless it is running well, and tell it of a new game."""
@@ -115,11 +122,13 @@ class ExternalPlayer(Player):
             await link.close()
 
     async def _launch(self) -> None:
+        self._transcript = None
         try:
             transport = await ProcessTransport.start(self._command)
         except OSError as error:
             raise PlayerCrashedError(f"cannot be started: {error}") from error
-        self._program = Link(transport, DIALECTS[self._dialect]()), transport
+        self._transcript = Transcript(transport)
+        self._program = Link(self._transcript, DIALECTS[self._dialect]()), transport
         await self._ask(commands.Hello())
 
     async def _ask(self, command: commands.Command) -> events.Event:

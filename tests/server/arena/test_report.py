@@ -151,6 +151,14 @@ def test_ends_are_told_apart_and_blamed() -> None:
     assert len(faults) == 4
 
 
+def test_the_last_lines_of_who_failed_are_shown() -> None:
+    lines = ("> go movetime 10", f"< {HOSTILE}")
+    crashed = record(0, "ada", "bob", 2, termination=Termination.CRASH, reason="ada: exited")
+    page = Page(render(Report("Cup", [crashed.model_copy(update={"last_lines": lines})])))
+    assert "\n".join(lines) in page.words
+    assert "ada: exited" in page.words
+
+
 def test_a_game_that_was_called_off_is_listed_but_decides_nothing() -> None:
     games = [record(0, "ada", "bob", 1), record(1, "bob", "ada", termination=Termination.ABORT)]
     text = render(Report("Cup", games))

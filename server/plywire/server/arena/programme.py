@@ -64,7 +64,7 @@ class Programme:
     async def look(self) -> None:
         """Take note of what organisers have put into the journal; raises JournalError.
 
-        That is done every second anyway. Whoever asks for what was announced just now need not wait.
+        That is done every second anyway, but who asks for what is quite new need not wait.
         """
         for announcement in await self._journal.announcements():
             if announcement.id not in self._tournaments:

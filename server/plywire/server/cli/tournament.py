@@ -243,8 +243,9 @@ def ratings(
     """Print the ratings that last: by game, all players of all tournaments that counted for them.
 
     A tournament counts once, when it is over, if its file says `ratings = "club.ratings"`; those in
-    an arena count for the arena's own list. Players are known by their names. Games that bots arrange
-    among themselves are not rated: who chooses opponents could choose a rating.
+    an arena count for the arena's own list. Players are known by their names.
+
+    Games that bots arrange among themselves are not rated: who chooses opponents chooses a rating.
     """
     from rich.console import Console
 
