@@ -70,7 +70,25 @@ async def test_a_move_is_kept_before_anybody_elsewhere_learns_of_it(is_elsewhere
     assert tuple(kept) == record.moves == ("a1", "a2", "b1", "b2", "c1")
     # Who is elsewhere is asked when the move is kept; who is here may think about it meanwhile.
     assert (order[:3] == ["one", "a1", "two"]) == is_elsewhere
-    assert (order[:3] == ["one", "two", "a1"]) == (not is_elsewhere)
+    assert (order[:2] == ["one", "two"]) == (not is_elsewhere)
+
+
+async def test_a_game_waits_for_a_disk_that_is_too_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plywire.clients.referee._Keeper._AHEAD", 2)
+    asked: list[str] = []
+    disk = asyncio.Event()
+
+    async def on_move(line: Line, ms: int) -> None:
+        asked.append(line.names[-1])
+        await disk.wait()
+
+    players = Scripted(["a1", "b1", "c1"]), Scripted(["a2", "b2"])
+    game = asyncio.ensure_future(Referee(GAME, CLOCK).play(players, START, on_move=on_move))
+    for _ in range(100):
+        await asyncio.sleep(0)
+    assert asked == ["a1", "a2", "b1"]
+    disk.set()
+    assert list((await game).moves) == ["a1", "a2", "b1", "b2", "c1"] == asked
 
 
 async def test_the_last_move_is_kept_before_a_failure_ends_the_game() -> None:

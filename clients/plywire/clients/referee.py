@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Self, TypeVar
@@ -24,9 +25,9 @@ from .records import GameRecord
 
 T = TypeVar("T")
 
-#: Told of each move when it is made, as the line that it ends and how long it took, in ms, one
-#: after the other. What it keeps is kept before a player elsewhere learns of the move, and before
-#: the next one counts; players of this process think about it meanwhile.
+#: Told of each move when it is made, as the line that it ends and how long it took, in ms; asked
+#: in the moves' order, and answers in their order. What it keeps is kept before a player elsewhere
+#: learns of the move and before the game ends; players of this process think on meanwhile.
 MoveListener = Callable[[Line, int], Awaitable[None]]
 #: Says how a game that still goes on will end, None if that is not proven.
 Adjudicator = Callable[[Line], Awaitable[Result | None]]
@@ -74,31 +75,35 @@ class _Clocks:
 
 
 class _Keeper:
-    """Has each move kept, while the game may go on; an asynchronous context manager."""
+    """Has moves kept while the game goes on; an asynchronous context manager."""
+
+    #: So many moves may wait at once; a game has to wait for a disk that is slower than that.
+    _AHEAD = 8
 
     def __init__(self, on_move: MoveListener | None) -> None:
         self._on_move = on_move
-        self._keeping: asyncio.Future[None] | None = None
+        self._keeping: deque[asyncio.Future[None]] = deque()
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
         """Give up, if the game did: what is being kept matters no more."""
-        if self._keeping is not None:
-            self._keeping.cancel()
-            await asyncio.gather(self._keeping, return_exceptions=True)
+        for keeping in self._keeping:
+            keeping.cancel()
+        await asyncio.gather(*self._keeping, return_exceptions=True)
 
-    def keep(self, line: Line, ms: int) -> None:
-        """Begin to keep a move; the one before it is kept."""
+    async def keep(self, line: Line, ms: int) -> None:
+        """Begin to keep a move; raises what keeps an earlier one from being kept."""
         if self._on_move is not None:
-            self._keeping = asyncio.ensure_future(self._on_move(line, ms))
+            self._keeping.append(asyncio.ensure_future(self._on_move(line, ms)))
+        while self._keeping and (len(self._keeping) > self._AHEAD or self._keeping[0].done()):
+            await self._keeping.popleft()
 
     async def kept(self) -> None:
-        """Wait until the last move is kept; raises what keeps it from that."""
-        if self._keeping is not None:
-            await self._keeping
-            self._keeping = None
+        """Wait until all moves are kept; raises what keeps one from that."""
+        while self._keeping:
+            await self._keeping.popleft()
 
 
 class Referee:
@@ -180,10 +185,8 @@ class Referee:
                     await asyncio.sleep(0)
                     if players[culprit].is_elsewhere:
                         await keeper.kept()
-                    after = await self._move(players[culprit], line, clocks, times, lags)
-                    await keeper.kept()
-                    line = after
-                    keeper.keep(line, times[-1])
+                    line = await self._move(players[culprit], line, clocks, times, lags)
+                    await keeper.keep(line, times[-1])
             except PlayerError as error:
                 await keeper.kept()
                 reason = f"{players[culprit].name}: {error}"

@@ -117,6 +117,8 @@ async def test_what_contradicts_the_journal_leaves_no_trace(tmp_path: Path) -> N
         await journal.move(cup, 0, 0, "c1", 7)
         with pytest.raises(JournalError):
             await journal.move(cup, 0, 0, "c2", 7)
+        with pytest.raises(JournalError):  # the move before it was never kept
+            await journal.move(cup, 0, 2, "c2", 7)
         (game,) = await journal.games(cup)
         assert game.moves == (("c1", 7),)
 

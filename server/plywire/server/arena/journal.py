@@ -260,10 +260,12 @@ class Journal(Database):
         return datetime.fromisoformat(now)
 
     async def move(self, tournament: int, number: int, ply: int, name: str, ms: int) -> None:
-        """Add a move, the one after `ply` others that followed the opening."""
-        sql = "INSERT INTO move (tournament, number, ply, name, ms) VALUES (?, ?, ?, ?, ?)"
-        row = (tournament, number, ply, name, ms)
-        await self._insert(sql, [row])
+        """Add a move; raises JournalError unless `ply` others have followed the opening."""
+        sql = (
+            "INSERT INTO move (tournament, number, ply, name, ms) SELECT ?1, ?2, ?3, ?4, ?5"
+            " WHERE ?3 = (SELECT count(*) FROM move WHERE tournament = ?1 AND number = ?2)"
+        )
+        await self._change(sql, (tournament, number, ply, name, ms))
 
     async def finish(self, tournament: int, record: GameRecord) -> None:
         """End a game; from here on it cannot be changed."""
