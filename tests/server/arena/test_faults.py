@@ -160,6 +160,65 @@ async def test_a_bot_that_stays_away_loses_on_the_others_turn_too(tmp_path: Path
         assert (over.winner, over.termination) == (1, "disconnect")
 
 
+async def both_leave(arena: Arena, game: Game) -> None:
+    """Ann first, bob ten seconds later."""
+    for place, bot in enumerate((game.ann, game.bob)):
+        await bot.leave()
+        await until(lambda place=place: len(arena.lobby.bots) == 1 - place)
+        await arena.advance(10)
+
+
+async def back(arena: Arena, name: str, bot: Connection) -> Connection:
+    again = arena.connect()
+    assert isinstance(await again.ask(Login(name=name, token=bot.token)), Welcome)
+    return again
+
+
+async def test_if_both_stay_away_nobody_wins(tmp_path: Path) -> None:
+    async with Arena(tmp_path, patience=60_000) as arena:
+        await both_leave(arena, await arena.game(movetime=60_000))
+        await arena.advance(10)
+        assert arena.lobby.tables  # bob may still come
+        await arena.advance(10)
+        (record,) = await arena.records()
+        assert (record.winner, record.termination) == (None, "abort")
+        assert record.reason == "both players left and did not come back"
+
+
+@pytest.mark.parametrize("first", ["ann", "bob"])
+async def test_of_two_who_left_the_one_who_comes_back_wins(first: str, tmp_path: Path) -> None:
+    """Also ann, though her time to come back was over: nobody waited for her."""
+    async with Arena(tmp_path, patience=60_000) as arena:
+        game = await arena.game(movetime=60_000)
+        await both_leave(arena, game)
+        await arena.advance(15)
+        again = await back(arena, first, getattr(game, first))
+        assert (await again.until(Start)).table == game.table
+        await arena.advance(10)
+        over = await again.until(Over)
+        assert (over.winner, over.termination) == (1 if first == "ann" else 2, "disconnect")
+        await arena.records()
+        late = arena.connect()
+        gone = game.bob if first == "ann" else game.ann
+        name = "bob" if first == "ann" else "ann"
+        welcome = await late.ask(Login(name=name, token=gone.token))
+        assert isinstance(welcome, Welcome)
+        assert welcome.tables == 0
+
+
+async def test_two_who_left_and_came_back_play_on(tmp_path: Path) -> None:
+    async with Arena(tmp_path, patience=60_000) as arena:
+        game = await arena.game(movetime=300_000)
+        await both_leave(arena, game)
+        await arena.advance(15)
+        game.ann = await back(arena, "ann", game.ann)
+        game.bob = await back(arena, "bob", game.bob)
+        await arena.advance(30)
+        await game.ann.until(Turn, turn=0)
+        await play_out(game)
+        assert (await game.bob.until(Over)).termination == "normal"
+
+
 async def test_who_is_away_when_its_time_is_up_is_not_stalling(tmp_path: Path) -> None:
     async with Arena(tmp_path, patience=1) as arena:
         game = await arena.game(movetime=50)

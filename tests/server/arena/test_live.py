@@ -284,6 +284,41 @@ async def test_who_does_not_come_forfeits_game_by_game(tmp_path: Path) -> None:
             assert (record.termination, record.reason) == ("disconnect", "ann: did not come")
 
 
+async def test_who_leaves_a_player_of_the_server_loses(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        await announce(arena, seats=1, players='House = "greedy"')
+        ann = await newcomer(arena, "ann")
+        await join(ann)
+        turn = await ann.until(Turn)
+        await ann.leave()
+        await until(lambda: not arena.lobby.bots)
+        await let_pass(arena, arena.lobby.tournament("Friday cup"), 2)
+        records = await played(arena)
+        assert [record.termination for record in records] == ["disconnect", "disconnect"]
+        assert [record.players[(record.winner or 0) - 1] for record in records] == ["House"] * 2
+        begun = records[int(turn.table.partition(".")[2])]
+        assert begun.reason == "ann: left and did not come back"
+
+
+async def test_if_both_leave_their_game_nobody_gets_a_point(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        await announce(arena)
+        ann, bob = [await newcomer(arena, name) for name in ("ann", "bob")]
+        await join(ann)
+        await join(bob)
+        await ann.until(Turn)
+        await ann.leave()
+        await bob.leave()
+        await until(lambda: not arena.lobby.bots)
+        cup = arena.lobby.tournament("Friday cup")
+        await let_pass(arena, cup, 2)
+        assert [(record.termination, record.reason) for record in await played(arena)] == [
+            ("abort", "both players left and did not come back"),
+            ("abort", "neither player came"),
+        ]
+        assert {standing.points for standing in await cup.standings()} == {0}
+
+
 async def test_if_nobody_comes_nobody_gets_a_point(tmp_path: Path) -> None:
     async with Arena(tmp_path) as arena:
         await announce(arena)

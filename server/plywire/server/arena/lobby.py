@@ -152,6 +152,7 @@ class Lobby:
         """Let games go on that waited for the bot; offers of an earlier connection are void."""
         self._withdraw_all(bot)
         log.info("arrived bot=%s tables=%d", bot.name, len(bot.seats))
+        self._room.settle(bot)
         self._room.changed()
         self._casual.arrived()
 

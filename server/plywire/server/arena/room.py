@@ -19,7 +19,7 @@ class Room:
     """The bots, the tables, and which slots of the bots are taken."""
 
     def __init__(self, clock: Clock, grace: float, feed: Feed) -> None:
-        """An empty room, where a bot that is away for `grace` seconds loses its games.
+        """An empty room, where a bot that is away for `grace` seconds loses to those who are there.
 
         Who comes and goes and what is played is published in `feed`.
         """
@@ -40,7 +40,7 @@ class Room:
 
     @property
     def known(self) -> Sequence[Bot]:
-        """Those that are connected, or away for less than the grace time."""
+        """Those that are connected, or may come back to their games."""
         return list(self._bots.values())
 
     def known_by(self, name: str) -> Bot | None:
@@ -55,14 +55,19 @@ class Room:
     def admit(self, name: str) -> Bot:
         """The bot of that name, a new one if it has no games to come back to."""
         if name not in self._bots:
-            self._bots[name] = Bot(name, self.clock, self.grace, self._gone)
+            self._bots[name] = Bot(name, self.clock, self.grace, self.settle)
         return self._bots[name]
 
-    def _gone(self, bot: Bot) -> None:
-        """End the games of a bot that did not come back."""
-        del self._bots[bot.name]
+    def settle(self, bot: Bot) -> None:
+        """Decide the games of a bot that has come back, or that has been away for too long."""
         for seat in list(bot.seats.values()):
-            self._tables[seat.table].disconnect(seat)
+            self._tables[seat.table].settle()
+        self._forget(bot)
+
+    def _forget(self, bot: Bot) -> None:
+        """Forget a bot that has been away for too long, unless it has games to come back to."""
+        if bot.is_overdue and not bot.seats and self._bots.get(bot.name) is bot:
+            del self._bots[bot.name]
 
     # ---- tables ----
 
@@ -83,6 +88,8 @@ class Room:
     def clear(self, table: Table) -> None:
         """Forget a game that has ended."""
         del self._tables[table.id]
+        for seat in table.seats:
+            self._forget(seat.bot)
         self.changed()
 
     # ---- slots ----

@@ -1,7 +1,7 @@
 """Bots that are somewhere else, and the seats they have in games.
 
 A bot outlives its connections: it is there from its login until it has been away for longer than
-the grace time. A seat is a `Player` whose `choose` waits for the bot's move.
+the grace time, and its games are decided. A seat is a `Player` whose `choose` waits for the bot's move.
 """
 
 from __future__ import annotations
@@ -63,6 +63,8 @@ class Bot:
         self.session = ""
         self.seats: dict[str, Seat] = {}
         """By table."""
+        self.is_overdue = False
+        """Whether it has been away for longer than the grace time."""
         self._grace = grace
         self._gone = gone
         self._peer: Peer | None = None
@@ -96,6 +98,7 @@ class Bot:
         if self._leaving is not None:
             self._leaving.cancel()
             self._leaving = None
+        self.is_overdue = False
         old, self._peer = self._peer, peer
         if old is not None:
             old.tell(events.Replaced())
@@ -154,6 +157,7 @@ class Bot:
     async def _leave(self) -> None:
         await self.clock.sleep(self._grace)
         self._leaving = None
+        self.is_overdue = True
         self._gone(self)
 
 

@@ -52,9 +52,18 @@ class Table:
         self._leave(record)
         return record
 
-    def disconnect(self, seat: Seat) -> None:
-        """End the game against a bot that is gone for good."""
-        self._end(Termination.DISCONNECT, seat, f"{seat.name}: left and did not come back")
+    def settle(self) -> None:
+        """End the game if a bot has been away for too long, against it if its opponent is there.
+
+        While the opponent is away as well, nobody waits: it may still be the one who comes back.
+        """
+        overdue = [seat for seat in self.seats if seat.bot.is_overdue]
+        others = [seat for seat in self.seats if not seat.bot.is_overdue]
+        if len(overdue) == 2:
+            self._end(Termination.ABORT, None, "both players left and did not come back")
+        elif overdue and all(seat.bot.is_here for seat in others):
+            (left,) = overdue
+            self._end(Termination.DISCONNECT, left, f"{left.name}: left and did not come back")
 
     def resign(self, seat: Seat) -> None:
         """End the game as the bot wishes."""
