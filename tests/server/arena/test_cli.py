@@ -19,6 +19,7 @@ from plywire.server.arena.display import Display
 from plywire.server.arena.executor import Workers, processes
 from plywire.server.arena.journal import Journal
 from plywire.server.arena.plan import make_plan
+from plywire.server.arena.rating_list import RatingList
 from plywire.server.arena.runs import read
 from plywire.server.arena.tournament import Tournament
 from plywire.server.arena.venue import Here
@@ -95,6 +96,33 @@ def test_a_report_is_written(toml: Path) -> None:
     assert "Cup [1]" in page
     assert "round-robin, 4 games a pairing" in page
     assert "depth 1" in page
+
+
+def test_ratings_last_from_tournament_to_tournament(toml: Path, tmp_path: Path) -> None:
+    club = tmp_path / "club.ratings"
+    nothing = plywire("ratings", club)
+    assert nothing.exit_code == 1
+    assert "no event has been rated yet" in nothing.output
+    toml.write_text('ratings = "club.ratings"\n' + CUP)
+    for number in (1, 2):
+        assert plywire("run", toml, "--journal", tmp_path / f"{number}.journal").exit_code == 0
+        lists = RatingList(club).latest()
+        shown = plywire("ratings", club).output
+        # The last to be resumed is over, and counts no more than once.
+        assert "is over" in plywire("resume", tmp_path / f"{number}.journal").output
+        assert plywire("ratings", club).output == shown
+        for game, rated in lists.items():
+            table = shown[shown.index(game) :]
+            for player in rated:
+                assert player.games == 2 * number
+                row = next(line for line in table.splitlines() if player.player in line)
+                assert str(round(player.glicko.rating)) in row
+                assert f" {player.games} " in row
+    assert list(lists) == ["othello", "tictactoe"]
+    assert plywire("report", tmp_path / "2.journal").exit_code == 0
+    page = (tmp_path / "2.html").read_text()
+    assert "Glicko-2 over all events" in page
+    assert "no event has been rated yet" in plywire("ratings", tmp_path).output
 
 
 def test_workers_play_when_asked_to(toml: Path) -> None:

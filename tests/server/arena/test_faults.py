@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -162,10 +163,14 @@ async def test_a_bot_that_stays_away_loses_on_the_others_turn_too(tmp_path: Path
 
 async def both_leave(arena: Arena, game: Game) -> None:
     """Ann first, bob ten seconds later."""
-    for place, bot in enumerate((game.ann, game.bob)):
+    for bot, name in ((game.ann, "ann"), (game.bob, "bob")):
         await bot.leave()
-        await until(lambda place=place: len(arena.lobby.bots) == 1 - place)
+        await until(partial(_is_away, arena, name))
         await arena.advance(10)
+
+
+def _is_away(arena: Arena, name: str) -> bool:
+    return name not in [bot.name for bot in arena.lobby.bots]
 
 
 async def back(arena: Arena, name: str, bot: Connection) -> Connection:

@@ -13,10 +13,12 @@ from plywire.clients.records import GameRecord
 from plywire.engine.game import load
 from plywire.protocol.arena_commands import (
     Abort,
+    Echo,
     Join,
     Leave,
     Login,
     Play,
+    Resign,
     Seek,
     Standings,
     Tournaments,
@@ -48,7 +50,7 @@ seats = {seats}
 system = "round-robin"
 games = 2
 [time]
-movetime = 60000
+{time}
 [[games]]
 game = "tictactoe"
 openings = "start"
@@ -63,10 +65,11 @@ async def announce(
     seats: int = 2,
     players: str = "",
     more: str = "",
+    time: str = "movetime = 60000",
     starts: datetime | None = None,
 ) -> None:
     """Open the cup, as another process does."""
-    config = parse_config(CUP.format(seats=seats, players=players, more=more))
+    config = parse_config(CUP.format(seats=seats, players=players, more=more, time=time))
     await arena.journal.announce(config.name, config.model_dump_json(), starts)
     await arena.advance(1)
     await until(lambda: arena.lobby.tournaments)
@@ -162,7 +165,7 @@ async def test_a_tournament_is_found_as_soon_as_it_is_announced(tmp_path: Path) 
     """No time passes: the clock stands still."""
     async with Arena(tmp_path) as arena:
         ann, bob = [await newcomer(arena, name) for name in ("ann", "bob")]
-        config = parse_config(CUP.format(seats=2, players="", more=""))
+        config = parse_config(CUP.format(seats=2, players="", more="", time=""))
         await arena.journal.announce(config.name, config.model_dump_json(), None)
         await join(ann)
         await arena.journal.announce("Another", config.model_dump_json(), None)
@@ -174,7 +177,8 @@ async def test_who_cannot_join_is_told_why(tmp_path: Path) -> None:
     async with Arena(tmp_path) as arena:
         ann = await newcomer(arena, "ann")
         await refused(ann, ErrorCode.UNAVAILABLE, "there are none")
-        await announce(arena, seats=3, players='House = "greedy"')
+        tomorrow = datetime.now(UTC) + timedelta(days=1)
+        await announce(arena, seats=3, players='House = "greedy"', starts=tomorrow)
         await refused(
             await newcomer(arena, "bob", games=("othello",)), ErrorCode.BAD_VALUE, "tictactoe"
         )
@@ -182,6 +186,8 @@ async def test_who_cannot_join_is_told_why(tmp_path: Path) -> None:
         for name in ("one", "two", "three"):
             await join(await newcomer(arena, name))
         await refused(ann, ErrorCode.UNAVAILABLE, "are taken")
+        await arena.journal.reschedule("Friday cup", datetime.now(UTC))
+        await arena.advance(1)
         await until(lambda: arena.lobby.tables)
         await refused(ann, ErrorCode.UNAVAILABLE, "has begun")
 
@@ -391,9 +397,39 @@ def test_what_bots_cannot_be_told_is_refused(
     old: str, new: str, message: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "cup.toml"
-    path.write_text(CUP.format(seats=2, players='House = "greedy"', more="").replace(old, new))
+    path.write_text(CUP.format(seats=2, players='House = "greedy"', more="", time="").replace(old, new))
     with pytest.raises(ConfigError, match=message):
         read_live_config(path)
+
+
+async def test_the_lag_is_credited_up_to_the_bound_and_kept_apart(tmp_path: Path) -> None:
+    """Of two that are equally late, the one with the longer way is in time."""
+    async with Arena(tmp_path, max_lag=100) as arena:
+        bots = []
+        for name, way in (("ann", 0.3), ("bob", 0.02)):
+            bot, _ = await arena.login(name)
+            await arena.advance(way)
+            await bot.ask(Echo(number=1))
+            bots.append(bot)
+        ann, bob = bots
+        await announce(arena, time="movetime = 1000\nmargin = 50")
+        await join(ann)
+        await join(bob)
+        turn = await ann.until(Turn)
+        for bot, place, answer in ((ann, 0, Ok), (bob, 1, Error)):
+            await bot.until(Turn, turn=1) if place else None
+            await arena.advance(1.12)
+            move = Play(table=turn.table, turn=place, move=f"b{place + 1}")
+            assert isinstance(await bot.ask(move), answer)
+        turn = await bob.until(Turn, turn=0)
+        await arena.advance(0.5)
+        assert isinstance(await bob.ask(Play(table=turn.table, turn=0, move="b2")), Ok)
+        assert isinstance(await ann.ask(Resign(table=turn.table)), Ok)
+        late, resigned = await played(arena)
+        assert (late.times, late.lags) == ((1020,), (100,))
+        assert (late.winner, late.termination) == (1, "time")
+        assert late.reason == "bob: took 1100 ms where 1000 ms were left"
+        assert (resigned.times, resigned.lags) == ((480,), (20,))
 
 
 async def test_a_lost_game_is_told(tmp_path: Path) -> None:

@@ -6,9 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plywire.clients.errors import Termination
+from plywire.clients.glicko2 import Glicko
 from plywire.engine.game import load
 from plywire.server.arena.accuracy import GameAccuracy, Judged
 from plywire.server.arena.pairings import Knockout, Ranking, RoundRobin
+from plywire.server.arena.rating_list import Rated
 from plywire.server.arena.report import Report, render
 
 from .games import record
@@ -167,6 +169,29 @@ def test_a_game_that_was_called_off_is_listed_but_decides_nothing() -> None:
     assert page.row("ada", 0)[2:4] == ["1", "1"]
     (line,) = [item for tag, item in page.elements if item.get("class") == "score c1"]
     assert len(line["points"].split()) == 2
+
+
+def test_ratings_that_last_are_listed_by_game() -> None:
+    before, after = Glicko(1500, 350, 0.06), Glicko(1612.4, 210.6, 0.06)
+    rated = {
+        "othello": [Rated("ada", after, 9, before, 3), Rated("bob", Glicko(1388, 200, 0.06), 2)],
+        "connect4": [Rated("bob", after, 1)],
+    }
+    page = Page(render(Report("Cup", [record(0, "ada", "bob", 1)], rated=rated)))
+    assert ["1", "ada", "1612", "± 421", "+112", "3", "9"] in page.rows
+    assert ["2", "bob", "1388", "± 400", "new", "0", "2"] in page.rows
+    assert page.text.index("Rating list: othello") < page.text.index("Rating list: connect4")
+    assert "Glicko-2" not in Page(render(Report("Cup", []))).text
+
+
+def test_the_lag_is_shown_apart_from_the_time() -> None:
+    far = record(0, "ada", "bob", 1).model_copy(update={"lags": (30, 0)})
+    page = Page(render(Report("Cup", [far, record(1, "ada", "bob", 1)])))
+    headings = next(row for row in page.rows if "Mean time" in row)
+    lag = {row[0]: row[headings.index("Lag")] for row in page.rows if len(row) == len(headings)}
+    assert (lag["ada"], lag["bob"]) == ("–", "15 ms")
+    page = Page(render(Report("Cup", [record(1, "ada", "bob", 1)])))
+    assert "Lag" not in next(row for row in page.rows if "Mean time" in row)
 
 
 def test_the_order_is_the_formats() -> None:

@@ -58,6 +58,8 @@ class Play:
     """Time of all of them, in ms."""
     longest: int = 0
     """Time of the longest, in ms."""
+    lag: int = 0
+    """What the way took of all of them and is not in `total`, in ms."""
     judged: Judged = field(default_factory=Judged)
     """Moves whose value is proven, and how many were right."""
     thrown: int = 0
@@ -67,6 +69,11 @@ class Play:
     def mean(self) -> float | None:
         """Time a move, in ms; None without one."""
         return self.total / self.moves if self.moves else None
+
+    @property
+    def mean_lag(self) -> float | None:
+        """What the way took of a move, in ms; None if nothing."""
+        return self.lag / self.moves if self.lag else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +146,10 @@ def _plays(report: Report) -> dict[str, Play]:
     for record in report.records:
         sides = [plays.setdefault(player, Play()) for player in record.players]
         turn = load(record.game, record.size).parse(record.fen).turn + record.opening
-        for ply, time in enumerate(record.times, turn):
+        lags = record.lags or (0,) * len(record.times)
+        for ply, (time, lag) in enumerate(zip(record.times, lags, strict=True), turn):
             play = sides[ply % 2]
+            play.lag += lag
             play.moves += 1
             play.total += time
             play.longest = max(play.longest, time)

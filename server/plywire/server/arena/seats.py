@@ -1,7 +1,8 @@
 """Bots that are somewhere else, and the seats they have in games.
 
 A bot outlives its connections: it is there from its login until it has been away for longer than
-the grace time, and its games are decided. A seat is a `Player` whose `choose` waits for the bot's move.
+the grace time, and its games are decided. A seat is a `Player` whose `choose` waits for the bot's
+move.
 """
 
 from __future__ import annotations
