@@ -46,11 +46,10 @@ class Broker(Protocol):
 class RemoteBroker:
     """Somebody else's broker."""
 
-    may_speak_mqtt5 = True
-
-    def __init__(self, url: MqttUrl) -> None:
+    def __init__(self, url: MqttUrl, *, may_speak_mqtt5: bool = True) -> None:
         """The broker and arena of that URL."""
         self._url = url
+        self.may_speak_mqtt5 = may_speak_mqtt5
 
     async def url(self) -> MqttUrl:
         """The URL."""

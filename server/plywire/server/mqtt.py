@@ -63,6 +63,7 @@ class MqttLink:
         self._max_payload = max_payload
         self._backoff = Backoff(first=0.1, longest=10.0)
         self._client: aiomqtt.Client | None = None
+        self._was_connected = asyncio.Event()
         self._topics = Topics()
         self._task: asyncio.Task[None] | None = None
         self._has_told = asyncio.Event()
@@ -73,6 +74,10 @@ class MqttLink:
     def is_connected(self) -> bool:
         """Whether the broker is there."""
         return self._client is not None
+
+    async def connected(self) -> None:
+        """Wait for the first connection."""
+        await self._was_connected.wait()
 
     async def __aenter__(self) -> Self:
         """Begin to connect; the broker need not be there yet."""
@@ -103,6 +108,7 @@ class MqttLink:
                 try:
                     async with AsyncExitStack() as stack:
                         self._client = await self._connect(stack)
+                        self._was_connected.set()
                         await self._use(self._client, watch)
                 except (OSError, aiomqtt.MqttError) as error:
                     log.warning("no broker error=%s", error)

@@ -187,11 +187,11 @@ class Server:
 
     async def _serve(self, transport: Transport) -> None:
         if self._is_draining:
-            await _turn_away(transport, ErrorCode.DRAINING, "the server is shutting down")
+            await turn_away(transport, ErrorCode.DRAINING, "the server is shutting down")
             return
         if len(self._drivers) >= self._settings.max_sessions:
             log.warning("turned-away peer=%s sessions=%d", transport.peer, len(self._drivers))
-            await _turn_away(
+            await turn_away(
                 transport,
                 ErrorCode.TOO_MANY,
                 f"all {self._settings.max_sessions} sessions are taken: try again later",
@@ -222,7 +222,8 @@ class Server:
         }
 
 
-async def _turn_away(transport: Transport, code: ErrorCode, message: str) -> None:
+async def turn_away(transport: Transport, code: ErrorCode, message: str) -> None:
+    """Tell a peer why it cannot be served, and hang up."""
     connection = EngineConnection()
     connection.send(events.Error(code=code, message=message))
     connection.send(events.Bye(reason=message))

@@ -397,7 +397,9 @@ def test_what_bots_cannot_be_told_is_refused(
     old: str, new: str, message: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "cup.toml"
-    path.write_text(CUP.format(seats=2, players='House = "greedy"', more="", time="").replace(old, new))
+    path.write_text(
+        CUP.format(seats=2, players='House = "greedy"', more="", time="").replace(old, new)
+    )
     with pytest.raises(ConfigError, match=message):
         read_live_config(path)
 

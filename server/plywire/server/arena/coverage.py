@@ -1,26 +1,21 @@
-"""Puts games and standings into the feed."""
+"""Puts games into the feed."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from plywire.clients.errors import Termination
 from plywire.clients.players import Line
-from plywire.clients.ratings import outcomes, rate
 from plywire.clients.records import GameRecord
-from plywire.engine.game import load
-from plywire.protocol.feed_events import GameResult, GameState, StandingRow, Standings
+from plywire.clients.referee import MoveListener
+from plywire.engine.game import Game, load
+from plywire.protocol.feed_events import GameResult, GameState
 from plywire.protocol.limits import Clock, Limits
 
 from .feed import Feed
-from .journal import ScheduledGame
-from .plan import Plan
-from .standings import Standing, standings
-
-#: A crosstable is told of as many players at most.
-_MOST_CROSSED = 32
+from .journal import JournalError, ScheduledGame
+from .venue import EndListener, GameJob, Venue
 
 
 class GameCoverage:
@@ -111,80 +106,58 @@ class GameCoverage:
         return clock
 
 
-class StandingsCoverage:
-    """Tells the feed how the players of a tournament stand.
+class CoveredVenue(Venue):
+    """Another venue, whose games the feed is told of once they are in the journal."""
 
-    Ratings take a while where there are many players: a thread computes them, and what became out
-    of date meanwhile is not told.
-    """
-
-    def __init__(self, feed: Feed, tournament: int, plan: Plan) -> None:
-        """Nothing is told yet."""
+    def __init__(self, venue: Venue, feed: Feed, tournament: str) -> None:
+        """Games are played there; `tournament` is the id that the feed knows theirs by."""
+        self._venue = venue
         self._feed = feed
         self._tournament = tournament
-        self._plan = plan
-        self._latest: tuple[Sequence[GameRecord], int, str | None] | None = None
-        self._telling: asyncio.Task[None] | None = None
 
-    def tell(self, records: Iterable[GameRecord], games: int, outcome: str | None = None) -> None:
-        """Tell how they stand after these of the games known so far, soon."""
-        self._latest = tuple(records), games, outcome
-        if self._telling is None or self._telling.done():
-            self._telling = asyncio.create_task(self._tell())
+    async def play(self, job: GameJob, on_move: MoveListener, on_end: EndListener) -> GameRecord:
+        """Play a game to its end, and return what `on_end` makes of its record."""
+        coverage = GameCoverage(
+            self._feed,
+            table_of(self._tournament, job.scheduled),
+            job.scheduled,
+            job.control.limits,
+            tournament=self._tournament,
+        )
+
+        async def moved(line: Line, ms: int) -> None:
+            await on_move(line, ms)
+            coverage.moved(line, ms)
+
+        async def ended(record: GameRecord) -> GameRecord:
+            record = await on_end(record)
+            coverage.ended(record)
+            return record
+
+        coverage.began(job.started or datetime.now(UTC), job.played)
+        try:
+            return await self._venue.play(job, moved, ended)
+        except JournalError:
+            coverage.dropped()
+            raise
+
+    async def next(self, games: Sequence[ScheduledGame]) -> ScheduledGame:
+        """The game to begin now."""
+        return await self._venue.next(games)
+
+    def resumes(self, spec: str) -> bool:
+        """Whether such a player can take up a game in the middle."""
+        return self._venue.resumes(spec)
+
+    async def check(self, players: Mapping[str, str], games: list[Game]) -> None:
+        """Try whether the players can take their seats; raises VenueError if not."""
+        await self._venue.check(players, games)
 
     async def close(self) -> None:
-        """Return when all is told."""
-        if self._telling is not None:
-            await self._telling
-
-    async def _tell(self) -> None:
-        while self._latest is not None:
-            latest, self._latest = self._latest, None
-            self._feed.publish(await asyncio.to_thread(self._standings, *latest))
-
-    def _standings(
-        self, records: Sequence[GameRecord], games: int, outcome: str | None
-    ) -> Standings:
-        config = self._plan.config
-        players = list(config.players)
-        ratings = rate(outcomes(records), players)
-        table = standings(
-            records,
-            players,
-            ranking=config.format.ranking,
-            schedule=self._plan.schedule({record.number: record for record in records}),
-        )
-        return Standings(
-            tournament=str(self._tournament),
-            name=config.name,
-            rows=tuple(
-                StandingRow(
-                    rank=standing.rank,
-                    player=standing.player,
-                    points=standing.points,
-                    wins=standing.total.wins,
-                    draws=standing.total.draws,
-                    losses=standing.total.losses,
-                    elo=ratings[standing.player].elo,
-                    error=ratings[standing.player].error,
-                )
-                for standing in table
-            ),
-            crosstable=_crosstable(table),
-            played=len(records),
-            games=games,
-            outcome=outcome,
-            updated=datetime.now(UTC),
-        )
+        """Let go of all players."""
+        await self._venue.close()
 
 
-def _crosstable(table: Sequence[Standing]) -> tuple[tuple[float | None, ...], ...]:
-    if len(table) > _MOST_CROSSED:
-        return ()
-    return tuple(
-        tuple(
-            row.against[column.player].points if column.player in row.against else None
-            for column in table
-        )
-        for row in table
-    )
+def table_of(tournament: str, game: ScheduledGame) -> str:
+    """The id of a game's table."""
+    return f"{tournament}.{game.number}"

@@ -7,18 +7,17 @@ import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Literal
 
 from plywire.clients.errors import Termination
-from plywire.clients.players import Line, Player
+from plywire.clients.players import Player
 from plywire.clients.records import GameRecord
 from plywire.clients.referee import MoveListener
 from plywire.engine.game import Game
 
 from .config import REMOTE
-from .coverage import GameCoverage
-from .journal import JournalError, ScheduledGame
+from .coverage import table_of
+from .journal import ScheduledGame
 from .room import Room
 from .seats import Bot, Seat
 from .tables import Table
@@ -125,36 +124,19 @@ class Hall(Here):
 
     async def play(self, job: GameJob, on_move: MoveListener, on_end: EndListener) -> GameRecord:
         """Play a game to its end, and return what `on_end` makes of its record."""
-        scheduled = job.scheduled
-        identifier = f"{self._tournament}.{scheduled.number}"
-        coverage = GameCoverage(
-            self._room.feed,
-            identifier,
-            scheduled,
-            job.control.limits,
-            tournament=str(self._tournament),
-        )
-
-        async def moved(line: Line, ms: int) -> None:
-            await on_move(line, ms)
-            coverage.moved(line, ms)
+        table = table_of(str(self._tournament), job.scheduled)
 
         async def ended(record: GameRecord) -> GameRecord:
             record = await on_end(record)
-            coverage.ended(record)
-            log.info("over table=%s how=%s: %s", identifier, record.termination, record.reason)
+            log.info("over table=%s how=%s: %s", table, record.termination, record.reason)
             return record
 
         try:
-            if missing := self._missing(scheduled):
+            if missing := self._missing(job.scheduled):
                 return await ended(_forfeit(job, missing))
-            coverage.began(job.started or datetime.now(UTC), job.played)
-            return await self._play(job, identifier, moved, ended)
-        except JournalError:
-            coverage.dropped()
-            raise
+            return await self._play(job, table, on_move, ended)
         finally:
-            self._finish(scheduled.number)
+            self._finish(job.scheduled.number)
 
     async def _play(
         self, job: GameJob, identifier: str, on_move: MoveListener, on_end: EndListener

@@ -18,7 +18,7 @@ from plywire.protocol.events import ErrorCode
 from plywire.server.errors import RefusedError
 
 from .config import REMOTE, ConfigError, TournamentConfig, read_config
-from .coverage import StandingsCoverage
+from .coverage import CoveredVenue
 from .executor import Workers, WorkersError, processes
 from .hall import Hall
 from .journal import (
@@ -32,9 +32,10 @@ from .journal import (
 from .plan import Plan, make_plan
 from .rating_list import RatingList, RatingsError
 from .room import Room
+from .scoreboard import Scoreboard
 from .seats import Bot
 from .standings import Standing, standings
-from .tournament import Tournament, Watcher
+from .tournament import Tournament, Watcher, Watchers
 from .venue import VenueError
 
 T = TypeVar("T", events.Tournament, events.Progress)
@@ -100,7 +101,6 @@ class LiveTournament(Watcher):
         self._plan: Plan | None = None
         self._records: dict[int, GameRecord] = {}
         self._scheduled = 0
-        self._coverage: StandingsCoverage | None = None
 
     # ---- who plays ----
 
@@ -255,8 +255,8 @@ class LiveTournament(Watcher):
         identifier = held.id
         if plan.config.ratings is not None:
             ratings = RatingList(plan.config.ratings)
-        self._coverage = StandingsCoverage(self._room.feed, identifier, plan)
-        self._coverage.tell(self._records.values(), self._scheduled)
+        feed, named = self._room.feed, str(identifier)
+        scoreboard = Scoreboard(feed, named, plan, self._records.values(), self._scheduled)
         hall = Hall(
             self._room,
             identifier,
@@ -269,16 +269,16 @@ class LiveTournament(Watcher):
                 self._journal,
                 identifier,
                 plan,
-                venue=hall,
+                venue=CoveredVenue(hall, feed, named),
                 workers=workers,
-                watcher=self,
+                watcher=Watchers(self, scoreboard),
                 rate=None if ratings is None else partial(ratings.rate, held.key, held.name),
             )
             await tournament.run()
         finally:
             hall.release()
             await hall.close()
-            await self._coverage.close()
+            await scoreboard.close()
 
     async def _begin(self, workers: Workers) -> None:
         async with self._joining:
@@ -312,15 +312,11 @@ class LiveTournament(Watcher):
     def finished(self, record: GameRecord) -> None:
         """A game ended."""
         self._records[record.number] = record
-        if self._coverage is not None:
-            self._coverage.tell(self._records.values(), self._scheduled)
 
     def ended(self, outcome: str) -> None:
         """The tournament ended."""
         self.state = TournamentState.OVER
         log.info("over tournament=%r outcome=%s", self.name, outcome)
-        if self._coverage is not None:
-            self._coverage.tell(self._records.values(), self._scheduled, outcome)
         self._tell_players()
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,14 +13,17 @@ from rich.console import Console
 from plywire.clients.records import GameRecord
 
 from .config import ConfigError, TournamentConfig
+from .coverage import CoveredVenue
 from .display import Display, standings_table
 from .executor import Workers, cluster, processes
 from .exports import EventInfo
+from .feed import Feed
 from .journal import POOL, Journal, JournalError, JournalledGame, JournalledTournament
 from .plan import Plan, make_plan
 from .rating_list import RatingList, ratings_of
 from .report import Report
-from .tournament import Tournament
+from .scoreboard import Bulletin, Scoreboard
+from .tournament import Tournament, Watcher, Watchers
 from .venue import Elsewhere, Here, Venue
 
 
@@ -37,6 +40,8 @@ class Options:
     """Games at the same time, None for as many as the plan says."""
     verbose: bool = False
     """Whether to print a line when a game begins and ends."""
+    mqtt: str | None = None
+    """URL of a broker on which to publish games and standings, None for nowhere."""
 
     def workers(self) -> Workers:
         """Those who judge games, and may play them."""
@@ -46,6 +51,18 @@ class Options:
         """Where the games are played."""
         here = self.cluster is None and self.processes is None
         return Here() if here else Elsewhere(workers)
+
+    @asynccontextmanager
+    async def published(self) -> AsyncIterator[Feed | None]:
+        """What is published on the broker, if there is one; raises OSError if it is not there."""
+        if self.mqtt is None:
+            yield None
+            return
+        from plywire.server.publishing import publishing  # few need it, and it takes time to import
+
+        feed = Feed()
+        async with publishing(self.mqtt, feed):
+            yield feed
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +128,11 @@ async def begin(path: Path, config: TournamentConfig, options: Options) -> None:
 
     Raises JournalError if the journal holds one already, and what `resume` raises.
     """
-    async with Journal(path, create=True) as journal, options.workers() as workers:
+    async with (
+        Journal(path, create=True) as journal,
+        options.workers() as workers,
+        options.published() as feed,
+    ):
         if await journal.tournaments():
             raise JournalError(
                 f"{path} holds a tournament already: go on with it by"
@@ -125,21 +146,25 @@ async def begin(path: Path, config: TournamentConfig, options: Options) -> None:
         with options.console.status("Finding openings"):
             plan = await make_plan(config, workers)
         await journal.create(config.name, plan.model_dump_json())
-        await _run(journal, await _held(journal, path), workers, options)
+        await _run(journal, await _held(journal, path), workers, feed, options)
 
 
 async def resume(path: Path, options: Options) -> None:
     """Go on with the tournament in a journal.
 
-    Raises JournalError, VenueError, WorkersError or RatingsError; then what was played so far is
-    in the journal.
+    Raises JournalError, VenueError, WorkersError or RatingsError, and OSError if there is no
+    broker; then what was played so far is in the journal.
     """
-    async with Journal(path) as journal, options.workers() as workers:
+    async with (
+        Journal(path) as journal,
+        options.workers() as workers,
+        options.published() as feed,
+    ):
         held = await _held(journal, path)
         if held.plan.config.is_live:
             raise JournalError(f"{path} is an arena's: `plywire serve` goes on with its games")
         if held.tournament.ended is None:
-            await _run(journal, held, workers, options)
+            await _run(journal, held, workers, feed, options)
         else:
             options.console.print(f"The tournament is over: {held.tournament.outcome}")
 
@@ -177,21 +202,28 @@ async def _held(journal: Journal, path: Path, name: str | None = None) -> Held:
     )
 
 
-async def _run(journal: Journal, held: Held, workers: Workers, options: Options) -> None:
+async def _run(
+    journal: Journal, held: Held, workers: Workers, feed: Feed | None, options: Options
+) -> None:
     console = options.console
     async with AsyncExitStack() as stack:
         venue = options.venue(workers)
         stack.push_async_callback(venue.close)
-        display = stack.enter_context(
-            Display(console, held.plan, held.games, every=options.verbose)
-        )
+        display = Display(console, held.plan, held.games, every=options.verbose)
+        watcher: Watcher = stack.enter_context(display)
+        if feed is not None:
+            named = str(held.tournament.id)
+            scoreboard = Scoreboard(feed, named, held.plan, held.records, len(held.games))
+            stack.push_async_callback(scoreboard.close)
+            venue = CoveredVenue(venue, feed, named)
+            watcher = Watchers(display, scoreboard, Bulletin(feed, named))
         tournament = Tournament(
             journal,
             held.tournament.id,
             held.plan,
             venue=venue,
             workers=workers,
-            watcher=display,
+            watcher=watcher,
             concurrency=options.concurrency,
             rate=held.rate,
         )

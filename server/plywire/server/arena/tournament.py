@@ -29,9 +29,6 @@ class Watcher:
     def started(self, game: ScheduledGame, resumed: bool) -> None:
         """A game began, or goes on after it was cut off."""
 
-    def moved(self, game: ScheduledGame, line: Line, ms: int) -> None:
-        """A move was made, the last of the line."""
-
     def finished(self, record: GameRecord) -> None:
         """A game ended."""
 
@@ -40,6 +37,39 @@ class Watcher:
 
     def ended(self, outcome: str) -> None:
         """The tournament ended."""
+
+
+class Watchers(Watcher):
+    """Several, told one after the other."""
+
+    def __init__(self, *watchers: Watcher) -> None:
+        """Tell these."""
+        self._watchers = watchers
+
+    def scheduled(self, games: Sequence[ScheduledGame]) -> None:
+        """More games are known."""
+        for watcher in self._watchers:
+            watcher.scheduled(games)
+
+    def started(self, game: ScheduledGame, resumed: bool) -> None:
+        """A game began, or goes on after it was cut off."""
+        for watcher in self._watchers:
+            watcher.started(game, resumed)
+
+    def finished(self, record: GameRecord) -> None:
+        """A game ended."""
+        for watcher in self._watchers:
+            watcher.finished(record)
+
+    def judged(self, number: int, accuracy: GameAccuracy) -> None:
+        """The moves of a finished game were judged."""
+        for watcher in self._watchers:
+            watcher.judged(number, accuracy)
+
+    def ended(self, outcome: str) -> None:
+        """The tournament ended."""
+        for watcher in self._watchers:
+            watcher.ended(outcome)
 
 
 class Tournament:
@@ -142,7 +172,6 @@ class Tournament:
         async def on_move(line: Line, ms: int) -> None:
             ply = len(line.moves) - skipped - 1
             await self._journal.move(self._id, number, ply, line.names[-1], ms)
-            self._watcher.moved(scheduled, line, ms)
 
         job = GameJob(
             scheduled,

@@ -54,6 +54,14 @@ Processes = Annotated[
 Concurrency = Annotated[
     int | None, typer.Option(min=1, help="Games at the same time, if not as FILE says.")
 ]
+Mqtt = Annotated[
+    str | None,
+    typer.Option(
+        help="Publish games and standings on a broker: mqtt://[USER:PASSWORD@]HOST[:PORT][/ARENA].",
+        metavar="URL",
+        envvar="PLYWIRE_TOURNAMENT_MQTT",
+    ),
+]
 Verbose = Annotated[bool, typer.Option(help="Print a line when a game begins and ends.")]
 
 
@@ -64,6 +72,7 @@ def run(
     cluster: Cluster = None,
     processes: Processes = None,
     concurrency: Concurrency = None,
+    mqtt: Mqtt = None,
     verbose: Verbose = False,
 ) -> None:
     """Run the tournament that a TOML file describes.
@@ -101,7 +110,7 @@ def run(
     except (ConfigError, OSError) as error:
         raise typer.BadParameter(str(error)) from None
     path = journal or file.with_suffix(_JOURNAL_SUFFIX)
-    _run(begin(path, config, _options(cluster, processes, concurrency, verbose)), path)
+    _run(begin(path, config, _options(cluster, processes, concurrency, mqtt, verbose)), path)
 
 
 @app.command()
@@ -110,6 +119,7 @@ def resume(
     cluster: Cluster = None,
     processes: Processes = None,
     concurrency: Concurrency = None,
+    mqtt: Mqtt = None,
     verbose: Verbose = False,
 ) -> None:
     """Go on with a tournament that was cut off.
@@ -120,7 +130,7 @@ def resume(
     from plywire.server.arena.runs import resume
 
     path = _journal(file)
-    _run(resume(path, _options(cluster, processes, concurrency, verbose)), path)
+    _run(resume(path, _options(cluster, processes, concurrency, mqtt, verbose)), path)
 
 
 @app.command("open")
@@ -261,15 +271,27 @@ def ratings(
 
 
 def _options(
-    cluster: str | None, processes: int | None, concurrency: int | None, verbose: bool
+    cluster: str | None,
+    processes: int | None,
+    concurrency: int | None,
+    mqtt: str | None,
+    verbose: bool,
 ) -> "Options":
     from rich.console import Console
 
+    from plywire.clients.mqtt_url import MqttUrl
     from plywire.server.arena.runs import Options
 
     if cluster is not None and processes is not None:
         raise typer.BadParameter("choose --cluster or --processes")
-    return Options(Console(), cluster, processes, concurrency, verbose)
+    if mqtt is not None:
+        try:
+            named = MqttUrl.parse(mqtt).name
+        except ValueError as error:
+            raise typer.BadParameter(f"--mqtt: {error}") from None
+        if named is not None:
+            raise typer.BadParameter("--mqtt must name no bot: mqtt://HOST/ARENA")
+    return Options(Console(), cluster, processes, concurrency, verbose, mqtt)
 
 
 def _journal(file: Path) -> Path:
@@ -295,7 +317,7 @@ def _run(running: Coroutine[Any, Any, None], path: Path) -> None:
     except KeyboardInterrupt:
         typer.secho(f"Interrupted; go on with: plywire tournament resume {path}", fg="yellow")
         raise typer.Exit(130) from None
-    except (ConfigError, JournalError, RatingsError, VenueError, WorkersError) as error:
+    except (ConfigError, JournalError, OSError, RatingsError, VenueError, WorkersError) as error:
         _fail(error)
 
 
