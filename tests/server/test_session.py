@@ -53,7 +53,11 @@ async def test_hello_tells_games_and_options(talk: Talk) -> None:
     assert isinstance(hello, events.Hello)
     assert hello.games[0] == "othello"
     assert set(hello.games) == {"othello", "connect4", "tictactoe"}
-    assert [(option.name, option.max) for option in hello.options] == [("hash", 64), ("threads", 2)]
+    assert [(option.name, option.default, option.min, option.max) for option in hello.options] == [
+        ("hash", 16, 1, 64),
+        ("threads", 1, 1, 2),
+        ("book", 1, 0, 1),
+    ]
 
 
 async def test_games(talk: Talk) -> None:
@@ -100,6 +104,8 @@ async def test_new_game_keeps_what_is_not_named(talk: Talk) -> None:
         (commands.SetOption(name="hash", value="0"), ErrorCode.BAD_VALUE),
         (commands.SetOption(name="hash", value="65"), ErrorCode.BAD_VALUE),
         (commands.SetOption(name="threads", value="-1"), ErrorCode.BAD_VALUE),
+        (commands.SetOption(name="book", value="2"), ErrorCode.BAD_VALUE),
+        (commands.SetOption(name="book", value="off"), ErrorCode.BAD_VALUE),
         (commands.SetOption(name="threads", value="9" * 64), ErrorCode.BAD_VALUE),
         (commands.Hello(version=2), ErrorCode.UNSUPPORTED_VERSION),
     ],

@@ -76,12 +76,17 @@ class EnginePlayer(Player):
         *,
         hash_mb: int = 16,
         threads: int = 1,
+        book: bool = True,
+        seed: int | None = None,
         name: str = "engine",
     ) -> None:
-        """Think by these limits, or by the match's; with a table of that size and those threads."""
+        """Think by these limits, or by the match's; with a table of that size and those threads.
+
+        With an opening book, unless none is wanted; what it leaves to chance is drawn by the seed.
+        """
         self.name = name
         self.limits = limits
-        self._thinker = Thinker(hash_mb=hash_mb, threads=threads)
+        self._thinker = Thinker(hash_mb=hash_mb, threads=threads, book=book, seed=seed)
 
     async def start(self, game: Game) -> None:
         """Forget the last game; compiles the game's kernels if this machine never did."""

@@ -3,6 +3,7 @@
     random  random:seed=7               any legal move
     greedy                              one ply ahead
     engine  engine:depth=6,hash=64      this engine, in this process
+    engine:book=0  engine:seed=7        without opening books; drawing the same moves of them
     ugi:./my-engine --fast              a program that speaks UGI
     uci:./my-engine                     a program that speaks UCI
     gtp:edax -gtp -l 10                 a program that speaks GTP
@@ -32,7 +33,8 @@ from .remote import RemotePlayer
 from .transports import DEFAULT_PORTS, split_url
 
 FORMS = (
-    "random[:seed=N], greedy, engine[:depth=N,movetime=MS,nodes=N,hash=MB,threads=N], "
+    "random[:seed=N], greedy, engine[:depth=N,movetime=MS,nodes=N,hash=MB,threads=N,book=0,"
+    "seed=N], "
     "DIALECT[?depth=N&movetime=MS&nodes=N]:COMMAND with a DIALECT of ugi, uci, gtp and nboard, "
     "tcp://HOST:PORT or ws://HOST:PORT[?depth=N&movetime=MS&nodes=N]"
 )
@@ -62,12 +64,14 @@ def parse_player(spec: str, name: str | None = None) -> Callable[[], Player]:
         case "greedy" if not rest:
             return partial(GreedyPlayer, name=name or spec)
         case "engine":
-            options = _options(spec, rest, (*_LIMITS, "hash", "threads"))
+            options = _options(spec, rest, (*_LIMITS, "hash", "threads", "book", "seed"))
             return partial(
                 EnginePlayer,
                 _limits(spec, options),
                 hash_mb=options.get("hash", 16),
                 threads=options.get("threads", 1),
+                book=options.get("book", 1) != 0,
+                seed=options.get("seed"),
                 name=name or spec,
             )
     raise SpecError(f"no player {spec!r}; a player is {FORMS}")

@@ -16,10 +16,22 @@ if TYPE_CHECKING:
 class Thinker:
     """An engine that searches in a thread while the event loop runs on; one search at a time."""
 
-    def __init__(self, *, hash_mb: int = 16, threads: int = 1) -> None:
-        """Use a table of that size and that many threads a search."""
+    def __init__(
+        self,
+        *,
+        hash_mb: int = 16,
+        threads: int = 1,
+        book: bool = True,
+        seed: int | None = None,
+    ) -> None:
+        """Use a table of that size, that many threads a search, and opening books if wanted.
+
+        The seed decides which of several equally good moves of a book are played.
+        """
         self._hash_mb = hash_mb
         self._threads = threads
+        self._has_book = book
+        self._seed = seed
         self._engine: Engine | None = None
 
     async def start(self, game: Game) -> None:
@@ -68,5 +80,7 @@ class Thinker:
 
         warm(game)
         if self._engine is None:
-            self._engine = Engine(hash_mb=self._hash_mb, threads=self._threads)
+            self._engine = Engine(
+                hash_mb=self._hash_mb, threads=self._threads, book=self._has_book, seed=self._seed
+            )
         self._engine.clear()

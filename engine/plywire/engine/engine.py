@@ -5,6 +5,7 @@ Importing this module loads neither Numba nor the search; the first analysis doe
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -39,18 +40,31 @@ class Engine:
     """Searches positions of any game, one at a time, with one transposition table.
 
     Where a game brings a solver along, that is asked for exact scores unless a depth is given that
-    does not reach the end of the game.
+    does not reach the end of the game. Where a game brings an opening book along, that is asked
+    first if all that counts is one good move in time.
 
     No two engines share anything but compiled code and the thread that watches deadlines.
     """
 
-    def __init__(self, *, hash_mb: int = DEFAULT_HASH_MB, threads: int = 1) -> None:
+    def __init__(
+        self,
+        *,
+        hash_mb: int = DEFAULT_HASH_MB,
+        threads: int = 1,
+        book: bool = True,
+        seed: int | None = None,
+    ) -> None:
         """An engine with a table of `hash_mb` MB that searches with that many threads.
 
-        Raises ValueError if either is out of range.
+        Which of several equally good moves of an opening `book` it plays is left to chance; engines
+        of the same `seed` play the same.
+
+        Raises ValueError if the size of the table or the number of threads is out of range.
         """
         self._hash_mb = _in_range("hash", hash_mb, MAX_HASH_MB)
         self._threads = _in_range("threads", threads, MAX_THREADS)
+        self._has_book = book
+        self._chance = random.Random(seed)
         self._table: Table | None = None
         self._small_table: Table | None = None
         self._solver: ExactSolver | None = None
@@ -102,8 +116,9 @@ class Engine:
         """Search a position in the calling thread; callable from any thread, one search at a time.
 
         Without limits the search ends when the result is proven or it is stopped; `movetime` and
-        `clock` also end it at once where there is but one legal move. `on_info` is called in the
-        calling thread with each of the `multipv` best lines of each finished iteration.
+        `clock` also end it at once where there is but one legal move, and, without other limits or
+        more than one line, where an opening book has the move. `on_info` is called in the calling
+        thread with each of the `multipv` best lines of each finished iteration.
 
         Raises EngineBusyError if a search is running already, and ValueError if `multipv` is less
         than 1, `stop` was given to an earlier search, or there is no memory for the table.
@@ -119,6 +134,12 @@ class Engine:
             self._stop = stop
             try:
                 limits = Limits() if limits is None else limits
+                if self._has_book and limits.is_for_play and multipv == 1:
+                    line = position.game.opening_line(position, self._chance)
+                    if line is not None:
+                        if on_info:
+                            on_info(line)
+                        return Analysis(line.pv[0], (line,), nodes=0, time=_since(began))
                 is_whole = _reaches_the_end(position, limits)
                 solver = self._open_solver(position.game) if is_whole else None
                 if solver is None:
@@ -198,7 +219,7 @@ class Engine:
         """The solver of a game, kept until another game's is needed."""
         if self._solved_game != game:
             self._solver = self._solved_game = None
-            self._solver = game.solver(self._hash_mb, self._threads)
+            self._solver = game.solver(self._hash_mb, self._threads, book=self._has_book)
             self._solved_game = game
         return self._solver
 
@@ -220,6 +241,10 @@ def warm(game: Game, on_step: Callable[[str, int, int], None] | None = None) -> 
         if on_step:
             on_step(name, number, len(steps))
         step()
+
+
+def _since(began: float) -> int:
+    return int((time.monotonic() - began) * 1000)
 
 
 def _new_table(megabytes: int) -> Table:

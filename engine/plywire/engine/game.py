@@ -21,6 +21,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
+    from random import Random
+
+    from .analysis import Info
     from .exact import ExactSolver
     from .search.searcher import Iteration, Searcher
     from .search.table import Table
@@ -194,10 +197,18 @@ class Game(ABC):
     def square_name(self, move: int) -> str:
         """The square on which a move lands, such as `d1`; `-` for a pass."""
 
-    def solver(self, hash_mb: int, threads: int) -> ExactSolver | None:
+    def opening_line(self, position: Position, chance: Random) -> Info | None:
+        """A line from the opening book, None if the game has none or it does not know how to go on.
+
+        Its first move is drawn from those that are about as good as the best.
+        """
+        return None
+
+    def solver(self, hash_mb: int, threads: int, *, book: bool = True) -> ExactSolver | None:
         """A new solver of this game with a table of that many MB; None if the game has none.
 
-        Imports Numba. Raises ValueError if there is no memory for the table.
+        It may use a `book` of solved positions. Imports Numba. Raises ValueError if there is no
+        memory for the table.
         """
         return None
 

@@ -56,6 +56,12 @@ class Limits:
             if value is not None:
                 _at_least(least, name, value)
 
+    @property
+    def is_for_play(self) -> bool:
+        """Whether all that counts is a good move in time, and not how it was found."""
+        is_timed = self.movetime is not None or self.clock is not None
+        return is_timed and self.depth is None and self.nodes is None and not self.infinite
+
 
 def _at_least(least: int, name: str, value: int) -> None:
     if value < least:

@@ -66,7 +66,7 @@ class Session:
         self._is_patient = is_patient
         self._arena = arena
         self._visitor: Visitor | None = None
-        self._options = {"hash": settings.hash, "threads": 1}
+        self._options = {"hash": settings.hash, "threads": 1, "book": 1}
         self._engine = self._new_engine()
         self._search: Search | None = None
         self._answering: asyncio.Task[None] | None = None
@@ -149,8 +149,9 @@ class Session:
                 software=version("plywire"),
                 games=(first, *(name for name in game.names() if name != first)),
                 options=tuple(
-                    events.Option(name=name, default=default, min=1, max=self._most(name))
+                    events.Option(name=name, default=default, min=least, max=most)
                     for name, default in self._options.items()
+                    for least, most in [self._range(name)]
                 ),
             )
         )
@@ -248,12 +249,13 @@ class Session:
             raise RefusedError(
                 ErrorCode.UNKNOWN_OPTION, f"unknown option {command.name}: the options are {known}"
             )
-        most = self._most(name)
+        least, most = self._range(name)
         digits = command.value
-        value = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 10 else 0
-        if not 1 <= value <= most:
+        value = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 10 else -1
+        if not least <= value <= most:
             raise RefusedError(
-                ErrorCode.BAD_VALUE, f"{name} is a whole number from 1 to {most}, not {digits}"
+                ErrorCode.BAD_VALUE,
+                f"{name} is a whole number from {least} to {most}, not {digits}",
             )
         if self._options[name] != value:
             self._options[name] = value
@@ -310,11 +312,21 @@ class Session:
 
     def _new_engine(self) -> Engine:
         """An engine that has learnt nothing yet; it takes no memory before its first search."""
-        return Engine(hash_mb=self._options["hash"], threads=self._options["threads"])
+        options = self._options
+        return Engine(
+            hash_mb=options["hash"], threads=options["threads"], book=bool(options["book"])
+        )
 
-    def _most(self, option: str) -> int:
+    def _range(self, option: str) -> tuple[int, int]:
+        """The least and the largest value that a peer may set."""
         settings = self._settings
-        return settings.max_hash if option == "hash" else settings.max_session_threads
+        match option:
+            case "hash":
+                return 1, settings.max_hash
+            case "threads":
+                return 1, settings.max_session_threads
+            case _:
+                return 0, 1
 
 
 _WHILE_THINKING = (commands.Stop, commands.Ping, commands.Quit)

@@ -72,7 +72,7 @@ def test_a_checkpoint_of_another_book_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["build", "othello", "--plies", "1"], "there are books of connect4, not of othello"),
+        (["build", "tictactoe", "--plies", "1"], "No such command 'tictactoe'"),
         (["build", "connect4", "--plies", "-1"], "--plies"),
         (["verify", "connect4", "--size", "4x5"], "there is no book of 4x5"),
         (["verify", "connect4", "--file", "no-such-file"], "cannot read the book"),

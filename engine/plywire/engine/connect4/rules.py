@@ -110,11 +110,11 @@ class Connect4(Game):
         column, row = divmod(move, self.height + 1)
         return fen.square_name(column, row)
 
-    def solver(self, hash_mb: int, threads: int) -> ExactSolver:
-        """A new solver, which knows the opening book of the usual size."""
+    def solver(self, hash_mb: int, threads: int, *, book: bool = True) -> ExactSolver:
+        """A new solver, which knows the opening book of the usual size if wanted."""
         from .solver.analysis import Connect4Solver
 
-        return Connect4Solver(self, hash_mb, threads)
+        return Connect4Solver(self, hash_mb, threads, book=book)
 
     def board(self) -> Any:
         """The compiled view of the game."""

@@ -22,7 +22,9 @@ from plywire.engine.game import PASS, Game, Position, PositionError, Result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from random import Random
 
+    from plywire.engine.analysis import Info
     from plywire.engine.search.searcher import Iteration, Searcher
     from plywire.engine.search.table import Table
 
@@ -117,6 +119,15 @@ class Othello(Game):
     def square_name(self, move: int) -> str:
         """The square on which the disc lands: a1 is at the upper left."""
         return "-" if move == PASS else fen.square_name(move % 8, move // 8)
+
+    def opening_line(self, position: Position, chance: Random) -> Info | None:
+        """A line from the book that comes with the package."""
+        from .opening.book import shipped_book
+
+        book = shipped_book()
+        if book is None or not isinstance(position, OthelloPosition):
+            return None
+        return book.line(position, chance)
 
     def searcher(self, position: Position, table: Table, node_limit: int) -> Searcher:
         """A selective search."""

@@ -2,42 +2,195 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar, cast
 
 import typer
 
 if TYPE_CHECKING:
     from plywire.engine.connect4.rules import Connect4
+    from plywire.engine.connect4.solver.book import Book as SolvedBook
+    from plywire.engine.othello.opening.book import Book as OpeningBook
 
 app = typer.Typer(help="Build and verify opening books.", no_args_is_help=True)
+build = typer.Typer(
+    help="Build the opening book of a game. What is searched is kept in OUTPUT.partial:"
+    " killed, the command goes on there when it is run again, with any number of processes.",
+    no_args_is_help=True,
+)
+verify = typer.Typer(help="Search positions of a book again, and compare.", no_args_is_help=True)
+app.add_typer(build, name="build")
+app.add_typer(verify, name="verify")
 
-_GAME = Annotated[str, typer.Argument(help="Name of the game: connect4.")]
+_Book = TypeVar("_Book")
+_Item = TypeVar("_Item")
+
 _SIZE = Annotated[str | None, typer.Option(help="Board size as WIDTHxHEIGHT.")]
+_PROCESSES = Annotated[int, typer.Option(help="Processes that search.", min=1, max=256)]
+_FILE = Annotated[Path | None, typer.Option(help="The book; the one in the package if not given.")]
+_SEED = Annotated[int, typer.Option(help="Which positions.")]
+_TABLE_MB = Annotated[int, typer.Option("--table", help="MB of each process's table.", min=1)]
 
 
-@app.command()
-def build(
-    game: _GAME,
+@build.command("connect4")
+def build_connect4(
     plies: Annotated[int, typer.Option(help="Solve all positions of so many stones.", min=0)],
     size: _SIZE = None,
     output: Annotated[
         Path | None, typer.Option(help="The book; book-SIZE.npz here if not given.")
     ] = None,
-    processes: Annotated[int, typer.Option(help="Processes that solve.", min=1, max=256)] = 1,
-    table_mb: Annotated[
-        int, typer.Option("--table", help="MB of each process's table.", min=1)
-    ] = 512,
+    processes: _PROCESSES = 1,
+    table_mb: _TABLE_MB = 512,
 ) -> None:
     """Solve all positions of a ply and write the book of it and all plies before.
-
-    What is solved is kept in OUTPUT.partial after every few positions: killed, the command goes on
-    there when it is run again, with any number of processes.
 
     Example:
 
         plywire book build connect4 --plies 8 --processes 4
     """
+    from plywire.engine.connect4.solver import booking
+
+    rules = _connect4(size)
+    output = output or Path(f"book-{rules.size}.npz")
+    with _building(output) as (checkpoint, on_progress):
+        book = booking.build(
+            rules,
+            plies,
+            checkpoint,
+            processes=processes,
+            table_mb=table_mb,
+            on_progress=on_progress,
+        )
+        book.save(output)
+    _tell_built(output, len(book))
+
+
+@build.command("othello")
+def build_othello(
+    games: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="File of games, one move string such as f5d6c3 a line; .xz too. Repeatable.",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
+    least: Annotated[
+        int, typer.Option(min=1, help="Take positions that occur in so many of the games.")
+    ] = 100,
+    plies: Annotated[int, typer.Option(min=1, max=60, help="How far the book goes.")] = 20,
+    positions: Annotated[
+        int, typer.Option(min=1, help="Up to so many, the engine adds what it plays itself.")
+    ] = 4000,
+    depth: Annotated[int, typer.Option(min=1, max=40, help="Plies to search.")] = 20,
+    seed: Annotated[int, typer.Option(help="Of the games of the engine against itself.")] = 0,
+    output: Annotated[Path, typer.Option(help="The book.")] = Path("book.npz"),
+    processes: _PROCESSES = 1,
+) -> None:
+    """Collect openings from games and self-play, search them and write the book of their values.
+
+    Equal settings give equal books, whatever the processes.
+
+    Example:
+
+        plywire book build othello --games games.txt.xz --processes 4
+    """
+    from plywire.engine.othello.opening.building import Plan
+    from plywire.engine.othello.opening.building import build as build_book
+
+    plan = Plan(tuple(games or ()), least, plies, positions, depth, seed)
+    with _building(output) as (checkpoint, on_progress):
+        book = build_book(plan, checkpoint, processes=processes, on_progress=on_progress)
+        book.save(output)
+    _tell_built(output, len(book))
+
+
+@verify.command("connect4")
+def verify_connect4(
+    size: _SIZE = None,
+    file: _FILE = None,
+    count: Annotated[int, typer.Option(help="Positions to solve again.", min=1)] = 100,
+    seed: _SEED = 1,
+    table_mb: _TABLE_MB = 512,
+) -> None:
+    """Solve random positions of a book again, without it, and compare.
+
+    Example:
+
+        plywire book verify connect4 --count 20
+    """
+    from plywire.engine.connect4.solver import booking
+    from plywire.engine.connect4.solver.book import Book, shipped_book
+    from plywire.engine.connect4.solver.solver import Solver
+
+    rules = _connect4(size)
+
+    def read() -> SolvedBook | None:
+        return shipped_book(rules.width, rules.height) if file is None else Book.load(file)
+
+    book = _opened(read, rules.size)
+    if book.game != rules:
+        raise typer.BadParameter(f"the book is of {book.game.size}, not {rules.size}")
+    try:
+        solver = Solver(rules.width, rules.height, table_mb=table_mb)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+    wrong = 0
+    for position, score in _track(booking.sample(book, count, seed), count):
+        solved = solver.score(position)
+        if solved != score:
+            typer.echo(f"{position.fen()}: the book says {score}, it is {solved}", err=True)
+            wrong += 1
+    typer.echo(f"{count} positions of {len(book)} solved again, {wrong} wrong")
+    if wrong:
+        raise typer.Exit(1)
+
+
+@verify.command("othello")
+def verify_othello(
+    file: _FILE = None,
+    count: Annotated[int, typer.Option(help="Positions to search again.", min=1)] = 100,
+    seed: _SEED = 1,
+) -> None:
+    """Check how a book's positions and values hang together, and search random ones again.
+
+    The book is wrong if it contradicts itself, or if its values differ from those searched by more
+    than a disc on average: then it is one of another evaluation.
+
+    Example:
+
+        plywire book verify othello --count 20
+    """
+    from plywire.engine.othello.opening import verifying
+    from plywire.engine.othello.opening.book import MARGIN, Book, shipped_book
+
+    def read() -> OpeningBook | None:
+        return shipped_book() if file is None else Book.load(file)
+
+    book = _opened(read, "8x8")
+    wrong = 0
+    for contradiction in verifying.contradictions(book):
+        typer.echo(contradiction, err=True)
+        wrong += 1
+    differences = []
+    for position, value, searched in _track(verifying.sample(book, count, seed), count):
+        differences.append(abs(searched - value))
+        if searched != value:
+            typer.echo(f"{position.fen()}: the book says {value}, it is {searched}", err=True)
+    mean = sum(differences) / len(differences)
+    typer.echo(
+        f"{len(book)} positions, {wrong} contradictions; {len(differences)} searched again, "
+        f"off by {mean / 100:.2f} discs on average, {max(differences) / 100:.2f} at most"
+    )
+    if wrong or mean > MARGIN:
+        raise typer.Exit(1)
+
+
+@contextmanager
+def _building(output: Path) -> Iterator[tuple[Path, Callable[[int, int], None]]]:
+    """Show how far a build is; the checkpoint is removed when it has ended well."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -48,13 +201,9 @@ def build(
         TimeRemainingColumn,
     )
 
-    from plywire.engine.connect4.solver import booking
-
-    rules = _connect4(game, size)
-    output = output or Path(f"book-{rules.size}.npz")
     checkpoint = output.with_name(output.name + ".partial")
     columns = (
-        TextColumn("solving"),
+        TextColumn("searching"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
@@ -64,79 +213,40 @@ def build(
         with Progress(
             *columns, console=Console(stderr=True), speed_estimate_period=600
         ) as progress:
-            bar = progress.add_task("solving", total=None)
-            book = booking.build(
-                rules,
-                plies,
-                checkpoint,
-                processes=processes,
-                table_mb=table_mb,
-                on_progress=lambda done, count: progress.update(bar, completed=done, total=count),
-            )
-        book.save(output)
+            bar = progress.add_task("searching", total=None)
+            yield checkpoint, lambda done, count: progress.update(bar, completed=done, total=count)
     except (OSError, ValueError) as error:
         raise typer.BadParameter(str(error)) from None
     checkpoint.unlink()
-    typer.echo(f"{output}: {len(book)} positions, {output.stat().st_size} bytes")
 
 
-@app.command()
-def verify(
-    game: _GAME,
-    size: _SIZE = None,
-    file: Annotated[
-        Path | None, typer.Option(help="The book; the one in the package if not given.")
-    ] = None,
-    count: Annotated[int, typer.Option(help="Positions to solve again.", min=1)] = 100,
-    seed: Annotated[int, typer.Option(help="Which positions.")] = 1,
-    table_mb: Annotated[int, typer.Option("--table", help="MB of the table.", min=1)] = 512,
-) -> None:
-    """Solve random positions of a book again, without it, and compare.
+def _tell_built(output: Path, positions: int) -> None:
+    typer.echo(f"{output}: {positions} positions, {output.stat().st_size} bytes")
 
-    Example:
 
-        plywire book verify connect4 --count 20
-    """
-    from rich.console import Console
-    from rich.progress import track
-
-    from plywire.engine.connect4.solver import booking
-    from plywire.engine.connect4.solver.book import Book, shipped_book
-    from plywire.engine.connect4.solver.solver import Solver
-
-    rules = _connect4(game, size)
+def _opened(read: Callable[[], _Book | None], size: str) -> _Book:
     try:
-        book = shipped_book(rules.width, rules.height) if file is None else Book.load(file)
+        book = read()
     except (OSError, ValueError) as error:
         raise typer.BadParameter(f"cannot read the book: {error}") from None
     if book is None:
-        raise typer.BadParameter(f"there is no book of {rules.size} in the package: give --file")
-    if book.game != rules:
-        raise typer.BadParameter(f"the book is of {book.game.size}, not {rules.size}")
-    try:
-        solver = Solver(rules.width, rules.height, table_mb=table_mb)
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from None
-    wrong = 0
-    sample = booking.sample(book, count, seed)
-    for position, score in track(sample, "solving", count, console=Console(stderr=True)):
-        solved = solver.score(position)
-        if solved != score:
-            typer.echo(f"{position.fen()}: the book says {score}, it is {solved}", err=True)
-            wrong += 1
-    typer.echo(f"{count} positions of {len(book)} solved again, {wrong} wrong")
-    if wrong:
-        raise typer.Exit(1)
+        raise typer.BadParameter(f"there is no book of {size} in the package: give --file")
+    return book
 
 
-def _connect4(game: str, size: str | None) -> Connect4:
-    from plywire.engine.connect4.rules import Connect4
+def _track(sample: Iterator[_Item], count: int) -> Iterator[_Item]:
+    """The items of a sample, and a bar that shows how far it is."""
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(sample, "searching", count, console=Console(stderr=True))
+
+
+def _connect4(size: str | None) -> Connect4:
     from plywire.engine.game import RulesError, load
 
     try:
-        rules = load(game, size)
+        rules = load("connect4", size)
     except RulesError as error:
         raise typer.BadParameter(str(error)) from None
-    if not isinstance(rules, Connect4):
-        raise typer.BadParameter(f"there are books of connect4, not of {game}")
-    return rules
+    return cast("Connect4", rules)

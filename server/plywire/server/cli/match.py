@@ -60,6 +60,7 @@ def main(
         random  random:seed=7             any legal move
         greedy                            one ply ahead
         engine  engine:depth=6,hash=64    this engine (depth, movetime, nodes, hash, threads)
+        engine:book=0  engine:seed=7      without opening books; drawing the same moves of them
         "ugi:./my-engine --fast"          a program that speaks UGI; uci:, gtp:, nboard: likewise
         "nboard?depth=12:./ntest"         the same, with limits of its own
         tcp://host:7590  ws://host:7591?movetime=100    a server

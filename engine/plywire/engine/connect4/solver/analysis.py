@@ -35,13 +35,18 @@ _LINE_NODES = 20_000
 class Connect4Solver(ExactSolver):
     """Exact analyses of Connect Four at one board size."""
 
-    def __init__(self, game: Connect4, hash_mb: int, threads: int) -> None:
+    def __init__(self, game: Connect4, hash_mb: int, threads: int, *, book: bool = True) -> None:
         """A solver with a table of that many MB that solves in that many threads.
 
         Raises ValueError if there is no memory for the table.
         """
-        book = shipped_book(game.width, game.height)
-        self._solver = Solver(game.width, game.height, table_mb=hash_mb, threads=threads, book=book)
+        self._solver = Solver(
+            game.width,
+            game.height,
+            table_mb=hash_mb,
+            threads=threads,
+            book=shipped_book(game.width, game.height) if book else None,
+        )
 
     def analyse(self, task: Task, on_info: Callable[[Info], None]) -> Analysis:
         """Prove the sign, then the distance; multipv lines are the scores of the moves."""

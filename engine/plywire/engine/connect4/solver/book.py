@@ -8,37 +8,23 @@ unpacked that are asked for.
 
 from __future__ import annotations
 
-import struct
 import zlib
 from bisect import bisect_left, bisect_right
 from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import IO, Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
+from plywire.engine.archive import reading
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 
 _BLOCK = 4096
 #: Unpacked blocks that are kept, each of 36 KiB.
 _KEPT_BLOCKS = 64
 _SCORE_BIAS = 64
-#: What reading an archive raises where bytes of it are wrong.
-_DAMAGED = (
-    BadZipFile,
-    EOFError,
-    IndexError,
-    KeyError,
-    NotImplementedError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-    struct.error,
-    zlib.error,
-)
 
 
 def book_key(position: Connect4Position) -> int:
@@ -139,18 +125,12 @@ class Book:
 
         Raises OSError if it cannot be read, ValueError if it is no book or damaged.
         """
-        if isinstance(file, Path):
-            with file.open("rb") as opened:  # NumPy forgets to close what it cannot read
-                return cls.load(opened)
-        try:
-            with np.load(file, allow_pickle=False) as archive:
-                width, height, plies, count = map(int, archive["size"])
-                firsts, ends, blocks = archive["firsts"], archive["ends"], archive["blocks"]
+        with reading(file, "an opening book") as archive:
+            width, height, plies, count = map(int, archive["size"])
+            firsts, ends, blocks = archive["firsts"], archive["ends"], archive["blocks"]
             if len(firsts) != len(ends) or ends[-1] != len(blocks):
                 raise ValueError("each block has a first key and an end")
             return cls(Connect4(width, height), plies, firsts, ends, blocks, count)
-        except _DAMAGED as error:
-            raise ValueError("not an opening book, or a damaged one") from error
 
 
 def score_of_win_at_once(game: Connect4, stones: int) -> int:

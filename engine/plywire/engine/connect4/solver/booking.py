@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from multiprocessing import get_context
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +19,7 @@ from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.book import Book, score_of_win_at_once
 from plywire.engine.connect4.solver.layers import Layer, layers
 from plywire.engine.connect4.solver.solver import FAR, Solver
+from plywire.engine.workers import workers
 
 #: Positions that a process solves before it reports: so much is lost when it is killed.
 CHUNK = 64
@@ -115,12 +115,7 @@ def build(
     saved = Checkpoint(checkpoint, len(positions))
     report = on_progress or (lambda solved, count: None)
     report(saved.solved, len(positions))
-    with ProcessPoolExecutor(
-        processes,
-        mp_context=get_context("spawn"),
-        initializer=_begin_process,
-        initargs=(game.width, game.height, table_mb),
-    ) as executor:
+    with workers(processes, _begin_process, game.width, game.height, table_mb) as executor:
         try:
             for first, scores in _solved(executor, positions, saved.missing(), processes):
                 saved.put(first, scores)

@@ -1,0 +1,136 @@
+"""The opening book: what positions at the beginning of the game are worth.
+
+A position and its images under the eight symmetries of the board are stored once. The value of a
+position is that of the best move there: of those that lead to other positions of the book by what
+these are worth, of all others by a search. So the book knows of each of its positions whether it
+holds a move that is good enough, but not what to play instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+import numpy as np
+
+from plywire.engine.analysis import Info, Score
+from plywire.engine.archive import reading
+from plywire.engine.othello.rules import Othello, OthelloPosition
+
+from .symmetry import canonical
+
+if TYPE_CHECKING:
+    from random import Random
+
+#: Moves that are worth so much less than the best, at most, are as good: in hundredths of a disc.
+MARGIN = 100
+
+_GAME = Othello()
+
+Key = tuple[int, int]
+"""The two words of the least image of a position."""
+
+
+def key(position: OthelloPosition) -> Key:
+    """What a position shares with its images and with nothing else."""
+    return canonical(position.own, position.other)
+
+
+def plies(key: Key) -> int:
+    """How many discs were placed before a position."""
+    return sum(word.bit_count() for word in key) - 4
+
+
+def position_of(key: Key) -> OthelloPosition:
+    """The position; who is to move is told as if nobody had passed."""
+    return OthelloPosition(_GAME, *key, plies(key) % 2)
+
+
+START = key(_GAME.start())
+
+
+class Book:
+    """Values of opening positions, for the player to move, in hundredths of a disc."""
+
+    def __init__(self, values: dict[Key, int], depth: int) -> None:
+        """A book of those values, which rest on searches of that depth."""
+        self._values = values
+        self.depth = depth
+
+    def __len__(self) -> int:
+        """How many positions are stored."""
+        return len(self._values)
+
+    def __iter__(self) -> Iterator[Key]:
+        """The positions."""
+        return iter(self._values)
+
+    def __getitem__(self, key: Key) -> int:
+        """The value of one of the positions."""
+        return self._values[key]
+
+    def get(self, position: OthelloPosition) -> int | None:
+        """The value of a position, None if the book does not know it."""
+        return self._values.get(key(position))
+
+    def moves(self, position: OthelloPosition) -> dict[int, int]:
+        """The moves that lead to positions of the book, and what they are worth."""
+        known = ((move, self.get(position.play(move))) for move in position.moves())
+        return {move: -value for move, value in known if value is not None}
+
+    def near_best(self, position: OthelloPosition) -> dict[int, int]:
+        """Those of the moves that are worth at most `MARGIN` less than the best there is."""
+        best = self.get(position)
+        if best is None:
+            return {}
+        known = self.moves(position).items()
+        return {move: value for move, value in known if value >= best - MARGIN}
+
+    def line(self, position: OthelloPosition, chance: Random) -> Info | None:
+        """A move drawn from those near the best, and how the book goes on; None without any."""
+        choices = self.near_best(position)
+        if not choices:
+            return None
+        move = chance.choice(list(choices))
+        score = Score("cp", choices[move])
+        moves = [move]
+        position = position.play(move)
+        while choices := self.near_best(position):
+            moves.append(max(choices, key=choices.__getitem__))
+            position = position.play(moves[-1])
+        return Info(self.depth, score, 0, 0, 0, 1, tuple(moves))
+
+    def save(self, path: Path) -> None:
+        """Write the file."""
+        keys = sorted(self._values)
+        np.savez_compressed(
+            path,
+            depth=np.array(self.depth),
+            words=np.array(keys, "<u8").reshape(-1, 2).view(np.uint8).T,
+            values=np.array([self._values[key] for key in keys], np.int16),
+        )
+
+    @classmethod
+    def load(cls, file: IO[bytes] | Path) -> Book:
+        """Read a file.
+
+        Raises OSError if it cannot be read, ValueError if it is no book or damaged.
+        """
+        with reading(file, "an opening book") as archive:
+            words, values = archive["words"], archive["values"]
+            pairs = np.ascontiguousarray(words.T).view("<u8").reshape(len(values), 2)
+            keys = map(tuple, pairs.tolist())
+            return cls(dict(zip(keys, values.tolist(), strict=True)), int(archive["depth"]))
+
+
+@cache
+def shipped_book() -> Book | None:
+    """The book that comes with the package, None if it was left out."""
+    file = resources.files(__package__) / "book.npz"
+    if not file.is_file():
+        return None
+    with file.open("rb") as opened:
+        return Book.load(opened)

@@ -1,0 +1,35 @@
+"""Processes that work for this one."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context, parent_process
+from typing import Any
+
+
+def workers(count: int, begin: Callable[..., None], *arguments: Any) -> ProcessPoolExecutor:
+    """That many processes, each of which begins with a call.
+
+    They end with this process even if that is killed.
+    """
+    return ProcessPoolExecutor(
+        count,
+        mp_context=get_context("spawn"),
+        initializer=_begin,
+        initargs=(begin, *arguments),
+    )
+
+
+def _begin(begin: Callable[..., None], *arguments: Any) -> None:
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    begin(*arguments)
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
