@@ -49,6 +49,7 @@ def test_time_is_as_the_file_says() -> None:
         ('name = "Cup"', "", "name: is missing"),
         ('name = "Cup"', 'name = ""', "name: "),
         ('name = "Cup"', r'name = "a\nb"', "name: a name is one line"),
+        ('name = "Cup"', 'name = "Lobby"', "Lobby is what games outside tournaments are called"),
         ('name = "Cup"', 'name = "Cup"\nconcurency = 2', "concurency: there is no such key"),
         ('name = "Cup"', 'name = "Cup"\nconcurrency = 0', "concurrency: .* greater than or equal"),
         ('name = "Cup"', "name = Cup", "not TOML: "),

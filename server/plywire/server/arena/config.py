@@ -61,6 +61,7 @@ from plywire.clients.sprt import Sprt
 from plywire.engine.game import Game, load
 from plywire.protocol.limits import Limits
 
+from .announcements import POOL
 from .pairings import Format
 
 #: The spec of a player that is a bot of the arena.
@@ -226,6 +227,8 @@ class TournamentConfig(_Section):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
+        if self.name.lower() == POOL:
+            raise ValueError(f"name: {self.name} is what games outside tournaments are called")
         if self.format.games % (2 * len(self.games)):
             raise ValueError(
                 f"format.games: {self.format.games} games of a pairing cannot be shared out;"

@@ -15,6 +15,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -244,6 +245,21 @@ def change_one(connection: sqlite3.Connection, sql: str, row: tuple[str | int, .
     """Change exactly one row; raises JournalError if there is none to change."""
     if connection.execute(sql, row).rowcount != 1:
         raise JournalError("the journal holds nothing that this event could follow")
+
+
+def now() -> str:
+    """This moment, as it is written."""
+    return text_of(datetime.now(UTC))
+
+
+def text_of(time: datetime) -> str:
+    """A moment as it is written."""
+    return time.isoformat(timespec="milliseconds")
+
+
+def time_of(text: str | None) -> datetime | None:
+    """A moment that was written, None if none was."""
+    return None if text is None else datetime.fromisoformat(text)
 
 
 def _clear(error: Exception, path: Path) -> Exception:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,7 +17,8 @@ from plywire.clients.errors import Termination
 from plywire.clients.records import GameRecord
 
 from .accuracy import GameAccuracy
-from .database import Database, JournalBusyError, JournalError, change_one
+from .announcements import POOL, TABLES, Announcement, Announcements
+from .database import JournalBusyError, JournalError, change_one, now, time_of
 
 __all__ = [
     "POOL",
@@ -30,9 +31,6 @@ __all__ = [
     "ScheduledGame",
     "journal_of",
 ]
-
-#: What the games that bots arrange among themselves are called here; no tournament is.
-POOL = "lobby"
 
 #: Each brings a journal from the version of its index to the next.
 _MIGRATIONS = (
@@ -84,28 +82,7 @@ _MIGRATIONS = (
             IS NOT NULL
         BEGIN SELECT raise(ABORT, 'the game is finished'); END;
     """,
-    """
-    CREATE TABLE announcement (
-        id INTEGER PRIMARY KEY,
-        name TEXT NOT NULL COLLATE NOCASE,
-        config TEXT NOT NULL,  -- JSON, with seats that are open
-        announced TEXT NOT NULL,
-        starts TEXT,
-        tournament INTEGER UNIQUE REFERENCES tournament  -- NULL until it has begun
-    );
-    CREATE TABLE entrant (
-        id INTEGER PRIMARY KEY,
-        announcement INTEGER NOT NULL REFERENCES announcement,
-        name TEXT NOT NULL,
-        UNIQUE (announcement, name)
-    );
-    """,
-)
-
-
-_ANNOUNCEMENTS = (
-    "SELECT a.id, a.name, a.config, a.starts, a.tournament, t.ended"
-    " FROM announcement AS a LEFT JOIN tournament AS t ON t.id = a.tournament"
+    TABLES,
 )
 
 
@@ -187,24 +164,7 @@ class JournalledTournament:
         return f"{self.created.isoformat()} {self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class Announcement:
-    """A tournament that bots may join, or might."""
-
-    id: int
-    name: str
-    config: str
-    """As it was given to `Journal.announce`."""
-    starts: datetime | None
-    """When it begins even if seats are free, None to wait until they are taken."""
-    entrants: tuple[str, ...]
-    """Who has joined, in that order."""
-    tournament: int | None
-    """Id of the tournament, None before it has begun."""
-    is_over: bool
-
-
-class Journal(Database):
+class Journal(Announcements):
     """A journal of tournaments; an asynchronous context manager.
 
     All methods raise JournalError if the event cannot be put on disk or contradicts what is there.
@@ -223,7 +183,7 @@ class Journal(Database):
     async def create(self, name: str, config: str) -> int:
         """Begin a tournament and return its id."""
 
-        row = (name, config, _now())
+        row = (name, config, now())
         sql = "INSERT INTO tournament (name, config, created) VALUES (?, ?, ?)"
         identifier = await self._do(lambda connection: connection.execute(sql, row).lastrowid)
         if identifier is None:
@@ -248,16 +208,16 @@ class Journal(Database):
 
     async def start(self, tournament: int, number: int) -> datetime:
         """Begin a game, or begin it anew: moves of an earlier attempt are forgotten."""
-        now = _now()
+        began = now()
 
         def run(connection: sqlite3.Connection) -> None:
             key = (tournament, number)
             connection.execute("DELETE FROM move WHERE tournament = ? AND number = ?", key)
             sql = "UPDATE game SET started = ? WHERE tournament = ? AND number = ?"
-            change_one(connection, sql, (now, *key))
+            change_one(connection, sql, (began, *key))
 
         await self._do(run)
-        return datetime.fromisoformat(now)
+        return datetime.fromisoformat(began)
 
     async def move(self, tournament: int, number: int, ply: int, name: str, ms: int) -> None:
         """Add a move; raises JournalError unless `ply` others have followed the opening."""
@@ -288,79 +248,8 @@ class Journal(Database):
     async def end(self, tournament: int, outcome: str) -> None:
         """End a tournament."""
         sql = "UPDATE tournament SET ended = ?, outcome = ? WHERE id = ? AND ended IS NULL"
-        row = (_now(), outcome, tournament)
+        row = (now(), outcome, tournament)
         await self._change(sql, row)
-
-    # ---- tournaments to join ----
-
-    async def announce(self, name: str, config: str, starts: datetime | None) -> int:
-        """Open a tournament for bots to join, and return the id of the announcement."""
-
-        def run(connection: sqlite3.Connection) -> int:
-            sql = f"{_ANNOUNCEMENTS} WHERE a.name = ? AND t.ended IS NULL"
-            if name.lower() == POOL or connection.execute(sql, (name,)).fetchone():
-                raise JournalError(f"there is a tournament {name} already, and it is not over")
-            sql = "INSERT INTO announcement (name, config, announced, starts) VALUES (?, ?, ?, ?)"
-            row = (name, config, _now(), None if starts is None else _text(starts))
-            return connection.execute(sql, row).lastrowid or 0
-
-        return await self._do(run)
-
-    async def reschedule(self, name: str, starts: datetime) -> None:
-        """Have a tournament that has not begun start at another time."""
-        sql = "UPDATE announcement SET starts = ? WHERE name = ? AND tournament IS NULL"
-        row = (_text(starts), name)
-
-        def run(connection: sqlite3.Connection) -> None:
-            if connection.execute(sql, row).rowcount != 1:
-                raise JournalError(f"no tournament {name} waits for its start")
-
-        await self._do(run)
-
-    async def enter(self, announcement: int, name: str) -> None:
-        """Add somebody who joins, the last so far."""
-        sql = "INSERT INTO entrant (announcement, name) VALUES (?, ?)"
-        await self._insert(sql, [(announcement, name)])
-
-    async def withdraw(self, announcement: int, name: str) -> None:
-        """Take somebody out who had joined."""
-        sql = "DELETE FROM entrant WHERE announcement = ? AND name = ?"
-        await self._change(sql, (announcement, name))
-
-    async def begin(self, announcement: int, config: str) -> int:
-        """Begin a tournament that was announced, and return its id; see `create`."""
-
-        def run(connection: sqlite3.Connection) -> int:
-            sql = (
-                "INSERT INTO tournament (name, config, created)"
-                " SELECT name, ?, ? FROM announcement WHERE id = ?"
-            )
-            identifier = connection.execute(sql, (config, _now(), announcement)).lastrowid or 0
-            sql = "UPDATE announcement SET tournament = ? WHERE id = ? AND tournament IS NULL"
-            change_one(connection, sql, (identifier, announcement))
-            return identifier
-
-        return await self._do(run)
-
-    async def announcements(self) -> list[Announcement]:
-        """All of them, in the order in which they were made."""
-
-        def run(connection: sqlite3.Connection) -> list[Announcement]:
-            entrants: dict[int, list[str]] = {}
-            sql = "SELECT announcement, name FROM entrant ORDER BY id"
-            for identifier, name in connection.execute(sql):
-                entrants.setdefault(identifier, []).append(name)
-            return [
-                Announcement(
-                    *(identifier, name, config, _time(starts)),
-                    *(tuple(entrants.get(identifier, ())), tournament, ended is not None),
-                )
-                for identifier, name, config, starts, tournament, ended in connection.execute(
-                    f"{_ANNOUNCEMENTS} ORDER BY a.id"
-                )
-            ]
-
-        return await self._do(run)
 
     # ---- queries ----
 
@@ -372,7 +261,7 @@ class Journal(Database):
             return [
                 JournalledTournament(
                     *(identifier, name, config),
-                    *(datetime.fromisoformat(created), _time(ended), outcome),
+                    *(datetime.fromisoformat(created), time_of(ended), outcome),
                 )
                 for identifier, name, config, created, ended, outcome in connection.execute(sql)
             ]
@@ -406,20 +295,8 @@ def _game(row: tuple[Any, ...], moves: tuple[tuple[str, int], ...]) -> Journalle
     number, round_, game, size, first, second, fen, opening, started, record, accuracy = row
     return JournalledGame(
         ScheduledGame(number, round_, game, size, (first, second), fen, tuple(opening.split())),
-        _time(started),
+        time_of(started),
         moves,
         None if record is None else GameRecord.model_validate_json(record),
         None if accuracy is None else GameAccuracy.model_validate_json(accuracy),
     )
-
-
-def _now() -> str:
-    return _text(datetime.now(UTC))
-
-
-def _text(time: datetime) -> str:
-    return time.isoformat(timespec="milliseconds")
-
-
-def _time(text: str | None) -> datetime | None:
-    return None if text is None else datetime.fromisoformat(text)
