@@ -100,7 +100,7 @@ class Visit:
                 await field.fill(value)
             else:
                 await field.select_option(value)
-        await self.page.get_by_role("button", name="Start a new game").click()
+        await self.page.locator("#start").click()
 
     async def chips(self) -> dict[str, str]:
         """What is written under each column or on each square, by the move."""

@@ -7,6 +7,7 @@
  */
 
 import { Connection } from "./connection.js";
+import { on } from "./events.js";
 
 /**
  * @typedef {import("./connection.js").Info} Info
@@ -45,7 +46,7 @@ export class Arbiter {
   /** @param {Connection} connection */
   constructor(connection) {
     this.#connection = connection;
-    connection.addEventListener("open", () => {
+    on(connection, "open", () => {
       this.#set = "";
       this.#searches = 0;
     });

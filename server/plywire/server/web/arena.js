@@ -1,6 +1,7 @@
 /** What happens in the arena: the feed as the server tells it, always the latest of each topic. */
 
 import { LostError, RefusedError } from "./connection.js";
+import { on, tell } from "./events.js";
 
 /**
  * @typedef {import("./connection.js").Connection} Connection
@@ -70,10 +71,8 @@ export class Arena extends EventTarget {
   constructor(connection) {
     super();
     this.#connection = connection;
-    connection.addEventListener("event", (event) => {
-      this.#hear(/** @type {CustomEvent} */ (event).detail);
-    });
-    connection.addEventListener("lost", () => (this.#isWatching = false));
+    on(connection, "event", (event) => this.#hear(event));
+    on(connection, "lost", () => (this.#isWatching = false));
   }
 
   /** Be told of the arena from now on. */
@@ -130,6 +129,6 @@ export class Arena extends EventTarget {
 
   /** @param {string | null} table */
   #changed(table = null) {
-    this.dispatchEvent(new CustomEvent("change", { detail: table }));
+    tell(this, "change", table);
   }
 }

@@ -7,8 +7,9 @@
  */
 
 /**
+ * @typedef {{p1: number, p2: number, inc1?: number, inc2?: number, byoyomi?: number,
+ *   periods1?: number, periods2?: number}} Clock In ms, but for the numbers of periods.
  * @typedef {{kind: "cp" | "win" | "draw" | "loss" | "exact", value: number}} Score
- * @typedef {{p1: number, p2: number, inc1?: number, inc2?: number}} Clock
  * @typedef {{movetime?: number, depth?: number, nodes?: number, clock?: Clock,
  *   infinite?: boolean}} Limits
  * @typedef {{type: "info", depth: number, score: Score, nodes: number, time: number, nps: number,
@@ -17,6 +18,8 @@
  * @typedef {{type: string} & Record<string, unknown>} Command
  * @typedef {(event: Event_) => void} Listener
  */
+
+import { tell } from "./events.js";
 
 /** The events after which a command is answered. */
 const CLOSING = new Set(["ok", "error", "hello", "bestmove", "pong", "bye", "welcome", "offered"]);
@@ -35,19 +38,20 @@ export class LostError extends Error {
   }
 }
 
-/** The server refused a command; nothing changed there. */
+/** The server refused a command; nothing changed there. The message is a sentence. */
 export class RefusedError extends Error {
   /** @param {Event_} event */
   constructor(event) {
-    super(event.message);
+    const text = event.message.charAt(0).toUpperCase() + event.message.slice(1);
+    super(/[.!?]$/.test(text) ? text : `${text}.`);
     /** @type {string} */
     this.code = event.code;
   }
 }
 
 /**
- * Tells `open` when the server has greeted, `lost` when the connection ended (`wait`, in ms, until
- * the next try, and the server's `reason`), and `event` of what comes unasked.
+ * Tells `open` when the server has greeted, `lost` when the connection ended (with why,
+ * if the server said so), and `event` of what comes unasked.
  */
 export class Connection extends EventTarget {
   /** @type {WebSocket | null} */
@@ -62,6 +66,8 @@ export class Connection extends EventTarget {
   #reason = "";
   #timer = 0;
   #heartbeat = 0;
+  /** Whether there is to be a connection. */
+  #isWanted = false;
   isOpen = false;
 
   /** @param {string} url */
@@ -74,9 +80,11 @@ export class Connection extends EventTarget {
     });
   }
 
-  /** Open the WebSocket, now. */
+  /** Open the WebSocket now, unless it is open. */
   open() {
     clearTimeout(this.#timer);
+    this.#isWanted = true;
+    if (this.#socket) return;
     const socket = (this.#socket = new WebSocket(this.url));
     socket.addEventListener("open", () => this.#greet(socket));
     socket.addEventListener("message", ({ data }) => this.#receive(JSON.parse(data)));
@@ -85,7 +93,14 @@ export class Connection extends EventTarget {
 
   /** Do not wait any longer, if it is a wait. */
   retry() {
-    if (this.#socket === null) this.open();
+    if (this.#isWanted) this.open();
+  }
+
+  /** Close it, and do not come back until it is opened again. */
+  close() {
+    this.#isWanted = false;
+    clearTimeout(this.#timer);
+    if (this.#socket) this.#lost(this.#socket);
   }
 
   /**
@@ -123,7 +138,7 @@ export class Connection extends EventTarget {
       this.#tries = 0;
       this.#reason = "";
       this.#heartbeat = setInterval(() => this.#check(socket), HEARTBEAT);
-      this.dispatchEvent(new CustomEvent("open", { detail: hello }));
+      tell(this, "open", hello);
     } catch (error) {
       if (!(error instanceof LostError)) socket.close();
     }
@@ -143,7 +158,7 @@ export class Connection extends EventTarget {
     const asked = typeof event.id === "number" ? this.#waiting.get(event.id) : undefined;
     if (asked === undefined) {
       if (event.type === "bye") this.#reason = event.reason;
-      this.dispatchEvent(new CustomEvent("event", { detail: event }));
+      tell(this, "event", event);
     } else if (!CLOSING.has(event.type)) {
       asked.on?.(event);
     } else {
@@ -160,12 +175,13 @@ export class Connection extends EventTarget {
     this.isOpen = false;
     socket.close();
     clearInterval(this.#heartbeat);
-    const wait = Math.min(SHORTEST_WAIT * 2 ** this.#tries++, LONGEST_WAIT);
-    const spread = wait * (0.75 + Math.random() / 2);
-    this.#timer = setTimeout(() => this.open(), spread);
+    if (this.#isWanted) {
+      const wait = Math.min(SHORTEST_WAIT * 2 ** this.#tries++, LONGEST_WAIT);
+      this.#timer = setTimeout(() => this.open(), wait * (0.75 + Math.random() / 2));
+    }
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const { reject } of waiting) reject(new LostError());
-    this.dispatchEvent(new CustomEvent("lost", { detail: { wait: spread, reason: this.#reason } }));
+    tell(this, "lost", this.#reason);
   }
 }

@@ -34,25 +34,49 @@ export function svg(tag, attributes = {}, ...children) {
 /**
  * The element of an id; raises Error if the page has none of that kind.
  *
- * @template {Element} E
+ * @template {Element} [E=HTMLElement]
  * @param {string} id
  * @param {new () => E} kind
  * @returns {E}
  */
-export function byId(id, kind) {
+export function byId(id, kind = /** @type {any} */ (HTMLElement)) {
   const element = document.getElementById(id);
   if (!(element instanceof kind)) throw new Error(`the page has no ${kind.name} #${id}`);
   return element;
 }
 
 /**
- * Change an element's text, but only if it is another: a screen reader reads it once.
+ * Change the text of an element, or of the one of that id, but only if it is another: a screen
+ * reader reads it once.
  *
- * @param {Element} element
+ * @param {Element | string} element
  * @param {string} text
  */
 export function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  const found = typeof element === "string" ? byId(element) : element;
+  if (found.textContent !== text) found.textContent = text;
+}
+
+/**
+ * Have a list show these items, each in a row that stays as long as the item does: what is drawn
+ * anew, or moved, loses the focus.
+ *
+ * @template {{key: string}} T
+ * @param {HTMLElement} list
+ * @param {T[]} items
+ * @param {(item: T) => HTMLElement} make Makes the row of a new item.
+ * @param {(row: HTMLElement, item: T) => void} update
+ */
+export function setRows(list, items, make, update) {
+  const old = /** @type {HTMLElement[]} */ ([...list.children]);
+  const rows = items.map((item) => {
+    const row = old.find(({ dataset }) => dataset.key === item.key) ?? make(item);
+    row.dataset.key = item.key;
+    update(row, item);
+    return row;
+  });
+  const isSame = rows.length === old.length && rows.every((row, at) => row === old[at]);
+  if (!isSame) list.replaceChildren(...rows);
 }
 
 /**

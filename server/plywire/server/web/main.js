@@ -1,9 +1,11 @@
 /** The page: one board, one game, and the panels around it. */
 
 import { Arbiter } from "./arbiter.js";
+import { Arena } from "./arena.js";
 import { boardOf, hasBoard } from "./boards/boards.js";
 import { Connection, LostError } from "./connection.js";
 import { byId, setText } from "./dom.js";
+import { on } from "./events.js";
 import { choose } from "./levels.js";
 import * as link from "./link.js";
 import { AnalysisPanel } from "./panels/analysis.js";
@@ -11,11 +13,15 @@ import { GraphPanel } from "./panels/graph.js";
 import { MovesPanel } from "./panels/moves.js";
 import { PlatesPanel } from "./panels/plates.js";
 import { PlayPanel } from "./panels/play.js";
+import { SeatsPanel } from "./panels/seats.js";
 import { TabsPanel } from "./panels/tabs.js";
 import { TransferPanel } from "./panels/transfer.js";
 import * as score from "./score.js";
+import { Seat } from "./seat.js";
 import { startTheme } from "./theme.js";
+import { limitsOf } from "./times.js";
 import { Tree } from "./tree.js";
+import { Visitor } from "./visitor.js";
 import { Watching } from "./watching.js";
 
 /**
@@ -30,6 +36,9 @@ import { Watching } from "./watching.js";
 const HINT = { movetime: 300 };
 const SWEEP = { movetime: 250 };
 
+/** @type {Map<Ply, import("./review.js").Note>} */
+const NO_NOTES = new Map();
+
 class App {
   #connection = new Connection(socketUrl());
   #arbiter = new Arbiter(this.#connection);
@@ -40,11 +49,15 @@ class App {
   #graph = new GraphPanel();
   #plates = new PlatesPanel();
   #transfer = new TransferPanel(() => this.#texts());
-  #status = byId("status", HTMLElement);
+  #status = byId("status");
   #pass = byId("pass", HTMLButtonElement);
   /** @type {Map<string, Game>} */
   #games = new Map();
-  #watching = new Watching(this.#connection, this.#arbiter);
+  #arena = new Arena(this.#connection);
+  #watching = new Watching(this.#arena, this.#arbiter);
+  #visitor = new Visitor(socketUrl());
+  #seat = new Seat(this.#visitor, this.#arena);
+  #seats = new SeatsPanel(this.#visitor, this.#seat);
   /** The user's own game. */
   #own = new Tree({ game: "connect4", size: "7x6" });
   /** The board, and the game and size that it is for. @type {{kind: string, board: Board} | null} */
@@ -65,37 +78,55 @@ class App {
 
   /** The game that is shown. */
   get #tree() {
-    return (this.#isWatching && this.#watching.tree) || this.#own;
+    return this.#arenaGame?.tree ?? this.#own;
   }
 
   get #isWatching() {
     return this.#tabs.mode === "watch";
   }
 
+  /** The game of the arena that is shown, null if it is the user's own. */
+  get #arenaGame() {
+    if (this.#isWatching) return this.#watching;
+    return this.#tabs.mode === "play" && this.#seat.tree ? this.#seat : null;
+  }
+
+  /** Whether the user looks for a game in the arena, or has one. */
+  get #isInArena() {
+    return this.#tabs.mode === "play" && (this.#play.choice.opponent === "arena" || !!this.#seat.tree);
+  }
+
   start() {
     startTheme();
-    this.#connection.addEventListener("open", () => this.#connected());
-    this.#connection.addEventListener("lost", (event) => {
-      const { reason } = /** @type {CustomEvent} */ (event).detail;
+    on(this.#connection, "open", () => this.#connected());
+    on(this.#connection, "lost", (reason) => {
       this.#trouble = `Connection lost${reason ? `: ${reason}` : ""}. Trying again…`;
       this.#draw();
     });
-    this.#tabs.addEventListener("change", () => this.#turnTo());
-    this.#watching.addEventListener("change", () => this.#show());
-    this.#watching.addEventListener("tick", () => this.#drawSoon());
-    this.#watching.addEventListener("analyse", () => this.#analyseWatched());
-    this.#play.addEventListener("start", () => this.#newGame());
-    this.#play.addEventListener("undo", () => this.#takeBack());
-    this.#play.addEventListener("hint", () => this.#giveHint());
-    this.#analysis.addEventListener("switch", () => this.#turnTo());
-    this.#analysis.addEventListener("point", () => this.#draw());
-    this.#analysis.addEventListener("play", (event) => this.#playMove(event));
-    this.#analysis.addEventListener("sweep", () => {
+    on(this.#tabs, "change", () => this.#turnTo());
+    on(this.#watching, "change", () => this.#show());
+    on(this.#watching, "tick", () => this.#drawSoon());
+    on(this.#watching, "analyse", () => this.#analyseShown());
+    on(this.#arena, "change", () => this.#drawSoon());
+    on(this.#visitor, "change", () => this.#drawSoon());
+    on(this.#seat, "start", () => this.#sitDown());
+    on(this.#seat, "change", () => this.#tabs.mode === "play" && this.#show());
+    on(this.#seat, "tick", () => this.#drawSoon());
+    on(this.#seats, "analyse", () => this.#analyseShown());
+    on(this.#seats, "leave", () => this.#seat.leave());
+    on(this.#play, "start", () => this.#newGame());
+    on(this.#play, "change", () => this.#turnTo());
+    on(this.#play, "undo", () => this.#takeBack());
+    on(this.#play, "hint", () => this.#giveHint());
+    on(this.#analysis, "switch", () => this.#turnTo());
+    on(this.#analysis, "point", () => this.#draw());
+    on(this.#analysis, "play", (move) => this.#playMove(move));
+    on(this.#analysis, "sweep", () => {
       this.#sweeping = this.#sweeping === null ? 0 : null;
       this.#show();
     });
-    this.#transfer.addEventListener("paste", (event) => this.#paste(event));
-    this.#pass.addEventListener("click", () => this.#tree.play("pass"));
+    on(this.#transfer, "paste", (text) => this.#paste(text));
+    this.#pass.addEventListener("click", () => this.#playMove("pass"));
     addEventListener("hashchange", () => this.#open());
     this.#connection.open();
   }
@@ -109,6 +140,7 @@ class App {
       this.#games = new Map(games.map((game) => [game.name, game]));
       this.#play.offer(games);
       this.#open();
+      this.#visitor.start([...this.#games.keys()]);
     } else {
       this.#show();
     }
@@ -151,14 +183,23 @@ class App {
   /** @param {Tree} tree */
   #enter(tree) {
     this.#own = tree;
-    tree.addEventListener("change", () => this.#turnTo());
+    on(tree, "change", () => this.#turnTo());
     this.#show();
   }
 
   async #newGame() {
     this.#sweeping = null;
-    const { game, size } = this.#play.choice;
-    await this.#load({ game, size });
+    const { game, size, opponent, time } = this.#play.choice;
+    this.#seat.leave();
+    if (opponent !== "arena") await this.#load({ game, size });
+    else await this.#visitor.attempt(() => this.#visitor.offer({ game, size, limits: limitsOf(time) }, this.#play.whom));
+  }
+
+  /** A game of the user's in the arena begins. */
+  #sitDown() {
+    this.#transfer.close();
+    this.#tabs.select("play");
+    this.#turnTo();
   }
 
   // ---- what goes on ----
@@ -181,6 +222,8 @@ class App {
     this.#arbiter.stop();
     if (this.#isWatching) this.#watching.enter(this.#games);
     else this.#watching.leave();
+    if (this.#isWatching || this.#isInArena) this.#arena.watch();
+    this.#visitor.look(this.#isInArena && !this.#seat.isPlaying);
     this.#remember();
     try {
       const learnt = this.#learn(tree, ply).then(() => {
@@ -194,10 +237,9 @@ class App {
     }
   }
 
-  /** Analyse the game that is watched. */
-  async #analyseWatched() {
-    const { game, size, fen, shown, current } = this.#tree;
-    const moves = shown.slice(1).map(({ move }) => move);
+  /** Analyse the game of the arena that is shown. */
+  async #analyseShown() {
+    const { game, size, fen, moves, current } = this.#tree;
     this.#tabs.select("analyse");
     await this.#load({ game, size, fen, moves }, current.number);
   }
@@ -206,7 +248,7 @@ class App {
   async #search(turn) {
     if (this.#tabs.mode === "analyse" && this.#sweeping !== null) return this.#sweep(turn);
     if (this.#tree.current.facts?.over) return;
-    if (this.#tabs.mode === "play" && this.#isEnginesTurn) await this.#reply(turn);
+    if (this.#isWaiting) await this.#reply(turn);
     else if (this.#tabs.mode === "analyse" && this.#analysis.isOn) await this.#analyse(turn);
   }
 
@@ -282,7 +324,7 @@ class App {
   #evaluate(tree, ply, info) {
     if (info.multipv !== 1) return;
     const turn = tree.turn(ply);
-    const [mover] = this.#players(turn);
+    const mover = this.#titleOf(turn);
     const value = score.balance(info.score, turn);
     ply.evaluation = { value, text: `${mover} ${score.long(info.score)}` };
   }
@@ -298,15 +340,23 @@ class App {
     tree.remove(ply);
   }
 
-  /** @param {Event} event */
-  #playMove(event) {
-    if (this.#connection.isOpen) this.#tree.play(/** @type {CustomEvent<string>} */ (event).detail);
+  /** @param {string} move */
+  #playMove(move) {
+    if (!this.#canMove) return;
+    if (this.#arenaGame === this.#seat) this.#seat.play(move).catch((error) => this.#complain(error));
+    else this.#tree.play(move);
   }
 
-  /** @param {Event} event */
-  async #paste(event) {
+  /** Whether the user may move in the position that is shown. */
+  get #canMove() {
+    if (!this.#connection.isOpen) return false;
+    if (this.#arenaGame) return this.#arenaGame.mayMove;
+    return !this.#isInArena && !this.#isWaiting;
+  }
+
+  /** @param {string} text */
+  async #paste(text) {
     const { game, size } = this.#tree;
-    const text = /** @type {CustomEvent<string>} */ (event).detail;
     this.#sweeping = null;
     if (await this.#load({ game, size, ...link.parse(text, { game, size }) })) this.#transfer.close();
     else this.#transfer.say(this.#complaint);
@@ -329,31 +379,40 @@ class App {
     const game = this.#games.get(tree.game);
     document.documentElement.dataset.connected = String(this.#connection.isOpen);
     setText(this.#status, this.#statusText());
+    document.title = this.#seat.isTurn ? "Your turn – Plywire" : "Plywire";
+    this.#seats.render({
+      isChosen: this.#isInArena,
+      games: this.#games,
+      here: this.#arena.bots,
+      trouble: this.#arena.trouble,
+    });
+    this.#play.offerTo(this.#visitor.bots.map(({ name }) => name));
     this.#analysis.sweeps(this.#sweeping !== null);
     if (!game || !facts) return;
     const board = this.#boardFor(game);
-    const isOpen = this.#connection.isOpen && !this.#isWaiting && !this.#isWatching;
+    const canMove = this.#canMove;
     const infos = [...this.#infos.values()].sort((one, other) => one.multipv - other.multipv);
     board.render({
       fen: facts.fen,
       turn: facts.turn,
-      legal: isOpen ? facts.legal : [],
+      legal: canMove ? facts.legal : [],
       last: parent && tree.current.move,
       infos: this.#infos,
       line: this.#analysis.pointedLine,
       hint: this.#hint,
       animate: true,
     });
-    this.#pass.hidden = !(isOpen && facts.legal[0] === "pass");
-    const clocks = this.#isWatching ? this.#watching.clocks : null;
+    this.#pass.hidden = !(canMove && facts.legal[0] === "pass");
+    const clocks = this.#arenaGame?.clocks;
     this.#plates.render(facts, game, this.#owners, clocks);
-    this.#moves.render(tree, this.#isWatching ? this.#watching.notes : new Map());
+    this.#moves.render(tree, this.#isWatching ? this.#watching.notes : NO_NOTES);
     this.#graph.render(tree, game.players);
     this.#analysis.render(infos);
     this.#analysis.say(infos.length ? "" : this.#silence(facts));
     this.#play.allow({
       canUndo: parent !== null && this.#connection.isOpen,
-      canHint: isOpen && !facts.over,
+      canHint: canMove && !facts.over,
+      canStart: this.#play.choice.opponent !== "arena" || this.#visitor.isHere,
     });
   }
 
@@ -361,24 +420,22 @@ class App {
   #boardFor(game) {
     const kind = `${game.name} ${this.#tree.size}`;
     if (this.#board?.kind === kind) return this.#board.board;
-    const board = boardOf(game, this.#tree.size, byId("board", HTMLElement));
-    board.addEventListener("play", (event) => this.#playMove(event));
+    const board = boardOf(game, this.#tree.size, byId("board"));
+    on(board, "play", (move) => this.#playMove(move));
     this.#board = { kind, board };
     return board;
   }
 
-  /** Whether it is for the engine to move in the game that is played. */
-  get #isEnginesTurn() {
-    const { opponent, side } = this.#play.choice;
-    const { current } = this.#tree;
-    return (
-      opponent === "engine" && this.#tree.turn(current) !== side && current.children.length === 0
-    );
+  /** Whether the game that is shown is played against the engine. */
+  get #isAgainstEngine() {
+    return this.#tabs.mode === "play" && !this.#isInArena && this.#play.choice.opponent === "engine";
   }
 
-  /** Whether the user has to wait for somebody. */
+  /** Whether the user waits for the engine to move. */
   get #isWaiting() {
-    return this.#tabs.mode === "play" && this.#isEnginesTurn;
+    const { current } = this.#tree;
+    const isOwn = this.#tree.turn(current) === this.#play.choice.side;
+    return this.#isAgainstEngine && !isOwn && current.children.length === 0;
   }
 
   /** Why there are no lines. @param {Facts} facts */
@@ -392,18 +449,17 @@ class App {
     if (this.#complaint) return this.#complaint;
     const { facts } = this.#tree.current;
     if (!facts) return "…";
-    if (this.#isWatching) return this.#watching.status;
+    if (this.#arenaGame?.status) return this.#arenaGame.status;
     if (this.#sweeping !== null) {
       return `Evaluating position ${this.#sweeping + 1} of ${this.#tree.shown.length}…`;
     }
+    if (this.#isInArena && !this.#arenaGame) return "Take an open seat, or offer a game.";
     if (facts.over) return this.#outcome(facts);
-    const [mover] = this.#players(facts.turn);
+    const mover = this.#titleOf(facts.turn);
     if (facts.legal[0] === "pass") return `${mover} has no move and must pass.`;
     if (this.#hint) return `Hint for ${mover}: ${this.#hint}.`;
     if (this.#isWaiting) return `The engine plays ${mover} and is thinking.`;
-    if (this.#tabs.mode === "play" && this.#play.choice.opponent === "engine") {
-      return `Your turn: you play ${mover}.`;
-    }
+    if (this.#arenaGame || this.#isAgainstEngine) return `Your turn: you play ${mover}.`;
     return `${mover} to move.`;
   }
 
@@ -411,53 +467,42 @@ class App {
   #outcome({ winner, reason, score: result }) {
     if (winner === null) return `A draw: ${reason}.`;
     const by = this.#tree.game === "othello" ? ` by ${Math.abs(result)} discs` : "";
-    return `${this.#players(winner)[0]} wins${by}: ${reason}.`;
+    return `${this.#titleOf(winner)} wins${by}: ${reason}.`;
   }
 
   /** Who plays which side. @returns {[string, string]} */
   get #owners() {
-    if (this.#isWatching) return this.#watching.owners;
-    const { opponent, side } = this.#play.choice;
-    if (this.#tabs.mode !== "play" || opponent === "person") return ["", ""];
-    return side === 1 ? ["you", "engine"] : ["engine", "you"];
+    if (this.#arenaGame) return this.#arenaGame.owners;
+    if (!this.#isAgainstEngine) return ["", ""];
+    return this.#play.choice.side === 1 ? ["you", "engine"] : ["engine", "you"];
   }
 
-  /** What a player and the other are called. @param {1 | 2} player @returns {[string, string]} */
-  #players(player) {
-    const [first, second] = this.#games.get(this.#tree.game)?.players ?? ["First", "Second"];
-    return player === 1 ? [first, second] : [second, first];
+  /** What a player is called. @param {1 | 2} player */
+  #titleOf(player) {
+    return this.#games.get(this.#tree.game)?.players[player - 1] ?? "";
   }
 
   /** Say what went wrong, unless it is the connection, which says so itself. @param {unknown} error */
   #complain(error) {
     if (error instanceof LostError) return;
-    this.#complaint = error instanceof Error ? sentence(error.message) : String(error);
+    this.#complaint = error instanceof Error ? error.message : String(error);
     this.#draw();
   }
 
   /** Keep the address up to date. */
   #remember() {
-    const { game, size, fen, shown, current } = this.#own;
-    const moves = shown.slice(1).map(({ move }) => move);
+    const { game, size, fen, moves, current } = this.#own;
     const place = { mode: this.#tabs.mode, game, size, fen, moves, at: current.number };
     history.replaceState(null, "", link.write(place));
   }
 
   #texts() {
-    const tree = this.#tree;
-    const moves = tree.shown.slice(1).map(({ move }) => move);
     return {
-      position: tree.current.facts?.fen ?? "",
-      game: link.toText({ fen: tree.fen, moves }),
+      position: this.#tree.current.facts?.fen ?? "",
+      game: link.toText(this.#tree),
       link: location.href,
     };
   }
-}
-
-/** @param {string} text */
-function sentence(text) {
-  const first = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(first) ? first : `${first}.`;
 }
 
 /** Where the page came from. */

@@ -1,5 +1,7 @@
 /** The game: a tree of moves with branches, and where in it we are. */
 
+import { tell } from "./events.js";
+
 /**
  * @typedef {import("./arbiter.js").Facts} Facts
  * @typedef {import("./arbiter.js").Line} Line
@@ -57,6 +59,8 @@ export class Tree extends EventTarget {
     this.fen = fen;
     this.root = new Ply(null, "");
     this.current = this.root;
+    /** Another number whenever the tree or the position that is shown is another. */
+    this.version = 0;
     for (const move of moves) this.current = this.#child(this.current, move);
   }
 
@@ -79,6 +83,16 @@ export class Tree extends EventTarget {
   /** The whole line that is shown: to the current position and on. @returns {Ply[]} */
   get shown() {
     return [...this.current.path, ...this.current.continuation];
+  }
+
+  /** The last position of the main line. @returns {Ply} */
+  get end() {
+    return this.root.continuation.at(-1) ?? this.root;
+  }
+
+  /** The moves of the line that is shown. */
+  get moves() {
+    return this.shown.slice(1).map(({ move }) => move);
   }
 
   /** Play a move, on the main line if there is none yet. @param {string} move */
@@ -113,26 +127,20 @@ export class Tree extends EventTarget {
     this.go(ply.parent);
   }
 
-  /** Make a move's branch the main line. @param {Ply} ply */
-  promote(ply) {
-    for (const step of ply.path) {
-      const siblings = step.parent?.children ?? [];
-      siblings.sort((one, other) => Number(other === step) - Number(one === step));
-    }
-    this.#changed();
-  }
-
   /**
    * @param {Ply} ply
    * @param {string} move
    */
   #child(ply, move) {
     let child = ply.children.find((known) => known.move === move);
-    if (!child) ply.children.push((child = new Ply(ply, move)));
+    if (child) return child;
+    ply.children.push((child = new Ply(ply, move)));
+    this.version++;
     return child;
   }
 
   #changed() {
-    this.dispatchEvent(new Event("change"));
+    this.version++;
+    tell(this, "change");
   }
 }

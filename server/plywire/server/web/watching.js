@@ -1,16 +1,17 @@
 /** One game of the arena on the board: live with its clocks, or over and reviewed. */
 
-import { Arena } from "./arena.js";
 import { LostError } from "./connection.js";
+import { on, tell } from "./events.js";
 import { outcome, WatchPanel } from "./panels/watch.js";
 import { accuracy, notes, review } from "./review.js";
+import { clock } from "./times.js";
 import { Tree } from "./tree.js";
 
 /**
+ * @typedef {import("./arena.js").Arena} Arena
  * @typedef {import("./arena.js").GameState} GameState
  * @typedef {import("./arbiter.js").Arbiter} Arbiter
  * @typedef {import("./arbiter.js").Game} Game
- * @typedef {import("./connection.js").Connection} Connection
  * @typedef {import("./review.js").Note} Note
  * @typedef {import("./tree.js").Ply} Ply
  */
@@ -32,20 +33,16 @@ export class Watching extends EventTarget {
   #review = 0;
 
   /**
-   * @param {Connection} connection
+   * @param {Arena} arena
    * @param {Arbiter} arbiter
    */
-  constructor(connection, arbiter) {
+  constructor(arena, arbiter) {
     super();
     this.#arbiter = arbiter;
-    this.#arena = new Arena(connection);
-    this.#arena.addEventListener("change", (event) => {
-      this.#changed(/** @type {CustomEvent} */ (event).detail);
-    });
-    this.#panel.addEventListener("choose", (event) => {
-      this.#choose(/** @type {CustomEvent} */ (event).detail);
-    });
-    this.#panel.addEventListener("analyse", () => this.dispatchEvent(new Event("analyse")));
+    this.#arena = arena;
+    on(this.#arena, "change", (table) => this.#changed(table));
+    on(this.#panel, "choose", (table) => this.#choose(table));
+    on(this.#panel, "analyse", () => tell(this, "analyse"));
     setInterval(() => {
       if (this.#isShown && this.#state && !this.#state.result) this.#tell("tick");
     }, 250);
@@ -65,6 +62,9 @@ export class Watching extends EventTarget {
     this.#isShown = false;
     this.#review++;
   }
+
+  /** Whether the user may move: not in a game of others. */
+  mayMove = false;
 
   /** The names of the players. @returns {[string, string]} */
   get owners() {
@@ -102,7 +102,7 @@ export class Watching extends EventTarget {
     this.#state = state;
     this.notes = new Map();
     this.tree = new Tree(state);
-    this.tree.addEventListener("change", () => this.#tell("change"));
+    on(this.tree, "change", () => this.#tell("change"));
     this.#panel.say("");
     this.#render();
     this.#tell("change");
@@ -146,15 +146,8 @@ export class Watching extends EventTarget {
 
   /** @param {string} type */
   #tell(type) {
-    if (this.#isShown) this.dispatchEvent(new Event(type));
+    if (this.#isShown) tell(this, type);
   }
-}
-
-/** @param {number} ms */
-function clock(ms) {
-  if (ms < 10_000) return `0:0${(Math.floor(ms / 100) / 10).toFixed(1)}`;
-  const seconds = Math.floor(ms / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 /**

@@ -7,6 +7,7 @@
  */
 
 import { html, svg } from "../dom.js";
+import { tell } from "../events.js";
 import * as score from "../score.js";
 
 /**
@@ -137,7 +138,7 @@ export class Board extends EventTarget {
     const buttons = html("div", { class: "places", role: "group", "aria-label": "Board" });
     buttons.addEventListener("keydown", (event) => this.#roam(event));
     this.#buttons = this.places.map((cell) => {
-      const button = html("button", { type: "button", class: "place", tabindex: "-1" });
+      const button = html("button", { class: "place", tabindex: "-1" });
       const { top, rows } = this.extent(cell);
       button.style.left = `${((cell.column + margin) / w) * 100}%`;
       button.style.top = `${((top + margin) / h) * 100}%`;
@@ -172,7 +173,7 @@ export class Board extends EventTarget {
   #choose(cell) {
     const move = this.moveOf(cell);
     if (this.#view?.legal.includes(move)) {
-      this.dispatchEvent(new CustomEvent("play", { detail: move }));
+      tell(this, "play", move);
     }
   }
 

@@ -1,6 +1,7 @@
 /** The panel that shows what the engine finds, as it finds it. */
 
 import { byId, html, setText } from "../dom.js";
+import { tell } from "../events.js";
 import * as score from "../score.js";
 
 /** @typedef {import("../connection.js").Info} Info */
@@ -26,10 +27,10 @@ export class AnalysisPanel extends EventTarget {
   constructor() {
     super();
     for (const field of [this.#toggle, this.#width]) {
-      field.addEventListener("change", () => this.dispatchEvent(new Event("switch")));
+      field.addEventListener("change", () => tell(this, "switch"));
     }
     byId("sweep", HTMLButtonElement).addEventListener("click", () =>
-      this.dispatchEvent(new Event("sweep")),
+      tell(this, "sweep"),
     );
   }
 
@@ -59,27 +60,27 @@ export class AnalysisPanel extends EventTarget {
       if (info) this.#fill(row, info);
     });
     const best = infos[0];
-    setText(byId("depth", HTMLElement), best ? String(best.depth) : "–");
+    setText("depth", best ? String(best.depth) : "–");
     const nodes = Math.max(0, ...infos.map(({ nodes }) => nodes));
-    setText(byId("nodes", HTMLElement), best ? COUNT.format(nodes) : "–");
-    setText(byId("speed", HTMLElement), best?.nps ? `${COUNT.format(best.nps)}/s` : "–");
+    setText("nodes", best ? COUNT.format(nodes) : "–");
+    setText("speed", best?.nps ? `${COUNT.format(best.nps)}/s` : "–");
   }
 
   /** Say why there are no lines, or nothing. @param {string} text */
   say(text) {
-    setText(byId("no-lines", HTMLElement), text);
+    setText("no-lines", text);
   }
 
   /** Offer to evaluate the whole game, or to leave off. @param {boolean} isOn */
   sweeps(isOn) {
-    setText(byId("sweep", HTMLElement), isOn ? "Stop evaluating" : "Evaluate the whole game");
+    setText("sweep", isOn ? "Stop evaluating" : "Evaluate the whole game");
   }
 
   #addRow() {
     const rank = this.#rows.length;
     const row = html(
       "button",
-      { type: "button", class: "row" },
+      { class: "row" },
       html("span", { class: "worth" }),
       html("span", { class: "proof" }),
       html("span", { class: "pv" }),
@@ -87,7 +88,7 @@ export class AnalysisPanel extends EventTarget {
     /** @param {number} pointed */
     const point = (pointed) => () => {
       this.#pointed = pointed;
-      this.dispatchEvent(new Event("point"));
+      tell(this, "point");
     };
     row.addEventListener("pointerenter", point(rank));
     row.addEventListener("focus", point(rank));
@@ -95,7 +96,7 @@ export class AnalysisPanel extends EventTarget {
     row.addEventListener("blur", point(-1));
     row.addEventListener("click", () => {
       const move = this.#infos[rank]?.pv[0];
-      if (move) this.dispatchEvent(new CustomEvent("play", { detail: move }));
+      if (move) tell(this, "play", move);
     });
     this.#rows.push(row);
     this.#list.append(html("li", {}, row));

@@ -11,7 +11,7 @@ const WIDTH = 100;
 const HEIGHT = 32;
 
 export class GraphPanel {
-  #host = byId("graph", HTMLElement);
+  #host = byId("graph");
   /** @type {Tree | null} */
   #tree = null;
 

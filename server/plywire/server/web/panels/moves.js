@@ -12,9 +12,11 @@ import { byId, html } from "../dom.js";
 const DEEPEST = 8;
 
 export class MovesPanel {
-  #list = byId("moves", HTMLElement);
+  #list = byId("moves");
   /** @type {Tree | null} */
   #tree = null;
+  /** What is shown. @type {unknown[]} */
+  #shown = [];
 
   constructor() {
     /** @type {Record<string, number>} */
@@ -39,6 +41,10 @@ export class MovesPanel {
    */
   render(tree, notes) {
     this.#tree = tree;
+    const shown = [tree, tree.version, notes];
+    // Only if it is another: buttons that are drawn anew lose the focus.
+    if (shown.every((part, at) => part === this.#shown[at])) return;
+    this.#shown = shown;
     this.#list.replaceChildren(...this.#line(tree, tree.root, notes, 0));
     if (!tree.root.children.length) this.#list.append(html("span", { class: "quiet" }, "No moves yet."));
     const current = this.#list.querySelector("[aria-current]");
@@ -102,7 +108,6 @@ export class MovesPanel {
     const button = html(
       "button",
       {
-        type: "button",
         class: `move player-${isFirst ? 1 : 2}${note?.isLosing ? " losing" : ""}`,
         title: note?.title || undefined,
         "aria-current": ply === tree.current ? "step" : undefined,

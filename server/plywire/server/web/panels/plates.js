@@ -4,7 +4,7 @@ import { byId, setText } from "../dom.js";
 import { cells } from "../boards/board.js";
 
 export class PlatesPanel {
-  #plates = [1, 2].map((player) => byId(`plate-${player}`, HTMLElement));
+  #plates = [1, 2].map((player) => byId(`plate-${player}`));
 
   /**
    * @param {import("../arbiter.js").Facts} facts

@@ -1,7 +1,9 @@
 /** The panel to set up a game, and what one can do while playing it. */
 
-import { byId, html } from "../dom.js";
+import { byId, html, setText } from "../dom.js";
+import { tell } from "../events.js";
 import { STRENGTHS } from "../levels.js";
+import { TIMES } from "../times.js";
 
 /**
  * @typedef {import("../arbiter.js").Game} Game
@@ -9,14 +11,15 @@ import { STRENGTHS } from "../levels.js";
  * @typedef {object} Choice How a game is played.
  * @property {string} game
  * @property {string} size
- * @property {"engine" | "person"} opponent
+ * @property {"engine" | "person" | "arena"} opponent
  * @property {string} strength
  * @property {1 | 2} side Which player the user is.
+ * @property {string} time One of TIMES, for the arena.
  */
 
 const STORE = "plywire.choice";
 
-/** Tells `start` with a Choice, `undo` and `hint`. */
+/** Tells `start`, `change` of the choice, `undo` and `hint`. */
 export class PlayPanel extends EventTarget {
   #form = byId("setup", HTMLFormElement);
   /** @type {Game[]} */
@@ -27,14 +30,16 @@ export class PlayPanel extends EventTarget {
     const strengths = STRENGTHS.map(([value, title]) => html("option", { value }, title));
     this.#select("strength").append(...strengths);
     this.#select("strength").value = "level-4";
+    this.#select("time").append(...TIMES.map(([value, title]) => html("option", { value }, title)));
+    this.#select("time").value = "5+3";
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.dispatchEvent(new CustomEvent("start", { detail: this.choice }));
+      tell(this, "start");
     });
     this.#form.addEventListener("change", () => this.#changed());
     for (const name of ["undo", "hint"]) {
       byId(name, HTMLButtonElement).addEventListener("click", () =>
-        this.dispatchEvent(new Event(name)),
+        tell(this, name),
       );
     }
   }
@@ -59,18 +64,23 @@ export class PlayPanel extends EventTarget {
     return {
       game,
       size: game === "connect4" ? size : this.#usualSize(game),
-      opponent: data.get("opponent") === "person" ? "person" : "engine",
+      opponent: /** @type {Choice["opponent"]} */ (data.get("opponent")),
       strength: String(data.get("strength")),
       side: data.get("side") === "2" ? 2 : 1,
+      time: String(data.get("time")),
     };
+  }
+
+  /** Whom in the arena a game is offered to, empty if to all. */
+  get whom() {
+    return this.#select("whom").value;
   }
 
   /** Set the form. @param {Partial<Choice>} choice */
   choose({ size, ...choice }) {
     for (const [name, value] of Object.entries(choice)) {
       const field = this.#form.elements.namedItem(name);
-      if (field instanceof RadioNodeList) field.value = String(value);
-      else if (field instanceof HTMLSelectElement) {
+      if (field instanceof HTMLSelectElement) {
         const known = [...field.options].some((option) => option.value === String(value));
         if (known) field.value = String(value);
       }
@@ -83,22 +93,37 @@ export class PlayPanel extends EventTarget {
     this.#show();
   }
 
-  /** @param {{canUndo: boolean, canHint: boolean}} state */
-  allow({ canUndo, canHint }) {
+  /** @param {{canUndo: boolean, canHint: boolean, canStart: boolean}} state */
+  allow({ canUndo, canHint, canStart }) {
     byId("undo", HTMLButtonElement).disabled = !canUndo;
     byId("hint", HTMLButtonElement).disabled = !canHint;
+    byId("start", HTMLButtonElement).disabled = !canStart;
+  }
+
+  /** Name those in the arena to whom a game can be offered. @param {string[]} names */
+  offerTo(names) {
+    const select = this.#select("whom");
+    const known = [...select.options].slice(1).map(({ value }) => value);
+    if (known.join() === names.join()) return; // an open list stays as it is
+    const chosen = select.value;
+    const options = names.map((name) => html("option", { value: name }, name));
+    select.replaceChildren(select.options[0], ...options);
+    select.value = names.includes(chosen) ? chosen : "";
   }
 
   #changed() {
     localStorage.setItem(STORE, JSON.stringify(this.choice));
     this.#show();
+    tell(this, "change");
   }
 
   /** Show the fields that matter, and call the sides what the game calls them. */
   #show() {
     const { game, opponent } = this.choice;
-    byId("size", HTMLElement).hidden = game !== "connect4";
-    byId("against", HTMLElement).hidden = opponent === "person";
+    byId("size").hidden = game !== "connect4";
+    byId("against").hidden = opponent !== "engine";
+    byId("terms").hidden = opponent !== "arena";
+    setText("start", opponent === "arena" ? "Offer a game" : "Start a new game");
     const players = this.#games.find(({ name }) => name === game)?.players ?? ["First", "Second"];
     for (const option of this.#select("side").options) {
       option.text = `${players[Number(option.value) - 1]} (${option.value === "1" ? "first" : "second"})`;

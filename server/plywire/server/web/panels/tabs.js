@@ -1,5 +1,7 @@
 /** The tabs: one panel is shown at a time. */
 
+import { tell } from "../events.js";
+
 /** Tells `change`. */
 export class TabsPanel extends EventTarget {
   #tabs = [...document.querySelectorAll("[role=tab]")].map((tab) => {
@@ -48,6 +50,6 @@ export class TabsPanel extends EventTarget {
   /** @param {HTMLButtonElement} tab */
   #choose(tab) {
     this.select(tab.dataset.mode ?? "");
-    this.dispatchEvent(new Event("change"));
+    tell(this, "change");
   }
 }

@@ -1,6 +1,7 @@
 /** Copy and paste positions, games and links. */
 
 import { byId, setText } from "../dom.js";
+import { tell } from "../events.js";
 
 /**
  * @typedef {object} Texts
@@ -12,7 +13,7 @@ import { byId, setText } from "../dom.js";
 /** Tells `paste` with a text. */
 export class TransferPanel extends EventTarget {
   #dialog = byId("transfer", HTMLDialogElement);
-  #said = byId("transfer-said", HTMLElement);
+  #said = byId("transfer-said");
 
   /** @param {() => Texts} current What there is to copy. */
   constructor(current) {
@@ -30,7 +31,7 @@ export class TransferPanel extends EventTarget {
     byId("paste-form", HTMLFormElement).addEventListener("submit", (event) => {
       event.preventDefault();
       const text = byId("paste", HTMLTextAreaElement).value;
-      this.dispatchEvent(new CustomEvent("paste", { detail: text }));
+      tell(this, "paste", text);
     });
     byId("close-transfer", HTMLButtonElement).addEventListener("click", () => this.close());
   }

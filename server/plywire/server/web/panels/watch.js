@@ -1,6 +1,7 @@
 /** The arena: who is there, tournaments, games being played and games that are over. */
 
-import { byId, html, setText } from "../dom.js";
+import { byId, html, setRows, setText } from "../dom.js";
+import { tell } from "../events.js";
 
 /**
  * @typedef {import("../arena.js").Arena} Arena
@@ -12,16 +13,14 @@ import { byId, html, setText } from "../dom.js";
 export class WatchPanel extends EventTarget {
   #running = byId("running", HTMLUListElement);
   #finished = byId("finished", HTMLUListElement);
-  #tournaments = byId("tournaments", HTMLElement);
+  #tournaments = byId("tournaments");
   /** @type {Standings[]} Those that are shown. */
   #standings = [];
-  /** @type {Map<string, HTMLLIElement>} The games' rows, which stay as long as the games do. */
-  #rows = new Map();
 
   constructor() {
     super();
     byId("analyse-this", HTMLButtonElement).addEventListener("click", () =>
-      this.dispatchEvent(new Event("analyse")),
+      tell(this, "analyse"),
     );
   }
 
@@ -36,12 +35,11 @@ export class WatchPanel extends EventTarget {
     const finished = states.filter(({ result }) => result);
     this.#list(this.#running, running, chosen, games);
     this.#list(this.#finished, finished, chosen, games);
-    for (const table of this.#rows.keys()) if (!arena.games.has(table)) this.#rows.delete(table);
-    byId("running-none", HTMLElement).hidden = running.length > 0;
-    byId("finished-none", HTMLElement).hidden = finished.length > 0;
+    byId("running-none").hidden = running.length > 0;
+    byId("finished-none").hidden = finished.length > 0;
     byId("analyse-this", HTMLButtonElement).disabled = chosen === null;
     const here = arena.bots.length ? `Here now: ${arena.bots.join(", ")}.` : "Nobody is here now.";
-    setText(byId("arena-status", HTMLElement), arena.trouble ? sorry(arena.trouble) : here);
+    setText("arena-status", arena.trouble ? sorry(arena.trouble) : here);
     const standings = [...arena.tournaments.values()].reverse();
     if (standings.length !== this.#standings.length || standings.some((one, at) => one !== this.#standings[at])) {
       this.#standings = standings;
@@ -51,7 +49,7 @@ export class WatchPanel extends EventTarget {
 
   /** Say how well a game was played. @param {string} text */
   say(text) {
-    setText(byId("verdict", HTMLElement), text);
+    setText("verdict", text);
   }
 
   /**
@@ -61,30 +59,19 @@ export class WatchPanel extends EventTarget {
    * @param {Map<string, {title: string}>} games
    */
   #list(list, states, chosen, games) {
-    const rows = states.map((state) => {
-      const row = this.#row(state.table);
-      const button = /** @type {HTMLButtonElement} */ (row.firstElementChild);
-      button.ariaPressed = String(state.table === chosen);
-      const [names, rest] = button.children;
-      setText(names, state.players.join(" – "));
-      setText(rest, [games.get(state.game)?.title, outcome(state)].join(", "));
-      return row;
-    });
-    // Only if it is another order: rows that are moved lose the focus.
-    const isSame = rows.length === list.children.length && rows.every((row, at) => list.children[at] === row);
-    if (!isSame) list.replaceChildren(...rows);
-  }
-
-  /** @param {string} table */
-  #row(table) {
-    let row = this.#rows.get(table);
-    if (!row) {
-      const choose = () => this.dispatchEvent(new CustomEvent("choose", { detail: table }));
+    const items = states.map((state) => ({ key: state.table, state }));
+    /** @param {{key: string}} item */
+    const make = ({ key: detail }) => {
+      const choose = () => tell(this, "choose", detail);
       const parts = [html("span"), html("span", { class: "quiet" })];
-      row = html("li", {}, html("button", { type: "button", class: "row game", onclick: choose }, ...parts));
-      this.#rows.set(table, row);
-    }
-    return row;
+      return html("li", {}, html("button", { class: "row game", onclick: choose }, ...parts));
+    };
+    setRows(list, items, make, (row, { state }) => {
+      const button = /** @type {HTMLElement} */ (row.firstElementChild);
+      button.ariaPressed = String(state.table === chosen);
+      setText(button.children[0], state.players.join(" – "));
+      setText(button.children[1], [games.get(state.game)?.title, outcome(state)].join(", "));
+    });
   }
 }
 
@@ -139,5 +126,5 @@ function byTable(one, other) {
 
 /** @param {string} trouble */
 function sorry(trouble) {
-  return `Nothing to watch: ${trouble}. Start the server with --arena FOLDER to have one.`;
+  return `${trouble} It has one when it is started with --arena FOLDER.`;
 }

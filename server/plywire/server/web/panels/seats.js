@@ -1,0 +1,178 @@
+/** The user in the arena: the login, seats that can be taken, and the table where the user sits. */
+
+import { byId, html, setRows, setText } from "../dom.js";
+import { tell } from "../events.js";
+import { terms } from "../times.js";
+
+/**
+ * @typedef {import("../seat.js").Seat} Seat
+ * @typedef {import("../visitor.js").Offer} Offer
+ * @typedef {import("../visitor.js").Visitor} Visitor
+ *
+ * @typedef {object} Row Something that can be sat down at.
+ * @property {string} key What stays the same while it is offered.
+ * @property {string} text
+ * @property {[string, () => Promise<unknown>][]} does What can be done, and how it is called.
+ */
+
+/** Tells `analyse`, and `leave` when the user gets up from the table. */
+export class SeatsPanel extends EventTarget {
+  #visitor;
+  #seat;
+  #list = byId("seats-list", HTMLUListElement);
+  /** Whether the user is asked if it is meant. */
+  #isResigning = false;
+
+  /**
+   * @param {Visitor} visitor
+   * @param {Seat} seat
+   */
+  constructor(visitor, seat) {
+    super();
+    this.#visitor = visitor;
+    this.#seat = seat;
+    const [name, token] = ["login-name", "login-token"].map((id) => byId(id, HTMLInputElement));
+    const keep = byId("login-keep", HTMLInputElement);
+    const { kept } = visitor;
+    if (kept) [name.value, token.value, keep.checked] = [kept.name, kept.token, true];
+    byId("login", HTMLFormElement).addEventListener("submit", (event) => {
+      event.preventDefault();
+      visitor.logIn({ name: name.value.trim(), token: token.value.trim() }, keep.checked);
+      if (!keep.checked) token.value = "";
+    });
+    this.#click("log-out", () => visitor.logOut());
+    this.#click("resign", () => {
+      if (seat.mayCallOff) visitor.attempt(() => seat.resign());
+      else this.#ask(true);
+    });
+    this.#click("resign-sure", () => {
+      visitor.attempt(() => seat.resign());
+      this.#ask(false);
+    });
+    this.#click("resign-not", () => this.#ask(false));
+    this.#click("analyse-own", () => tell(this, "analyse"));
+    this.#click("stand-up", () => tell(this, "leave"));
+  }
+
+  /**
+   * @param {object} view
+   * @param {boolean} view.isChosen Whether the user likes to play in the arena.
+   * @param {Map<string, {title: string, size: string}>} view.games
+   * @param {string[]} view.here Who is there, as far as those know who have not logged in.
+   * @param {string} view.trouble Why there is no arena, if so.
+   */
+  render({ isChosen, games, here, trouble }) {
+    const visitor = this.#visitor;
+    const isSeated = this.#seat.tree !== null;
+    show("helps", !isSeated && !isChosen);
+    show("setup", !this.#seat.isPlaying);
+    show("arena", isChosen && !this.#seat.isPlaying);
+    this.#renderTable();
+    const isIn = visitor.name !== "";
+    show("login", !isIn && !trouble);
+    show("logged-in", isIn);
+    show("seats", isIn);
+    setText("login-as", visitor.name);
+    const away = isIn && !visitor.isHere ? "Connection lost. Trying again…" : "";
+    setText("arena-said", trouble || away || visitor.news);
+    const names = isIn ? visitor.bots.map(({ name }) => name) : here;
+    const others = names.length ? `Here now: ${names.join(", ")}.` : "Nobody else is here now.";
+    setText("arena-here", trouble ? "" : others);
+    const rows = this.#offered(games);
+    show("seats-none", rows.length === 0);
+    setRows(this.#list, rows, (row) => this.#row(row), fill);
+  }
+
+  #renderTable() {
+    const { isPlaying, mayCallOff, tree, title } = this.#seat;
+    show("table", tree !== null);
+    setText("table-title", title);
+    if (!isPlaying || mayCallOff) this.#isResigning = false;
+    setText("resign", mayCallOff ? "Call the game off" : "Resign");
+    show("resign", isPlaying && !this.#isResigning);
+    show("resign-sure", this.#isResigning);
+    show("resign-not", this.#isResigning);
+    show("analyse-own", !isPlaying);
+    show("stand-up", !isPlaying);
+  }
+
+  /** All that there is to take, or to take back. @param {Map<string, {title: string, size: string}>} games */
+  #offered(games) {
+    const visitor = this.#visitor;
+    /** @param {Offer} offer */
+    const what = ({ game, size, limits }) => {
+      const known = games.get(game);
+      const board = known && known.size !== size ? ` ${size.replace("x", " × ")}` : "";
+      return `${known?.title ?? game}${board}, ${terms(limits)}`;
+    };
+    /** @type {Row[]} */
+    const rows = [];
+    for (const offer of visitor.challenges.values()) {
+      rows.push({
+        key: `offer ${offer.offer}`,
+        text: `${offer.name} challenges you: ${what(offer)}`,
+        does: [
+          ["Accept", () => visitor.accept(offer.offer)],
+          ["Decline", () => visitor.decline(offer.offer)],
+        ],
+      });
+    }
+    for (const offer of visitor.own.values()) {
+      rows.push({
+        key: `own ${offer.offer}`,
+        text: `You offer${offer.name ? ` ${offer.name}` : ""}: ${what(offer)}`,
+        does: [["Take back", () => visitor.withdraw(offer.offer)]],
+      });
+    }
+    for (const offer of visitor.seeks.filter(({ game }) => games.has(game))) {
+      rows.push({
+        key: `offer ${offer.offer}`,
+        text: `${offer.name}: ${what(offer)}`,
+        does: [["Play", () => visitor.accept(offer.offer)]],
+      });
+    }
+    for (const { name, games: played, players, limits } of visitor.tournaments) {
+      if (!played.every((game) => games.has(game))) continue;
+      const isIn = visitor.joined.has(name);
+      const titles = played.map((game) => games.get(game)?.title).join(", ");
+      rows.push({
+        key: `tournament ${name} ${isIn}`,
+        text: `Tournament ${name}: ${titles}, ${terms(limits)}, ${players} in it${isIn ? ", you too" : ""}`,
+        does: [[isIn ? "Leave" : "Join", () => visitor.join(name)]],
+      });
+    }
+    return rows;
+  }
+
+  /** @param {Row} row */
+  #row({ does }) {
+    const buttons = does.map(([title, act]) =>
+      html("button", { type: "button", onclick: () => this.#visitor.attempt(act) }, title),
+    );
+    return html("li", {}, html("span"), ...buttons);
+  }
+
+  /** Ask whether the user means to resign, or not any more. @param {boolean} isOn */
+  #ask(isOn) {
+    this.#isResigning = isOn;
+    this.#renderTable();
+    byId(isOn ? "resign-not" : "resign", HTMLButtonElement).focus();
+  }
+
+  /** @param {string} id @param {() => void} act */
+  #click(id, act) {
+    byId(id, HTMLButtonElement).addEventListener("click", act);
+  }
+}
+
+/** @param {HTMLElement} item @param {Row} row */
+function fill(item, row) {
+  const [text, ...buttons] = item.children;
+  setText(text, row.text);
+  buttons.forEach((button, at) => (button.ariaLabel = `${row.does[at][0]}: ${row.text}`));
+}
+
+/** @param {string} id @param {boolean} isShown */
+function show(id, isShown) {
+  byId(id).hidden = !isShown;
+}

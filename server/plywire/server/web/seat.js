@@ -1,0 +1,185 @@
+/** The user's seat in a game of the arena. */
+
+import { on, tell } from "./events.js";
+import { Tree } from "./tree.js";
+import { clock, terms } from "./times.js";
+
+/**
+ * @typedef {import("./arena.js").Arena} Arena
+ * @typedef {import("./arena.js").GameResult} GameResult
+ * @typedef {import("./visitor.js").Visitor} Visitor
+ *
+ * @typedef {{table: string, game: string, size: string, player: 1 | 2, opponent: string,
+ *   limits: import("./connection.js").Limits, fen: string, moves: string[]}} Start A game that
+ *   begins, as the server tells of it.
+ */
+
+/**
+ * Tells `start` when a game begins or goes on, `change` when another position is to be shown, and
+ * `tick` when only clocks or words changed.
+ */
+export class Seat extends EventTarget {
+  #visitor;
+  #arena;
+  /** @type {Start | null} */
+  #start = null;
+  /** The turn that waits for the user's move, null if none does. @type {number | null} */
+  #turn = null;
+  /** @type {GameResult | null} */
+  #result = null;
+  /** The game, null where the user has none. @type {Tree | null} */
+  tree = null;
+
+  /**
+   * @param {Visitor} visitor
+   * @param {Arena} arena Tells the clocks.
+   */
+  constructor(visitor, arena) {
+    super();
+    this.#visitor = visitor;
+    this.#arena = arena;
+    on(visitor, "notice", (notice) => this.#hear(notice));
+    on(arena, "change", (table) => {
+      // Who was away for too long is not told how the game ended, but those who watch are.
+      const state = table === this.#start?.table ? arena.games.get(table) : undefined;
+      if (state?.result && !this.#result) this.#end(state.result);
+      else if (state) this.#tell("tick");
+    });
+    setInterval(() => {
+      if (this.isPlaying) this.#tell("tick");
+    }, 250);
+  }
+
+  /** Whether the user sits at a table where a game goes on. */
+  get isPlaying() {
+    return this.tree !== null && this.#result === null;
+  }
+
+  /** Whether the user may move now, in the position that is shown. */
+  get mayMove() {
+    const isAtEnd = this.tree?.current.children.length === 0;
+    return this.#turn !== null && isAtEnd && this.#visitor.isHere;
+  }
+
+  /** Whether it is the user's turn. */
+  get isTurn() {
+    return this.#turn !== null;
+  }
+
+  /** Whether the game may be called off, by which nobody loses: before the user's first move. */
+  get mayCallOff() {
+    const hasMoved = this.#moves.length >= (this.#start?.player ?? 0);
+    return this.isPlaying && !hasMoved && this.#state !== null && !this.#state.tournament;
+  }
+
+  /** Whom the user plays against, and how long both may think. */
+  get title() {
+    return this.#start ? `Against ${this.#start.opponent}, ${terms(this.#start.limits)}` : "";
+  }
+
+  /** Who plays which side. @returns {[string, string]} */
+  get owners() {
+    const { player = 1, opponent = "" } = this.#start ?? {};
+    return player === 1 ? ["you", opponent] : [opponent, "you"];
+  }
+
+  /** What the clocks show. @returns {[string, string] | null} */
+  get clocks() {
+    const times = this.#state && this.#arena.clocks(this.#state);
+    return times && [clock(times[0]), clock(times[1])];
+  }
+
+  /** What to say of the game, empty where it is for the user to move. */
+  get status() {
+    if (!this.#start) return "";
+    const { player, opponent } = this.#start;
+    if (this.#result) {
+      const { winner, reason, termination } = this.#result;
+      if (termination === "abort") return `The game was called off: ${reason}.`;
+      const how = winner === undefined ? "A draw" : winner === player ? "You win" : "You lose";
+      return `${how}: ${reason}.`;
+    }
+    if (!this.#visitor.isHere) return "Connection lost: the clock runs on. Trying again…";
+    if (this.mayMove) return "";
+    return this.isTurn ? "It is your turn: go to the last move." : `${opponent} is to move.`;
+  }
+
+  /** Play a move. Fails with RefusedError. @param {string} move */
+  async play(move) {
+    const turn = this.#turn;
+    if (!this.#start || turn === null) return;
+    this.#turn = null; // until that turn is told again, or the next
+    this.#tell("tick");
+    await this.#visitor.ask({ type: "play", table: this.#start.table, turn, move });
+  }
+
+  /** Give the game up, or call it off where that harms nobody. Fails with RefusedError. */
+  async resign() {
+    if (!this.#start || !this.isPlaying) return;
+    const type = this.mayCallOff ? "abort" : "resign";
+    await this.#visitor.ask({ type, table: this.#start.table });
+  }
+
+  /** Get up after the game. */
+  leave() {
+    if (this.isPlaying) return;
+    this.#start = this.#result = this.tree = null;
+    this.#tell("change");
+  }
+
+  get #moves() {
+    return this.tree?.line(this.tree.end).moves ?? [];
+  }
+
+  get #state() {
+    return (this.#start && this.#arena.games.get(this.#start.table)) ?? null;
+  }
+
+  /** @param {any} event */
+  #hear(event) {
+    if (event.type === "start") return this.#begin(event);
+    if (event.table !== this.#start?.table) return;
+    switch (event.type) {
+      case "turn":
+        this.#turn = event.turn;
+        return this.#advance(event.moves);
+      case "played":
+        return this.#advance([...this.#moves.slice(0, event.turn), event.move]);
+      case "over":
+        return this.#end(event);
+    }
+  }
+
+  /** @param {Start} start */
+  #begin(start) {
+    this.#turn = null;
+    if (start.table === this.#start?.table) return this.#advance(start.moves);
+    this.#start = start;
+    this.#result = null;
+    this.tree = new Tree(start);
+    on(this.tree, "change", () => this.#tell("change"));
+    this.#tell("start");
+  }
+
+  /** Take in the moves so far; who looks at the end sees the last. @param {string[]} moves */
+  #advance(moves) {
+    const { tree } = this;
+    if (tree === null) return;
+    const isAtEnd = tree.current.children.length === 0;
+    const end = tree.lead(moves);
+    if (isAtEnd && end !== tree.current) tree.go(end);
+    else this.#tell("tick");
+  }
+
+  /** @param {GameResult} result */
+  #end(result) {
+    this.#result = result;
+    this.#turn = null;
+    this.#tell("change");
+  }
+
+  /** @param {string} type */
+  #tell(type) {
+    tell(this, type);
+  }
+}

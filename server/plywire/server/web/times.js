@@ -1,0 +1,63 @@
+/** How long players may think, and how that and clocks are written. */
+
+/** @typedef {import("./connection.js").Limits} Limits */
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** What may be chosen for a game in the arena: value, and limits. @type {[string, Limits][]} */
+const CHOICES = [
+  ["1+0", fischer(1, 0)],
+  ["3+2", fischer(3, 2)],
+  ["5+3", fischer(5, 3)],
+  ["15+10", fischer(15, 10)],
+  ["30+0", fischer(30, 0)],
+  ["10s", { movetime: 10 * SECOND }],
+  ["30s", { movetime: 30 * SECOND }],
+];
+
+/** Value and title of each. @type {[string, string][]} */
+export const TIMES = CHOICES.map(([value, limits]) => [value, terms(limits)]);
+
+/** @param {string} value One of TIMES. @returns {Limits} */
+export function limitsOf(value) {
+  return (CHOICES.find(([known]) => known === value) ?? CHOICES[2])[1];
+}
+
+/** In words: `5 min + 3 s`, `10 s a move`. @param {Limits} limits */
+export function terms({ clock, movetime, depth, nodes }) {
+  const words = [];
+  if (clock) {
+    words.push(span(clock.p1));
+    if (clock.inc1) words.push(`+ ${span(clock.inc1)}`);
+    if (clock.periods1 && clock.byoyomi) words.push(`+ ${clock.periods1} × ${span(clock.byoyomi)}`);
+    if (clock.p1 !== clock.p2) words.push(`against ${span(clock.p2)}`);
+  }
+  if (movetime !== undefined) words.push(`${span(movetime)} a move`);
+  if (depth !== undefined) words.push(`depth ${depth}`);
+  if (nodes !== undefined) words.push(`${nodes} nodes`);
+  return words.join(" ");
+}
+
+/** What a clock shows: `4:59`, or `0:09.8` when little is left. @param {number} ms */
+export function clock(ms) {
+  if (ms < 10 * SECOND) return `0:0${(Math.floor(ms / 100) / 10).toFixed(1)}`;
+  const seconds = Math.floor(ms / SECOND);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** @param {number} ms */
+function span(ms) {
+  if (ms >= MINUTE && ms % MINUTE === 0) return `${ms / MINUTE} min`;
+  return ms < SECOND ? `${ms} ms` : `${Math.round(ms / 100) / 10} s`;
+}
+
+/**
+ * @param {number} minutes At the start.
+ * @param {number} seconds Gained by each move.
+ * @returns {Limits}
+ */
+function fischer(minutes, seconds) {
+  const [time, gain] = [minutes * MINUTE, seconds * SECOND];
+  return { clock: { p1: time, p2: time, inc1: gain, inc2: gain } };
+}

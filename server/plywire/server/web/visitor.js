@@ -1,0 +1,283 @@
+/**
+ * The user in the arena, as any bot is there: logs in by name and token, finds somebody to play
+ * with, and comes back to the games when the connection is lost or the page is loaded again.
+ *
+ * It has a connection of its own, so that what the engine is asked meanwhile never keeps a move or
+ * the answer to a probe waiting. The token is kept only if the user wishes so; the session, which
+ * finds the games again, as long as the window.
+ */
+
+import { Connection, LostError, RefusedError } from "./connection.js";
+import { on, tell } from "./events.js";
+
+/**
+ * @typedef {import("./connection.js").Limits} Limits
+ *
+ * @typedef {{name: string, token: string}} Account
+ * @typedef {{game: string, size: string, limits: Limits}} Terms
+ * @typedef {Terms & {offer: number, name: string}} Offer `name` is the other's.
+ * @typedef {{name: string, games: string[], slots: number, tables: number}} Bot
+ * @typedef {{state: string, name: string, games: string[], players: number, seats: number,
+ *   starts?: string, limits: Limits}} Tournament
+ */
+
+const ACCOUNT = "plywire.account";
+const SESSION = "plywire.session";
+/** How often to look who is there while the user looks for a game, in ms. */
+const LOOK_EVERY = 2000;
+
+/**
+ * Tells `change` when any of what it knows has changed, and `notice` of `start`, `turn`, `played`
+ * and `over`, as the server tells of them.
+ */
+export class Visitor extends EventTarget {
+  #connection;
+  /** @type {Account | null} */
+  #account = null;
+  /** @type {string | null} */
+  #session = sessionStorage.getItem(SESSION);
+  /** What can be played here. @type {string[]} */
+  #games = [];
+  /** As whom the user has logged in, empty if not. */
+  name = "";
+  /** Whether the server is there; while it is not, it is being looked for. */
+  isHere = false;
+  /** What came to nothing last, and why: a login, an offer, a wish. */
+  news = "";
+  /** Those who are here. @type {Bot[]} */
+  bots = [];
+  /** What others offer to all. @type {Offer[]} */
+  seeks = [];
+  /** What others offer to the user. @type {Map<number, Offer>} */
+  challenges = new Map();
+  /** What the user offers, `name` being to whom, empty if to all. @type {Map<number, Offer>} */
+  own = new Map();
+  /** Those that may be joined. @type {Tournament[]} */
+  tournaments = [];
+  /** The names of those that the user has joined. @type {Set<string>} */
+  joined = new Set();
+  #looking = 0;
+
+  /** @param {string} url */
+  constructor(url) {
+    super();
+    this.#connection = new Connection(url);
+    on(this.#connection, "open", () => this.#arrive());
+    on(this.#connection, "lost", () => {
+      this.isHere = false;
+      this.#changed();
+    });
+    on(this.#connection, "event", (event) => this.#hear(event));
+  }
+
+  // ---- coming and going ----
+
+  /** Come back if this window was here before. @param {string[]} games What can be played here. */
+  start(games) {
+    this.#games = games;
+    if (this.#session) this.#connection.open();
+  }
+
+  /** The account that the user had kept. @returns {Account | null} */
+  get kept() {
+    try {
+      const { name, token } = JSON.parse(localStorage.getItem(ACCOUNT) ?? "null");
+      return { name: String(name), token: String(token) };
+    } catch {
+      return null;
+    }
+  }
+
+  /** @param {Account} account @param {boolean} isToBeKept On this device, until it is not any more. */
+  logIn(account, isToBeKept) {
+    if (isToBeKept) localStorage.setItem(ACCOUNT, JSON.stringify(account));
+    else localStorage.removeItem(ACCOUNT);
+    this.#account = account;
+    this.#session = null;
+    this.news = "";
+    this.#connection.close();
+    this.#connection.open();
+  }
+
+  logOut() {
+    this.#leave("");
+  }
+
+  async #arrive() {
+    try {
+      const { name, session } = await this.#enter();
+      this.name = name;
+      this.isHere = true;
+      this.#session = session;
+      sessionStorage.setItem(SESSION, session);
+      // Offers do not outlive a connection.
+      this.own.clear();
+      this.challenges.clear();
+      this.#changed();
+      if (this.#looking) await this.#look();
+    } catch (error) {
+      if (error instanceof RefusedError) this.#leave(error.message);
+      else if (!(error instanceof LostError)) throw error;
+    }
+  }
+
+  /** The server's welcome. */
+  async #enter() {
+    if (this.#session) {
+      try {
+        return await this.ask({ type: "resume", session: this.#session });
+      } catch (error) {
+        if (!(error instanceof RefusedError && this.#account)) throw error;
+      }
+    }
+    return this.ask({ type: "login", ...this.#account, games: this.#games, slots: 1 });
+  }
+
+  /** @param {string} news */
+  #leave(news) {
+    this.#session = this.#account = null;
+    sessionStorage.removeItem(SESSION);
+    this.name = "";
+    this.news = news;
+    this.bots = this.seeks = this.tournaments = [];
+    this.own.clear();
+    this.challenges.clear();
+    this.joined.clear();
+    this.#connection.close();
+  }
+
+  // ---- finding each other ----
+
+  /** Whether to look who is there and what is offered. @param {boolean} isOn */
+  look(isOn) {
+    if (isOn === this.#looking > 0) return;
+    clearInterval(this.#looking);
+    this.#looking = isOn ? setInterval(() => this.#look(), LOOK_EVERY) : 0;
+    if (isOn) this.#look();
+  }
+
+  async #look() {
+    if (!this.isHere || document.hidden) return;
+    /** @type {Record<string, any[]>} */
+    const found = { bot: [], offer: [], tournament: [] };
+    const keep = (/** @type {any} */ event) => found[event.type]?.push(event);
+    try {
+      await Promise.all([
+        this.ask({ type: "lobby" }, keep),
+        this.ask({ type: "tournaments" }, keep),
+      ]);
+    } catch (error) {
+      if (error instanceof LostError || error instanceof RefusedError) return; // the next look will do
+      throw error;
+    }
+    this.bots = found.bot.filter(({ name }) => name !== this.name);
+    this.seeks = found.offer.filter(({ name }) => name !== this.name);
+    this.tournaments = found.tournament.filter(
+      ({ state, name, seats, starts }) =>
+        state === "open" && (seats > 0 || starts || this.joined.has(name)),
+    );
+    this.#changed();
+  }
+
+  /** Offer a game to whoever seeks the same, or to the one of that name. @param {Terms} terms @param {string} name */
+  async offer(terms, name) {
+    await this.#takeAllBack(); // there is one slot
+    const command = name ? { type: "challenge", name } : { type: "seek" };
+    const { offer } = await this.ask({ ...command, ...terms });
+    // A game that begins at once takes the offer with it, and is told of later than this.
+    this.own.set(offer, { ...terms, offer, name });
+    this.#changed();
+  }
+
+  /** Sit down where a seat is offered. @param {number} offer */
+  async accept(offer) {
+    await this.#takeAllBack();
+    await this.ask({ type: "accept", offer });
+    this.#forget(offer);
+  }
+
+  /** @param {number} offer */
+  async decline(offer) {
+    await this.ask({ type: "decline", offer });
+    this.#forget(offer);
+  }
+
+  /** @param {number} offer */
+  async withdraw(offer) {
+    await this.ask({ type: "withdraw", offer });
+    this.#forget(offer);
+  }
+
+  async #takeAllBack() {
+    await Promise.all([...this.own.keys()].map((offer) => this.withdraw(offer)));
+  }
+
+  /** Take a seat in a tournament, or give it back. @param {string} tournament */
+  async join(tournament) {
+    const isIn = this.joined.has(tournament);
+    await this.ask({ type: isIn ? "leave" : "join", tournament });
+    if (isIn) this.joined.delete(tournament);
+    else this.joined.add(tournament);
+    await this.#look();
+  }
+
+  // ---- what goes on ----
+
+  /** Do what the user wishes; if it is refused, that is the news. @param {() => Promise<unknown>} act */
+  async attempt(act) {
+    this.news = "";
+    try {
+      await act();
+    } catch (error) {
+      if (!(error instanceof LostError || error instanceof RefusedError)) throw error;
+      this.news = error instanceof RefusedError ? error.message : "";
+    }
+    this.#changed();
+  }
+
+  /**
+   * Ask the arena for something.
+   *
+   * @param {import("./connection.js").Command} command
+   * @param {import("./connection.js").Listener} [on]
+   * @returns {Promise<any>} Fails with RefusedError or LostError.
+   */
+  ask(command, on) {
+    return this.#connection.ask(command, on);
+  }
+
+  /** @param {any} event */
+  #hear(event) {
+    switch (event.type) {
+      case "probe":
+        this.ask({ type: "echo", number: event.number }).catch(() => {});
+        return;
+      case "replaced":
+        return this.#leave(`${this.name} has logged in from somewhere else.`);
+      case "challenged":
+        this.challenges.set(event.offer, event);
+        return this.#changed();
+      case "withdrawn":
+        if (event.reason) this.news = `An offer was withdrawn: ${event.reason}.`;
+        return this.#forget(event.offer);
+      case "progress":
+        this.joined[event.state === "over" ? "delete" : "add"](event.name);
+        return this.#changed();
+      case "start":
+        this.own.clear();
+    }
+    tell(this, "notice", event);
+  }
+
+  /** @param {number} offer */
+  #forget(offer) {
+    this.own.delete(offer);
+    this.challenges.delete(offer);
+    this.seeks = this.seeks.filter((seek) => seek.offer !== offer);
+    this.#changed();
+  }
+
+  #changed() {
+    tell(this, "change");
+  }
+}

@@ -1,0 +1,297 @@
+"""A person at the page plays in the arena: logs in, takes and offers seats, and comes back."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from plywire.clients.arena import ArenaBot
+from plywire.clients.players import Line, Player
+from plywire.protocol.arena_commands import Seek
+from plywire.protocol.limits import Clock, Limits
+from plywire.server.arena.config import parse_config
+from plywire.server.arena.live import announce
+from plywire.server.arena.opening import accounts_of
+from plywire.server.serve import Server
+from tests.support.browser import PHONE, Visit, visit
+from tests.support.peers import WebSocketPeer, settings
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+BLITZ = Limits(clock=Clock(p1=300_000, p2=300_000, inc1=3000, inc2=3000))
+
+CUP = """
+name = "Friday cup"
+accuracy = false
+seats = 3
+[format]
+system = "round-robin"
+games = 2
+[time]
+movetime = 60000
+[[games]]
+game = "tictactoe"
+openings = "start"
+[players]
+"""
+
+
+class Harmless(Player):
+    """Takes squares that are in no line with each other, whoever moves first."""
+
+    name = "harmless"
+
+    async def choose(self, line: Line, limits: Limits) -> int:
+        legal = {line.position.game.move_name(move): move for move in line.position.moves()}
+        return next(legal[name] for name in ("a1", "b3", "c2", *legal) if name in legal)
+
+
+class Rival:
+    """A bot that says line by line what a test has it say."""
+
+    def __init__(self, peer: WebSocketPeer) -> None:
+        self._peer = peer
+
+    async def say(self, **command: Any) -> None:
+        await self._peer.say(json.dumps(command))
+
+    async def hear(self, kind: str) -> dict[str, Any]:
+        """The next event of that kind."""
+        while (line := await self._peer.hear()) is not None:
+            event: dict[str, Any] = json.loads(line)
+            if event["type"] == kind:
+                return event
+        raise AssertionError(f"hung up before {kind}")
+
+
+@asynccontextmanager
+async def arena(folder: Path, port: int = 0, **chosen: Any) -> AsyncIterator[Server]:
+    async with Server(settings(arena=folder, websocket_port=port, **chosen)) as server:
+        yield server
+
+
+@asynccontextmanager
+async def running(*bots: ArenaBot, games: int | None = 1) -> AsyncIterator[None]:
+    tasks = [asyncio.create_task(bot.run(games=games)) for bot in bots]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def token(folder: Path, name: str) -> str:
+    return await asyncio.to_thread(accounts_of(folder).add, name)
+
+
+async def bot(server: Server, folder: Path, name: str, **options: Any) -> ArenaBot:
+    host, port = server.websocket_address
+    secret = await token(folder, name)
+    return ArenaBot(f"ws://{host}:{port}", name, secret, Harmless, **options)
+
+
+@asynccontextmanager
+async def rival(server: Server, folder: Path, name: str = "bob") -> AsyncIterator[Rival]:
+    peer = await WebSocketPeer.connect(server)
+    found = Rival(peer)
+    await found.say(type="login", name=name, token=await token(folder, name))
+    await found.hear("welcome")
+    try:
+        yield found
+    finally:
+        await peer.leave()
+
+
+async def log_in(page: Visit, name: str, secret: str, *, keep: bool = False) -> None:
+    await page.page.get_by_label("Against").select_option("arena")
+    await page.page.get_by_label("Name", exact=True).fill(name)
+    await page.page.get_by_label("Token").fill(secret)
+    await page.page.get_by_label("Keep them on this device").set_checked(keep)
+    await page.page.get_by_role("button", name="Log in").click()
+
+
+async def entered(page: Visit, folder: Path, name: str = "me", *, keep: bool = False) -> None:
+    await log_in(page, name, await token(folder, name), keep=keep)
+    await expect(page.page.locator("#logged-in")).to_contain_text(f"You are {name}.")
+
+
+def fold_losses(page: Visit) -> None:
+    """The browser itself reports the tries to reach a server that is not there."""
+    page.faults = [fault for fault in page.faults if "WebSocket" not in fault]
+
+
+async def test_an_open_seat_is_taken_and_the_game_won_over_a_server_that_restarts(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with AsyncExitStack() as first:
+        server = await first.enter_async_context(arena(tmp_path))
+        port = server.websocket_address[1]
+        ann = await bot(server, tmp_path, "ann", seek=Seek(game="tictactoe", limits=BLITZ))
+        async with running(ann), visit(browser, server) as page:
+            await log_in(page, "me", "wrong")
+            said = page.page.locator("#arena-said")
+            await expect(said).to_have_text("No bot has that name and token.")
+            assert await page.findings() == []
+            await entered(page, tmp_path)
+            await page.expect_status("Take an open seat, or offer a game.")
+            seats = page.page.get_by_role("list", name="Open seats")
+            await expect(seats).to_contain_text("ann: Tic-Tac-Toe, 5 min + 3 s")
+            assert await page.findings() == []
+            await seats.get_by_role("button", name="Play: ann").click()
+            await page.play("b2")
+            await expect(page.page.locator("#setup")).to_be_hidden()
+            await expect(page.page.locator("#table-title")).to_have_text("Against ann, 5 min + 3 s")
+            await expect(page.page.locator(".plates")).to_contain_text("5:0")
+            await page.expect_status("Your turn: you play")
+            assert await page.page.title() == "Your turn – Plywire"
+
+            await first.aclose()
+            await page.expect_status("Connection lost")
+            await expect(page.page.locator(".place[aria-disabled='false']")).to_have_count(0)
+            async with arena(tmp_path, port):
+                await page.play("a3")
+                await page.expect_status("Your turn: you play")
+                assert await page.findings() == []
+                await page.play("c1")
+                await page.expect_status("You win: three in a row.")
+                fold_losses(page)
+                await page.page.get_by_role("button", name="Analyse this game").click()
+                await page.expect_status("wins: three in a row.")
+                await page.page.get_by_role("tab", name="Play").click()
+                await page.page.get_by_role("button", name="Leave the table").click()
+                await page.expect_status("Take an open seat, or offer a game.")
+                assert await page.page.evaluate("localStorage.getItem('plywire.account')") is None
+
+
+async def test_challenges_and_a_page_that_is_loaded_again_on_a_phone(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with (
+        arena(tmp_path) as server,
+        rival(server, tmp_path) as bob,
+        visit(browser, server, viewport=PHONE, color_scheme="dark") as page,
+    ):
+        await entered(page, tmp_path, keep=True)
+        terms = {"game": "othello", "limits": {"movetime": 60000}}
+        await bob.say(type="challenge", name="me", **terms)
+        seats = page.page.get_by_role("list", name="Open seats")
+        await expect(seats).to_contain_text("bob challenges you: Othello, 1 min a move")
+        await page.page.get_by_role("button", name="Decline").click()
+        assert (await bob.hear("withdrawn"))["reason"] == "me declined"
+        await expect(seats.locator("li")).to_have_count(0)
+        await bob.say(type="challenge", name="me", **terms)
+        await expect(seats.locator("li")).to_have_count(1)
+        assert await page.findings() == []
+        await page.page.get_by_role("button", name="Accept").click()
+        start = await bob.hear("start")
+        if start["player"] == 1:
+            await bob.say(type="play", table=start["table"], turn=0, move="d3")
+        await page.play("d3" if start["player"] == 2 else "c3")
+
+        title = page.page.locator("#table-title")
+        await expect(title).to_have_text("Against bob, 1 min a move")
+        await page.expect_status("bob is to move.")
+        await page.page.reload()
+        await expect(title).to_have_text("Against bob, 1 min a move")
+        await page.expect_status("bob is to move.")
+        await page.page.get_by_role("button", name="Resign").click()
+        assert await page.findings() == []
+        await page.page.get_by_role("button", name="Play on").click()
+        await page.page.get_by_role("button", name="Resign").click()
+        await page.page.get_by_role("button", name="Yes, resign").click()
+        await page.expect_status("You lose: me resigned.")
+        assert (await bob.hear("over"))["termination"] == "resignation"
+        await page.page.get_by_role("button", name="Leave the table").click()
+        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert await page.page.evaluate(wide) == 0
+        await page.page.get_by_role("button", name="Log out").click()
+        await page.page.reload()
+        await expect(page.page.get_by_label("Name", exact=True)).to_have_value("me")
+        await page.page.get_by_role("button", name="Log in").click()
+        await expect(page.page.locator("#logged-in")).to_contain_text("You are me.")
+
+
+async def test_offers_are_made_taken_back_and_a_game_called_off(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with (
+        arena(tmp_path) as server,
+        rival(server, tmp_path) as bob,
+        visit(browser, server) as page,
+    ):
+        await entered(page, tmp_path)
+        seats = page.page.get_by_role("list", name="Open seats")
+        await page.choose(game="connect4", width="5", height="4", time="10s")
+        await expect(seats).to_contain_text("You offer: Connect Four 5 × 4, 10 s a move")
+        await page.page.get_by_role("button", name="Take back: You offer").click()
+        await expect(seats.locator("li")).to_have_count(0)
+        await page.choose(time="30+0", whom="bob")
+        await expect(seats).to_contain_text("You offer bob: Connect Four 5 × 4, 30 min")
+        challenged = await bob.hear("challenged")
+        assert (challenged["size"], challenged["limits"]["clock"]["p1"]) == ("5x4", 1_800_000)
+        await bob.say(type="decline", offer=challenged["offer"])
+        await expect(page.page.locator("#arena-said")).to_have_text(
+            "An offer was withdrawn: bob declined."
+        )
+        # The latest offer is the only one: there is one seat for it.
+        await page.choose(time="10s", whom="")
+        await page.choose(whom="bob")
+        await expect(seats.locator("li")).to_have_count(1)
+        await bob.say(type="accept", offer=(await bob.hear("challenged"))["offer"])
+        start = await bob.hear("start")
+        if start["player"] == 1:
+            await bob.say(type="play", table=start["table"], turn=0, move="1")
+        await page.expect_status("Your turn")
+        await page.page.get_by_role("button", name="Call the game off").click()
+        await page.expect_status("The game was called off: me called the game off.")
+
+
+async def test_who_logs_in_elsewhere_is_told_so(browser: Browser, tmp_path: Path) -> None:
+    async with (
+        arena(tmp_path) as server,
+        visit(browser, server) as one,
+        visit(browser, server) as other,
+    ):
+        secret = await token(tmp_path, "me")
+        await log_in(one, "me", secret)
+        await expect(one.page.locator("#logged-in")).to_be_visible()
+        await log_in(other, "me", secret)
+        await expect(other.page.locator("#logged-in")).to_be_visible()
+        said = one.page.locator("#arena-said")
+        await expect(said).to_have_text("me has logged in from somewhere else.")
+        await expect(one.page.get_by_role("button", name="Log in")).to_be_visible()
+
+
+async def test_a_tournament_is_joined_played_and_its_crosstable_watched(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with arena(tmp_path) as server, visit(browser, server) as page:
+        await announce(tmp_path, parse_config(CUP))
+        await entered(page, tmp_path)
+        cup = page.page.get_by_role("list", name="Open seats")
+        await expect(cup).to_contain_text("Tournament Friday cup: Tic-Tac-Toe, 1 min a move")
+        await page.page.get_by_role("button", name="Join: Tournament Friday cup").click()
+        await expect(cup).to_contain_text("1 in it, you too")
+        bots = [await bot(server, tmp_path, name, join="Friday cup") for name in ("ann", "bob")]
+        async with running(*bots, games=None), visit(browser, server, "#mode=watch") as watching:
+            for _ in range(4):  # each game begins as soon as the one before is over
+                await page.play("b2", "a3", "c1")
+            await page.expect_status("You win: three in a row.")
+            table = watching.page.get_by_role("table")
+            await expect(table.locator("caption")).to_contain_text("Friday cup: all ")
+            rows = table.locator("tbody tr")
+            # Harmless takes the first three squares of its list, then whatever is left.
+            await expect(rows.first).to_contain_text("1me×224")
+            cells = [await row.locator("td, th").all_inner_texts() for row in await rows.all()]
+            points = {cell[1]: float(cell[5].replace("½", ".5")) for cell in cells}
+            assert points["me"] == 4
+            assert points["ann"] + points["bob"] == 2
+            assert await watching.findings() == []
