@@ -8,45 +8,15 @@ import { on, tell } from "./events.js";
  * @typedef {import("./connection.js").Clock} Clock
  * @typedef {import("./connection.js").Limits} Limits
  *
- * @typedef {object} GameResult
- * @property {1 | 2} [winner]
- * @property {number} score
- * @property {string} termination
- * @property {string} reason
- *
- * @typedef {object} GameState
- * @property {string} table
- * @property {string} [tournament]
- * @property {string} game
- * @property {string} size
- * @property {[string, string]} players
- * @property {Limits} limits
- * @property {string} fen Where the moves start.
- * @property {string[]} moves
- * @property {number} opening How many of the moves are the opening's.
- * @property {1 | 2} turn
- * @property {Clock} [clock] As it stood when this became so.
- * @property {string} updated
- * @property {GameResult} [result]
- *
- * @typedef {object} StandingRow
- * @property {number} rank
- * @property {string} player
- * @property {number} points
- * @property {number} wins
- * @property {number} draws
- * @property {number} losses
- * @property {number} elo
- * @property {number} error
- *
- * @typedef {object} Standings
- * @property {string} tournament
- * @property {string} name
- * @property {StandingRow[]} rows
- * @property {(number | null)[][]} crosstable
- * @property {number} played
- * @property {number} games
- * @property {string} [outcome]
+ * @typedef {{winner?: 1 | 2, score: number, termination: string, reason: string}} GameResult
+ * @typedef {{table: string, tournament?: string, game: string, size: string,
+ *   players: [string, string], limits: Limits, fen: string, moves: string[], opening: number,
+ *   turn: 1 | 2, clock?: Clock, updated: string, result?: GameResult}} GameState The moves start at
+ *   `fen`, so many of them are the `opening`'s; the clock is as it stood when it was `updated`.
+ * @typedef {{rank: number, player: string, points: number, wins: number, draws: number,
+ *   losses: number, elo: number, error: number}} StandingRow
+ * @typedef {{tournament: string, name: string, rows: StandingRow[],
+ *   crosstable: (number | null)[][], played: number, games: number, outcome?: string}} Standings
  */
 
 /** How many games that are over are kept. */
