@@ -15,6 +15,7 @@ from plywire.clients.errors import (
 from plywire.clients.external import ExternalPlayer
 from plywire.clients.players import Line, Player
 from plywire.clients.referee import Referee, TimeControl
+from plywire.clients.transports import ProcessTransport
 from plywire.engine.game import load
 from plywire.protocol.limits import Clock, Limits
 from tests.clients.scripted import Scripted
@@ -138,6 +139,18 @@ async def test_a_program_that_hangs(fake: Fake) -> None:
         Termination.STALL,
         "fake: no answer in 1110 ms",
     )
+
+
+async def test_a_program_that_has_just_ended_is_let_go_quietly(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Nobody but asyncio may take its exit status, or that is said to be lost."""
+    for _ in range(40):
+        program = await ProcessTransport.start(["true"])
+        while await program.read():
+            pass
+        await program.close()
+    assert caplog.records == []
 
 
 async def test_after_a_failure_it_is_started_again(fake: Fake, tmp_path: Path) -> None:

@@ -209,8 +209,11 @@ class ProcessTransport(StreamTransport):
         self._kill()
         # Waiting lasts until all pipes are closed. Left open they might never be: one that is full
         # is read no more, and others may hold its other end.
-        self._pipes.close()
+        for stream in range(3):
+            if (pipe := self._pipes.get_pipe_transport(stream)) is not None:
+                pipe.close()
         await self._process.wait()
+        self._pipes.close()  # not before: it would take the exit status from asyncio's own watcher
         self._listener.cancel()
 
     def _kill(self) -> None:
