@@ -26,7 +26,7 @@ from .selfplay import play_games
 
 #: The deepest search, in plies, and the most empty squares of a search to the end.
 DEEPEST = 10
-END_EMPTY = 16
+END_EMPTY = 20
 #: Positions with fewer empty squares are too near the end to need any.
 _LEAST_EMPTY = 8
 #: Plies that the games are played at, and empty squares from which on perfectly.
