@@ -7,6 +7,8 @@ from typer.testing import CliRunner, Result
 from plywire.engine.connect4.rules import Connect4
 from plywire.engine.connect4.solver.book import Book
 from plywire.engine.connect4.solver.layers import layers
+from plywire.engine.othello.opening.book import START
+from plywire.engine.othello.opening.book import Book as OpeningBook
 from plywire.server.cli import app
 
 
@@ -88,3 +90,69 @@ def test_a_book_of_another_size_is_refused(built: tuple[Path, Result]) -> None:
     result = book("verify", "connect4", "--file", str(built[0]))
     assert result.exit_code == 2
     assert "the book is of 4x4, not 7x6" in result.stderr
+
+
+# --- Othello --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def openings(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result]:
+    """A small book of Othello as a file, and what was said when it was built."""
+    file = tmp_path_factory.mktemp("openings") / "small.npz"
+    small = ("--positions", "12", "--plies", "4", "--depth", "2")
+    return file, book("build", "othello", *small, "--output", str(file))
+
+
+def test_a_book_of_openings_is_built_and_its_checkpoint_gone(
+    openings: tuple[Path, Result],
+) -> None:
+    file, result = openings
+    assert result.exit_code == 0
+    assert result.stdout == f"{file}: 12 positions, {file.stat().st_size} bytes\n"
+    assert list(file.parent.iterdir()) == [file]
+    read = OpeningBook.load(file)
+    assert (len(read), read.depth) == (12, 2)
+
+
+def test_a_right_book_of_openings_is_confirmed(openings: tuple[Path, Result]) -> None:
+    result = book("verify", "othello", "--file", str(openings[0]), "--count", "20")
+    assert result.exit_code == 0
+    assert result.stdout == (
+        "12 positions, 0 contradictions; 20 searched again, "
+        "off by 0.00 discs on average, 0.00 at most\n"
+    )
+
+
+def test_what_is_wrong_with_a_book_of_openings_is_told(
+    openings: tuple[Path, Result], tmp_path: Path
+) -> None:
+    right = OpeningBook.load(openings[0])
+    wrong = tmp_path / "wrong.npz"
+    for change, said in (
+        (lambda node: 5000 * (node == START), "off by"),  # worth more than any move
+        (lambda node: -5000 * (node == START), "but has a move worth"),
+    ):
+        OpeningBook({node: right[node] + change(node) for node in right}, right.depth).save(wrong)
+        result = book("verify", "othello", "--file", str(wrong), "--count", "40")
+        assert result.exit_code == 1
+        assert said in result.output
+        assert "the book says" in result.stderr
+
+
+def test_a_damaged_book_of_openings_is_refused(
+    openings: tuple[Path, Result], tmp_path: Path
+) -> None:
+    damaged = tmp_path / "damaged.npz"
+    damaged.write_bytes(openings[0].read_bytes()[:-40])
+    result = book("verify", "othello", "--file", str(damaged))
+    assert result.exit_code == 2
+    assert "cannot read the book: not an opening book, or a damaged one" in result.stderr
+
+
+def test_a_checkpoint_of_another_depth_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "book.npz"
+    file.with_name("book.npz.partial").write_text("searches of Othello positions 9 plies deep\n")
+    result = book("build", "othello", "--depth", "2", "--output", str(file))
+    assert result.exit_code == 2
+    assert "Othello positions 2 plies deep" in " ".join(result.stderr.replace("│", "").split())
+    assert not file.exists()

@@ -1,0 +1,26 @@
+"""Processes that work for another."""
+
+import subprocess
+import sys
+
+_SCRIPT = """
+import os, sys, time
+from plywire.engine.workers import workers
+
+pool = workers(1, print, "begun", os.getpid())
+print(pool.submit(abs, -7).result(), flush=True)
+time.sleep(600)
+"""
+
+
+def test_workers_end_with_a_process_that_is_killed() -> None:
+    command = [sys.executable, "-u", "-c", _SCRIPT]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    with process.stdout:
+        assert process.stdout.readline() == f"begun {process.pid}\n"
+        assert process.stdout.readline() == "7\n"
+        process.kill()
+        # The worker has the same standard output: it ends when both have let go of it.
+        assert process.stdout.read() == ""
+    process.wait()
