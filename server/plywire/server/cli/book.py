@@ -84,7 +84,7 @@ def build_othello(
     positions: Annotated[
         int, typer.Option(min=1, help="Up to so many, the engine adds what it plays itself.")
     ] = 4000,
-    depth: Annotated[int, typer.Option(min=1, max=40, help="Plies to search.")] = 20,
+    depth: Annotated[int, typer.Option(min=1, max=40, help="Plies to search.")] = 18,
     seed: Annotated[int, typer.Option(help="Of the games of the engine against itself.")] = 0,
     output: Annotated[Path, typer.Option(help="The book.")] = Path("book.npz"),
     processes: _PROCESSES = 1,

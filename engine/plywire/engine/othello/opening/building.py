@@ -37,13 +37,13 @@ class Plan:
 
     games: tuple[Path, ...] = ()
     """Files of games, as for training."""
-    least: int = 50
+    least: int = 100
     """In how many of the games a position must occur."""
     plies: int = 20
     """How far the book goes."""
-    positions: int = 6_000
+    positions: int = 4_000
     """How many the engine extends it to by playing against itself."""
-    depth: int = 20
+    depth: int = 18
     """How deep positions are searched."""
     seed: int = 0
     """Of the games of the engine against itself."""
