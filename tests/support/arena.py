@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import random
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+
+import pytest
 
 from plywire.clients.records import GameRecord
 from plywire.clients.referee import TimeControl
@@ -20,6 +24,7 @@ from plywire.protocol.commands import Command
 from plywire.protocol.dialects import Json
 from plywire.protocol.events import Event
 from plywire.protocol.limits import Limits
+from plywire.server.arena import coverage, database, live, room, scoreboard
 from plywire.server.arena.accounts import Accounts
 from plywire.server.arena.journal import Journal
 from plywire.server.arena.lobby import Lobby
@@ -190,3 +195,19 @@ class Arena:
         assert not isinstance(welcome, events.Error), welcome
         connection.token = token
         return connection, welcome
+
+
+class Jumping(datetime):
+    """A clock of the machine that somebody sets two days ahead and back, over and over."""
+
+    days = itertools.cycle((2, -2))
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> Self:
+        return super().now(tz) + timedelta(days=next(cls.days))
+
+
+def jump_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the arena see a clock that jumps whenever it is looked at."""
+    for module in (coverage, database, live, room, scoreboard):
+        monkeypatch.setattr(module, "datetime", Jumping)

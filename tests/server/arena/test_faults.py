@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
+import sqlite3
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,7 +28,8 @@ from plywire.protocol.arena_events import Bot, Offered, Over, Played, Replaced, 
 from plywire.protocol.commands import Ping, Quit
 from plywire.protocol.events import Bye, Error, ErrorCode, Ok, Pong
 from plywire.protocol.limits import Limits
-from tests.support.arena import Arena, Connection, Game
+from plywire.server.arena.journal import JournalError, ScheduledGame
+from tests.support.arena import Arena, Connection, Game, jump_the_clock
 from tests.support.peers import settings
 from tests.support.until import until
 
@@ -533,18 +537,63 @@ async def test_the_lobby_lists_who_is_there(tmp_path: Path) -> None:
         assert [event.name for event in ann.heard if isinstance(event, Bot)] == ["ann", "bob"]
 
 
+async def fill_the_disk(arena: Arena) -> None:
+    """Leave room for no move more, as far as SQLite can tell a small disk from a limit."""
+    journal = arena.journal
+    pool = await journal.create("filler", "{}")
+    await journal.schedule(pool, [ScheduledGame(0, 1, "x", "1x1", ("x", "y"), "-", ())])
+
+    def fill(connection: sqlite3.Connection) -> None:
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {pages}")
+
+    await journal._do(fill)
+    plies = itertools.count()
+    for length in (200, 10, 1):
+        with suppress(JournalError):
+            for ply in plies:
+                await journal.move(pool, 0, ply, length * "x", 0)
+        # Moves follow each other without a gap: the one that found no room is tried again.
+        plies = itertools.count(ply)
+    with pytest.raises(JournalError, match="the disk is full"):
+        await journal.move(pool, 0, ply, "x", 0)
+
+
+async def make_room(arena: Arena) -> None:
+    def run(connection: sqlite3.Connection) -> None:
+        connection.execute("PRAGMA max_page_count = 1000000")
+
+    await arena.journal._do(run)
+
+
 async def test_when_the_disk_is_full_the_game_is_off_and_the_server_lives(tmp_path: Path) -> None:
     async with Arena(tmp_path) as arena:
         game = await arena.game()
-
-        async def fail(*_: object) -> None:
-            from plywire.server.arena.journal import JournalError
-
-            raise JournalError("the disk is full")
-
-        arena.journal.move = fail  # type: ignore[method-assign]
+        await fill_the_disk(arena)
         answer = await game.ann.ask(Play(table=game.table, turn=0, move="a1"))
         assert isinstance(answer, Error)
         for bot in (game.ann, game.bob):
             assert (await bot.until(Over)).termination == "abort"
             assert isinstance(await bot.ask(Ping()), Pong)
+        await make_room(arena)
+        await unharmed(arena, game.bob)
+
+
+async def test_the_clock_of_the_machine_may_jump(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also between two lives of the server."""
+    jump_the_clock(monkeypatch)
+    async with Arena(tmp_path) as arena:
+        game = await arena.game()
+        await arena.advance(0.4)
+        await game.ann.ask(Play(table=game.table, turn=0, move="a1"))
+        await game.bob.until(Turn)
+    async with Arena(tmp_path) as arena:
+        ann, bob = await back(arena, "ann", game.ann), await back(arena, "bob", game.bob)
+        assert (await bob.until(Turn)).limits.movetime == 1000
+        await arena.advance(0.9)
+        await bob.ask(Play(table=game.table, turn=1, move="b1"))
+        await ann.ask(Resign(table=game.table))
+        (record,) = await arena.records()
+        assert (record.times, record.termination) == ((400, 900), "resignation")

@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,7 +39,7 @@ from plywire.protocol.limits import Limits
 from plywire.server.arena.config import ConfigError, parse_config
 from plywire.server.arena.journal import JournalError
 from plywire.server.arena.live import LiveTournament, read_live_config
-from tests.support.arena import Arena, Connection
+from tests.support.arena import Arena, Connection, jump_the_clock
 from tests.support.until import until
 
 CUP = """
@@ -432,6 +433,56 @@ async def test_the_lag_is_credited_up_to_the_bound_and_kept_apart(tmp_path: Path
         assert (late.winner, late.termination) == (1, "time")
         assert late.reason == "bob: took 1100 ms where 1000 ms were left"
         assert (resigned.times, resigned.lags) == ((480,), (20,))
+
+
+async def test_a_full_disk_holds_a_tournament_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All its games wait, and go on where they were; the bots are well throughout."""
+    async with Arena(tmp_path) as arena:
+        await announce(arena, seats=3, more="concurrency = 3", time="movetime = 86400000")
+        bots = [await newcomer(arena, name, slots=2) for name in ("ann", "bob", "eve")]
+        keep, asked, is_full = arena.journal.move, 0, range(5, 12)
+
+        async def move(*row: Any) -> None:
+            nonlocal asked
+            asked += 1
+            if asked in is_full:
+                raise JournalError("the disk is full")
+            await keep(*row)
+
+        monkeypatch.setattr(arena.journal, "move", move)
+        playing = []
+        for bot in bots:
+            await join(bot)
+            playing.append(asyncio.create_task(play(bot)))
+        await let_pass(arena, arena.lobby.tournament("Friday cup"), 6)
+        await asyncio.gather(*playing)
+        records = await played(arena)
+        assert asked > is_full.stop
+        assert [record.number for record in records] == list(range(6))
+        assert {record.termination for record in records} == {"normal"}
+        assert all(not bot.seats for bot in arena.lobby.bots)
+
+
+async def test_the_clock_of_the_machine_may_jump(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It begins tournaments and stamps what happens; games have another."""
+    async with Arena(tmp_path) as arena:
+        await announce(arena, starts=datetime.now(UTC) + timedelta(days=1), time='tc = "60"')
+        ann, bob = [await newcomer(arena, name) for name in ("ann", "bob")]
+        await join(ann)
+        await join(bob)
+        await arena.advance(1)
+        assert (await listed(ann)).state == "open"
+        jump_the_clock(monkeypatch)
+        while (await listed(ann)).state == "open":
+            await arena.advance(1)
+        await asyncio.gather(play(ann), play(bob))
+        records = await played(arena)
+        assert {record.termination for record in records} == {"normal"}
+        assert max(ms for record in records for ms in record.times) < 1000
 
 
 async def test_a_lost_game_is_told(tmp_path: Path) -> None:

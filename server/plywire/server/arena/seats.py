@@ -299,6 +299,15 @@ class Seat(Player):
         refusal = RefusedError(ErrorCode.GAME_OVER, f"the game has ended: {over.reason}")
         if self._illegal:
             refusal = RefusedError(ErrorCode.ILLEGAL_MOVE, self._illegal)
+        self._refuse(refusal)
+
+    def cut_off(self) -> None:
+        """Leave the table of a game that may go on later."""
+        self.bot.seats.pop(self.table, None)
+        self._refuse(RefusedError(ErrorCode.INTERNAL, "the move is not kept: the game was cut off"))
+
+    def _refuse(self, refusal: RefusedError) -> None:
+        """Refuse the move that was made and is not on disk."""
         for kept in self._kept.values():
             if not kept.done():
                 kept.set_result(refusal)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 from plywire.clients.errors import GameEndedError, Termination
@@ -35,6 +36,7 @@ class Table:
 
         They are told of a move when `on_move` has kept it, and of the end when `on_end` has, whose
         record counts. Where either fails, the game is aborted for them, and the failure raised.
+        When this is cancelled they are told nothing: the game may go on later.
         """
 
         async def moved(line: Line, ms: int) -> None:
@@ -46,6 +48,10 @@ class Table:
         try:
             record = await conduct(moved)
             record = await on_end(record)
+        except asyncio.CancelledError:
+            for seat in self.seats:
+                seat.cut_off()
+            raise
         except Exception:
             self._leave(None)
             raise
