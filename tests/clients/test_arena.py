@@ -26,6 +26,7 @@ from plywire.clients.players import Line, Player
 from plywire.protocol.arena_commands import Seek
 from plywire.protocol.arena_events import Over
 from plywire.protocol.limits import Limits
+from plywire.server.arena import opening
 from plywire.server.arena.accounts import Accounts
 from plywire.server.arena.opening import accounts_of
 from plywire.server.cli import app
@@ -35,6 +36,7 @@ from tests.clients.proxy import Proxy
 from tests.support.until import until
 
 ROOT = Path(__file__).parents[2]
+FAKE = Path(__file__).with_name("fake_engine.py")
 SEEK = Seek(game="tictactoe", limits=Limits(movetime=20_000))
 RUNNER = CliRunner(env={"COLUMNS": "160", "NO_COLOR": "1", "TERM": "dumb"})
 
@@ -168,6 +170,32 @@ async def test_a_program_that_speaks_ugi_plays(arena: Server, accounts: Accounts
     async with asyncio.timeout(60):
         await asyncio.gather(*(bot.run(1) for bot in bots))
     assert {over.termination for over in overs} == {"normal"}
+
+
+async def test_a_program_that_hangs_loses_that_game_and_is_started_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "_PATIENCE", 100)
+    overs, log = list[Over](), tmp_path / "log"
+    seek = Seek(game="connect4", limits=Limits(movetime=50))
+    program = [sys.executable, "-S", str(FAKE), "ugi", "hang", str(log)]
+    makers: dict[str, Callable[[], Player]] = {
+        "ann": partial(ExternalPlayer, program, "ugi"),
+        "bob": RandomPlayer,
+    }
+    settings = Settings(
+        port=0, websocket_port=0, warmup=False, arena=tmp_path / "arena", arena_max_lag=0
+    )
+    async with Server(settings) as server, asyncio.timeout(60):
+        accounts = accounts_of(tmp_path / "arena")
+        bots = [
+            ArenaBot(tcp(server), name, accounts.add(name), make, seek=seek, on_over=overs.append)
+            for name, make in makers.items()
+        ]
+        await asyncio.gather(*(bot.run(2) for bot in bots))
+    assert {over.termination for over in overs} == {"stall"}
+    assert all(over.reason.startswith("ann: no answer in") for over in overs)
+    assert log.read_text().count("started") >= 2
 
 
 async def test_who_is_replaced_does_not_come_back(arena: Server, accounts: Accounts) -> None:
