@@ -108,20 +108,18 @@ def games(seed: int) -> list[GameState]:
 
 def standings(states: list[GameState]) -> Standings:
     """Who stands where after these games."""
-    points: dict[tuple[str, str], float] = {}
+    against: dict[tuple[str, str], list[float]] = {}
     for state in states:
         if state.result is not None:
             first = {1: 1.0, 2: 0.0, None: 0.5}[state.result.winner]
-            for one, other, won in (
-                (*state.players, first),
-                (*reversed(state.players), 1 - first),
-            ):
-                points[one, other] = points.get((one, other), 0) + won
-    totals = {
-        name: sum(won for (one, _), won in points.items() if one == name) for name in _PLAYERS
+            one, other = state.players
+            against.setdefault((one, other), []).append(first)
+            against.setdefault((other, one), []).append(1 - first)
+    games = {
+        name: [points for (one, _), won in against.items() if one == name for points in won]
+        for name in _PLAYERS
     }
-    order = sorted(_PLAYERS, key=lambda name: -totals[name])
-    played = {name: sum(1 for one, _ in points if one == name) for name in _PLAYERS}
+    order = sorted(_PLAYERS, key=lambda name: -sum(games[name]))
     return Standings(
         tournament="1",
         name="Spring cup",
@@ -129,16 +127,19 @@ def standings(states: list[GameState]) -> Standings:
             StandingRow(
                 rank=rank,
                 player=name,
-                points=totals[name],
-                wins=int(totals[name]),
-                draws=0,
-                losses=played[name] - int(totals[name]),
+                points=sum(games[name]),
+                wins=games[name].count(1),
+                draws=games[name].count(0.5),
+                losses=games[name].count(0),
                 elo=120 - 70 * (rank - 1),
                 error=160,
             )
             for rank, name in enumerate(order, 1)
         ),
-        crosstable=tuple(tuple(points.get((one, other)) for other in order) for one in order),
+        crosstable=tuple(
+            tuple(sum(against[one, other]) if (one, other) in against else None for other in order)
+            for one in order
+        ),
         played=sum(state.result is not None for state in states),
         games=12,
         updated=datetime.now(UTC),

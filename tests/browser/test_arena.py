@@ -279,7 +279,7 @@ async def test_a_tournament_is_joined_played_and_its_crosstable_watched(
         cup = page.page.get_by_role("list", name="Open seats")
         await expect(cup).to_contain_text("Tournament Friday cup: Tic-Tac-Toe, 1 min a move")
         await page.page.get_by_role("button", name="Join: Tournament Friday cup").click()
-        await expect(cup).to_contain_text("1 in it, you too")
+        await expect(cup).to_contain_text("1 of 3 seats taken")
         bots = [await bot(server, tmp_path, name, join="Friday cup") for name in ("ann", "bob")]
         async with running(*bots, games=None), visit(browser, server, "#mode=watch") as watching:
             for _ in range(4):  # each game begins as soon as the one before is over

@@ -14,27 +14,14 @@ import { on } from "./events.js";
  * @typedef {import("./connection.js").Limits} Limits
  * @typedef {import("./connection.js").Event_} Event_
  *
- * @typedef {object} Line A position, by the moves that lead there.
- * @property {string} game
- * @property {string} size
- * @property {string | null} fen Where the moves start; null is the game's own start.
- * @property {string[]} moves
- *
- * @typedef {object} Facts What there is to know about a position.
- * @property {string} fen
- * @property {1 | 2} turn
- * @property {string[]} legal
- * @property {string[]} moves Those that led here, as the server writes them.
- * @property {boolean} over
- * @property {1 | 2 | null} winner
- * @property {number} score Of a finished game, for the first player.
- * @property {string} reason How it ended.
- *
- * @typedef {object} Game
- * @property {string} name
- * @property {string} title
- * @property {[string, string]} players
- * @property {string} size The usual one.
+ * @typedef {{game: string, size: string, fen: string | null, moves: string[]}} Line A position, by
+ *   the moves that lead there from `fen`; null is the game's own start.
+ * @typedef {{fen: string, turn: 1 | 2, legal: string[], moves: string[], over: boolean,
+ *   winner: 1 | 2 | null, score: number, reason: string}} Facts What there is to know about a
+ *   position: the `moves` that led here, as the server writes them; of a finished game the first
+ *   player's `score` and how it ended.
+ * @typedef {{name: string, title: string, players: [string, string], size: string}} Game Of the
+ *   usual `size`.
  */
 
 export class Arbiter {

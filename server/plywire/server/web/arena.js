@@ -62,16 +62,19 @@ export class Arena extends EventTarget {
   }
 
   /**
-   * What the clocks of a game show now, in ms; where the time is for a move, how long it has taken.
+   * What the clocks of a game show now, in ms: what is left, or what the move has taken so far
+   * where nothing limits its time.
    *
    * @param {GameState} state
    * @returns {[number, number] | null}
    */
-  clocks({ clock, turn, updated, result }) {
-    const since = result ? 0 : Math.max(0, Date.now() - Date.parse(updated) - this.#ahead);
-    if (!clock) return result ? null : turn === 1 ? [since, 0] : [0, since];
-    const spent = turn === 1 ? [since, 0] : [0, since];
-    return [Math.max(0, clock.p1 - spent[0]), Math.max(0, clock.p2 - spent[1])];
+  clocks({ clock, limits: { movetime }, turn, updated, result }) {
+    if (result && !clock) return null;
+    const spent = result ? 0 : Math.max(0, Date.now() - Date.parse(updated) - this.#ahead);
+    const times = [clock?.p1 ?? movetime ?? 0, clock?.p2 ?? movetime ?? 0];
+    const isLimited = clock || movetime !== undefined;
+    times[turn - 1] = isLimited ? Math.max(0, times[turn - 1] - spent) : spent;
+    return /** @type {[number, number]} */ (times);
   }
 
   /** @param {any} event */

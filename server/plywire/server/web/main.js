@@ -196,10 +196,12 @@ class App {
   }
 
   /** A game of the user's in the arena begins. */
-  #sitDown() {
+  async #sitDown() {
     this.#transfer.close();
     this.#tabs.select("play");
-    this.#turnTo();
+    await this.#turnTo();
+    // What was pressed to get here is gone.
+    if (document.activeElement === document.body) this.#board?.board.focus();
   }
 
   // ---- what goes on ----
@@ -207,7 +209,7 @@ class App {
   /** Show what the user turns to; what was to be evaluated is left. */
   #turnTo() {
     this.#sweeping = null;
-    this.#show();
+    return this.#show();
   }
 
   /** Show the current position and do what is to be done in it. */
@@ -386,10 +388,11 @@ class App {
       here: this.#arena.bots,
       trouble: this.#arena.trouble,
     });
-    this.#play.offerTo(this.#visitor.bots.map(({ name }) => name));
+    this.#play.offerTo(this.#visitor.bots);
     this.#analysis.sweeps(this.#sweeping !== null);
     if (!game || !facts) return;
     const board = this.#boardFor(game);
+    const { isOpen } = this.#connection;
     const canMove = this.#canMove;
     const infos = [...this.#infos.values()].sort((one, other) => one.multipv - other.multipv);
     board.render({
@@ -404,15 +407,16 @@ class App {
     });
     this.#pass.hidden = !(canMove && facts.legal[0] === "pass");
     const clocks = this.#arenaGame?.clocks;
-    this.#plates.render(facts, game, this.#owners, clocks);
+    const over = facts.over || !!this.#arenaGame?.isOver;
+    this.#plates.render({ ...facts, over }, game, this.#owners, clocks);
     this.#moves.render(tree, this.#isWatching ? this.#watching.notes : NO_NOTES);
     this.#graph.render(tree, game.players);
     this.#analysis.render(infos);
     this.#analysis.say(infos.length ? "" : this.#silence(facts));
     this.#play.allow({
-      canUndo: parent !== null && this.#connection.isOpen,
+      canUndo: parent !== null && isOpen,
       canHint: canMove && !facts.over,
-      canStart: this.#play.choice.opponent !== "arena" || this.#visitor.isHere,
+      canStart: isOpen && (this.#play.choice.opponent !== "arena" || this.#visitor.isHere),
     });
   }
 
@@ -453,7 +457,9 @@ class App {
     if (this.#sweeping !== null) {
       return `Evaluating position ${this.#sweeping + 1} of ${this.#tree.shown.length}…`;
     }
-    if (this.#isInArena && !this.#arenaGame) return "Take an open seat, or offer a game.";
+    if (this.#isInArena && !this.#arenaGame) {
+      return this.#visitor.name ? "Take an open seat, or offer a game." : "Log in to play in the arena.";
+    }
     if (facts.over) return this.#outcome(facts);
     const mover = this.#titleOf(facts.turn);
     if (facts.legal[0] === "pass") return `${mover} has no move and must pass.`;

@@ -50,9 +50,13 @@ export class Seat extends EventTarget {
     }, 250);
   }
 
+  get isOver() {
+    return this.#result !== null;
+  }
+
   /** Whether the user sits at a table where a game goes on. */
   get isPlaying() {
-    return this.tree !== null && this.#result === null;
+    return this.tree !== null && !this.isOver;
   }
 
   /** Whether the user may move now, in the position that is shown. */

@@ -16,9 +16,7 @@ import { on, tell } from "./events.js";
  * @typedef {{name: string, token: string}} Account
  * @typedef {{game: string, size: string, limits: Limits}} Terms
  * @typedef {Terms & {offer: number, name: string}} Offer `name` is the other's.
- * @typedef {{name: string, games: string[], slots: number, tables: number}} Bot
- * @typedef {{state: string, name: string, games: string[], players: number, seats: number,
- *   starts?: string, limits: Limits}} Tournament
+ * @typedef {{name: string, games: string[], players: number, seats: number, limits: Limits}} Tournament
  */
 
 const ACCOUNT = "plywire.account";
@@ -44,7 +42,7 @@ export class Visitor extends EventTarget {
   isHere = false;
   /** What came to nothing last, and why: a login, an offer, a wish. */
   news = "";
-  /** Those who are here. @type {Bot[]} */
+  /** The others who are here. @type {string[]} */
   bots = [];
   /** What others offer to all. @type {Offer[]} */
   seeks = [];
@@ -170,7 +168,7 @@ export class Visitor extends EventTarget {
       if (error instanceof LostError || error instanceof RefusedError) return; // the next look will do
       throw error;
     }
-    this.bots = found.bot.filter(({ name }) => name !== this.name);
+    this.bots = found.bot.map(({ name }) => name).filter((name) => name !== this.name);
     this.seeks = found.offer.filter(({ name }) => name !== this.name);
     this.tournaments = found.tournament.filter(
       ({ state, name, seats, starts }) =>

@@ -63,6 +63,10 @@ export class Watching extends EventTarget {
     this.#review++;
   }
 
+  get isOver() {
+    return !!this.#state?.result;
+  }
+
   /** Whether the user may move: not in a game of others. */
   mayMove = false;
 

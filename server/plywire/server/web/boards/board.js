@@ -149,8 +149,13 @@ export class Board extends EventTarget {
     });
     this.#buttons[0].button.tabIndex = 0;
     buttons.append(...this.#buttons.map(({ button }) => button));
-    this.host.style.setProperty("--ratio", String(w / h));
+    this.host.parentElement?.style.setProperty("--ratio", String(w / h));
     this.host.replaceChildren(drawing, buttons);
+  }
+
+  /** Have the keyboard play. */
+  focus() {
+    this.#buttons.find(({ button }) => button.tabIndex === 0)?.button.focus();
   }
 
   /** Draw a position. @param {View} view */

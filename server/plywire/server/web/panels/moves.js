@@ -77,14 +77,14 @@ export class MovesPanel {
     let isNumbered = false;
     for (let ply = start; ply.children.length; ply = ply.children[0]) {
       const [main, ...others] = ply.children;
-      nodes.push(...this.#move(tree, main, notes, isNumbered));
+      nodes.push(this.#move(tree, main, notes, isNumbered));
       isNumbered = true;
       if (others.length === 0 || depth >= DEEPEST) continue;
       isNumbered = false;
       for (const other of others) {
         const branch = html("div", { class: "branch", role: "group", "aria-label": "Variation" });
         branch.append(
-          ...this.#move(tree, other, notes, false),
+          this.#move(tree, other, notes, false),
           ...this.#line(tree, other, notes, depth + 1),
         );
         nodes.push(branch);
@@ -98,26 +98,23 @@ export class MovesPanel {
    * @param {Ply} ply
    * @param {Map<Ply, Note>} notes
    * @param {boolean} isNumbered Whether the move before has told the number.
-   * @returns {Node[]}
    */
   #move(tree, ply, notes, isNumbered) {
     const index = ply.number + (tree.firstTurn === 2 ? 1 : 0);
     const isFirst = index % 2 === 1;
     const number = `${Math.ceil(index / 2)}${isFirst ? "." : "…"}`;
     const note = notes.get(ply);
-    const button = html(
+    return html(
       "button",
       {
-        class: `move player-${isFirst ? 1 : 2}${note?.isLosing ? " losing" : ""}`,
+        class: note?.isLosing ? "move losing" : "move",
         title: note?.title || undefined,
+        "data-number": isFirst || !isNumbered ? number : undefined,
         "aria-current": ply === tree.current ? "step" : undefined,
         onclick: () => tree.go(ply),
       },
       ply.move,
       ...(note ? [html("span", { class: "note" }, note.text)] : []),
     );
-    return isFirst || !isNumbered
-      ? [html("span", { class: "number" }, number), button]
-      : [button];
   }
 }

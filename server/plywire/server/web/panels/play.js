@@ -122,7 +122,6 @@ export class PlayPanel extends EventTarget {
     const { game, opponent } = this.choice;
     byId("size").hidden = game !== "connect4";
     byId("against").hidden = opponent !== "engine";
-    byId("terms").hidden = opponent !== "arena";
     setText("start", opponent === "arena" ? "Offer a game" : "Start a new game");
     const players = this.#games.find(({ name }) => name === game)?.players ?? ["First", "Second"];
     for (const option of this.#select("side").options) {

@@ -72,10 +72,12 @@ export class SeatsPanel extends EventTarget {
     show("login", !isIn && !trouble);
     show("logged-in", isIn);
     show("seats", isIn);
+    show("start", isIn || !isChosen);
+    show("terms", isIn && isChosen);
     setText("login-as", visitor.name);
     const away = isIn && !visitor.isHere ? "Connection lost. Trying again…" : "";
     setText("arena-said", trouble || away || visitor.news);
-    const names = isIn ? visitor.bots.map(({ name }) => name) : here;
+    const names = isIn ? visitor.bots : here;
     const others = names.length ? `Here now: ${names.join(", ")}.` : "Nobody else is here now.";
     setText("arena-here", trouble ? "" : others);
     const rows = this.#offered(games);
@@ -131,13 +133,13 @@ export class SeatsPanel extends EventTarget {
         does: [["Play", () => visitor.accept(offer.offer)]],
       });
     }
-    for (const { name, games: played, players, limits } of visitor.tournaments) {
+    for (const { name, games: played, players, seats, limits } of visitor.tournaments) {
       if (!played.every((game) => games.has(game))) continue;
       const isIn = visitor.joined.has(name);
       const titles = played.map((game) => games.get(game)?.title).join(", ");
       rows.push({
         key: `tournament ${name} ${isIn}`,
-        text: `Tournament ${name}: ${titles}, ${terms(limits)}, ${players} in it${isIn ? ", you too" : ""}`,
+        text: `Tournament ${name}: ${titles}, ${terms(limits)}, ${players} of ${players + seats} seats taken`,
         does: [[isIn ? "Leave" : "Join", () => visitor.join(name)]],
       });
     }
