@@ -125,6 +125,28 @@ def test_ratings_last_from_tournament_to_tournament(toml: Path, tmp_path: Path) 
     assert "no event has been rated yet" in plywire("ratings", tmp_path).output
 
 
+def test_a_tournament_is_announced_and_begun(toml: Path, tmp_path: Path) -> None:
+    """What the server of the arena makes of it is tested with live tournaments."""
+    arena = tmp_path / "arena"
+    unknown = plywire("begin", "Cup", "--arena", arena)
+    assert unknown.exit_code == 1
+    assert "there is no such journal" in unknown.output
+    toml.write_text("seats = 2\n" + CUP.replace("Cup [1]", "Cup"))
+    opened = plywire("open", toml, "--arena", arena)
+    assert (opened.exit_code, opened.output) == (0, "Cup is open: bots join it by this name.\n")
+    again = plywire("open", toml, "--arena", arena)
+    assert again.exit_code == 1
+    assert "there is a tournament Cup already, and it is not over" in again.output
+    assert plywire("begin", "cup", "--arena", arena).exit_code == 0
+    unknown = plywire("begin", "Other", "--arena", arena)
+    assert (unknown.exit_code, unknown.output) == (1, "no tournament Other waits for its start\n")
+    with_seats = plywire("run", toml)
+    assert with_seats.exit_code == 1
+    assert "plywire tournament open" in with_seats.output
+    assert "Cup has not begun yet: bots may still join" in plywire("show", arena).output
+    assert "holds no tournament Other" in plywire("show", arena, "--name", "Other").output
+
+
 def test_workers_play_when_asked_to(toml: Path) -> None:
     toml.write_text(CUP.replace("accuracy = false", "accuracy = true"))
     ran = plywire("run", toml, "--processes", 2, "--concurrency", 2)

@@ -179,12 +179,14 @@ async def read(path: Path, name: str | None = None) -> Held:
 
 
 async def _held(journal: Journal, path: Path, name: str | None = None) -> Held:
-    tournaments = [
-        tournament
-        for tournament in await journal.tournaments()
-        if tournament.name != POOL and (name is None or name.lower() == tournament.name.lower())
-    ]
+    def is_meant(other: str) -> bool:
+        return other != POOL and (name is None or name.lower() == other.lower())
+
+    tournaments = [one for one in await journal.tournaments() if is_meant(one.name)]
     if not tournaments:
+        waiting = [one.name for one in await journal.announcements() if is_meant(one.name)]
+        if waiting:
+            raise JournalError(f"{waiting[-1]} has not begun yet: bots may still join")
         named = "" if name is None else f" {name}"
         raise JournalError(
             f"{path} holds no tournament{named}: begin one by `plywire tournament run`"
