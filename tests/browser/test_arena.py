@@ -270,7 +270,15 @@ async def test_who_logs_in_elsewhere_is_told_so(browser: Browser, tmp_path: Path
         await expect(one.page.get_by_role("button", name="Log in")).to_be_visible()
 
 
-async def test_a_tournament_is_joined_played_and_its_crosstable_watched(
+async def crosstable(page: Visit) -> list[list[str]]:
+    """The rows of the table of a tournament that is over: rank, player, points from each, ..."""
+    table = page.page.get_by_role("table")
+    await expect(table.locator("caption")).to_have_text("Friday cup: all games are played")
+    rows = await table.locator("tbody tr").all()
+    return [await row.locator("td, th").all_inner_texts() for row in rows]
+
+
+async def test_a_tournament_is_joined_played_and_watched_also_after_a_restart(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with arena(tmp_path) as server, visit(browser, server) as page:
@@ -285,13 +293,17 @@ async def test_a_tournament_is_joined_played_and_its_crosstable_watched(
             for _ in range(4):  # each game begins as soon as the one before is over
                 await page.play("b2", "a3", "c1")
             await page.expect_status("You win: three in a row.")
-            table = watching.page.get_by_role("table")
-            await expect(table.locator("caption")).to_contain_text("Friday cup: all ")
-            rows = table.locator("tbody tr")
-            # Harmless takes the first three squares of its list, then whatever is left.
-            await expect(rows.first).to_contain_text("1me×224")
-            cells = [await row.locator("td, th").all_inner_texts() for row in await rows.all()]
-            points = {cell[1]: float(cell[5].replace("½", ".5")) for cell in cells}
-            assert points["me"] == 4
-            assert points["ann"] + points["bob"] == 2
+            rows = await crosstable(watching)
+            assert rows[0][:6] == ["1", "me", "×", "2", "2", "4"]
+            assert {row[1] for row in rows[1:]} == {"ann", "bob"}
+            # What one took from another and what the other took back are the games they played.
+            assert float(rows[1][4].replace("½", ".5")) + float(rows[2][3].replace("½", ".5")) == 2
+            await expect(watching.page.locator("#finished button")).to_have_count(6)
             assert await watching.findings() == []
+    async with arena(tmp_path) as server, visit(browser, server, "#mode=watch") as page:
+        assert await crosstable(page) == rows
+        await expect(page.page.locator("#finished button")).to_have_count(6)
+        mine = page.page.locator("#finished button", has_text="me – ann")
+        await mine.click()
+        await page.expect_status("me – ann: 1–0, three in a row.")
+        await expect(page.page.locator("#verdict")).to_contain_text("me played 3 of 3 moves best")

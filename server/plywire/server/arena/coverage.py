@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from plywire.clients.errors import Termination
 from plywire.clients.players import Line
@@ -63,15 +63,23 @@ class GameCoverage:
         """Tell of a move, the last of the line, that took that many ms."""
         self._tell(line.names, (*self._state.times, ms))
 
-    def ended(self, record: GameRecord) -> None:
-        """Tell how the game ended."""
+    def recalled(self, record: GameRecord) -> None:
+        """Tell of a game that ended before the server started."""
+        if record.started is None:
+            self.ended(record)
+            return
+        self._state = self._state.model_copy(update={"started": record.started})
+        self.ended(record, record.started + timedelta(milliseconds=sum(record.times)))
+
+    def ended(self, record: GameRecord, at: datetime | None = None) -> None:
+        """Tell how the game ended, at that time or now."""
         result = GameResult(
             winner=record.winner,
             score=record.score,
             termination=record.termination,
             reason=record.reason,
         )
-        self._tell(record.moves, record.times, result)
+        self._tell(record.moves, record.times, result, at)
 
     def dropped(self) -> None:
         """Tell that the server cannot go on with the game."""
@@ -80,14 +88,18 @@ class GameCoverage:
         self._tell(self._state.moves, self._state.times, result)
 
     def _tell(
-        self, moves: tuple[str, ...], times: tuple[int, ...], result: GameResult | None = None
+        self,
+        moves: tuple[str, ...],
+        times: tuple[int, ...],
+        result: GameResult | None = None,
+        at: datetime | None = None,
     ) -> None:
         changes: dict[str, object] = {
             "moves": moves,
             "times": times,
             "turn": self._player(len(times)),
             "clock": self._clock(times),
-            "updated": datetime.now(UTC),
+            "updated": at or datetime.now(UTC),
             "result": result,
         }
         self._state = self._state.model_copy(update=changes)

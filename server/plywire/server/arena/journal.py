@@ -285,6 +285,24 @@ class Journal(Announcements):
 
         return await self._do(run)
 
+    async def finished(self, most: int) -> list[tuple[int, ScheduledGame, GameRecord]]:
+        """The finished games that began last, oldest first, each with its tournament's id."""
+        sql = (
+            "SELECT tournament, number, round, game, size, first, second, fen, opening,"
+            " started, record, NULL FROM game WHERE record IS NOT NULL"
+            " ORDER BY started DESC, tournament DESC, number DESC LIMIT ?"
+        )
+
+        def run(connection: sqlite3.Connection) -> list[tuple[int, ScheduledGame, GameRecord]]:
+            found = []
+            for tournament, *row in connection.execute(sql, (most,)):
+                game = _game(tuple(row), ())
+                if game.record is not None:
+                    found.append((tournament, game.scheduled, game.record))
+            return found[::-1]
+
+        return await self._do(run)
+
 
 def journal_of(arena: Path) -> Path:
     """The journal of the arena in a folder."""

@@ -17,6 +17,7 @@ from plywire.server.clock import Clock
 from plywire.server.errors import RefusedError
 
 from .accounts import AccountError, Accounts
+from .archive import recall
 from .casual import CasualGames, Pool
 from .feed import Feed
 from .journal import Journal, JournalError
@@ -59,6 +60,7 @@ class Lobby:
         A bot that is away for `grace` seconds loses its games. `chance` draws who moves first.
         What happens is published in `feed`; tournaments count for `ratings`.
         """
+        self._journal = journal
         self._accounts = accounts
         self._clock = clock
         self._chance = chance or random.Random()
@@ -102,6 +104,7 @@ class Lobby:
         """Take up the games of the journal that are not finished; raises JournalError."""
         await self._casual.open()
         await self._programme.open()
+        self._tasks.spawn(recall(self._journal, self.feed))
         self._tasks.spawn(self._keep_probing())
         self._room.changed()
         return self
