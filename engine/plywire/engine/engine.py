@@ -225,7 +225,7 @@ class Engine:
 
 
 def warm(game: Game, on_step: Callable[[str, int, int], None] | None = None) -> None:
-    """Load all kernels that searching a game needs; where they were never compiled, compile them.
+    """Load all that searching a game needs; compile its kernels where they were never compiled.
 
     A solver is compiled for this board size, all else for every size. `on_step` is called before
     each step with its name, its number from 0 and how many there are.
@@ -236,6 +236,7 @@ def warm(game: Game, on_step: Callable[[str, int, int], None] | None = None) -> 
         ("evaluation", lambda: engine.evaluate(position)),
         ("search", lambda: engine.analyse(position, Limits(depth=1))),
         ("solver", lambda: game.solver(1, 1)),
+        ("book", lambda: game.opening_line(position, random.Random())),
     )
     for number, (name, step) in enumerate(steps):
         if on_step:
