@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import AsyncExitStack
 
 import pytest
 from playwright.async_api import Browser, expect
@@ -11,6 +12,7 @@ from typer.testing import CliRunner
 from plywire.server.cli import app
 from plywire.server.serve import Server
 from tests.support.browser import DESKTOP, PHONE, visit
+from tests.support.peers import settings
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -85,6 +87,8 @@ async def test_a_branch_and_the_way_back(browser: Browser, server: Server) -> No
 
 #: Four moves, and five positions to evaluate.
 _SHORT = "#mode=analyse&game=tictactoe&size=3x3&moves=a1.b1.b2.c3"
+#: Nine moves, none of whose positions is soon proven.
+_OPENING = "#mode=analyse&game=othello&size=8x8&moves=f5.d6.c3.d3.c4.f4.c5.b3.c2"
 _ALL_FIVE = re.compile(r"^(M[^M]+){5}$")
 
 
@@ -110,9 +114,37 @@ async def test_the_whole_game_is_evaluated_when_asked_before_there_is_a_connecti
         await page.expect_status("X to move.")
 
 
+async def test_evaluating_goes_on_after_a_lost_connection(browser: Browser) -> None:
+    async with AsyncExitStack() as running:
+        server = await running.enter_async_context(Server(settings()))
+        port = server.websocket_address[1]
+        async with visit(browser, server, _OPENING) as page:
+            await page.page.get_by_role("button", name="Evaluate the whole game").click()
+            await page.expect_status("Evaluating position ")
+            await running.aclose()
+            await page.expect_status("Connection lost")
+            async with Server(settings(websocket_port=port)):
+                dots = page.page.locator("#graph .dots")
+                await expect(dots).to_have_attribute("d", re.compile(r"^(M[^M]+){10}$"))
+                await page.expect_status("White to move.")
+                # The browser itself reports the tries that failed.
+                page.faults = [fault for fault in page.faults if "WebSocket" not in fault]
+
+
+async def test_the_graph_leads_to_positions(browser: Browser, server: Server) -> None:
+    async with visit(browser, server, _SHORT) as page:
+        await expect(page.page.locator("#lines .row")).to_have_count(5)
+        graph = page.page.locator("#graph")
+        await graph.click(position={"x": 3, "y": 20})
+        await expect(page.page.locator(".board .piece")).to_have_count(0)
+        box = await graph.bounding_box()
+        assert box is not None
+        await graph.click(position={"x": box["width"] / 2, "y": 20})
+        await expect(page.page.locator(".board .piece")).to_have_count(2)
+
+
 async def test_evaluating_is_left_off(browser: Browser, server: Server) -> None:
-    place = "#mode=analyse&game=othello&size=8x8&moves=f5.d6.c3.d3.c4.f4.c5.b3.c2"
-    async with visit(browser, server, place) as page:
+    async with visit(browser, server, _OPENING) as page:
         await page.page.get_by_role("button", name="Evaluate the whole game").click()
         await page.expect_status("Evaluating position ")
         await page.page.get_by_role("button", name="Stop evaluating").click()
@@ -171,8 +203,10 @@ async def test_anybody_can_use_it(
         assert await page.findings() == []
         wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert await page.page.evaluate(wide) == 0
-        await page.page.get_by_role("tab", name="Play").click()
-        assert await page.findings() == []
+        for tab in ("Watch", "Play"):
+            await page.page.get_by_role("tab", name=tab).click()
+            assert await page.findings() == []
+            assert await page.page.evaluate(wide) == 0
         await page.page.get_by_role("button", name="Copy or paste").click()
         assert await page.findings() == []
         assert await page.page.evaluate("document.getAnimations().length") == 0

@@ -56,6 +56,35 @@ async def test_othello_with_a_pass(browser: Browser, server: Server) -> None:
         assert await page.page.locator(".board .player-2.piece").count() == 0
 
 
+async def test_the_engine_passes_and_goes_on(browser: Browser, server: Server) -> None:
+    start = "#mode=play&game=othello&size=8x8&fen=8/8/8/xxxxo3/3xx3/2x1x3/1x2x3/x3x3 o"
+    async with visit(browser, server, start) as page:
+        await page.expect_status("Your turn: you play Black.")
+        await page.expect_moves("pass")
+        await page.play("f4")
+        await page.expect_status("Black wins by 64 discs")
+
+
+@pytest.mark.parametrize(
+    ("game", "strength", "moves"),
+    [
+        ("connect4", "level-10", {"4"}),  # the one move that wins
+        ("connect4", "level-1", set("1234567")),
+        ("othello", "level-1", {"c4", "d3", "e6", "f5"}),
+        ("othello", "ms-500", {"c4", "d3", "e6", "f5"}),
+    ],
+)
+async def test_the_engine_begins_at_a_level_or_by_time(
+    browser: Browser, server: Server, game: str, strength: str, moves: set[str]
+) -> None:
+    async with visit(browser, server) as page:
+        await page.choose(game=game, opponent="engine", strength=strength, side="2")
+        first = page.page.locator("#moves .move")
+        await expect(first).to_have_count(1)
+        assert await first.text_content() in moves
+        await page.expect_status("Your turn: you play")
+
+
 async def test_take_back_hint_and_the_other_side(browser: Browser, server: Server) -> None:
     async with visit(browser, server) as page:
         await page.choose(game="connect4", opponent="engine", strength="instant", side="1")
