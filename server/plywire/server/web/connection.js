@@ -13,7 +13,7 @@
  * @typedef {{movetime?: number, depth?: number, nodes?: number, clock?: Clock,
  *   infinite?: boolean}} Limits
  * @typedef {{type: "info", depth: number, score: Score, nodes: number, time: number, nps: number,
- *   multipv: number, pv: string[], squares: string[]}} Info
+ *   confidence?: number, multipv: number, pv: string[], squares: string[]}} Info
  * @typedef {{type: string, id?: number | string} & Record<string, any>} Event_
  * @typedef {{type: string} & Record<string, unknown>} Command
  * @typedef {(event: Event_) => void} Listener

@@ -403,7 +403,6 @@ class App {
       infos: this.#infos,
       line: this.#analysis.pointedLine,
       hint: this.#hint,
-      animate: true,
     });
     this.#pass.hidden = !(canMove && facts.legal[0] === "pass");
     const clocks = this.#arenaGame?.clocks;
@@ -458,6 +457,7 @@ class App {
       return `Evaluating position ${this.#sweeping + 1} of ${this.#tree.shown.length}…`;
     }
     if (this.#isInArena && !this.#arenaGame) {
+      if (this.#arena.trouble) return this.#arena.trouble;
       return this.#visitor.name ? "Take an open seat, or offer a game." : "Log in to play in the arena.";
     }
     if (facts.over) return this.#outcome(facts);

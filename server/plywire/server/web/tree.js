@@ -6,9 +6,7 @@ import { tell } from "./events.js";
  * @typedef {import("./arbiter.js").Facts} Facts
  * @typedef {import("./arbiter.js").Line} Line
  *
- * @typedef {object} Evaluation
- * @property {number} value For the first player, from -1 to 1.
- * @property {string} text As it is written.
+ * @typedef {{value: number, text: string}} Evaluation From -1 to 1 for the first player, and in words.
  */
 
 /** A position, by the move that led there. */

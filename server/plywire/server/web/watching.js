@@ -83,7 +83,7 @@ export class Watching extends EventTarget {
 
   /** What to say of the game. */
   get status() {
-    if (!this.#state) return "Choose a game to watch.";
+    if (!this.#state) return this.#arena.games.size ? "Choose a game to watch." : "Nothing to watch yet.";
     const names = this.#state.players.join(" – ");
     const { result } = this.#state;
     return result ? `${names}: ${outcome(this.#state)}, ${result.reason}.` : `Live: ${names}.`;

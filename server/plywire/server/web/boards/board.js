@@ -14,15 +14,10 @@ import * as score from "../score.js";
  * @typedef {import("../connection.js").Info} Info
  * @typedef {{column: number, row: number}} Cell From the left and from the top.
  *
- * @typedef {object} View What a board shows.
- * @property {string} fen
- * @property {1 | 2} turn
- * @property {string[]} legal The moves that may be played now; none if the board only shows.
- * @property {string | null} last The move that led here.
- * @property {Map<string, Info>} infos What each move is worth, by its name.
- * @property {string[]} line Squares of a line of play to show, the next move first.
- * @property {string | null} hint A move to point at.
- * @property {boolean} animate Whether pieces move to where they are.
+ * @typedef {{fen: string, turn: 1 | 2, legal: string[], last: string | null,
+ *   infos: Map<string, Info>, line: string[], hint: string | null}} View What a board shows: the
+ *   moves that may be played now, none if the board only shows; the move that led here; what each
+ *   move is worth, by its name; squares of a line of play, the next move first; a move to point at.
  */
 
 /** Pieces as the rows of a position string show them, from the top: 0 is none. @param {string} fen */
@@ -161,7 +156,7 @@ export class Board extends EventTarget {
   /** Draw a position. @param {View} view */
   render(view) {
     this.#view = view;
-    this.#place(cells(view.fen), view.animate);
+    this.#place(cells(view.fen));
     this.#mark(view);
     for (const { button, cell } of this.#buttons) {
       const move = this.moveOf(cell);
@@ -186,9 +181,8 @@ export class Board extends EventTarget {
    * Put, turn and take away pieces until the board is as it should be.
    *
    * @param {number[][]} wanted
-   * @param {boolean} animate
    */
-  #place(wanted, animate) {
+  #place(wanted) {
     const shown = this.#shown;
     this.#shown = wanted;
     for (const [column, row] of this.#grid()) {
@@ -198,7 +192,7 @@ export class Board extends EventTarget {
       this.#pieces.get(key)?.remove();
       this.#pieces.delete(key);
       if (after === 0) continue;
-      const moving = animate ? (before ? "flip" : this.entrance) : "";
+      const moving = before ? "flip" : this.entrance;
       const piece = svg(
         "g",
         { class: `piece player-${after} ${moving}` },

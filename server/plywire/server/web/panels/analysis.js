@@ -60,7 +60,8 @@ export class AnalysisPanel extends EventTarget {
       if (info) this.#fill(row, info);
     });
     const best = infos[0];
-    setText("depth", best ? String(best.depth) : "–");
+    const { depth, confidence = 100 } = best ?? {};
+    setText("depth", best ? `${depth}${confidence < 100 ? `@${confidence}%` : ""}` : "–");
     const nodes = Math.max(0, ...infos.map(({ nodes }) => nodes));
     setText("nodes", best ? COUNT.format(nodes) : "–");
     setText("speed", best?.nps ? `${COUNT.format(best.nps)}/s` : "–");

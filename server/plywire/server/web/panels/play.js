@@ -8,13 +8,9 @@ import { TIMES } from "../times.js";
 /**
  * @typedef {import("../arbiter.js").Game} Game
  *
- * @typedef {object} Choice How a game is played.
- * @property {string} game
- * @property {string} size
- * @property {"engine" | "person" | "arena"} opponent
- * @property {string} strength
- * @property {1 | 2} side Which player the user is.
- * @property {string} time One of TIMES, for the arena.
+ * @typedef {{game: string, size: string, opponent: "engine" | "person" | "arena",
+ *   strength: string, side: 1 | 2, time: string}} Choice How a game is played: the user's side, and
+ *   which of STRENGTHS and TIMES.
  */
 
 const STORE = "plywire.choice";
