@@ -90,5 +90,9 @@ def main(
         console.print("Interrupted; the same command goes on from here.", style="yellow")
         raise typer.Exit(130) from None
     typer.echo(card)
-    made = "probcut.json, probcut.md" if probcut else "weights.npz, card.md, curve.svg, error.svg"
+    made = (
+        "probcut.json, probcut.md, probcut.svg"
+        if probcut
+        else "weights.npz, card.md, curve.svg, error.svg"
+    )
     typer.echo(f"In {out}: {made}")

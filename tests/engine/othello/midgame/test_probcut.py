@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import numpy as np
@@ -85,6 +86,7 @@ def test_training_is_the_same_on_any_number_of_threads_and_leaves_a_card(
     assert cards[0] == cards[1]
     assert "plywire train othello --probcut 120 --seed 3" in cards[0]
     assert (tmp_path / "1" / "probcut.md").read_text("utf-8") == cards[0]
+    ElementTree.parse(tmp_path / "1" / "probcut.svg")
     regression = Regression.load(tmp_path / "1" / "probcut.json")
     # Nearer depths, and deeper ones, tell more of each other.
     near, far = (regression.middle.deviation(1, deep, 30) for deep in (3, 9))

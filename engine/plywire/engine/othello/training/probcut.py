@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from plywire.engine.search.searcher import Iteration
 from plywire.engine.search.table import NO_MOVE, Table
 
 from .batches import OnStage, Progress, run, slices
+from .chart import Line, draw
 from .positions import Positions
 from .selfplay import play_games
 
@@ -40,6 +42,8 @@ _NEWTON_STEPS = 30
 #: Of all positions, one in so many is held out; so many at least make a row of the card.
 _HELD_OUT = 5
 _JUDGED = 20
+#: The chart goes to so many standard deviations either way, in steps of this.
+_CHARTED, _CHART_STEP = 4, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +173,7 @@ def _spread(pairs: Pairs, residual: NDArray[np.float64]) -> tuple[float, float, 
 
 
 def train_probcut(count: int, seed: int, folder: Path, threads: int, on_stage: OnStage) -> str:
-    """Fit both relations to that many positions; leaves them and a card in the folder.
+    """Fit both relations to that many positions; leaves them, a card and a chart in the folder.
 
     Returns the card.
     """
@@ -186,6 +190,7 @@ def train_probcut(count: int, seed: int, folder: Path, threads: int, on_stage: O
     regression.save(folder / "probcut.json")
     card = _card(regression, judged, count, seed, int(np.count_nonzero(~held_out)))
     (folder / "probcut.md").write_text(card, "utf-8")
+    (folder / "probcut.svg").write_text(_chart(regression, judged), "utf-8")
     return card
 
 
@@ -223,18 +228,53 @@ def _card(
     return "\n".join(lines) + "\n"
 
 
-def _rows(
-    relation: Relation, pairs: Pairs, chosen: NDArray[np.bool_], deep: str, empty: str
-) -> list[str]:
-    if np.count_nonzero(chosen) < _JUDGED:
-        return []
+def _errors(
+    relation: Relation, pairs: Pairs, chosen: NDArray[np.bool_]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """How far deep values are from what the relation expects, and their standard deviations."""
     places = zip(pairs.shallow[chosen], pairs.deep[chosen], pairs.empty[chosen], strict=True)
     fitted = [
         (relation.mean(int(a), int(b)), relation.deviation(int(a), int(b), int(e)))
         for a, b, e in places
     ]
     mean, deviation = np.array(fitted).T
-    residual = pairs.difference[chosen] - mean
+    return pairs.difference[chosen] - mean, deviation
+
+
+def _chart(regression: Regression, judged: tuple[Pairs, Pairs]) -> str:
+    """How the errors of held-out positions are distributed, beside the normal distribution."""
+    middle, end = judged
+    parts = (
+        ("between estimates", regression.middle, middle, np.vectorize(middle_depth)(middle.deep)),
+        ("to the end", regression.end, end, np.vectorize(end_depth)(end.empty)),
+    )
+    edges = np.arange(-_CHARTED, _CHARTED + _CHART_STEP / 2, _CHART_STEP)
+    centres = ((edges[1:] + edges[:-1]) / 2).tolist()
+    normal = NormalDist()
+    expected = [
+        100 * (normal.cdf(high) - normal.cdf(low))
+        for low, high in zip(edges.tolist(), edges[1:].tolist(), strict=False)
+    ]
+    lines = [Line("normally distributed", list(zip(centres, expected, strict=True)))]
+    for name, relation, pairs, shallow in parts:
+        residual, deviation = _errors(relation, pairs, pairs.shallow == shallow)
+        counts, _ = np.histogram(residual / deviation, edges)
+        percent = 100 * counts / len(residual)
+        lines.append(Line(name, list(zip(centres, percent.tolist(), strict=True))))
+    return draw(
+        "What a shallow search errs by, on held-out positions",
+        "standard deviations",
+        f"percent, in steps of {_CHART_STEP} standard deviations",
+        lines,
+    )
+
+
+def _rows(
+    relation: Relation, pairs: Pairs, chosen: NDArray[np.bool_], deep: str, empty: str
+) -> list[str]:
+    if np.count_nonzero(chosen) < _JUDGED:
+        return []
+    residual, deviation = _errors(relation, pairs, chosen)
     within = [
         float(np.mean(np.abs(residual) < deviations(level) * deviation))
         for level in range(len(CONFIDENCES) - 1)
