@@ -50,6 +50,7 @@ class App {
   #plates = new PlatesPanel();
   #transfer = new TransferPanel(() => this.#texts());
   #status = byId("status");
+  #title = byId("title");
   #pass = byId("pass", HTMLButtonElement);
   /** @type {Map<string, Game>} */
   #games = new Map();
@@ -381,14 +382,8 @@ class App {
     const game = this.#games.get(tree.game);
     document.documentElement.dataset.connected = String(this.#connection.isOpen);
     setText(this.#status, this.#statusText());
-    document.title = this.#seat.isTurn ? "Your turn – Plywire" : "Plywire";
-    this.#seats.render({
-      isChosen: this.#isInArena,
-      games: this.#games,
-      here: this.#arena.bots,
-      trouble: this.#arena.trouble,
-    });
-    this.#play.offerTo(this.#visitor.bots);
+    setText(this.#title, this.#seat.isTurn ? "Your turn – Plywire" : "Plywire");
+    if (this.#tabs.mode === "play") this.#drawSeats();
     this.#analysis.sweeps(this.#sweeping !== null);
     if (!game || !facts) return;
     const board = this.#boardFor(game);
@@ -417,6 +412,11 @@ class App {
       canHint: canMove && !facts.over,
       canStart: isOpen && (this.#play.choice.opponent !== "arena" || this.#visitor.isHere),
     });
+  }
+
+  #drawSeats() {
+    this.#seats.render(this.#isInArena, this.#games, this.#arena);
+    this.#play.offerTo(this.#visitor.bots);
   }
 
   /** @param {Game} game */

@@ -55,13 +55,11 @@ export class SeatsPanel extends EventTarget {
   }
 
   /**
-   * @param {object} view
-   * @param {boolean} view.isChosen Whether the user likes to play in the arena.
-   * @param {Map<string, {title: string, size: string}>} view.games
-   * @param {string[]} view.here Who is there, as far as those know who have not logged in.
-   * @param {string} view.trouble Why there is no arena, if so.
+   * @param {boolean} isChosen Whether the user likes to play in the arena.
+   * @param {Map<string, {title: string, size: string}>} games
+   * @param {import("../arena.js").Arena} arena
    */
-  render({ isChosen, games, here, trouble }) {
+  render(isChosen, games, { bots, trouble }) {
     const visitor = this.#visitor;
     const isSeated = this.#seat.tree !== null;
     show("helps", !isSeated && !isChosen);
@@ -77,7 +75,7 @@ export class SeatsPanel extends EventTarget {
     setText("login-as", visitor.name);
     const away = isIn && !visitor.isHere ? "Connection lost. Trying again…" : "";
     setText("arena-said", trouble || away || visitor.news);
-    const names = isIn ? visitor.bots : here;
+    const names = isIn ? visitor.bots : bots;
     const others = names.length ? `Here now: ${names.join(", ")}.` : "Nobody else is here now.";
     setText("arena-here", trouble ? "" : others);
     const rows = this.#offered(games);
