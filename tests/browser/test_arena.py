@@ -190,8 +190,9 @@ async def test_challenges_and_a_page_that_is_loaded_again_on_a_phone(
         await bob.say(type="challenge", name="me", **terms)
         await expect(seats.locator("li")).to_have_count(1)
         assert await page.findings() == []
-        await page.page.get_by_role("button", name="Accept").click()
+        await page.page.get_by_role("button", name="Accept").press("Enter")
         start = await bob.hear("start")
+        await expect(page.page.locator(".place:focus")).to_be_in_viewport()
         if start["player"] == 1:
             await bob.say(type="play", table=start["table"], turn=0, move="d3")
         await page.play("d3" if start["player"] == 2 else "c3")

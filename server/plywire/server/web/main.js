@@ -202,7 +202,8 @@ class App {
     this.#tabs.select("play");
     await this.#turnTo();
     // What was pressed to get here is gone.
-    if (document.activeElement === document.body) this.#board?.board.focus();
+    const { activeElement, body } = document;
+    if (activeElement === body || !activeElement?.checkVisibility()) this.#board?.board.focus();
   }
 
   // ---- what goes on ----

@@ -114,8 +114,9 @@ export class Visitor extends EventTarget {
       this.#changed();
       if (this.#looking) await this.#look();
     } catch (error) {
-      if (error instanceof RefusedError) this.#leave(error.message);
-      else if (!(error instanceof LostError)) throw error;
+      if (error instanceof LostError) return;
+      if (!(error instanceof RefusedError)) throw error;
+      if (error.code !== "draining") this.#leave(error.message); // a server that goes comes back
     }
   }
 
