@@ -7,6 +7,7 @@ import pytest
 from plywire.clients.bots import EnginePlayer, GreedyPlayer, RandomPlayer
 from plywire.clients.openings import parse_opening, random_opening
 from plywire.clients.players import Line, Player
+from plywire.clients.specs import parse_player
 from plywire.engine.game import load, names
 from plywire.protocol.limits import Clock, Limits
 
@@ -67,6 +68,22 @@ async def test_the_engine_keeps_any_limit(name: str, limits: Limits) -> None:
     line = Line.at(game.start())
     assert await player.choose(line, limits) in line.position.moves()
     await player.close()
+
+
+async def test_games_of_the_engine_vary_and_the_seed_decides() -> None:
+    async def opening(spec: str) -> tuple[str, ...]:
+        player = parse_player(spec)()
+        game = load("othello")
+        await player.start(game)
+        line = Line.at(game.start())
+        for _ in range(6):
+            line = line.play(await player.choose(line, Limits(movetime=1000)))
+        await player.close()
+        return line.names
+
+    openings = {seed: await opening(f"engine:seed={seed},hash=1") for seed in range(8)}
+    assert len(set(openings.values())) > 4
+    assert await opening("engine:seed=3,hash=1") == openings[3]
 
 
 async def test_a_cancelled_search_ends() -> None:

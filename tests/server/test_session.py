@@ -134,6 +134,20 @@ async def test_eval(talk: Talk) -> None:
     assert isinstance(ok, events.Ok)
 
 
+async def test_a_book_answers_unless_it_is_left_out(talk: Talk) -> None:
+    await talk.ask(commands.NewGame(game="othello"))
+    await talk.ask(commands.Eval())  # the kernels are there when it has been answered
+    for value, searches in (("0", True), ("1", False)):
+        await talk.ask(commands.SetOption(name="book", value=value))
+        await talk.ask(commands.Go(limits=Limits(movetime=50)))
+        await talk.session.answered()
+        *infos, best = talk.replies
+        assert infos
+        assert all(isinstance(info, events.Info) for info in infos)
+        assert (infos[-1].nodes > 0) == searches
+        assert best.move in ("c4", "d3", "e6", "f5")
+
+
 async def test_while_thinking(talk: Talk) -> None:
     told: list[Event] = []
     await talk.session.handle(commands.Go(limits=Limits(infinite=True)), told.append)
