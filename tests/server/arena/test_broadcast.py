@@ -74,7 +74,8 @@ async def test_games_and_standings_are_published(broker: EmbeddedBroker, tmp_pat
         await begin(journal, parse_config(CUP), Options(Console(file=io.StringIO()), mqtt=url))
         statuses, games, tables = await watching
     records = {f"1.{record.number}": record for record in (await read(journal)).records}
-    assert set().union(*(status.games for status in statuses)) == records.keys()
+    # Of two changes at nearly the same time, only the later is told.
+    assert set().union(*(status.games for status in statuses)) <= records.keys()
     for event in games:
         record = records[event.table]
         assert event.tournament == "1"
