@@ -371,8 +371,8 @@ class TestWarm:
     def test_it_names_each_step_before_taking_it(self) -> None:
         steps: list[tuple[str, int, int]] = []
         warm(load("tictactoe"), lambda *step: steps.append(step))
-        assert [(number, count) for _, number, count in steps] == [(0, 3), (1, 3), (2, 3)]
-        assert len({name for name, _, _ in steps}) == 3
+        assert [(number, count) for _, number, count in steps] == [(n, 4) for n in range(4)]
+        assert len({name for name, _, _ in steps}) == 4
 
     def test_one_size_serves_them_all(self) -> None:
         from plywire.engine.search.alphabeta import search_root
