@@ -12,7 +12,7 @@ from statistics import NormalDist
 from plywire.engine.search.searcher import Iteration
 
 #: In percent, by level.
-CONFIDENCES = (73, 87, 95, 99, 100)
+CONFIDENCES = (60, 87, 95, 99, 100)
 #: The level at which nothing is pruned on suspicion.
 CERTAIN = len(CONFIDENCES) - 1
 #: With so few squares left, or fewer, it is quickest to search to the end at once.
