@@ -151,7 +151,7 @@ async def test_an_open_seat_is_taken_and_the_game_won_over_a_server_that_restart
             await expect(page.page.locator("#table-title")).to_have_text("Against ann, 5 min + 3 s")
             await expect(page.page.locator(".plates")).to_contain_text("5:0")
             await page.expect_status("Your turn: you play")
-            assert await page.page.title() == "Your turn – Plywire"
+            await expect(page.page).to_have_title("Your turn – Plywire")
 
             await first.aclose()
             await page.expect_status("Connection lost")
