@@ -148,7 +148,7 @@ async def _main(clicks: int, seconds: float) -> None:
         for rate in (0, 20, 60):
             intervals, told = await _analysis(browser, url, rate, seconds)
             usual = percentile(intervals, 0.5)
-            dropped = sum(round(interval / usual) - 1 for interval in intervals)
+            dropped = sum(max(round(interval / usual) - 1, 0) for interval in intervals)
             shown = (
                 f"{told / seconds:.0f} updates/s of {len(_MOVES)} lines" if rate else "no updates"
             )
