@@ -15,7 +15,7 @@ from typing import Annotated
 
 import typer
 from connect4_positions import random_positions
-from tricks import Edit, Trick, measure
+from tricks import Edit, Trick, measure, named, write_suites
 
 SOLVER = "connect4/solver/"
 
@@ -181,15 +181,10 @@ TRICKS = (
 )
 
 
-def _write_suites(chosen: list[str], folder: Path) -> list[Path]:
-    """Write the positions to solve into files of the folder; scores are left out of account."""
+def _write_random(folder: Path) -> list[Path]:
+    """Write positions made at random into files of the folder; scores are left out of account."""
     suites = []
-    for number, name in enumerate(chosen):
-        file, _, limit = name.partition(":")
-        lines = Path(file).read_text().splitlines()
-        suites.append(folder / f"suite-{number}")
-        suites[-1].write_text("\n".join(lines[: int(limit) if limit else None]))
-    for stones, count in () if chosen else RANDOM:
+    for stones, count in RANDOM:
         suites.append(folder / f"random-{stones}")
         positions = islice(random_positions(stones, SEED), count)
         suites[-1].write_text("".join(f"{moves} 0\n" for moves in positions))
@@ -212,11 +207,10 @@ def main(
     table_mb: Annotated[int, typer.Option("--table", help="MB of the table.", min=1)] = 64,
 ) -> None:
     """Switch off one trick after the other; print how many times the nodes and the CPU time."""
-    tricks = [TRICKS[0]]
-    tricks += [it for it in TRICKS[1:] if not only or any(text in it.name for text in only)]
     with TemporaryDirectory() as name:
-        suites = _write_suites(suite or [], Path(name))
-        measure(tricks, suites, WORKER, rounds=rounds, table_mb=table_mb)
+        folder = Path(name)
+        suites = write_suites(suite, folder) if suite else _write_random(folder)
+        measure(named(TRICKS, only), suites, WORKER, rounds=rounds, table_mb=table_mb)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
-from tricks import Edit, Trick, measure
+from tricks import Edit, Trick, measure, named, write_suites
 
 PROBLEMS = Path(__file__).parents[1] / "tests" / "engine" / "othello" / "endgame" / "problems.obf"
 LEAST_EMPTY = 18
@@ -138,19 +138,12 @@ TRICKS = (
 )
 
 
-def _write_suites(chosen: list[str], folder: Path) -> list[Path]:
-    """Write the problems to solve into files of the folder."""
-    suites = []
-    for number, name in enumerate(chosen):
-        file, _, limit = name.partition(":")
-        lines = Path(file).read_text().splitlines()
-        suites.append(folder / f"suite-{number}")
-        suites[-1].write_text("\n".join(lines[: int(limit) if limit else None]))
-    if not chosen:
-        lines = PROBLEMS.read_text().splitlines()
-        suites.append(folder / "problems")
-        suites[-1].write_text("\n".join(it for it in lines if it[:64].count("-") >= LEAST_EMPTY))
-    return suites
+def _write_problems(folder: Path) -> list[Path]:
+    """Write the problems of the tests that have many empty squares into a file of the folder."""
+    lines = PROBLEMS.read_text().splitlines()
+    suite = folder / "problems"
+    suite.write_text("\n".join(it for it in lines if it[:64].count("-") >= LEAST_EMPTY))
+    return [suite]
 
 
 def main(
@@ -165,11 +158,10 @@ def main(
     table_mb: Annotated[int, typer.Option("--table", help="MB of the table.", min=1)] = 64,
 ) -> None:
     """Switch off one trick after the other; print how many times the nodes and the CPU time."""
-    tricks = [TRICKS[0]]
-    tricks += [it for it in TRICKS[1:] if not only or any(text in it.name for text in only)]
     with TemporaryDirectory() as name:
-        suites = _write_suites(suite or [], Path(name))
-        measure(tricks, suites, WORKER, rounds=rounds, table_mb=table_mb)
+        folder = Path(name)
+        suites = write_suites(suite, folder) if suite else _write_problems(folder)
+        measure(named(TRICKS, only), suites, WORKER, rounds=rounds, table_mb=table_mb)
 
 
 if __name__ == "__main__":

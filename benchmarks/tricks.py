@@ -105,6 +105,23 @@ class Copy:
         ]
 
 
+def write_suites(chosen: Sequence[str], folder: Path) -> list[Path]:
+    """Write the beginnings of files, given as FILE or FILE:LIMIT, into files of the folder."""
+    suites = []
+    for number, name in enumerate(chosen):
+        file, _, limit = name.partition(":")
+        lines = Path(file).read_text().splitlines()
+        suites.append(folder / f"suite-{number}")
+        suites[-1].write_text("\n".join(lines[: int(limit) if limit else None]))
+    return suites
+
+
+def named(tricks: Sequence[Trick], texts: Sequence[str] | None) -> list[Trick]:
+    """The first, which is none, and those whose names hold one of the texts; without texts, all."""
+    first, *others = tricks
+    return [first, *(it for it in others if not texts or any(text in it.name for text in texts))]
+
+
 def measure(
     tricks: Sequence[Trick], suites: list[Path], worker: str, *, rounds: int, table_mb: int
 ) -> None:

@@ -87,11 +87,15 @@ class _Keeper:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(self, *_: object) -> None:
-        """Give up, if the game did: what is being kept matters no more."""
-        for keeping in self._keeping:
-            keeping.cancel()
-        await asyncio.gather(*self._keeping, return_exceptions=True)
+    async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Wait as `kept` does; if the game was given up, what is being kept matters no more."""
+        try:
+            if kind is None:
+                await self.kept()
+        finally:
+            for keeping in self._keeping:
+                keeping.cancel()
+            await asyncio.gather(*self._keeping, return_exceptions=True)
 
     async def keep(self, line: Line, ms: int) -> None:
         """Begin to keep a move; raises what keeps an earlier one from being kept."""
@@ -178,7 +182,6 @@ class Referee:
                     await self._within(self._control.patience, player, player.start(self._game))
                 while (result := line.position.result()) is None:
                     if self._adjudicate and (proven := await self._adjudicate(line)):
-                        await keeper.kept()
                         return record(proven, Termination.ADJUDICATION)
                     culprit = line.position.turn
                     # Players that answer at once would keep the loop from everything else.
@@ -188,18 +191,15 @@ class Referee:
                     line = await self._move(players[culprit], line, clocks, times, lags)
                     await keeper.keep(line, times[-1])
             except PlayerError as error:
-                await keeper.kept()
                 reason = f"{players[culprit].name}: {error}"
                 score = 1 if culprit else -1
                 last_lines = players[culprit].last_lines
                 return record(Result(1 - culprit, score, reason), error.termination, last_lines)
             except GameEndedError as end:
-                await keeper.kept()
                 if end.loser is None:
                     return record(Result(None, 0, str(end)), end.termination)
                 score = 1 if end.loser else -1
                 return record(Result(1 - end.loser, score, str(end)), end.termination)
-            await keeper.kept()
             return record(result, Termination.NORMAL)
 
     async def _move(

@@ -33,7 +33,7 @@ class Thinker:
         self._has_book = book
         self._seed = seed
         self._engine: Engine | None = None
-        self._warm = set[tuple[str, str]]()
+        self._warm = set[Game]()
 
     async def start(self, game: Game) -> None:
         """Forget earlier games, and compile the game's kernels if this machine never did."""
@@ -79,10 +79,9 @@ class Thinker:
     def _warm_up(self, game: Game) -> None:
         from plywire.engine.engine import Engine, warm
 
-        kind = game.name, game.size
-        if kind not in self._warm:
+        if game not in self._warm:
             warm(game)
-            self._warm.add(kind)
+            self._warm.add(game)
         if self._engine is None:
             self._engine = Engine(
                 hash_mb=self._hash_mb, threads=self._threads, book=self._has_book, seed=self._seed

@@ -28,7 +28,8 @@ async def recall(journal: Journal, feed: Feed) -> None:
     """
     tournaments = {tournament.id: tournament for tournament in await journal.tournaments()}
     for identifier, scheduled, record in await journal.finished(_GAMES):
-        tournament, table = tournaments[identifier], table_of(str(identifier), scheduled)
+        tournament = tournaments[identifier]
+        table = table_of(str(identifier), scheduled.number)
         try:
             limits = _limits(tournament)
         except ValidationError:

@@ -131,7 +131,7 @@ class CoveredVenue(Venue):
         """Play a game to its end, and return what `on_end` makes of its record."""
         coverage = GameCoverage(
             self._feed,
-            table_of(self._tournament, job.scheduled),
+            table_of(self._tournament, job.scheduled.number),
             job.scheduled,
             job.control.limits,
             tournament=self._tournament,
@@ -170,6 +170,6 @@ class CoveredVenue(Venue):
         await self._venue.close()
 
 
-def table_of(tournament: str, game: ScheduledGame) -> str:
-    """The id of a game's table."""
-    return f"{tournament}.{game.number}"
+def table_of(tournament: str, number: int) -> str:
+    """The id of the table of a tournament's game."""
+    return f"{tournament}.{number}"

@@ -124,7 +124,7 @@ class Hall(Here):
 
     async def play(self, job: GameJob, on_move: MoveListener, on_end: EndListener) -> GameRecord:
         """Play a game to its end, and return what `on_end` makes of its record."""
-        table = table_of(str(self._tournament), job.scheduled)
+        table = table_of(str(self._tournament), job.scheduled.number)
 
         async def ended(record: GameRecord) -> GameRecord:
             record = await on_end(record)

@@ -120,12 +120,12 @@ class Bulletin(Watcher):
 
     def started(self, game: ScheduledGame, resumed: bool) -> None:
         """A game began, or goes on."""
-        self._tables.append(table_of(self._tournament, game))
+        self._tables.append(table_of(self._tournament, game.number))
         self._tell()
 
     def finished(self, record: GameRecord) -> None:
         """A game ended."""
-        self._tables.remove(f"{self._tournament}.{record.number}")
+        self._tables.remove(table_of(self._tournament, record.number))
         self._tell()
 
     def _tell(self) -> None:

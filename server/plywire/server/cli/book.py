@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, TypeVar, cast
 
 import typer
 
+from .game_files import GameFiles
+
 if TYPE_CHECKING:
     from plywire.engine.connect4.rules import Connect4
     from plywire.engine.connect4.solver.book import Book as SolvedBook
@@ -69,14 +71,7 @@ def build_connect4(
 
 @build.command("othello")
 def build_othello(
-    games: Annotated[
-        list[Path] | None,
-        typer.Option(
-            help="File of games, one move string such as f5d6c3 a line; .xz too. Repeatable.",
-            exists=True,
-            dir_okay=False,
-        ),
-    ] = None,
+    games: GameFiles = None,
     least: Annotated[
         int, typer.Option(min=1, help="Take positions that occur in so many of the games.")
     ] = 100,

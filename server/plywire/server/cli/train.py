@@ -5,20 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .game_files import GameFiles
+
 if TYPE_CHECKING:
     from plywire.engine.othello.training.batches import Progress
 
 
 def main(
     game: Annotated[str, typer.Argument(help="Name of the game; only othello is trained.")],
-    games: Annotated[
-        list[Path] | None,
-        typer.Option(
-            help="File of games, one move string such as f5d6c3 a line; .xz too. Repeatable.",
-            exists=True,
-            dir_okay=False,
-        ),
-    ] = None,
+    games: GameFiles = None,
     selfplay: Annotated[
         int, typer.Option(min=0, help="How many games the engine plays against itself.")
     ] = 0,

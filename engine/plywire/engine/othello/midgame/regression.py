@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from plywire.engine.othello.confidence import CERTAIN, deviations
 
@@ -48,12 +48,13 @@ class Relation:
 
     def deviation(self, shallow: int, deep: int, empty: int) -> float:
         """The standard deviation of the deep value around that."""
-        return float(np.exp(np.dot(self.spread, terms(shallow, deep, empty))))
+        return float(np.exp(terms(shallow, deep, empty) @ np.array(self.spread)))
 
 
-def terms(shallow: int, deep: int, empty: int) -> tuple[float, float, float, float]:
-    """What c0 to c3 are multiplied by."""
-    return 1.0, float(np.log(shallow + 1)), float(np.log(deep - shallow)), float(empty)
+def terms(shallow: ArrayLike, deep: ArrayLike, empty: ArrayLike) -> NDArray[np.float64]:
+    """What c0 to c3 are multiplied by: numbers give shape (4,), arrays of n give (n, 4)."""
+    depth, distance = np.log(np.add(shallow, 1)), np.log(np.subtract(deep, shallow))
+    return np.stack(np.broadcast_arrays(1.0, depth, distance, empty), axis=-1)
 
 
 @dataclass(frozen=True, slots=True)

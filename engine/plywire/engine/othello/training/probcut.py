@@ -14,7 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plywire.engine.othello.confidence import CONFIDENCES, deviations
-from plywire.engine.othello.midgame.regression import Regression, Relation, end_depth, middle_depth
+from plywire.engine.othello.midgame.regression import (
+    Regression,
+    Relation,
+    end_depth,
+    middle_depth,
+    terms,
+)
 from plywire.engine.othello.midgame.searcher import MidgameSearcher
 from plywire.engine.othello.rules import Othello, OthelloPosition
 from plywire.engine.othello.weights import shipped_tables
@@ -153,15 +159,7 @@ def fit(pairs: Pairs) -> Relation:
 
 def _spread(pairs: Pairs, residual: NDArray[np.float64]) -> tuple[float, float, float, float]:
     """Newton's method on the likelihood, which has one maximum."""
-    design = np.stack(
-        [
-            np.ones(len(residual)),
-            np.log(pairs.shallow + 1),
-            np.log(pairs.deep - pairs.shallow),
-            pairs.empty,
-        ],
-        axis=1,
-    )
+    design = terms(pairs.shallow, pairs.deep, pairs.empty)
     spread = np.array([np.log(residual.std()), 0.0, 0.0, 0.0])
     for _ in range(_NEWTON_STEPS):
         ratio = (residual / np.exp(design @ spread)) ** 2
