@@ -3,10 +3,12 @@
 import lzma
 import random
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,10 +17,13 @@ from plywire.engine.game import PASS
 from plywire.engine.othello.patterns import SIZE
 from plywire.engine.othello.rules import Othello, OthelloPosition
 from plywire.engine.othello.training import fit as fitting
+from plywire.engine.othello.training import pipeline
 from plywire.engine.othello.training.batches import Progress
 from plywire.engine.othello.training.chart import Line, draw
 from plywire.engine.othello.training.endings import solve_endings
+from plywire.engine.othello.training.estimates import estimates
 from plywire.engine.othello.training.fit import Fit, Samples, State, mean_square
+from plywire.engine.othello.training.judging import judge, sample
 from plywire.engine.othello.training.pipeline import TrainingError, train
 from plywire.engine.othello.training.positions import (
     GamesError,
@@ -27,9 +32,9 @@ from plywire.engine.othello.training.positions import (
     read_games,
     replay,
 )
-from plywire.engine.othello.training.report import Settings
+from plywire.engine.othello.training.report import Round, Settings
 from plywire.engine.othello.training.selfplay import LEAST_RANDOM, MOST_RANDOM, play_games
-from plywire.engine.othello.weights import STAGES, Weights, shipped_tables
+from plywire.engine.othello.weights import SHIPPED, STAGES, Weights, shipped_tables
 from tests.support.negamax import Negamax
 from tests.support.random_play import random_game
 
@@ -151,6 +156,87 @@ def test_self_play_is_the_same_on_any_number_of_threads() -> None:
     np.testing.assert_array_equal(solve_endings(one, 6, 1).score, one.score)
 
 
+def equal(one: Positions, other: Positions) -> bool:
+    return all(
+        np.array_equal(getattr(one, f.name), getattr(other, f.name)) for f in fields(Positions)
+    )
+
+
+def positions_of(games: list[list[tuple[OthelloPosition, int]]], path: Path) -> Positions:
+    return replay(read_games(games_file(path / "games.txt", games)))
+
+
+def test_a_sample_holds_different_positions_of_each_source_and_what_random_moves_lead_to(
+    tmp_path: Path,
+) -> None:
+    played = positions_of(random_games(60, "sample"), tmp_path)
+    sources = [played[played.game < 30], played[played.game >= 30]]
+    found = sample(sources, shipped_tables(), range(30, 33), 40, seed=1)
+    assert equal(found, sample(sources, shipped_tables(), range(30, 33), 40, seed=1))
+    assert not equal(found, sample(sources, shipped_tables(), range(30, 33), 40, seed=2))
+    of_games = dict(zip(zip(played.own, played.other, strict=True), played.game, strict=True))
+    boards = list(zip(found.own, found.other, strict=True))
+    assert max(Counter(boards).values()) <= 2  # once as played, once by a random move
+    assert set(found.empties()) == {30, 31, 32}
+    assert np.abs(estimates(found, shipped_tables())).max() <= 3_000
+    strayed = 0
+    for board, game in zip(boards, found.game, strict=True):
+        position = OthelloPosition(GAME, int(board[0]), int(board[1]), 0)
+        assert set(position.moves()) - {PASS}
+        if board not in of_games:
+            strayed += 1
+            parents = played[
+                (played.game == game)
+                & (played.empties() == 64 - sum(map(int.bit_count, position.words())) + 1)
+            ]
+            parent = OthelloPosition(GAME, int(parents.own[0]), int(parents.other[0]), 0)
+            children = [parent.play(move).words() for move in parent.moves()]
+            assert position.words() in children
+    assert len(found) / 4 < strayed < len(found)
+
+
+def test_positions_are_judged_by_plain_searches_of_both_parities(tmp_path: Path) -> None:
+    played = positions_of(random_games(12, "judged"), tmp_path)
+    far = played[np.isin(played.empties(), (20, 33))]
+    for own, other, score in zip(
+        *(judged_columns(judge(far, shipped_tables(), 2, 2))), strict=True
+    ):
+        position = OthelloPosition(GAME, own, other, 0)
+        mean = (plain_search(position, 1) + plain_search(position, 2)) / 2
+        assert abs(score - max(-64, min(64, mean / 100))) <= 0.5
+    near = played[played.empties() == 7]
+    exact = Negamax()
+    for own, other, score in zip(*judged_columns(judge(near, shipped_tables(), 4, 1)), strict=True):
+        assert score == (exact.score(OthelloPosition(GAME, own, other, 0)).value or 0)
+
+
+def judged_columns(positions: Positions) -> Iterator[list[int]]:
+    return (
+        [int(x) for x in column] for column in (positions.own, positions.other, positions.score)
+    )
+
+
+def plain_search(position: OthelloPosition, depth: int) -> int:
+    """Plain negamax to a depth, passes not counted, in hundredths of a disc."""
+    if (result := position.result()) is not None:
+        return 100 * (-result.score if position.turn else result.score)
+    if depth == 0:
+        board = np.array([position.words()], np.uint64)
+        none = np.zeros(1, np.int8)
+        words = Positions(board[:, 0].copy(), board[:, 1].copy(), none, none.astype(np.int32))
+        return int(estimates(words, shipped_tables())[0])
+    return max(
+        -plain_search(position.play(move), depth - (move != PASS)) for move in position.moves()
+    )
+
+
+def test_judgements_are_the_same_on_any_number_of_threads() -> None:
+    positions = play_games(60, shipped_tables(), depth=1, exact=4, seed=4, threads=2)
+    one, two = (judge(positions, shipped_tables(), 4, threads) for threads in (1, 2))
+    assert equal(one, two)
+    assert not np.array_equal(one.score, positions.score)
+
+
 # ---- fitting -------------------------------------------------------------------------------------
 
 
@@ -190,6 +276,26 @@ def test_a_fit_finds_weights_that_explain_the_scores(
     )
 
 
+def test_a_fit_stays_near_its_prior_where_nothing_else_is_learnt(
+    some_positions: Positions,
+) -> None:
+    prior = Weights.load(SHIPPED)
+    found = estimates(some_positions, prior.tables())
+    scored = replace(some_positions, score=np.rint(found / 100).astype(np.int8))
+    is_held_out = scored.game % 10 == 0
+    sets = Samples(scored[~is_held_out]), Samples(scored[is_held_out])
+    without, fit = (Fit(*sets, threads=2, prior=given) for given in (None, prior))
+    for _ in range(3):
+        without.advance()
+        fit.advance()
+    assert fit.state.curve[-1][1] < 0.2 < without.state.curve[-1][1]
+    shifts = np.abs(fit.weights().values - prior.values)
+    assert np.median(shifts) == 0
+    assert shifts.max() < 100
+    # Stages that do not occur keep what they are worth on average.
+    assert fit.weights().averages[60] == prior.averages[60]
+
+
 def test_a_fit_goes_on_where_it_was(some_positions: Positions, tmp_path: Path) -> None:
     is_held_out = some_positions.game % 10 == 0
     samples = Samples(some_positions[~is_held_out]), Samples(some_positions[is_held_out])
@@ -222,8 +328,12 @@ def interrupting(stage: str) -> Callable[[str], Progress]:
     """Interrupt when the second step of a stage is done."""
 
     def on_stage(name: str) -> Progress:
-        def progress(done: int, _of: int) -> None:
-            if name == stage and done == 2:
+        steps = 0
+
+        def progress(_done: int, _of: int) -> None:
+            nonlocal steps
+            steps += 1
+            if name == stage and steps == 2:
                 raise Interrupted
 
         return progress
@@ -231,13 +341,28 @@ def interrupting(stage: str) -> Callable[[str], Progress]:
     return on_stage
 
 
-def test_a_training_can_be_interrupted_and_leaves_a_card(tmp_path: Path) -> None:
+def settings_of(games: tuple[str, ...], **changed: Any) -> Settings:
+    few = Settings(games, selfplay=40, depth=1, exact=4, rounds=(), iterations=4, seed=1)
+    return replace(few, **changed)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "stage"),
+    [
+        ((), "fitting the weights"),
+        ((Round(2, 100), Round(3, 100)), "judging positions of 17 to 26 empty squares"),
+    ],
+)
+def test_a_training_can_be_interrupted_and_leaves_a_card(
+    tmp_path: Path, rounds: tuple[Round, ...], stage: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pipeline, "_JUDGED_PART", 300)
     path = games_file(tmp_path / "games.txt", random_games(40, "training"))
-    settings = Settings((str(path),), selfplay=40, depth=1, exact=4, iterations=4, seed=1)
+    settings = settings_of((str(path),), rounds=rounds)
     whole = train(settings, tmp_path / "whole", 2, quiet)
     cut = tmp_path / "cut"
     with pytest.raises(Interrupted):
-        train(settings, cut, 1, interrupting("fitting the weights"))
+        train(settings, cut, 1, interrupting(stage))
     assert not (cut / "weights.npz").exists()
     rest = train(settings, cut, 1, quiet)
 
@@ -255,14 +380,14 @@ def test_a_training_can_be_interrupted_and_leaves_a_card(tmp_path: Path) -> None
 
 
 def test_a_folder_keeps_to_its_settings(tmp_path: Path) -> None:
-    settings = Settings((), selfplay=40, depth=1, exact=2, iterations=1, seed=1)
+    settings = settings_of((), exact=2, iterations=1)
     train(settings, tmp_path, 1, quiet)
     with pytest.raises(TrainingError, match="other settings"):
         train(replace(settings, seed=2), tmp_path, 1, quiet)
 
 
 def test_there_must_be_something_to_learn_from(tmp_path: Path) -> None:
-    nothing = Settings((), selfplay=0, depth=1, exact=2, iterations=1, seed=1)
+    nothing = settings_of((), selfplay=0)
     with pytest.raises(TrainingError, match="nothing to learn from"):
         train(nothing, tmp_path / "nothing", 1, quiet)
     with pytest.raises(TrainingError, match="too few games"):

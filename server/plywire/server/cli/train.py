@@ -1,5 +1,6 @@
 """`plywire train`: fit an evaluation's weights to games."""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,7 +9,12 @@ import typer
 from .game_files import GameFiles
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from plywire.engine.othello.training.batches import Progress
+
+#: What a search that judges positions may be asked for.
+_DEEPEST, _FEWEST = 20, 100
 
 
 def main(
@@ -21,7 +27,15 @@ def main(
     exact: Annotated[
         int, typer.Option(min=1, max=20, help="Solve games from so few empty squares on.")
     ] = 12,
-    iterations: Annotated[int, typer.Option(min=1, help="Of the fit.")] = 30,
+    judge: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="DEPTH:POSITIONS",
+            help="Then learn from searches this deep of so many positions for each number of empty "
+            "squares, as 8:100000; given again, in one more round.",
+        ),
+    ] = None,
+    iterations: Annotated[int, typer.Option(min=1, help="Of a fit.")] = 25,
     probcut: Annotated[
         int | None,
         typer.Option(min=100, help="Fit multi-ProbCut instead, to so many positions of self-play."),
@@ -44,6 +58,7 @@ def main(
 
         plywire train othello --games games.txt.xz --selfplay 20000 --threads 4
         plywire train othello --selfplay 1000 --depth 2 --out quick
+        plywire train othello --games games.txt.xz --judge 8:100000 --judge 10:40000
         plywire train othello --probcut 6000
     """
     from rich import progress as bars
@@ -55,9 +70,27 @@ def main(
     from plywire.engine.othello.training.pipeline import TrainingError, train
     from plywire.engine.othello.training.positions import GamesError
     from plywire.engine.othello.training.probcut import train_probcut
-    from plywire.engine.othello.training.report import Settings
+    from plywire.engine.othello.training.report import Round, Settings
 
-    settings = Settings(tuple(map(str, games or ())), selfplay, depth, exact, iterations, seed)
+    def rounds() -> "Iterator[Round]":
+        for text in judge or ():
+            match = re.fullmatch(r"(\d{1,2}):(\d{1,9})", text)
+            if not match or not 2 <= int(match[1]) <= _DEEPEST or int(match[2]) < _FEWEST:
+                raise typer.BadParameter(
+                    f"--judge {text}: expected DEPTH:POSITIONS, a depth of 2 to {_DEEPEST} "
+                    f"and at least {_FEWEST} positions, as 8:100000"
+                )
+            yield Round(int(match[1]), int(match[2]))
+
+    settings = Settings(
+        tuple(map(str, games or ())),
+        selfplay,
+        depth,
+        exact,
+        tuple(rounds()),
+        iterations,
+        seed,
+    )
     console = Console()
     columns = (
         bars.TextColumn("{task.description}"),

@@ -85,8 +85,8 @@ def count_node(context: Any) -> Any:
 class Workspace:
     """What one thread searches with: a context, its frames and its table of the last squares."""
 
-    def __init__(self) -> None:
-        """Memory for one thread."""
+    def __init__(self, board: OthelloBoard | None = None) -> None:
+        """Memory for one thread; without a board, its evaluation is the one of the package."""
         self._near = _aligned(NEAR_BUCKETS * BUCKET_BYTES)
         self._frames = _aligned(_FRAMES * int(FRAME))
         tables = lookups()
@@ -99,7 +99,7 @@ class Workspace:
         self._put(NEAR, [self._near.ctypes.data])
         self._put(FRAMES, [self._frames.ctypes.data])
         self._put(EDGES, [self._edges.ctypes.data])
-        self._put(_BOARD, list(map(int, board_for(8, 8))))
+        self._put(_BOARD, list(map(int, board or board_for(8, 8))))
 
     def join(self, table: Table, salt: int, probcut: NDArray[np.int16]) -> None:
         """Search with a table that others may use at the same time, its keys salted."""

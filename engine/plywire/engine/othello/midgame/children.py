@@ -92,13 +92,8 @@ def child_at(node: Any, number: Any) -> Any:
 
 
 @kernel
-def make_children(
-    context: Any, node: Any, own: Any, other: Any, indices: Any, moves: Any, in_table: Any
-) -> Any:
-    """Make the children after a set of moves; returns how many (int64).
-
-    If they will be looked up `in_table`, they have keys.
-    """
+def make_children(context: Any, node: Any, own: Any, other: Any, indices: Any, moves: Any) -> Any:
+    """Make the children after a set of moves; returns how many (int64)."""
     board = board_of(context)
     count = np.int64(0)
     while moves != _NONE:
@@ -109,10 +104,9 @@ def make_children(
         store64(child, other ^ flipped)
         store64(child + _OTHER, own | flipped | _ONE << square)
         store64(child + _SQUARE, square)
-        if in_table:
-            key = position_key(context, other ^ flipped, own | flipped | _ONE << square)
-            store64(child + _KEY, key)
-            prefetch(bucket_of(context, key))
+        key = position_key(context, other ^ flipped, own | flipped | _ONE << square)
+        store64(child + _KEY, key)
+        prefetch(bucket_of(context, key))
         advance(board.shares, indices, square, flipped, indices_of(child))
         count += np.int64(1)
     return count

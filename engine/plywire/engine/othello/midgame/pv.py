@@ -35,13 +35,14 @@ from .children import (
     queued_child,
     square_of,
 )
-from .search import INDEX_WORDS, WORST, count_nodes, must_end, search
+from .leaves import INDEX_WORDS
+from .node import DISC, LEAST, WORST, count_nodes, must_end
+from .search import search
 
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
 _PASS = np.uint64(PASS)
 _PLY = np.int64(1)
-_DISC = np.int64(100)
 #: Where no best move is known, half the depth finds one from this depth on.
 _DEEPENED = np.int64(5)
 
@@ -68,7 +69,7 @@ def search_pv(
     after = stack_words(INDEX_WORDS)
     if moves == _NONE:
         if mobility(other, own) == _NONE:
-            return _DISC * final_score(own, other)
+            return DISC * final_score(own, other)
         advance(board.shares, indices, _PASS, _NONE, after)
         after_key = position_key(context, other, own)
         if ply == 0:
@@ -102,7 +103,7 @@ def search_pv(
         clear_line(memory, ply)
 
     node = stack_words(NODE_WORDS)
-    count = make_children(context, node, own, other, indices, moves, True)
+    count = make_children(context, node, own, other, indices, moves)
     for number in range(count):
         child = child_at(node, number)
         enqueue(node, np.int64(number), promise(context, child, is_to_end, hint), number)
@@ -129,7 +130,7 @@ def search_pv(
                 key_of(child),
                 depth - _PLY,
                 level,
-                -floor - _PLY,
+                -floor - LEAST,
             )
         if place == 0 or (floor < score < beta and not is_stopped(context)):
             score = -search_pv(

@@ -29,36 +29,28 @@ from plywire.engine.game import PASS
 from plywire.engine.intrinsics import (
     atomic_load64,
     atomic_store64,
-    ctz,
     load64,
     popcount,
     stack_words,
-    store64,
 )
 from plywire.engine.othello import confidence
 from plywire.engine.othello.endgame.last import final_score
 from plywire.engine.othello.endgame.memory import (
     AGE,
     BUSY,
-    HALT,
-    NODE_LIMIT,
-    NODES,
     board_of,
     is_stopped,
 )
 from plywire.engine.othello.endgame.search import solve
 from plywire.engine.othello.endgame.stability import stability_bound
 from plywire.engine.othello.evaluation import weigh
-from plywire.engine.othello.indices import INDEX_BYTES, advance
-from plywire.engine.othello.kernels import flips, mobility
+from plywire.engine.othello.indices import advance
+from plywire.engine.othello.kernels import mobility
 from plywire.engine.search.table import (
     BUSY_SLOTS,
     LOWER,
     NO_MOVE,
     UPPER,
-    entry_bound,
-    entry_depth,
-    entry_level,
     entry_move,
     entry_score,
     probe,
@@ -81,27 +73,20 @@ from .children import (
     queued_child,
     square_of,
 )
+from .leaves import INDEX_WORDS, last_ply, two_plies
+from .node import DISC, LEAST, MOST, WORST, answers, count_nodes, must_end
 from .probcut import probcut_depth, threshold
 
 #: The level at which nothing is pruned on suspicion.
 CERTAIN = np.int64(confidence.CERTAIN)
-#: Below every value.
-WORST = np.int64(-20_000)
-#: The value of a game won with all discs.
-MOST = np.int64(6_400)
-#: Words of a position's pattern indices.
-INDEX_WORDS = INDEX_BYTES // 8
-
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
 _WORD = np.uint64(8)
 _PASS = np.uint64(PASS)
 _PLY = np.int64(1)
-_DISC = np.int64(100)
+_TWO_PLIES = np.int64(2)
 #: With so few squares left, or fewer, a search to the end is that of `endgame/search.py`.
 _LAST_EMPTY = np.uint64(11)
-#: More nodes than are visited without looking at the limit.
-_UNWATCHED = np.uint64(40)
 #: Depths from which on the children are looked up in the table, and shared among threads.
 _ETC_DEPTH = np.int64(4)
 _BUSY_DEPTH = np.int64(8)
@@ -112,61 +97,14 @@ _STABLE_ALPHA = np.int64(800)
 
 
 @kernel
-def count_nodes(context: Any, nodes: Any) -> Any:
-    """Count that many nodes."""
-    store64(context + NODES, load64(context + NODES) + nodes)
-
-
-@kernel
-def must_end(context: Any) -> Any:
-    """Whether the search is to end, which it is too when there are no nodes left."""
-    if is_stopped(context):
-        return True
-    if load64(context + NODES) + _UNWATCHED >= load64(context + NODE_LIMIT):
-        atomic_store64(context + HALT, _ONE)
-        return True
-    return False
-
-
-@kernel
 def _to_the_end(context: Any, own: Any, other: Any, alpha: Any) -> Any:
     """The same as `search` for a search to the end from a position with few empty squares."""
-    floor = alpha // _DISC
+    floor = alpha // DISC
     if floor >= np.int64(64):
         return MOST
     if floor < np.int64(-64):
         return -MOST
-    return _DISC * solve(context, own, other, floor)
-
-
-@kernel
-def _last_ply(context: Any, indices: Any, own: Any, other: Any, alpha: Any) -> Any:
-    """The same as `search` at depth 1, more than one square being empty."""
-    moves = mobility(own, other)
-    board = board_of(context)
-    after = stack_words(INDEX_WORDS)
-    if moves == _NONE:
-        if mobility(other, own) == _NONE:
-            return _DISC * final_score(own, other)
-        advance(board.shares, indices, _PASS, _NONE, after)
-        return -_last_ply(context, after, other, own, -alpha - _PLY)
-    left = popcount(~(own | other)) - _ONE
-    best = WORST
-    visited = _NONE
-    while moves != _NONE:
-        square = ctz(moves)
-        moves &= moves - _ONE
-        flipped = flips(board, own, other, square)
-        visited += _ONE
-        if flipped == other:
-            best = MOST
-            break
-        advance(board.shares, indices, square, flipped, after)
-        best = max(best, -weigh(board.weights, left, after))
-        if best > alpha:
-            break
-    count_nodes(context, visited)
-    return best
+    return DISC * solve(context, own, other, floor)
 
 
 @kernel
@@ -191,7 +129,9 @@ def search(
         if empty <= _LAST_EMPTY:
             return _to_the_end(context, own, other, alpha)
     elif depth == _PLY:
-        return _last_ply(context, indices, own, other, alpha)
+        return last_ply(context, indices, own, other, alpha)
+    elif depth == _TWO_PLIES:
+        return two_plies(context, indices, own, other, key, level, alpha)
     elif depth <= np.int64(0):
         count_nodes(context, _ONE)
         return weigh(board.weights, empty, indices) if own != _NONE else -MOST
@@ -200,16 +140,16 @@ def search(
     count_nodes(context, _ONE)
 
     if is_to_end and alpha >= _STABLE_ALPHA:
-        floor = alpha // _DISC
+        floor = alpha // DISC
         bound = stability_bound(context, own, other, floor)
         if bound <= floor:
-            return _DISC * bound
+            return DISC * bound
 
     moves = mobility(own, other)
-    below = -alpha - _PLY
+    below = -alpha - LEAST
     if moves == _NONE:
         if mobility(other, own) == _NONE:
-            return _DISC * final_score(own, other)
+            return DISC * final_score(own, other)
         after = stack_words(INDEX_WORDS)
         advance(board.shares, indices, _PASS, _NONE, after)
         passed = position_key(context, other, own)
@@ -227,11 +167,11 @@ def search(
         estimate = weigh(board.weights, empty, indices)
         shallow = probcut_depth(context, empty, depth)
         if estimate > alpha:
-            bound = threshold(context, empty, depth, level, alpha + _PLY, _PLY)
+            bound = threshold(context, empty, depth, level, alpha + LEAST, _PLY)
             if bound <= MOST:
-                score = search(context, indices, own, other, key, shallow, level, bound - _PLY)
+                score = search(context, indices, own, other, key, shallow, level, bound - LEAST)
                 if score >= bound:
-                    return alpha + _PLY
+                    return alpha + LEAST
         else:
             bound = threshold(context, empty, depth, level, alpha, -_PLY)
             if bound >= -MOST:
@@ -242,8 +182,7 @@ def search(
             return alpha
 
     node = stack_words(NODE_WORDS)
-    in_table = depth > np.int64(2)
-    count = make_children(context, node, own, other, indices, moves, in_table)
+    count = make_children(context, node, own, other, indices, moves)
     best = WORST
     best_square = NO_MOVE
     queued = np.int64(0)
@@ -271,9 +210,7 @@ def search(
         child = queued_child(node, place)
         if child == _NONE:
             continue
-        child_key = _NONE
-        if in_table:
-            child_key = key_of(child)
+        child_key = key_of(child)
         if is_shared:
             busy = _busy_slot(context, child_key)
             if np.int64(0) < slot < queued and atomic_load64(busy) == child_key:
@@ -292,7 +229,7 @@ def search(
         )
         if is_shared:
             atomic_store64(busy, _NONE)
-        if in_table and is_stopped(context):
+        if is_stopped(context):
             return alpha
         drop(node, place)
         if score > best:
@@ -308,16 +245,6 @@ def search(
             best_square = hint
     save(bucket, key, load64(context + AGE), depth, level, best_square, best, bound)
     return best
-
-
-@kernel
-def answers(known: Any, depth: Any, level: Any, alpha: Any) -> Any:
-    """Whether an entry of the table answers a search."""
-    if entry_depth(known) < depth or entry_level(known) < level:
-        return False
-    if entry_score(known) > alpha:
-        return entry_bound(known) != UPPER
-    return entry_bound(known) != LOWER
 
 
 @kernel

@@ -2,7 +2,8 @@
 
 What is minimised is the squared error of the estimates, summed over all positions, plus `PENALTY`
 times the sum of the squared weights, as if every weight had been seen that many more times in
-positions worth nothing: contents that are rarely seen stay near 0. An estimate is the average of
+positions worth nothing: contents that are rarely seen stay near 0. With a prior it is the squared
+differences from its weights: what is rarely seen stays as it was. An estimate is the average of
 its stage and the sum of the patterns' weights; these are interpolated between the knots, so that
 each position teaches the stages around its own too.
 
@@ -59,12 +60,12 @@ class Samples:
         """For each number of empty squares, which samples have it."""
         return list(map(slice, self._bounds[:-1], self._bounds[1:]))
 
-    def averages(self) -> Floats:
-        """The average score of each stage, 0 where there is no sample."""
+    def averages(self, values: Floats, otherwise: Floats) -> Floats:
+        """The average of a value a sample in each stage; where there is no sample, another."""
         return np.array(
             [
-                self.scores[stage].mean() if stage.stop > stage.start else 0
-                for stage in self.stages()
+                values[stage].mean() if stage.stop > stage.start else average
+                for stage, average in zip(self.stages(), otherwise, strict=True)
             ],
             np.float32,
         )
@@ -159,21 +160,35 @@ class Fit:
     """Fitting weights to training samples, watched on held-out ones."""
 
     def __init__(
-        self, training: Samples, held_out: Samples, threads: int, state: State | None = None
+        self,
+        training: Samples,
+        held_out: Samples,
+        threads: int,
+        *,
+        prior: Weights | None = None,
+        state: State | None = None,
     ) -> None:
-        """Begin with all weights 0, or go on from a state."""
+        """Begin with the weights of a prior or, without one, with 0; or go on from a state.
+
+        Weights are held near those of the prior.
+        """
         self._training, self._held_out = training, held_out
         self._pool = ThreadPoolExecutor(threads)
         self._places = shared()
         self._hats = hats(KNOTS)
-        self._averages = training.averages()
         ones = np.ones_like(training.scores)
         # An index that two images have at once counts twice here, not four times; that is near.
         self._diagonal = self._fold(training.spread(ones, self._pool), self._hats**2) + PENALTY
+        values, averages = np.zeros_like(self._diagonal), np.zeros(STAGES, np.float32)
+        if prior is not None:
+            values, averages = _discs(prior.values), _discs(prior.averages)
+        estimates = training.predict(self._expand(values), self._pool)
+        self._averages = training.averages(training.scores - estimates, averages)
         if state is None:
-            rest = self._fold(training.spread(self._errors(training), self._pool), self._hats)
+            errors = self._errors(training, values)
+            rest = self._fold(training.spread(errors, self._pool), self._hats)
             direction = rest / self._diagonal
-            state = State(np.zeros_like(rest), rest, direction, _dot(rest, direction))
+            state = State(values, rest, direction, _dot(rest, direction))
         self.state = state
         """Where the fit is."""
         self._training_errors = self._errors(training, state.values)
@@ -199,13 +214,11 @@ class Fit:
         """The weights so far, in hundredths of a disc."""
         return Weights(KNOTS, _hundredths(self.state.values), _hundredths(self._averages))
 
-    def _errors(self, samples: Samples, values: Floats | None = None) -> Floats:
+    def _errors(self, samples: Samples, values: Floats) -> Floats:
         """The scores less the estimates, in discs."""
         sizes = [stage.stop - stage.start for stage in samples.stages()]
-        errors = samples.scores - np.repeat(self._averages, sizes)
-        if values is not None:
-            errors -= samples.predict(self._expand(values), self._pool)
-        return errors
+        estimates = samples.predict(self._expand(values), self._pool)
+        return samples.scores - estimates - np.repeat(self._averages, sizes)
 
     def _expand(self, values: Floats) -> Floats:
         """All weights of all stages, from those at the knots."""
@@ -226,6 +239,10 @@ def mean_square(errors: NDArray[Any]) -> float:
 
 def _dot(first: Floats, second: Floats) -> float:
     return float(np.einsum("ij,ij->", first, second, dtype=np.float64))
+
+
+def _discs(hundredths: NDArray[np.int16]) -> Floats:
+    return (hundredths / UNIT).astype(np.float32)
 
 
 def _hundredths(discs: Floats) -> NDArray[np.int16]:

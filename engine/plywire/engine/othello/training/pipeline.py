@@ -2,41 +2,58 @@
 
 Everything is written to a folder in parts, and a training that was interrupted goes on from there:
 
-    settings.json     what was asked for
-    games-000.npz …   positions of the given games, their endings solved
-    first.npz         the weights fitted to those alone, with which the engine plays itself
-    selfplay-000.npz …  positions of its games
-    state.npz         the last fit, after its last iteration
-    weights.npz       the result; with it card.md, curve.svg and error.svg
+    settings.json         what was asked for
+    games-000.npz …       positions of the given games, their endings solved
+    given-fit.npz         the fit to those alone, with which the engine plays itself
+    selfplay-000.npz …    positions of its games
+    games-fit.npz         the fit to the positions of all games
+    judged-1-13-000.npz … positions judged in the first round by searches, from 13 empty squares on
+    judged-1-13-fit.npz   the fit to those and to solved ones
+    weights.npz           the result; with it card.md, curve.svg and error.svg
+
+A fit's file holds its state after its last iteration.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from plywire.engine.othello.weights import Weights, shipped_tables
 
 from .batches import OnStage, Progress, slices
 from .endings import solve_endings
 from .fit import Fit, Samples, State
-from .positions import Positions, joined, read_games, replay
-from .report import Report, Settings, stage_errors
+from .judging import even, judge, sample
+from .positions import Positions, joined, read_games, replay, together
+from .report import Report, Round, Settings, stage_errors
 from .selfplay import play_games
 
-_PART = 10_000  # games
+_GAMES_PART = 10_000  # games
+_JUDGED_PART = 50_000  # positions
+_FIRST_ITERATIONS = 15
 #: Of all games, one in so many is held out.
 _HELD_OUT = 20
-_FIRST_ITERATIONS = 15
+#: Positions are judged in bands of so many empty squares at most, which rest on those below.
+_BANDS = (16, 26, 38, 56)
 
 
 class TrainingError(ValueError):
     """A training that cannot be begun as asked; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What a training is asked to do, where and how."""
+
+    settings: Settings
+    folder: Path
+    threads: int
+    on_stage: OnStage
 
 
 def train(settings: Settings, folder: Path, threads: int, on_stage: OnStage) -> Report:
@@ -49,23 +66,19 @@ def train(settings: Settings, folder: Path, threads: int, on_stage: OnStage) -> 
         raise TrainingError("nothing to learn from: give files of games, or a number of self-play")
     folder.mkdir(parents=True, exist_ok=True)
     _claim(folder, settings)
+    work = _Work(settings, folder, threads, on_stage)
 
-    from_games, left_out = _given_games(settings, folder, threads, on_stage)
-    positions = from_games
-    if settings.selfplay:
-        tables = _first_tables(folder, from_games, threads, on_stage)
-        positions = joined((from_games, *_own_games(settings, folder, tables, threads, on_stage)))
-    training, held_out = _split(positions)
-    state_file = folder / "state.npz"
-    state = State.load(state_file) if state_file.exists() else None
-    fit = Fit(Samples(training), Samples(held_out), threads, state)
-    progress = on_stage("fitting the weights")
-    while len(fit.state.curve) < settings.iterations:
-        fit.advance()
-        fit.state.save(state_file)
-        progress(len(fit.state.curve), settings.iterations)
+    given, left_out = _given_games(work)
+    positions = joined((given, _own_games(work, given)))
+    sources = [
+        source for source in (positions[: len(given)], positions[len(given) :]) if len(source)
+    ]
+    fit = _fitted(work, "games", positions)
+    for number, asked in enumerate(settings.rounds, 1):
+        fit, positions = _judged(work, number, asked, sources, fit.weights())
     weights = fit.weights()
     weights.save(folder / "weights.npz")
+    training, held_out = _split(positions)
     report = Report(
         settings,
         len(training),
@@ -87,30 +100,33 @@ def _claim(folder: Path, settings: Settings) -> None:
     file.write_text(wanted, "utf-8")
 
 
-def _given_games(
-    settings: Settings, folder: Path, threads: int, on_stage: OnStage
-) -> tuple[Positions, int]:
+def _given_games(work: _Work) -> tuple[Positions, int]:
     """The positions of the given games, and how many games were left out."""
+    settings = work.settings
     if not settings.games:
         return Positions.blank(0), 0
     games = np.concatenate([read_games(Path(name)) for name in settings.games])
-    progress = on_stage("solving the endings of the given games")
+    progress = work.on_stage("solving the endings of the given games")
 
     def label(part: slice) -> Positions:
-        return solve_endings(replay(games[part]), settings.exact, threads)
+        return solve_endings(replay(games[part]), settings.exact, work.threads)
 
-    positions = joined(_parts(folder, "games", len(games), label, progress))
+    positions = joined(_parts(work, "games", len(games), _GAMES_PART, label, progress))
     return positions, len(games) - len(np.unique(positions.game))
 
 
-def _own_games(
-    settings: Settings,
-    folder: Path,
-    tables: NDArray[np.int16],
-    threads: int,
-    on_stage: OnStage,
-) -> list[Positions]:
-    """The positions of games that the engine plays against itself."""
+def _own_games(work: _Work, given: Positions) -> Positions:
+    """The positions of games that the engine plays against itself.
+
+    It plays with an evaluation fitted to the given games or, without any, with the shipped one.
+    """
+    settings = work.settings
+    if not settings.selfplay:
+        return Positions.blank(0)
+    tables = shipped_tables()
+    if len(given):
+        tables = _fitted(work, "given", given, iterations=_FIRST_ITERATIONS).weights().tables()
+    progress = work.on_stage("playing games against itself")
 
     def play(part: slice) -> Positions:
         return play_games(
@@ -119,45 +135,95 @@ def _own_games(
             depth=settings.depth,
             exact=settings.exact,
             seed=(settings.seed, part.start),
-            threads=threads,
+            threads=work.threads,
         )
 
-    progress = on_stage("playing games against itself")
-    return list(_parts(folder, "selfplay", settings.selfplay, play, progress))
+    return joined(_parts(work, "selfplay", settings.selfplay, _GAMES_PART, play, progress))
+
+
+def _judged(
+    work: _Work, number: int, asked: Round, sources: Sequence[Positions], prior: Weights
+) -> tuple[Fit, Positions]:
+    """A round: from the end of the game backwards, judge positions and fit the weights to them.
+
+    Returns the last fit, and what it learnt from.
+    """
+    settings = work.settings
+    weights = prior
+    ends = [source[source.empties() <= settings.exact] for source in sources]
+    sets = [even(end, prior.tables()) for end in ends]
+    for empties in _bands(settings.exact):
+        name = f"judged-{number}-{empties.start}"
+        sets += _band(work, name, asked, settings.seed + number, sources, weights, empties)
+        fit = _fitted(work, name, together(sets), prior=prior)
+        weights = fit.weights()
+    return fit, together(sets)
+
+
+def _bands(exact: int) -> list[range]:
+    """Numbers of empty squares that are judged together, if so many and fewer are solved."""
+    starts = [max(exact, below) + 1 for below in (0, *_BANDS)]
+    bands = [range(start, last + 1) for start, last in zip(starts, _BANDS, strict=False)]
+    return [band for band in bands if band]
+
+
+def _band(
+    work: _Work,
+    name: str,
+    asked: Round,
+    seed: int,
+    sources: Sequence[Positions],
+    weights: Weights,
+    empties: range,
+) -> list[Positions]:
+    """Positions of a band, judged."""
+    tables = weights.tables()
+    chosen = sample(sources, tables, empties, asked.positions, seed)
+    progress = work.on_stage(f"judging positions of {empties.start} to {empties[-1]} empty squares")
+
+    def label(part: slice) -> Positions:
+        return judge(chosen[part], tables, asked.depth, work.threads)
+
+    return list(_parts(work, name, len(chosen), _JUDGED_PART, label, progress))
 
 
 def _parts(
-    folder: Path,
+    work: _Work,
     name: str,
     count: int,
+    size: int,
     make: Callable[[slice], Positions],
     progress: Progress,
 ) -> Iterator[Positions]:
-    """Parts of the work on so many games, made or, where an earlier run has made them, loaded."""
-    for number, part in enumerate(slices(count, _PART)):
-        file = folder / f"{name}-{number:03}.npz"
+    """Parts of so many things, made or, where an earlier run has made them, loaded."""
+    for number, part in enumerate(slices(count, size)):
+        file = work.folder / f"{name}-{number:03}.npz"
         if not file.exists():
             make(part).save(file)
         yield Positions.load(file)
         progress(part.stop, count)
 
 
-def _first_tables(
-    folder: Path, positions: Positions, threads: int, on_stage: OnStage
-) -> NDArray[np.int16]:
-    """The evaluation that plays: fitted to the given games, or, without any, the shipped one."""
-    if not len(positions):
-        return shipped_tables()
-    file = folder / "first.npz"
-    if not file.exists():
-        training, held_out = _split(positions)
-        fit = Fit(Samples(training), Samples(held_out), threads)
-        progress = on_stage("fitting the weights for self-play")
-        for iteration in range(_FIRST_ITERATIONS):
-            fit.advance()
-            progress(iteration + 1, _FIRST_ITERATIONS)
-        fit.weights().save(file)
-    return Weights.load(file).tables()
+def _fitted(
+    work: _Work,
+    name: str,
+    positions: Positions,
+    *,
+    prior: Weights | None = None,
+    iterations: int | None = None,
+) -> Fit:
+    """Weights fitted to positions, begun anew or, where an earlier run left it, gone on with."""
+    training, held_out = _split(positions)
+    file = work.folder / f"{name}-fit.npz"
+    state = State.load(file) if file.exists() else None
+    fit = Fit(Samples(training), Samples(held_out), work.threads, prior=prior, state=state)
+    progress = work.on_stage("fitting the weights")
+    iterations = iterations or work.settings.iterations
+    while len(fit.state.curve) < iterations:
+        fit.advance()
+        fit.state.save(file)
+        progress(len(fit.state.curve), iterations)
+    return fit
 
 
 def _split(positions: Positions) -> tuple[Positions, Positions]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import lzma
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -53,8 +53,8 @@ class Positions:
         discs: NDArray[np.uint8] = np.bitwise_count(self.own | self.other)
         return 64 - discs.astype(np.int64)
 
-    def __getitem__(self, chosen: NDArray[Any]) -> Positions:
-        """Those chosen by a mask or by their places."""
+    def __getitem__(self, chosen: NDArray[Any] | slice) -> Positions:
+        """Those chosen by a mask, by their places or by a slice."""
         return Positions(*(getattr(self, field.name)[chosen] for field in fields(self)))
 
     def save(self, path: Path) -> None:
@@ -80,17 +80,22 @@ class Positions:
         )
 
 
+def together(parts: Sequence[Positions]) -> Positions:
+    """Several sets of positions of the same games as one."""
+    return Positions(
+        *(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(Positions))
+    )
+
+
 def joined(parts: Iterable[Positions]) -> Positions:
     """Several sets of positions as one; games are numbered on."""
     sets = list(parts)
     starts = np.cumsum([0] + [int(part.game.max(initial=-1)) + 1 for part in sets[:-1]])
-    return Positions(
-        np.concatenate([part.own for part in sets]),
-        np.concatenate([part.other for part in sets]),
-        np.concatenate([part.score for part in sets]),
-        np.concatenate(
-            [part.game + np.int32(start) for part, start in zip(sets, starts, strict=True)]
-        ),
+    return together(
+        [
+            replace(part, game=part.game + np.int32(start))
+            for part, start in zip(sets, starts, strict=True)
+        ]
     )
 
 

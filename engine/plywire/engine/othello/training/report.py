@@ -5,18 +5,29 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.compiled import kernel
-from plywire.engine.othello.evaluation import estimate
-from plywire.engine.othello.kernels import board_with
 from plywire.engine.othello.weights import STAGES, UNIT
 
 from .chart import Line, draw
+from .estimates import estimates
 from .positions import Positions
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Positions judged by searches, to learn from."""
+
+    depth: int
+    """Of a search, in plies."""
+    positions: int
+    """For each number of empty squares."""
+
+    def __str__(self) -> str:
+        """As it is asked for."""
+        return f"{self.depth}:{self.positions}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +42,8 @@ class Settings:
     """How deep it searches then, in plies."""
     exact: int
     """From so few empty squares on, games are solved."""
+    rounds: tuple[Round, ...]
+    """In which positions are judged by searches."""
     iterations: int
     """Of the fit."""
     seed: int
@@ -39,9 +52,10 @@ class Settings:
     def command(self) -> str:
         """The command that asks for this."""
         games = "".join(f" --games {Path(name).name}" for name in self.games)
+        judged = "".join(f" --judge {round}" for round in self.rounds)
         return (
             f"plywire train othello{games} --selfplay {self.selfplay} --depth {self.depth} "
-            f"--exact {self.exact} --iterations {self.iterations} --seed {self.seed}"
+            f"--exact {self.exact}{judged} --iterations {self.iterations} --seed {self.seed}"
         )
 
 
@@ -61,10 +75,8 @@ class StageError:
 
 def stage_errors(tables: NDArray[np.int16], positions: Positions) -> tuple[StageError, ...]:
     """The errors of the evaluation as it plays, for each number of empty squares that occurs."""
-    estimates = np.empty(len(positions), np.int32)
-    _estimates(board_with(tables), positions.own, positions.other, estimates)
     scores = positions.score.astype(np.float64)
-    errors = scores - estimates / UNIT
+    errors = scores - estimates(positions, tables) / UNIT
     empties = positions.empties()
     found = []
     for stage in range(STAGES):
@@ -74,12 +86,6 @@ def stage_errors(tables: NDArray[np.int16], positions: Positions) -> tuple[Stage
             absolute = float(np.abs(errors[here]).mean())
             found.append(StageError(stage, count, rms, absolute, float(scores[here].std())))
     return tuple(found)
-
-
-@kernel
-def _estimates(board: Any, owns: Any, others: Any, estimates: Any) -> Any:
-    for index in range(len(owns)):
-        estimates[index] = estimate(board.weights, board.ternary, owns[index], others[index])
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +122,11 @@ class Report:
             f"| {stage.mean_absolute:.2f} | {stage.without:.2f} |\n"
             for stage in self.stages
         )
+        judged = "".join(
+            f"- Round {number}, with more empty squares: what searches {asked.depth} plies deep "
+            f"find; {asked.positions} positions of each number.\n"
+            for number, asked in enumerate(self.settings.rounds, 1)
+        )
         games = ", ".join(Path(name).name for name in self.settings.games) or "none"
         return f"""# The Othello evaluation's weights
 
@@ -126,7 +137,7 @@ Made by
 - Given games: {games}; {self.left_out} of them, with illegal moves or broken off, were left out.
 - Self-play: {self.settings.selfplay} games, {self.settings.depth} plies deep.
 - Labels: the final score by best play from {self.settings.exact} empty squares on.
-- Learnt from {self.training} positions; errors are of {self.held_out} positions of other games.
+{judged}- Positions learnt from: {self.training}; errors are of {self.held_out} of other games.
 - Error of all held-out positions: {self.error:.3f} discs (root mean square).
 
 Errors in discs, by the number of empty squares; the last column is the error of always answering

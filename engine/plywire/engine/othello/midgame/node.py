@@ -1,0 +1,55 @@
+"""What all nodes of the selective search share: values, limits, and what the table answers."""
+
+from typing import Any
+
+import numpy as np
+
+from plywire.engine.compiled import kernel
+from plywire.engine.intrinsics import atomic_store64, load64, store64
+from plywire.engine.othello.endgame.memory import HALT, NODE_LIMIT, NODES, is_stopped
+from plywire.engine.search.table import (
+    LOWER,
+    UPPER,
+    entry_bound,
+    entry_depth,
+    entry_level,
+    entry_score,
+)
+
+#: Below every value.
+WORST = np.int64(-20_000)
+#: The value of a game won with all discs.
+MOST = np.int64(6_400)
+#: A disc, and the least difference of two values.
+DISC, LEAST = np.int64(100), np.int64(1)
+
+_ONE = np.uint64(1)
+#: More nodes than are visited without looking at the limit.
+_UNWATCHED = np.uint64(40)
+
+
+@kernel
+def count_nodes(context: Any, nodes: Any) -> Any:
+    """Count that many nodes."""
+    store64(context + NODES, load64(context + NODES) + nodes)
+
+
+@kernel
+def must_end(context: Any) -> Any:
+    """Whether the search is to end, which it is too when there are no nodes left."""
+    if is_stopped(context):
+        return True
+    if load64(context + NODES) + _UNWATCHED >= load64(context + NODE_LIMIT):
+        atomic_store64(context + HALT, _ONE)
+        return True
+    return False
+
+
+@kernel
+def answers(known: Any, depth: Any, level: Any, alpha: Any) -> Any:
+    """Whether an entry of the table answers a search."""
+    if entry_depth(known) < depth or entry_level(known) < level:
+        return False
+    if entry_score(known) > alpha:
+        return entry_bound(known) != UPPER
+    return entry_bound(known) != LOWER

@@ -1,0 +1,27 @@
+"""What an evaluation says of many positions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plywire.engine.compiled import kernel
+from plywire.engine.othello.evaluation import estimate
+from plywire.engine.othello.kernels import board_with
+
+from .positions import Positions
+
+
+def estimates(positions: Positions, tables: NDArray[np.int16]) -> NDArray[np.int32]:
+    """Each position's estimate by the given tables, in hundredths of a disc."""
+    found = np.empty(len(positions), np.int32)
+    _estimates(board_with(tables), positions.own, positions.other, found)
+    return found
+
+
+@kernel
+def _estimates(board: Any, owns: Any, others: Any, found: Any) -> Any:
+    for index in range(len(owns)):
+        found[index] = estimate(board.weights, board.ternary, owns[index], others[index])
