@@ -12,13 +12,13 @@ from statistics import NormalDist
 from plywire.engine.search.searcher import Iteration
 
 #: In percent, by level.
-CONFIDENCES = (60, 87, 95, 99, 100)
+CONFIDENCES = (60, 87, 95, 100)
 #: The level at which nothing is pruned on suspicion.
 CERTAIN = len(CONFIDENCES) - 1
 #: With so few squares left, or fewer, it is quickest to search to the end at once.
 _AT_ONCE_EMPTY = 13
 #: The last so many depths below the end are skipped: the end is hardly farther.
-_SKIPPED = 8
+_SKIPPED = 6
 #: With so many empty squares, a search to the end takes about this time in ms on an ordinary
 #: machine; each more square takes as many times more.
 _SOLVED_EMPTY, _SOLVED_TIME, _SOLVED_GROWTH = 20, 300, 1.75

@@ -26,7 +26,7 @@ PROBLEMS = obf.read(
 )
 FAR = 20_000
 #: Part of the endings whose score may be found wrong, by confidence.
-MAY_ERR = dict(zip(CONFIDENCES, (0.3, 0.1, 0.04, 0.02, 0), strict=True))
+MAY_ERR = dict(zip(CONFIDENCES, (0.3, 0.1, 0.04, 0), strict=True))
 UNLIMITED = (1 << 64) - 1
 
 
