@@ -27,7 +27,7 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
         for _ in range(60):
             moves = [move for _, move in random_game(GAME, chance) if move != PASS]
             file.write("".join(map(GAME.move_name, moves)) + "\n")
-    return Plan((games,), least=2, plies=6, positions=80, depth=2)
+    return Plan((games,), least=2, plies=6, positions=60, depth=2)
 
 
 @pytest.fixture(scope="module")
