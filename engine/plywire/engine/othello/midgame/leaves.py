@@ -13,22 +13,19 @@ from plywire.engine.compiled import kernel
 from plywire.engine.game import PASS
 from plywire.engine.intrinsics import ctz, load64, popcount, stack_words, store64
 from plywire.engine.othello.endgame.last import final_score
-from plywire.engine.othello.endgame.memory import AGE, board_of
+from plywire.engine.othello.endgame.memory import board_of
 from plywire.engine.othello.evaluation import weigh
 from plywire.engine.othello.indices import INDEX_BYTES, advance
 from plywire.engine.othello.kernels import C_SQUARES, CORNERS, X_SQUARES, flips, mobility
 from plywire.engine.search.table import (
-    LOWER,
     NO_MOVE,
-    UPPER,
     entry_move,
     entry_score,
     probe,
-    save,
 )
 
 from .children import bucket_of, position_key
-from .node import DISC, LEAST, MOST, WORST, answers, count_nodes, must_end
+from .node import DISC, LEAST, MOST, WORST, answers, count_nodes, keep, must_end
 
 #: Words of a position's pattern indices.
 INDEX_WORDS = INDEX_BYTES // 8
@@ -138,12 +135,7 @@ def two_plies(
             best, best_square = score, square
             if best > alpha:
                 break
-    bound = LOWER
-    if best <= alpha:
-        bound = UPPER
-        if hint != NO_MOVE:  # that all moves failed low says little about the best
-            best_square = hint
-    save(bucket, key, load64(context + AGE), _TWO_PLIES, level, best_square, best, bound)
+    keep(context, bucket, key, _TWO_PLIES, level, alpha, best, best_square, hint)
     return best
 
 

@@ -6,14 +6,16 @@ import numpy as np
 
 from plywire.engine.compiled import kernel
 from plywire.engine.intrinsics import atomic_store64, load64, store64
-from plywire.engine.othello.endgame.memory import HALT, NODE_LIMIT, NODES, is_stopped
+from plywire.engine.othello.endgame.memory import AGE, HALT, NODE_LIMIT, NODES, is_stopped
 from plywire.engine.search.table import (
     LOWER,
+    NO_MOVE,
     UPPER,
     entry_bound,
     entry_depth,
     entry_level,
     entry_score,
+    save,
 )
 
 #: Below every value.
@@ -53,3 +55,27 @@ def answers(known: Any, depth: Any, level: Any, alpha: Any) -> Any:
     if entry_score(known) > alpha:
         return entry_bound(known) != UPPER
     return entry_bound(known) != LOWER
+
+
+@kernel
+def keep(
+    context: Any,
+    bucket: Any,
+    key: Any,
+    depth: Any,
+    level: Any,
+    alpha: Any,
+    score: Any,
+    square: Any,
+    hint: Any,
+) -> Any:
+    """Keep in the table what a search with a null window found, and its best square.
+
+    Where all moves failed low, which says little about the best, the `hint` stays if there is one.
+    """
+    bound = LOWER
+    if score <= alpha:
+        bound = UPPER
+        if hint != NO_MOVE:
+            square = hint
+    save(bucket, key, load64(context + AGE), depth, level, square, score, bound)

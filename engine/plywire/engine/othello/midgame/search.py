@@ -36,7 +36,6 @@ from plywire.engine.intrinsics import (
 from plywire.engine.othello import confidence
 from plywire.engine.othello.endgame.last import final_score
 from plywire.engine.othello.endgame.memory import (
-    AGE,
     BUSY,
     board_of,
     is_stopped,
@@ -48,13 +47,10 @@ from plywire.engine.othello.indices import advance
 from plywire.engine.othello.kernels import mobility
 from plywire.engine.search.table import (
     BUSY_SLOTS,
-    LOWER,
     NO_MOVE,
-    UPPER,
     entry_move,
     entry_score,
     probe,
-    save,
 )
 
 from .children import (
@@ -74,11 +70,12 @@ from .children import (
     square_of,
 )
 from .leaves import INDEX_WORDS, last_ply, two_plies
-from .node import DISC, LEAST, MOST, WORST, answers, count_nodes, must_end
+from .node import DISC, LEAST, MOST, WORST, answers, count_nodes, keep, must_end
 from .probcut import probcut_depth, threshold
 
 #: The level at which nothing is pruned on suspicion.
 CERTAIN = np.int64(confidence.CERTAIN)
+
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
 _WORD = np.uint64(8)
@@ -90,8 +87,6 @@ _LAST_EMPTY = np.uint64(11)
 #: Depths from which on the children are looked up in the table, and shared among threads.
 _ETC_DEPTH = np.int64(4)
 _BUSY_DEPTH = np.int64(8)
-#: The least depth that a shallower search may stand for.
-_PROBCUT_DEPTH = np.int64(3)
 #: Stable discs are counted in searches to the end where alpha is at least this.
 _STABLE_ALPHA = np.int64(800)
 
@@ -163,7 +158,7 @@ def search(
         if answers(known, depth, level, alpha):
             return entry_score(known)
 
-    if level < CERTAIN and depth >= _PROBCUT_DEPTH:
+    if level < CERTAIN:
         estimate = weigh(board.weights, empty, indices)
         shallow = probcut_depth(context, empty, depth)
         if estimate > alpha:
@@ -238,12 +233,7 @@ def search(
                 break
         if slot + np.int64(1) >= queued and deferred == _NONE:
             break
-    bound = LOWER
-    if best <= alpha:
-        bound = UPPER
-        if hint != NO_MOVE:  # that all moves failed low says little about the best
-            best_square = hint
-    save(bucket, key, load64(context + AGE), depth, level, best_square, best, bound)
+    keep(context, bucket, key, depth, level, alpha, best, best_square, hint)
     return best
 
 

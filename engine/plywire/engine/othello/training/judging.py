@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from plywire.engine.compiled import kernel
 from plywire.engine.game import load
-from plywire.engine.intrinsics import ctz, popcount, store64
+from plywire.engine.intrinsics import popcount, store64
 from plywire.engine.othello.endgame.memory import AGE, Workspace
 from plywire.engine.othello.kernels import board_with, flips, mobility
 from plywire.engine.othello.midgame.pv import search_root
@@ -27,6 +27,7 @@ from plywire.engine.search.thread import ROOT_MOVE, ThreadMemory
 from .batches import Progress, run, slices
 from .estimates import estimates
 from .positions import Positions, together
+from .selfplay import drawn
 
 #: With so few empty squares, positions are searched to the end of the game.
 SOLVED_EMPTY = 16
@@ -134,10 +135,7 @@ def _stray(board: Any, owns: Any, others: Any, draws: Any) -> Any:
     """Play a drawn move in each position; where no reply is left, clear it."""
     for number in range(len(owns)):
         own, other = owns[number], others[number]
-        moves = mobility(own, other)
-        for _ in range(draws[number] % popcount(moves)):
-            moves &= moves - _ONE
-        square = ctz(moves)
+        square = drawn(mobility(own, other), draws[number])
         flipped = flips(board, own, other, square)
         owns[number], others[number] = other ^ flipped, own | flipped | _ONE << square
         if mobility(owns[number], others[number]) == _NONE:

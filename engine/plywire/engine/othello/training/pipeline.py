@@ -19,9 +19,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plywire.engine.othello.weights import Weights, shipped_tables
 
@@ -123,15 +125,19 @@ def _own_games(work: _Work, given: Positions) -> Positions:
     settings = work.settings
     if not settings.selfplay:
         return Positions.blank(0)
-    tables = shipped_tables()
-    if len(given):
-        tables = _fitted(work, "given", given, iterations=_FIRST_ITERATIONS).weights().tables()
+
+    @cache  # not needed where an earlier run has played all games
+    def tables() -> NDArray[np.int16]:
+        if not len(given):
+            return shipped_tables()
+        return _fitted(work, "given", given, iterations=_FIRST_ITERATIONS).weights().tables()
+
     progress = work.on_stage("playing games against itself")
 
     def play(part: slice) -> Positions:
         return play_games(
             part.stop - part.start,
-            tables,
+            tables(),
             depth=settings.depth,
             exact=settings.exact,
             seed=(settings.seed, part.start),

@@ -52,7 +52,7 @@ class Settings:
     def command(self) -> str:
         """The command that asks for this."""
         games = "".join(f" --games {Path(name).name}" for name in self.games)
-        judged = "".join(f" --judge {round}" for round in self.rounds)
+        judged = "".join(f" --judge {asked}" for asked in self.rounds)
         return (
             f"plywire train othello{games} --selfplay {self.selfplay} --depth {self.depth} "
             f"--exact {self.exact}{judged} --iterations {self.iterations} --seed {self.seed}"

@@ -76,6 +76,14 @@ def _random(state: Any) -> Any:
 
 
 @kernel
+def drawn(moves: Any, number: Any) -> Any:
+    """The square of one of the moves, by a random number."""
+    for _ in range(number % popcount(moves)):
+        moves &= moves - _ONE
+    return ctz(moves)
+
+
+@kernel
 def _choose(board: Any, memory: Any, own: Any, other: Any, depth: Any, exact: Any) -> Any:
     """The square of the move that a search finds best."""
     if popcount(~(own | other)) <= exact:
@@ -119,9 +127,7 @@ def _play(
                     break
             if ply < plies[number]:
                 state = _random(state)
-                for _ in range(state % popcount(moves)):
-                    moves &= moves - _ONE
-                square = ctz(moves)
+                square = drawn(moves, state)
             else:
                 owns[count], others[count] = own, other
                 scores[count], numbers[count] = side, number
