@@ -1,4 +1,7 @@
-"""Nodes with so few empty squares that a table costs more than it saves."""
+"""Nodes with so few empty squares that a table costs more than it saves.
+
+A node is handed its `moves`: whoever made it has counted them already.
+"""
 
 from typing import Any
 
@@ -8,7 +11,15 @@ from plywire.engine.compiled import kernel
 from plywire.engine.intrinsics import ctz, load64, popcount, store64
 from plywire.engine.othello.endgame.last import WORST, final_score, last_1, last_2, last_3, last_4
 from plywire.engine.othello.endgame.lookups import quarter_of
-from plywire.engine.othello.endgame.memory import FRAME, OTHER, OWN, QUEUE, board_of, count_node
+from plywire.engine.othello.endgame.memory import (
+    FRAME,
+    MOVES,
+    OTHER,
+    OWN,
+    QUEUE,
+    board_of,
+    count_node,
+)
 from plywire.engine.othello.endgame.ordering import child_of, enqueue, promise, square_of
 from plywire.engine.othello.endgame.stability import stability_bound
 from plywire.engine.othello.kernels import flips, mobility
@@ -22,15 +33,15 @@ _STABLE_ALPHA_6 = np.int64(12)
 
 
 @kernel
-def five(context: Any, own: Any, other: Any, odd: Any, alpha: Any) -> Any:
+def five(context: Any, own: Any, other: Any, moves: Any, odd: Any, alpha: Any) -> Any:
     """The score with five empty squares, those in odd quarters first; see `search.py`."""
     count_node(context)
-    moves = mobility(own, other)
     below = -alpha - np.int64(1)
     if moves == _NONE:
-        if mobility(other, own) == _NONE:
+        replies = mobility(other, own)
+        if replies == _NONE:
             return final_score(own, other)
-        return -five(context, other, own, odd, below)
+        return -five(context, other, own, replies, odd, below)
     if alpha >= _STABLE_ALPHA_5:
         bound = stability_bound(context, own, other, alpha)
         if bound <= alpha:
@@ -54,15 +65,17 @@ def five(context: Any, own: Any, other: Any, odd: Any, alpha: Any) -> Any:
 
 
 @kernel
-def six(context: Any, frames: Any, own: Any, other: Any, odd: Any, alpha: Any) -> Any:
+def six(
+    context: Any, frames: Any, own: Any, other: Any, moves: Any, odd: Any, alpha: Any
+) -> Any:
     """The score with six empty squares, fastest first; see `search.py`."""
     count_node(context)
-    moves = mobility(own, other)
     below = -alpha - np.int64(1)
     if moves == _NONE:
-        if mobility(other, own) == _NONE:
+        replies = mobility(other, own)
+        if replies == _NONE:
             return final_score(own, other)
-        return -six(context, frames, other, own, odd, below)
+        return -six(context, frames, other, own, replies, odd, below)
     if alpha >= _STABLE_ALPHA_6:
         bound = stability_bound(context, own, other, alpha)
         if bound <= alpha:
@@ -79,15 +92,18 @@ def six(context: Any, frames: Any, own: Any, other: Any, odd: Any, alpha: Any) -
         child = frame + queued * _WORD
         store64(child + OWN, mover)
         store64(child + OTHER, waiter)
+        replies = mobility(mover, waiter)
+        store64(child + MOVES, replies)
         is_odd = odd >> square & _ONE != _NONE
-        enqueue(frame, queued, promise(mover, waiter, is_odd), square, queued)
+        enqueue(frame, queued, promise(replies, is_odd), square, queued)
         queued += _ONE
     best = WORST
     for slot in range(queued):
         word = load64(frame + QUEUE + np.uint64(slot) * _WORD)
         child = child_of(frame, word)
         after = odd ^ quarter_of(context, square_of(word))
-        score = -five(context, load64(child + OWN), load64(child + OTHER), after, below)
+        mover, waiter = load64(child + OWN), load64(child + OTHER)
+        score = -five(context, mover, waiter, load64(child + MOVES), after, below)
         best = max(best, score)
         if best > alpha:
             break
@@ -100,9 +116,9 @@ def few(context: Any, frames: Any, own: Any, other: Any, odd: Any, alpha: Any) -
     empty = ~(own | other)
     count = popcount(empty)
     if count == np.uint64(6):
-        return six(context, frames, own, other, odd, alpha)
+        return six(context, frames, own, other, mobility(own, other), odd, alpha)
     if count == np.uint64(5):
-        return five(context, own, other, odd, alpha)
+        return five(context, own, other, mobility(own, other), odd, alpha)
     if count == np.uint64(4):
         return last_4(context, own, other, odd, alpha)
     first = ctz(empty)

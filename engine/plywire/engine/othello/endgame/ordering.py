@@ -11,7 +11,7 @@ import numpy as np
 from plywire.engine.compiled import kernel
 from plywire.engine.intrinsics import load64, popcount, store64
 from plywire.engine.othello.endgame.memory import QUEUE
-from plywire.engine.othello.kernels import CORNERS, mobility
+from plywire.engine.othello.kernels import CORNERS
 
 _NONE = np.uint64(0)
 _TWO = np.uint64(2)
@@ -31,16 +31,10 @@ _ODD = np.uint64(4)
 
 
 @kernel
-def _replies(own: Any, other: Any) -> Any:
-    """How many moves there are, a corner counting as three."""
-    moves = mobility(own, other)
-    return popcount(moves) + _TWO * popcount(moves & CORNERS)
-
-
-@kernel
-def promise(own: Any, other: Any, is_odd: Any) -> Any:
-    """How early to try the move that leads to a position."""
-    return _MANY - _REPLY * _replies(own, other) + (_ODD if is_odd else _NONE)
+def promise(replies: Any, is_odd: Any) -> Any:
+    """How early to try a move that leaves some replies, a corner counting as three of them."""
+    count = popcount(replies) + _TWO * popcount(replies & CORNERS)
+    return _MANY - _REPLY * count + (_ODD if is_odd else _NONE)
 
 
 @kernel

@@ -30,7 +30,7 @@ from plywire.engine.intrinsics import (
     prefetch,
     store64,
 )
-from plywire.engine.othello.endgame.few import few
+from plywire.engine.othello.endgame.few import few, six
 from plywire.engine.othello.endgame.last import WORST, final_score
 from plywire.engine.othello.endgame.lookups import quarter_of
 from plywire.engine.othello.endgame.memory import (
@@ -38,6 +38,7 @@ from plywire.engine.othello.endgame.memory import (
     FRAMES,
     HALT,
     KEY,
+    MOVES,
     NEAR,
     NODE_LIMIT,
     NODES,
@@ -81,7 +82,16 @@ def entry_of(context: Any, key: Any) -> Any:
 
 
 @kernel
-def search(context: Any, frames: Any, own: Any, other: Any, key: Any, odd: Any, alpha: Any) -> Any:
+def search(
+    context: Any,
+    frames: Any,
+    own: Any,
+    other: Any,
+    moves: Any,
+    key: Any,
+    odd: Any,
+    alpha: Any,
+) -> Any:
     """Whether the score of a position is more than alpha; see the head of the module."""
     if is_stopped(context):
         return alpha
@@ -105,12 +115,12 @@ def search(context: Any, frames: Any, own: Any, other: Any, key: Any, odd: Any, 
         if high <= alpha:
             return high
 
-    moves = mobility(own, other)
     below = -alpha - np.int64(1)
     if moves == _NONE:
-        if mobility(other, own) == _NONE:
+        replies = mobility(other, own)
+        if replies == _NONE:
             return final_score(own, other)
-        return -search(context, frames, other, own, hash_of(other, own), odd, below)
+        return -search(context, frames, other, own, replies, hash_of(other, own), odd, below)
 
     board = board_of(context)
     frame = frames + empty * FRAME
@@ -154,8 +164,10 @@ def search(context: Any, frames: Any, own: Any, other: Any, key: Any, odd: Any, 
                         best, best_square = -lower_bound(known), square
                     continue
         mover, waiter = load64(child + OWN), load64(child + OTHER)
+        replies = mobility(mover, waiter)
+        store64(child + MOVES, replies)
         is_odd = odd >> square & _ONE != _NONE
-        value = FIRST if square == hint else promise(mover, waiter, is_odd)
+        value = FIRST if square == hint else promise(replies, is_odd)
         enqueue(frame, queued, value, square, np.uint64(index))
         queued += _ONE
 
@@ -163,14 +175,15 @@ def search(context: Any, frames: Any, own: Any, other: Any, key: Any, odd: Any, 
         word = load64(frame + QUEUE + np.uint64(slot) * _WORD)
         child = child_of(frame, word)
         square = square_of(word)
-        mover, waiter = load64(child + OWN), load64(child + OTHER)
+        mover, waiter, replies = load64(child + OWN), load64(child + OTHER), load64(child + MOVES)
         after = odd ^ quarter_of(context, square)
         if in_table:
-            score = -search(context, frames, mover, waiter, load64(child + KEY), after, below)
+            child_key = load64(child + KEY)
+            score = -search(context, frames, mover, waiter, replies, child_key, after, below)
             if is_stopped(context):
                 return alpha
         else:
-            score = -few(context, frames, mover, waiter, after, below)
+            score = -six(context, frames, mover, waiter, replies, after, below)
         if score > best:
             best, best_square = score, square
             if best > alpha:
@@ -192,7 +205,8 @@ def solve(context: Any, own: Any, other: Any, alpha: Any) -> Any:
     odd = _odd_quarters(context, empty)
     frames = load64(context + FRAMES)
     if popcount(empty) >= TABLE_EMPTY:
-        return search(context, frames, own, other, hash_of(own, other), odd, alpha)
+        moves = mobility(own, other)
+        return search(context, frames, own, other, moves, hash_of(own, other), odd, alpha)
     if load64(context + NODES) + _UNWATCHED_NODES >= load64(context + NODE_LIMIT):
         atomic_store64(context + HALT, _ONE)
         return alpha
