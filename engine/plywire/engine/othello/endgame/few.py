@@ -16,11 +16,10 @@ from plywire.engine.othello.endgame.memory import (
     MOVES,
     OTHER,
     OWN,
-    QUEUE,
     board_of,
     count_node,
 )
-from plywire.engine.othello.endgame.ordering import child_of, enqueue, promise, square_of
+from plywire.engine.othello.endgame.ordering import child_of, enqueue, promise, square_of, take
 from plywire.engine.othello.endgame.stability import stability_bound
 from plywire.engine.othello.kernels import flips, mobility
 
@@ -82,24 +81,24 @@ def six(
             return bound
     board = board_of(context)
     frame = frames + np.uint64(6) * FRAME
-    queued = _NONE
+    count = _NONE
     while moves != _NONE:
         square = ctz(moves)
         moves &= moves - _ONE
         flipped = flips(board, own, other, square)
         mover = other ^ flipped
         waiter = own | flipped | _ONE << square
-        child = frame + queued * _WORD
+        child = frame + count * _WORD
         store64(child + OWN, mover)
         store64(child + OTHER, waiter)
         replies = mobility(mover, waiter)
         store64(child + MOVES, replies)
         is_odd = odd >> square & _ONE != _NONE
-        enqueue(frame, queued, promise(replies, is_odd), square, queued)
-        queued += _ONE
+        enqueue(frame, promise(replies, is_odd), square, count)
+        count += _ONE
     best = WORST
-    for slot in range(queued):
-        word = load64(frame + QUEUE + np.uint64(slot) * _WORD)
+    word = take(frame, count)
+    while word != _NONE:
         child = child_of(frame, word)
         after = odd ^ quarter_of(context, square_of(word))
         mover, waiter = load64(child + OWN), load64(child + OTHER)
@@ -107,6 +106,7 @@ def six(
         best = max(best, score)
         if best > alpha:
             break
+        word = take(frame, count)
     return best
 
 

@@ -38,18 +38,30 @@ def promise(replies: Any, is_odd: Any) -> Any:
 
 
 @kernel
-def enqueue(frame: Any, queued: Any, value: Any, square: Any, index: Any) -> Any:
-    """Insert a child into the queue of a frame, behind those of higher promise."""
+def enqueue(frame: Any, value: Any, square: Any, index: Any) -> Any:
+    """Put a child of a frame into its queue."""
     word = value << _PROMISE | square << _SQUARE | index
-    start = frame + QUEUE
-    slot = start + queued * _WORD
-    while slot > start:
-        before = load64(slot - _WORD)
-        if before >= word:
-            break
-        store64(slot, before)
-        slot -= _WORD
-    store64(slot, word)
+    store64(frame + QUEUE + index * _WORD, word)
+
+
+@kernel
+def leave_out(frame: Any, index: Any) -> Any:
+    """Leave a child of a frame out of its queue."""
+    store64(frame + QUEUE + index * _WORD, _NONE)
+
+
+@kernel
+def take(frame: Any, count: Any) -> Any:
+    """The child of the highest promise of so many, taken from the queue; 0 if none is left.
+
+    Of few children the best is found sooner than all are sorted, and often the first is enough.
+    """
+    best = _NONE
+    for index in range(count):
+        best = max(best, load64(frame + QUEUE + np.uint64(index) * _WORD))
+    if best != _NONE:
+        leave_out(frame, best & _BYTE)
+    return best
 
 
 @kernel

@@ -44,13 +44,20 @@ from plywire.engine.othello.endgame.memory import (
     NODES,
     OTHER,
     OWN,
-    QUEUE,
     SQUARE,
     board_of,
     count_node,
     is_stopped,
 )
-from plywire.engine.othello.endgame.ordering import FIRST, child_of, enqueue, promise, square_of
+from plywire.engine.othello.endgame.ordering import (
+    FIRST,
+    child_of,
+    enqueue,
+    leave_out,
+    promise,
+    square_of,
+    take,
+)
 from plywire.engine.othello.endgame.stability import stability_bound
 from plywire.engine.othello.endgame.table import (
     NO_MOVE,
@@ -147,9 +154,9 @@ def search(
         count += _ONE
 
     best, best_square = WORST, NO_MOVE
-    queued = _NONE
-    for index in range(count):
-        child = frame + np.uint64(index) * _WORD
+    for number in range(count):
+        index = np.uint64(number)
+        child = frame + index * _WORD
         square = load64(child + SQUARE)
         if in_table:
             child_key = load64(child + KEY)
@@ -162,17 +169,17 @@ def search(
                 if -lower_bound(known) <= alpha:
                     if -lower_bound(known) > best:
                         best, best_square = -lower_bound(known), square
+                    leave_out(frame, index)
                     continue
         mover, waiter = load64(child + OWN), load64(child + OTHER)
         replies = mobility(mover, waiter)
         store64(child + MOVES, replies)
         is_odd = odd >> square & _ONE != _NONE
         value = FIRST if square == hint else promise(replies, is_odd)
-        enqueue(frame, queued, value, square, np.uint64(index))
-        queued += _ONE
+        enqueue(frame, value, square, index)
 
-    for slot in range(queued):
-        word = load64(frame + QUEUE + np.uint64(slot) * _WORD)
+    word = take(frame, count)
+    while word != _NONE:
         child = child_of(frame, word)
         square = square_of(word)
         mover, waiter, replies = load64(child + OWN), load64(child + OTHER), load64(child + MOVES)
@@ -188,6 +195,7 @@ def search(
             best, best_square = score, square
             if best > alpha:
                 break
+        word = take(frame, count)
     work = load64(context + NODES) - nodes + _ONE
     if best > alpha:
         keep(entry, key, max(low, best), high, best_square, work)
