@@ -64,9 +64,7 @@ def five(context: Any, own: Any, other: Any, moves: Any, odd: Any, alpha: Any) -
 
 
 @kernel
-def six(
-    context: Any, frames: Any, own: Any, other: Any, moves: Any, odd: Any, alpha: Any
-) -> Any:
+def six(context: Any, frames: Any, own: Any, other: Any, moves: Any, odd: Any, alpha: Any) -> Any:
     """The score with six empty squares, fastest first; see `search.py`."""
     count_node(context)
     below = -alpha - np.int64(1)
