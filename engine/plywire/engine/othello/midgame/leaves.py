@@ -35,11 +35,14 @@ _ONE = np.uint64(1)
 _WORD = np.uint64(8)
 _PASS = np.uint64(PASS)
 _TWO_PLIES = np.int64(2)
-#: The queue two plies before: for each move its promise above its square, and what it flips.
-_QUEUE_WORDS = 2 * 40
-_ENTRY = np.uint64(16)
-_PROMISE_SHIFT = np.uint64(8)
-_SQUARE = np.uint64(0xFF)
+# The queue two plies before has three columns of 40 words: a move's promise above its square above
+# its place, what it flips, and the replies to it.
+_QUEUE_WORDS = 3 * 40
+_FLIPPED = np.uint64(40 * 8)
+_REPLIES = np.uint64(80 * 8)
+_PROMISE_SHIFT = np.uint64(16)
+_SQUARE = np.uint64(8)
+_BYTE = np.uint64(0xFF)
 # A move's promise: less for each reply, and for each to a corner again; more on a corner, less
 # beside one. They are not sensitive.
 _BIAS = np.int64(1_000)
@@ -48,16 +51,16 @@ _REPLY, _CORNER, _X_SQUARE, _C_SQUARE = (np.int64(value) for value in (2, 9, 6, 
 
 
 @kernel
-def last_ply(context: Any, indices: Any, own: Any, other: Any, alpha: Any) -> Any:
+def last_ply(context: Any, indices: Any, own: Any, other: Any, moves: Any, alpha: Any) -> Any:
     """The same as `search` at depth 1, more than one square being empty."""
-    moves = mobility(own, other)
     board = board_of(context)
     after = stack_words(INDEX_WORDS)
     if moves == _NONE:
-        if mobility(other, own) == _NONE:
+        replies = mobility(other, own)
+        if replies == _NONE:
             return DISC * final_score(own, other)
         advance(board.shares, indices, _PASS, _NONE, after)
-        return -last_ply(context, after, other, own, -alpha - LEAST)
+        return -last_ply(context, after, other, own, replies, -alpha - LEAST)
     left = popcount(~(own | other)) - _ONE
     best = WORST
     visited = _NONE
@@ -85,20 +88,27 @@ def last_ply(context: Any, indices: Any, own: Any, other: Any, alpha: Any) -> An
 
 @kernel
 def two_plies(
-    context: Any, indices: Any, own: Any, other: Any, key: Any, level: Any, alpha: Any
+    context: Any,
+    indices: Any,
+    own: Any,
+    other: Any,
+    moves: Any,
+    key: Any,
+    level: Any,
+    alpha: Any,
 ) -> Any:
     """The same as `search` at depth 2, more than two squares being empty."""
     count_nodes(context, _ONE)
-    moves = mobility(own, other)
     board = board_of(context)
     after = stack_words(INDEX_WORDS)
     below = -alpha - LEAST
     if moves == _NONE:
-        if mobility(other, own) == _NONE:
+        replies = mobility(other, own)
+        if replies == _NONE:
             return DISC * final_score(own, other)
         advance(board.shares, indices, _PASS, _NONE, after)
         passed = position_key(context, other, own)
-        return -two_plies(context, after, other, own, passed, level, below)
+        return -two_plies(context, after, other, own, replies, passed, level, below)
 
     bucket = bucket_of(context, key)
     hint = NO_MOVE
@@ -109,28 +119,34 @@ def two_plies(
             return entry_score(known)
 
     queue = stack_words(_QUEUE_WORDS)
-    end = queue
+    count = _NONE
     while moves != _NONE:
         square = ctz(moves)
         moves &= moves - _ONE
         flipped = flips(board, own, other, square)
         if flipped == other:
             return MOST
-        _enqueue(queue, end, _promise(own, other, square, flipped, hint), square, flipped)
-        end += _ENTRY
+        replies = mobility(other ^ flipped, own | flipped | _ONE << square)
+        entry = queue + count * _WORD
+        store64(
+            entry, _promise(square, replies, hint) << _PROMISE_SHIFT | square << _SQUARE | count
+        )
+        store64(entry + _FLIPPED, flipped)
+        store64(entry + _REPLIES, replies)
+        count += _ONE
 
     best = WORST
     best_square = NO_MOVE
-    entry = queue
-    while entry < end:
+    for _ in range(count):
         if must_end(context):
             return alpha
-        square = load64(entry) & _SQUARE
-        flipped = load64(entry + _WORD)
-        entry += _ENTRY
+        word = _take(queue, count)
+        entry = queue + (word & _BYTE) * _WORD
+        square = word >> _SQUARE & _BYTE
+        flipped = load64(entry + _FLIPPED)
         advance(board.shares, indices, square, flipped, after)
-        waiter = own | flipped | _ONE << square
-        score = -last_ply(context, after, other ^ flipped, waiter, below)
+        mover, waiter = other ^ flipped, own | flipped | _ONE << square
+        score = -last_ply(context, after, mover, waiter, load64(entry + _REPLIES), below)
         if score > best:
             best, best_square = score, square
             if best > alpha:
@@ -140,12 +156,11 @@ def two_plies(
 
 
 @kernel
-def _promise(own: Any, other: Any, square: Any, flipped: Any, hint: Any) -> Any:
-    """How early to try a move (uint64)."""
+def _promise(square: Any, replies: Any, hint: Any) -> Any:
+    """How early to try a move that leaves some replies (uint64)."""
     if square == hint:
         return np.uint64(_FIRST)
     move = _ONE << square
-    replies = mobility(other ^ flipped, own | flipped | move)
     value = _BIAS - _REPLY * np.int64(popcount(replies) + popcount(replies & CORNERS))
     value += _CORNER * np.int64(popcount(move & CORNERS))
     value -= _X_SQUARE * np.int64(popcount(move & X_SQUARES))
@@ -154,13 +169,10 @@ def _promise(own: Any, other: Any, square: Any, flipped: Any, hint: Any) -> Any:
 
 
 @kernel
-def _enqueue(queue: Any, end: Any, promise: Any, square: Any, flipped: Any) -> Any:
-    """Insert a move behind those of higher promise."""
-    word = promise << _PROMISE_SHIFT | square
-    place = end
-    while place > queue and load64(place - _ENTRY) < word:
-        store64(place, load64(place - _ENTRY))
-        store64(place + _WORD, load64(place - _WORD))
-        place -= _ENTRY
-    store64(place, word)
-    store64(place + _WORD, flipped)
+def _take(queue: Any, count: Any) -> Any:
+    """Take the word of the most promising of so many moves from the queue."""
+    best = _NONE
+    for place in range(count):
+        best = max(best, load64(queue + np.uint64(place) * _WORD))
+    store64(queue + (best & _BYTE) * _WORD, _NONE)
+    return best

@@ -24,6 +24,7 @@ from .children import (
     NODE_WORDS,
     bucket_of,
     child_at,
+    child_of,
     enqueue,
     indices_of,
     key_of,
@@ -32,8 +33,9 @@ from .children import (
     own_of,
     position_key,
     promise,
-    queued_child,
+    replies_of,
     square_of,
+    take,
 )
 from .leaves import INDEX_WORDS
 from .node import DISC, LEAST, WORST, count_nodes, must_end
@@ -106,9 +108,10 @@ def search_pv(
     count = make_children(context, node, own, other, indices, moves)
     for number in range(count):
         child = child_at(node, number)
-        enqueue(node, np.int64(number), promise(context, child, is_to_end, hint), number)
+        enqueue(node, promise(context, child, empty - _ONE, is_to_end, hint), number)
+    word = take(node, count)
     if ply == 0:
-        store64(memory + ROOT_MOVE, square_of(queued_child(node, np.int64(0))))
+        store64(memory + ROOT_MOVE, square_of(child_of(node, word)))
     if must_end(context):
         return alpha
     count_nodes(context, _ONE)
@@ -116,23 +119,25 @@ def search_pv(
     best = WORST
     best_square = NO_MOVE
     floor = alpha
-    for place in range(count):
-        child = queued_child(node, place)
+    is_first = True
+    while word != _NONE:
+        child = child_of(node, word)
         square = square_of(child)
         mover, waiter = own_of(child), other_of(child)
         score = np.int64(0)
-        if place > 0:
+        if not is_first:
             score = -search(
                 context,
                 indices_of(child),
                 mover,
                 waiter,
+                replies_of(child),
                 key_of(child),
                 depth - _PLY,
                 level,
                 -floor - LEAST,
             )
-        if place == 0 or (floor < score < beta and not is_stopped(context)):
+        if is_first or (floor < score < beta and not is_stopped(context)):
             score = -search_pv(
                 memory,
                 context,
@@ -158,6 +163,8 @@ def search_pv(
                 extend_line(memory, ply, square)
                 if score >= beta:
                     break
+        is_first = False
+        word = take(node, count)
 
     if ply > 0 or load64(memory + EXCLUDED) == _NONE:
         bound = EXACT

@@ -57,17 +57,21 @@ from .children import (
     NODE_WORDS,
     bucket_of,
     child_at,
-    drop,
+    child_of,
     enqueue,
     indices_of,
+    is_eager,
     key_of,
+    leave_out,
     make_children,
     other_of,
     own_of,
     position_key,
     promise,
-    queued_child,
+    put_off,
+    replies_of,
     square_of,
+    take,
 )
 from .leaves import INDEX_WORDS, last_ply, two_plies
 from .node import DISC, LEAST, MOST, WORST, answers, count_nodes, keep, must_end
@@ -108,6 +112,7 @@ def search(
     indices: Any,
     own: Any,
     other: Any,
+    moves: Any,
     key: Any,
     depth: Any,
     level: Any,
@@ -115,7 +120,7 @@ def search(
 ) -> Any:
     """Whether the value is more than `alpha`; see the head of the module.
 
-    `key` is the position's and counts for nothing if the depth is less than 2.
+    `moves` are the position's, and `key` too, which counts for nothing if the depth is less than 2.
     """
     empty = popcount(~(own | other))
     board = board_of(context)
@@ -124,9 +129,9 @@ def search(
         if empty <= _LAST_EMPTY:
             return _to_the_end(context, own, other, alpha)
     elif depth == _PLY:
-        return last_ply(context, indices, own, other, alpha)
+        return last_ply(context, indices, own, other, moves, alpha)
     elif depth == _TWO_PLIES:
-        return two_plies(context, indices, own, other, key, level, alpha)
+        return two_plies(context, indices, own, other, moves, key, level, alpha)
     elif depth <= np.int64(0):
         count_nodes(context, _ONE)
         return weigh(board.weights, empty, indices) if own != _NONE else -MOST
@@ -140,15 +145,15 @@ def search(
         if bound <= floor:
             return DISC * bound
 
-    moves = mobility(own, other)
     below = -alpha - LEAST
     if moves == _NONE:
-        if mobility(other, own) == _NONE:
+        replies = mobility(other, own)
+        if replies == _NONE:
             return DISC * final_score(own, other)
         after = stack_words(INDEX_WORDS)
         advance(board.shares, indices, _PASS, _NONE, after)
         passed = position_key(context, other, own)
-        return -search(context, after, other, own, passed, depth, level, below)
+        return -search(context, after, other, own, replies, passed, depth, level, below)
 
     bucket = bucket_of(context, key)
     hint = NO_MOVE
@@ -164,13 +169,15 @@ def search(
         if estimate > alpha:
             bound = threshold(context, empty, depth, level, alpha + LEAST, _PLY)
             if bound <= MOST:
-                score = search(context, indices, own, other, key, shallow, level, bound - LEAST)
+                score = search(
+                    context, indices, own, other, moves, key, shallow, level, bound - LEAST
+                )
                 if score >= bound:
                     return alpha + LEAST
         else:
             bound = threshold(context, empty, depth, level, alpha, -_PLY)
             if bound >= -MOST:
-                score = search(context, indices, own, other, key, shallow, level, bound)
+                score = search(context, indices, own, other, moves, key, shallow, level, bound)
                 if score <= bound:
                     return alpha
         if is_stopped(context):
@@ -180,7 +187,7 @@ def search(
     count = make_children(context, node, own, other, indices, moves)
     best = WORST
     best_square = NO_MOVE
-    queued = np.int64(0)
+    left = empty - _ONE
     for number in range(count):
         child = child_at(node, number)
         if own_of(child) == _NONE:
@@ -194,22 +201,21 @@ def search(
                     return score
                 if score > best:
                     best, best_square = score, square_of(child)
+                leave_out(node, number)
                 continue
-        enqueue(node, queued, promise(context, child, is_to_end, hint), number)
-        queued += np.int64(1)
+        enqueue(node, promise(context, child, left, is_to_end, hint), number)
 
     is_shared = depth >= _BUSY_DEPTH
-    deferred = _NONE
-    for slot in range(np.int64(2) * queued):
-        place = slot if slot < queued else slot - queued
-        child = queued_child(node, place)
-        if child == _NONE:
-            continue
+    is_first = True
+    word = take(node, count)
+    while word != _NONE:
+        child = child_of(node, word)
         child_key = key_of(child)
         if is_shared:
             busy = _busy_slot(context, child_key)
-            if np.int64(0) < slot < queued and atomic_load64(busy) == child_key:
-                deferred += _ONE
+            if not is_first and is_eager(word) and atomic_load64(busy) == child_key:
+                put_off(node, word)
+                word = take(node, count)
                 continue
             atomic_store64(busy, child_key)
         score = -search(
@@ -217,6 +223,7 @@ def search(
             indices_of(child),
             own_of(child),
             other_of(child),
+            replies_of(child),
             child_key,
             depth - _PLY,
             level,
@@ -226,13 +233,12 @@ def search(
             atomic_store64(busy, _NONE)
         if is_stopped(context):
             return alpha
-        drop(node, place)
+        is_first = False
         if score > best:
             best, best_square = score, square_of(child)
             if best > alpha:
                 break
-        if slot + np.int64(1) >= queued and deferred == _NONE:
-            break
+        word = take(node, count)
     keep(context, bucket, key, depth, level, alpha, best, best_square, hint)
     return best
 
