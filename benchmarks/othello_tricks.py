@@ -61,7 +61,7 @@ TRICKS = (
     Trick(
         "fastest first",
         (
-            _endgame("ordering.py", "- _REPLY * _replies(own, other) ", ""),
+            _endgame("ordering.py", "- _REPLY * count ", ""),
             _midgame("children.py", "_REPLY_TO_END = np.int64(400)", "_REPLY_TO_END = np.int64(0)"),
         ),
     ),
