@@ -16,12 +16,14 @@ from plywire.engine.othello.endgame.memory import (
     MOVES,
     OTHER,
     OWN,
+    QUEUE,
     board_of,
     count_node,
 )
-from plywire.engine.othello.endgame.ordering import child_of, enqueue, promise, square_of, take
+from plywire.engine.othello.endgame.ordering import promise
 from plywire.engine.othello.endgame.stability import stability_bound
 from plywire.engine.othello.kernels import flips, mobility
+from plywire.engine.othello.queue import number_of, put, square_of, take
 
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
@@ -79,6 +81,7 @@ def six(context: Any, frames: Any, own: Any, other: Any, moves: Any, odd: Any, a
             return bound
     board = board_of(context)
     frame = frames + np.uint64(6) * FRAME
+    queue = frame + QUEUE
     count = _NONE
     while moves != _NONE:
         square = ctz(moves)
@@ -92,19 +95,19 @@ def six(context: Any, frames: Any, own: Any, other: Any, moves: Any, odd: Any, a
         replies = mobility(mover, waiter)
         store64(child + MOVES, replies)
         is_odd = odd >> square & _ONE != _NONE
-        enqueue(frame, promise(replies, is_odd), square, count)
+        put(queue, count, square, promise(replies, is_odd))
         count += _ONE
     best = WORST
-    word = take(frame, count)
+    word = take(queue, count)
     while word != _NONE:
-        child = child_of(frame, word)
+        child = frame + number_of(word) * _WORD
         after = odd ^ quarter_of(context, square_of(word))
         mover, waiter = load64(child + OWN), load64(child + OTHER)
         score = -five(context, mover, waiter, load64(child + MOVES), after, below)
         best = max(best, score)
         if best > alpha:
             break
-        word = take(frame, count)
+        word = take(queue, count)
     return best
 
 

@@ -17,6 +17,7 @@ from plywire.engine.othello.endgame.lookups import HEAD_BYTES, lookups
 from plywire.engine.othello.endgame.stability import EDGES, edge_table
 from plywire.engine.othello.endgame.table import BUCKET_BYTES, NEAR_BUCKETS
 from plywire.engine.othello.kernels import OthelloBoard, board_for
+from plywire.engine.othello.queue import QUEUE_WORDS
 from plywire.engine.search.table import Table
 
 # Words of a context, as offsets in bytes; EDGES is another.
@@ -35,15 +36,15 @@ BUSY = np.uint64(88)  # address of the positions that threads are searching
 PROBCUT = np.uint64(96)  # address of what `midgame/probcut.py` looks up
 _BOARD = np.uint64(128)  # the words of an OthelloBoard
 
-# A frame is made of columns of 40 words, one for each child: no position has more moves. A child
-# is addressed by its word in the first column.
-_COLUMN = np.uint64(40 * 8)
+# A frame is made of columns with a word for each child. A child is addressed by its word in the
+# first column.
+_COLUMN = np.uint64(QUEUE_WORDS * 8)
 OWN = np.uint64(0)  # the discs of who is to move in the child
 OTHER = _COLUMN
 KEY = np.uint64(2) * _COLUMN
 SQUARE = np.uint64(3) * _COLUMN  # where the move lands that leads to it
 MOVES = np.uint64(4) * _COLUMN  # the replies to it
-QUEUE = np.uint64(5) * _COLUMN  # children left to search, best first
+QUEUE = np.uint64(5) * _COLUMN  # children left to search
 FRAME = np.uint64(6) * _COLUMN
 
 _FRAMES = 12

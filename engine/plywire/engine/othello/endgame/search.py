@@ -44,20 +44,13 @@ from plywire.engine.othello.endgame.memory import (
     NODES,
     OTHER,
     OWN,
+    QUEUE,
     SQUARE,
     board_of,
     count_node,
     is_stopped,
 )
-from plywire.engine.othello.endgame.ordering import (
-    FIRST,
-    child_of,
-    enqueue,
-    leave_out,
-    promise,
-    square_of,
-    take,
-)
+from plywire.engine.othello.endgame.ordering import FIRST, promise
 from plywire.engine.othello.endgame.stability import stability_bound
 from plywire.engine.othello.endgame.table import (
     NO_MOVE,
@@ -70,6 +63,7 @@ from plywire.engine.othello.endgame.table import (
     upper_bound,
 )
 from plywire.engine.othello.kernels import flips, mobility
+from plywire.engine.othello.queue import leave_out, number_of, put, square_of, take
 
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
@@ -131,6 +125,7 @@ def search(
 
     board = board_of(context)
     frame = frames + empty * FRAME
+    queue = frame + QUEUE
     left = empty - _ONE
     in_table = left >= TABLE_EMPTY
     count = _NONE
@@ -169,18 +164,18 @@ def search(
                 if -lower_bound(known) <= alpha:
                     if -lower_bound(known) > best:
                         best, best_square = -lower_bound(known), square
-                    leave_out(frame, index)
+                    leave_out(queue, index)
                     continue
         mover, waiter = load64(child + OWN), load64(child + OTHER)
         replies = mobility(mover, waiter)
         store64(child + MOVES, replies)
         is_odd = odd >> square & _ONE != _NONE
         value = FIRST if square == hint else promise(replies, is_odd)
-        enqueue(frame, value, square, index)
+        put(queue, index, square, value)
 
-    word = take(frame, count)
+    word = take(queue, count)
     while word != _NONE:
-        child = child_of(frame, word)
+        child = frame + number_of(word) * _WORD
         square = square_of(word)
         mover, waiter, replies = load64(child + OWN), load64(child + OTHER), load64(child + MOVES)
         after = odd ^ quarter_of(context, square)
@@ -195,7 +190,7 @@ def search(
             best, best_square = score, square
             if best > alpha:
                 break
-        word = take(frame, count)
+        word = take(queue, count)
     work = load64(context + NODES) - nodes + _ONE
     if best > alpha:
         keep(entry, key, max(low, best), high, best_square, work)

@@ -17,6 +17,7 @@ from plywire.engine.othello.endgame.memory import board_of
 from plywire.engine.othello.evaluation import weigh
 from plywire.engine.othello.indices import INDEX_BYTES, advance
 from plywire.engine.othello.kernels import C_SQUARES, CORNERS, X_SQUARES, flips, mobility
+from plywire.engine.othello.queue import QUEUE_WORDS, number_of, put, square_of, take
 from plywire.engine.search.table import (
     NO_MOVE,
     entry_move,
@@ -35,14 +36,10 @@ _ONE = np.uint64(1)
 _WORD = np.uint64(8)
 _PASS = np.uint64(PASS)
 _TWO_PLIES = np.int64(2)
-# The queue two plies before has three columns of 40 words: a move's promise above its square above
-# its place, what it flips, and the replies to it.
-_QUEUE_WORDS = 3 * 40
-_FLIPPED = np.uint64(40 * 8)
-_REPLIES = np.uint64(80 * 8)
-_PROMISE_SHIFT = np.uint64(16)
-_SQUARE = np.uint64(8)
-_BYTE = np.uint64(0xFF)
+# Two plies before, a node keeps three columns: its queue, what each move flips, and its replies.
+_NODE_WORDS = 3 * QUEUE_WORDS
+_FLIPPED = np.uint64(QUEUE_WORDS * 8)
+_REPLIES = np.uint64(2 * QUEUE_WORDS * 8)
 # A move's promise: less for each reply, and for each to a corner again; more on a corner, less
 # beside one. They are not sensitive.
 _BIAS = np.int64(1_000)
@@ -118,7 +115,7 @@ def two_plies(
         if answers(known, _TWO_PLIES, level, alpha):
             return entry_score(known)
 
-    queue = stack_words(_QUEUE_WORDS)
+    node = stack_words(_NODE_WORDS)
     count = _NONE
     while moves != _NONE:
         square = ctz(moves)
@@ -127,30 +124,29 @@ def two_plies(
         if flipped == other:
             return MOST
         replies = mobility(other ^ flipped, own | flipped | _ONE << square)
-        entry = queue + count * _WORD
-        store64(
-            entry, _promise(square, replies, hint) << _PROMISE_SHIFT | square << _SQUARE | count
-        )
-        store64(entry + _FLIPPED, flipped)
-        store64(entry + _REPLIES, replies)
+        put(node, count, square, _promise(square, replies, hint))
+        child = node + count * _WORD
+        store64(child + _FLIPPED, flipped)
+        store64(child + _REPLIES, replies)
         count += _ONE
 
     best = WORST
     best_square = NO_MOVE
-    for _ in range(count):
+    word = take(node, count)
+    while word != _NONE:
         if must_end(context):
             return alpha
-        word = _take(queue, count)
-        entry = queue + (word & _BYTE) * _WORD
-        square = word >> _SQUARE & _BYTE
-        flipped = load64(entry + _FLIPPED)
+        child = node + number_of(word) * _WORD
+        square = square_of(word)
+        flipped = load64(child + _FLIPPED)
         advance(board.shares, indices, square, flipped, after)
         mover, waiter = other ^ flipped, own | flipped | _ONE << square
-        score = -last_ply(context, after, mover, waiter, load64(entry + _REPLIES), below)
+        score = -last_ply(context, after, mover, waiter, load64(child + _REPLIES), below)
         if score > best:
             best, best_square = score, square
             if best > alpha:
                 break
+        word = take(node, count)
     keep(context, bucket, key, _TWO_PLIES, level, alpha, best, best_square, hint)
     return best
 
@@ -166,13 +162,3 @@ def _promise(square: Any, replies: Any, hint: Any) -> Any:
     value -= _X_SQUARE * np.int64(popcount(move & X_SQUARES))
     value -= _C_SQUARE * np.int64(popcount(move & C_SQUARES))
     return np.uint64(value)
-
-
-@kernel
-def _take(queue: Any, count: Any) -> Any:
-    """Take the word of the most promising of so many moves from the queue."""
-    best = _NONE
-    for place in range(count):
-        best = max(best, load64(queue + np.uint64(place) * _WORD))
-    store64(queue + (best & _BYTE) * _WORD, _NONE)
-    return best

@@ -11,12 +11,13 @@ import numpy as np
 
 from plywire.engine.compiled import kernel
 from plywire.engine.game import PASS
-from plywire.engine.intrinsics import load64, popcount, stack_words, store64
+from plywire.engine.intrinsics import ctz, load64, popcount, stack_words, store64
 from plywire.engine.othello.endgame.last import final_score
 from plywire.engine.othello.endgame.memory import AGE, board_of, is_stopped
 from plywire.engine.othello.evaluation import weigh
 from plywire.engine.othello.indices import advance, gather
 from plywire.engine.othello.kernels import mobility
+from plywire.engine.othello.queue import number_of, put, square_of, take
 from plywire.engine.search.table import EXACT, LOWER, NO_MOVE, UPPER, entry_move, probe, save
 from plywire.engine.search.thread import EXCLUDED, ROOT_MOVE, clear_line, extend_line
 
@@ -24,8 +25,6 @@ from .children import (
     NODE_WORDS,
     bucket_of,
     child_at,
-    child_of,
-    enqueue,
     indices_of,
     key_of,
     make_children,
@@ -34,8 +33,6 @@ from .children import (
     position_key,
     promise,
     replies_of,
-    square_of,
-    take,
 )
 from .leaves import INDEX_WORDS
 from .node import DISC, LEAST, WORST, count_nodes, must_end
@@ -106,12 +103,16 @@ def search_pv(
 
     node = stack_words(NODE_WORDS)
     count = make_children(context, node, own, other, indices, moves)
+    left = empty - _ONE
     for number in range(count):
+        square = ctz(moves)
+        moves &= moves - _ONE
         child = child_at(node, number)
-        enqueue(node, promise(context, child, empty - _ONE, is_to_end, hint), number)
+        value = promise(context, child, left, is_to_end, square == hint)
+        put(node, number, square, value)
     word = take(node, count)
     if ply == 0:
-        store64(memory + ROOT_MOVE, square_of(child_of(node, word)))
+        store64(memory + ROOT_MOVE, square_of(word))
     if must_end(context):
         return alpha
     count_nodes(context, _ONE)
@@ -121,8 +122,8 @@ def search_pv(
     floor = alpha
     is_first = True
     while word != _NONE:
-        child = child_of(node, word)
-        square = square_of(child)
+        child = child_at(node, number_of(word))
+        square = square_of(word)
         mover, waiter = own_of(child), other_of(child)
         score = np.int64(0)
         if not is_first:

@@ -29,6 +29,7 @@ from plywire.engine.game import PASS
 from plywire.engine.intrinsics import (
     atomic_load64,
     atomic_store64,
+    ctz,
     load64,
     popcount,
     stack_words,
@@ -45,6 +46,15 @@ from plywire.engine.othello.endgame.stability import stability_bound
 from plywire.engine.othello.evaluation import weigh
 from plywire.engine.othello.indices import advance
 from plywire.engine.othello.kernels import mobility
+from plywire.engine.othello.queue import (
+    is_eager,
+    leave_out,
+    number_of,
+    put,
+    put_off,
+    square_of,
+    take,
+)
 from plywire.engine.search.table import (
     BUSY_SLOTS,
     NO_MOVE,
@@ -57,21 +67,14 @@ from .children import (
     NODE_WORDS,
     bucket_of,
     child_at,
-    child_of,
-    enqueue,
     indices_of,
-    is_eager,
     key_of,
-    leave_out,
     make_children,
     other_of,
     own_of,
     position_key,
     promise,
-    put_off,
     replies_of,
-    square_of,
-    take,
 )
 from .leaves import INDEX_WORDS, last_ply, two_plies
 from .node import DISC, LEAST, MOST, WORST, answers, count_nodes, keep, must_end
@@ -188,7 +191,10 @@ def search(
     best = WORST
     best_square = NO_MOVE
     left = empty - _ONE
+    rest = moves
     for number in range(count):
+        square = ctz(rest)
+        rest &= rest - _ONE
         child = child_at(node, number)
         if own_of(child) == _NONE:
             return MOST
@@ -200,16 +206,17 @@ def search(
                 if score > alpha:
                     return score
                 if score > best:
-                    best, best_square = score, square_of(child)
+                    best, best_square = score, square
                 leave_out(node, number)
                 continue
-        enqueue(node, promise(context, child, left, is_to_end, hint), number)
+        value = promise(context, child, left, is_to_end, square == hint)
+        put(node, number, square, value)
 
     is_shared = depth >= _BUSY_DEPTH
     is_first = True
     word = take(node, count)
     while word != _NONE:
-        child = child_of(node, word)
+        child = child_at(node, number_of(word))
         child_key = key_of(child)
         if is_shared:
             busy = _busy_slot(context, child_key)
@@ -235,7 +242,7 @@ def search(
             return alpha
         is_first = False
         if score > best:
-            best, best_square = score, square_of(child)
+            best, best_square = score, square_of(word)
             if best > alpha:
                 break
         word = take(node, count)
