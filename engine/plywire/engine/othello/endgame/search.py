@@ -149,8 +149,7 @@ def search(
         count += _ONE
 
     best, best_square = WORST, NO_MOVE
-    for number in range(count):
-        index = np.uint64(number)
+    for index in range(count):
         child = frame + index * _WORD
         square = load64(child + SQUARE)
         if in_table:
@@ -184,7 +183,7 @@ def search(
             score = -search(context, frames, mover, waiter, replies, child_key, after, below)
             if is_stopped(context):
                 return alpha
-        else:
+        else:  # with six squares, as the table ends at seven
             score = -six(context, frames, mover, waiter, replies, after, below)
         if score > best:
             best, best_square = score, square
