@@ -42,10 +42,9 @@ _COLUMN = np.uint64(QUEUE_WORDS * 8)
 OWN = np.uint64(0)  # the discs of who is to move in the child
 OTHER = _COLUMN
 KEY = np.uint64(2) * _COLUMN
-SQUARE = np.uint64(3) * _COLUMN  # where the move lands that leads to it
-MOVES = np.uint64(4) * _COLUMN  # the replies to it
-QUEUE = np.uint64(5) * _COLUMN  # children left to search
-FRAME = np.uint64(6) * _COLUMN
+MOVES = np.uint64(3) * _COLUMN  # the moves in it
+QUEUE = np.uint64(4) * _COLUMN  # children left to search
+FRAME = np.uint64(5) * _COLUMN
 
 _FRAMES = 12
 

@@ -45,7 +45,6 @@ from plywire.engine.othello.endgame.memory import (
     OTHER,
     OWN,
     QUEUE,
-    SQUARE,
     board_of,
     count_node,
     is_stopped,
@@ -129,9 +128,10 @@ def search(
     left = empty - _ONE
     in_table = left >= TABLE_EMPTY
     count = _NONE
-    while moves != _NONE:
-        square = ctz(moves)
-        moves &= moves - _ONE
+    rest = moves
+    while rest != _NONE:
+        square = ctz(rest)
+        rest &= rest - _ONE
         flipped = flips(board, own, other, square)
         mover = other ^ flipped
         waiter = own | flipped | _ONE << square
@@ -141,7 +141,6 @@ def search(
         child = frame + count * _WORD
         store64(child + OWN, mover)
         store64(child + OTHER, waiter)
-        store64(child + SQUARE, square)
         if in_table:
             child_key = hash_of(mover, waiter)
             store64(child + KEY, child_key)
@@ -150,8 +149,9 @@ def search(
 
     best, best_square = WORST, NO_MOVE
     for index in range(count):
+        square = ctz(moves)
+        moves &= moves - _ONE
         child = frame + index * _WORD
-        square = load64(child + SQUARE)
         if in_table:
             child_key = load64(child + KEY)
             known = find(entry_of(context, child_key), child_key)
@@ -201,13 +201,12 @@ def search(
 
 
 @kernel
-def solve(context: Any, own: Any, other: Any, alpha: Any) -> Any:
+def solve(context: Any, own: Any, other: Any, moves: Any, alpha: Any) -> Any:
     """The same for any position with few enough empty squares, by itself."""
     empty = ~(own | other)
     odd = _odd_quarters(context, empty)
     frames = load64(context + FRAMES)
     if popcount(empty) >= TABLE_EMPTY:
-        moves = mobility(own, other)
         return search(context, frames, own, other, moves, hash_of(own, other), odd, alpha)
     if load64(context + NODES) + _UNWATCHED_NODES >= load64(context + NODE_LIMIT):
         atomic_store64(context + HALT, _ONE)

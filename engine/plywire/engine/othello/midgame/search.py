@@ -99,14 +99,14 @@ _STABLE_ALPHA = np.int64(800)
 
 
 @kernel
-def _to_the_end(context: Any, own: Any, other: Any, alpha: Any) -> Any:
+def _to_the_end(context: Any, own: Any, other: Any, moves: Any, alpha: Any) -> Any:
     """The same as `search` for a search to the end from a position with few empty squares."""
     floor = alpha // DISC
     if floor >= np.int64(64):
         return MOST
     if floor < np.int64(-64):
         return -MOST
-    return DISC * solve(context, own, other, floor)
+    return DISC * solve(context, own, other, moves, floor)
 
 
 @kernel
@@ -130,7 +130,7 @@ def search(
     is_to_end = depth >= np.int64(empty)
     if is_to_end:
         if empty <= _LAST_EMPTY:
-            return _to_the_end(context, own, other, alpha)
+            return _to_the_end(context, own, other, moves, alpha)
     elif depth == _PLY:
         return last_ply(context, indices, own, other, moves, alpha)
     elif depth == _TWO_PLIES:
