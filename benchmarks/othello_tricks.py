@@ -67,7 +67,7 @@ TRICKS = (
     ),
     Trick(
         "the estimate in the order of moves",
-        (_midgame("children.py", "return -estimate - weight *", "return -weight *"),),
+        (_midgame("children.py", "_BIAS - estimate - weight *", "_BIAS - weight *"),),
     ),
     Trick(
         "parity",
