@@ -4,7 +4,13 @@ from hypothesis import strategies as st
 
 from plywire.protocol import commands, events
 from plywire.protocol.commands import Command
-from plywire.protocol.connection import ControllerConnection, EngineConnection, Fault, State
+from plywire.protocol.connection import (
+    ControllerConnection,
+    EngineConnection,
+    Fault,
+    Ignored,
+    State,
+)
 from plywire.protocol.dialects import DIALECTS, Json, Native, Ugi, detect
 from plywire.protocol.errors import LocalError, StateError
 from plywire.protocol.events import ErrorCode
@@ -19,8 +25,7 @@ def engine(*lines: str) -> EngineConnection:
 
 def take(connection: EngineConnection) -> Command:
     item = connection.next_command()
-    assert item is not None
-    assert not isinstance(item, Fault), item
+    assert not isinstance(item, Fault | Ignored | None), item
     return item
 
 
@@ -30,8 +35,8 @@ def fault(connection: EngineConnection) -> Fault:
     return item
 
 
-def everything(connection: EngineConnection) -> list[Command | Fault]:
-    items: list[Command | Fault] = []
+def everything(connection: EngineConnection) -> list[Command | Fault | Ignored]:
+    items: list[Command | Fault | Ignored] = []
     while (item := connection.next_command()) is not None:
         items.append(item)
     return items
@@ -74,8 +79,24 @@ class TestEngine:
         assert take(connection) == commands.Hello()
         assert connection.dialect == "ugi"
 
-    def test_blank_lines_are_ignored(self) -> None:
-        assert everything(engine("", " ", "\t", "ping", "")) == [commands.Ping()]
+    @pytest.mark.parametrize(
+        ("dialect", "line"),
+        [
+            ("plywire", ""),
+            ("json", " \t"),
+            ("ugi", "debug on"),
+            ("uci", "register later"),
+            ("gtp", "# a comment"),
+            ("nboard", "made up by nobody"),
+            ("nboard", "set depth 8"),
+        ],
+    )
+    def test_each_line_that_asks_nothing_is_told_so_that_it_can_be_counted(
+        self, dialect: str, line: str
+    ) -> None:
+        connection = EngineConnection(DIALECTS[dialect]())
+        connection.receive_data(f"{line}\n{line}\n".encode())
+        assert everything(connection) == [Ignored(), Ignored()]
 
     def test_a_message_may_hold_several_lines(self) -> None:
         assert everything(engine("ping\nstop\r\n")) == [commands.Ping(), commands.Stop()]

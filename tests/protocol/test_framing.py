@@ -9,10 +9,16 @@ from plywire.protocol.events import ErrorCode
 from plywire.protocol.framing import LineReader, printable
 
 
+def taken(reader: LineReader, chunk: bytes) -> list[str | PeerError]:
+    reader.receive(chunk)
+    return list(iter(reader.next_line, None))
+
+
 def read(*chunks: bytes, limit: int = 16) -> list[str | ErrorCode]:
     reader = LineReader(limit)
-    items = [item for chunk in chunks for item in reader.receive(chunk)]
-    items += reader.receive_eof()
+    items = [item for chunk in chunks for item in taken(reader, chunk)]
+    reader.receive_eof()
+    items += iter(reader.next_line, None)
     return [item.code if isinstance(item, PeerError) else item for item in items]
 
 
@@ -61,11 +67,11 @@ def test_what_is_not_printable_gives_a_fault_and_the_next_line_is_read(line: byt
 def test_a_line_without_end_takes_no_memory() -> None:
     reader = LineReader()
     chunk = b"x" * 65536
-    list(reader.receive(chunk))
+    taken(reader, chunk)
     tracemalloc.start()
     try:
         for _ in range(200):
-            assert not [item for item in reader.receive(chunk) if isinstance(item, str)]
+            assert not [item for item in taken(reader, chunk) if isinstance(item, str)]
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

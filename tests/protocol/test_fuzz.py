@@ -10,7 +10,13 @@ import pytest
 from plywire.protocol import arena_commands, commands, events
 from plywire.protocol.answers import ANSWERS
 from plywire.protocol.arena_commands import ArenaCommand
-from plywire.protocol.connection import ControllerConnection, EngineConnection, Fault, State
+from plywire.protocol.connection import (
+    ControllerConnection,
+    EngineConnection,
+    Fault,
+    Ignored,
+    State,
+)
 from plywire.protocol.dialects import DIALECTS
 from plywire.protocol.errors import UnspeakableError
 from plywire.protocol.fields import MAX_MESSAGE
@@ -70,7 +76,7 @@ def answer_all(connection: EngineConnection) -> int:
             faults += 1
             assert 0 < len(item.error.message) <= MAX_MESSAGE
             connection.send(item.error, item)
-        elif not isinstance(item, commands.Quit):
+        elif not isinstance(item, commands.Quit | Ignored):
             for kind in ANSWERS[type(item)]:
                 if kind not in (events.Info, events.GameInfo):
                     connection.send(ANSWER.get(kind) or kind(), item)

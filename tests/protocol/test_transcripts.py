@@ -6,7 +6,7 @@ import pytest
 
 from plywire.protocol import commands, events
 from plywire.protocol.answers import ANSWERS
-from plywire.protocol.connection import EngineConnection, Fault, State
+from plywire.protocol.connection import EngineConnection, Fault, Ignored, State
 from plywire.protocol.dialects import DIALECTS
 from plywire.protocol.errors import PeerError
 from plywire.protocol.events import ErrorCode
@@ -38,6 +38,8 @@ def test_what_the_peer_says_is_understood(transcript: Transcript) -> None:
             if isinstance(item, Fault):
                 connection.send(item.error, item)
                 assert matches(following[2:], connection.lines_to_send()[0]), step
+            elif isinstance(item, Ignored):
+                continue
             elif isinstance(item, commands.Go) and connection.dialect not in ("gtp", "nboard"):
                 go = item
             else:

@@ -9,6 +9,8 @@ The rules, for both ends alike:
 * Notices of the arena (`arena_events.NOTICES`) answer nothing and may come at any time.
 * `bye` closes the connection, asked for or not. The end of the peer's bytes is a `quit`.
 * What the peer gets wrong comes out as a `Fault`, in order, and changes nothing.
+* A line that asks nothing comes out as `Ignored`: each item is at most one line's work, and each
+  line is at least one item, so that a driver can count what a peer costs.
   What the caller gets wrong raises a LocalError, and changes nothing.
 
 The whole driver of a transport is a short loop::
@@ -17,7 +19,7 @@ The whole driver of a transport is a short loop::
     while (item := connection.next_command()) is not None:
         if isinstance(item, Fault):
             connection.send(item.error, item)
-        else:
+        elif not isinstance(item, Ignored):
             ...  # carry it out; connection.send(event, item) for each event that answers it
         write(connection.data_to_send())
 
@@ -77,13 +79,17 @@ class Fault:
     """The command that was refused, where it could be made out."""
 
 
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """A line of the peer that asks nothing, such as a blank one; it is not answered."""
+
+
 class _Connection:
     """What both ends share: the state, the lines in and the lines out."""
 
     def __init__(self, dialect: Dialect | None, max_line: int) -> None:
         self._dialect = dialect
         self._reader = LineReader(max_line)
-        self._received: deque[str | PeerError] = deque()
         self._eof = False
         self._outgoing: list[str] = []
         self._pending_bytes = 0
@@ -114,17 +120,17 @@ class _Connection:
         """Take bytes as they come from a stream; once closed, they are dropped."""
         if self._state is State.CLOSED:
             return
-        self._received.extend(self._reader.receive(data))
+        self._reader.receive(data)
 
     def receive_text(self, text: str) -> None:
         """Take a message of a transport that keeps messages apart: one or more whole lines."""
-        self.receive_data(text.encode("utf-8", "surrogatepass") + b"\n")
+        ended = text if text.endswith("\n") else f"{text}\n"
+        self.receive_data(ended.encode("utf-8", "surrogatepass"))
 
     def receive_eof(self) -> None:
         """Take note that the peer will send nothing more."""
-        if not self._eof:
-            self._eof = True
-            self._received.extend(self._reader.receive_eof())
+        self._eof = True
+        self._reader.receive_eof()
 
     def lines_to_send(self) -> list[str]:
         """Take the lines that are to be sent, without line endings."""
@@ -135,12 +141,12 @@ class _Connection:
         """Take what is to be sent, as bytes for a stream."""
         return "".join(f"{line}\n" for line in self.lines_to_send()).encode()
 
-    def _next_line(self) -> str:
-        """The next of the lines received, of which there must be some.
+    def _next_line(self) -> str | None:
+        """The next line, None when the peer must first send more.
 
         Raises PeerError if it cannot be read.
         """
-        line = self._received.popleft()
+        line = self._reader.next_line()
         if isinstance(line, ControlError) and self._dialect and self._dialect.drops_control:
             return line.printable
         if isinstance(line, PeerError):
@@ -189,7 +195,7 @@ class EngineConnection(_Connection):
         is_in_turn = self._dialect is not None and self._dialect.in_turn
         return is_in_turn and self._state is State.THINKING
 
-    def next_command(self) -> Command | Fault | None:
+    def next_command(self) -> Command | Fault | Ignored | None:
         """The next thing that the peer wants, None when it must first send more.
 
         Also None while `waits_its_turn`. Send the error of a Fault back, with
@@ -197,21 +203,21 @@ class EngineConnection(_Connection):
         """
         if self.waits_its_turn:
             return None
-        while self._state not in (State.CLOSING, State.CLOSED):
-            try:
-                command = self._next_decoded()
-            except PeerError as error:
-                return Fault(error.event())
-            if command is None:
-                return None
-            if (refusal := self._refusal(command)) is None:
-                self._take(command)
-                return command
+        if self._state in (State.CLOSING, State.CLOSED):
+            self._reader.clear()
             self._decoded.clear()
-            return Fault(events.Error(id=command.id, code=ErrorCode.BUSY, message=refusal), command)
-        self._received.clear()
+            return None
+        try:
+            command = self._next_decoded()
+        except PeerError as error:
+            return Fault(error.event())
+        if command is None or isinstance(command, Ignored):
+            return command
+        if (refusal := self._refusal(command)) is None:
+            self._take(command)
+            return command
         self._decoded.clear()
-        return None
+        return Fault(events.Error(id=command.id, code=ErrorCode.BUSY, message=refusal), command)
 
     def send(self, event: Event, answering: Command | Fault | None = None) -> None:
         """Tell the peer of an event, which gets the id of the command that it answers.
@@ -243,18 +249,17 @@ class EngineConnection(_Connection):
             # What the same line goes on to ask would be asked of another position.
             self._decoded.clear()
 
-    def _next_decoded(self) -> Command | None:
+    def _next_decoded(self) -> Command | Ignored | None:
         """The next command received; at the end of all of them, `quit`."""
-        while not self._decoded:
-            if not self._received:
-                return commands.Quit() if self._eof else None
+        if not self._decoded:
             line = self._next_line()
-            if not line.strip():
-                continue
-            if self._dialect is None:
-                self._dialect = detect(line)
-            self._decoded.extend(self._dialect.decode_command(line))
-        return self._decoded.popleft()
+            if line is None:
+                return commands.Quit() if self._eof else None
+            if line.strip():
+                if self._dialect is None:
+                    self._dialect = detect(line)
+                self._decoded.extend(self._dialect.decode_command(line))
+        return self._decoded.popleft() if self._decoded else Ignored()
 
 
 class ControllerConnection(_Connection):
@@ -284,7 +289,7 @@ class ControllerConnection(_Connection):
         the connection without a word is given a `bye`.
         """
         if self._state is State.CLOSED:
-            self._received.clear()
+            self._reader.clear()
             return None
         try:
             event = self._next_decoded()
@@ -303,9 +308,10 @@ class ControllerConnection(_Connection):
 
     def _next_decoded(self) -> Event | None:
         while not self._decoded:
-            if not self._received:
+            line = self._next_line()
+            if line is None:
                 return self._farewell() if self._eof else None
-            self._decoded.extend(self._speaks.decode_event(self._next_line()))
+            self._decoded.extend(self._speaks.decode_event(line))
         return self._decoded.popleft()
 
     def _farewell(self) -> events.Bye:

@@ -5,7 +5,6 @@ line that is longer, is not UTF-8 or holds control characters gives one fault an
 """
 
 import re
-from collections.abc import Iterator
 
 from .errors import ControlError, PeerError
 from .events import ErrorCode
@@ -23,59 +22,64 @@ def printable(line: str) -> str:
 
 
 class LineReader:
-    """Cuts a stream of bytes into lines.
+    """Cuts a stream of bytes into lines, one at a time: what is not asked for costs nothing yet.
 
-    Keeps at most one unfinished line, and of one that is too long nothing: its bytes are dropped as
-    they come. Each byte is looked at a fixed number of times, however the stream is cut.
+    Take all lines after each receipt: then at most one unfinished line is kept, and of one that is
+    too long nothing. Each byte is looked at a fixed number of times, however the stream is cut.
     """
 
     def __init__(self, limit: int = MAX_LINE) -> None:
         """`limit` is the longest line accepted, in bytes without its ending."""
         self._limit = limit
-        self._partial = bytearray()
+        self._received = bytearray()
+        self._searched = 0
+        """How many of the bytes received are known to hold no ending."""
         self._skipping = False
+        self._eof = False
 
-    def receive(self, data: bytes) -> Iterator[str | PeerError]:
-        """The lines that these bytes complete, and the faults, in order; take them all."""
-        *complete, rest = data.split(b"\n")
-        for piece in complete:
-            yield from self._extend(piece)
-            yield from self._finish()
-        yield from self._extend(rest)
+    def receive(self, data: bytes) -> None:
+        """Take the next bytes."""
+        self._received += data
 
-    def receive_eof(self) -> Iterator[str | PeerError]:
-        """The last line, where the stream ended without ending it."""
-        if self._partial:
-            yield from self._finish()
+    def receive_eof(self) -> None:
+        """Take note that no more bytes come: the last line may lack its ending."""
+        self._eof = True
 
-    def _extend(self, piece: bytes) -> Iterator[PeerError]:
-        if self._skipping:
-            return
-        # One byte more than the limit may yet turn out to be the \r of the line's ending.
-        if len(self._partial) + len(piece) > self._limit + 1:
-            yield self._skip()
-        else:
-            self._partial += piece
-
-    def _finish(self) -> Iterator[str | PeerError]:
-        if self._skipping:
+    def next_line(self) -> str | PeerError | None:
+        """The next line, or what is wrong with it; None when more bytes must come first."""
+        while (end := self._received.find(b"\n", self._searched)) >= 0:
+            line = self._received[:end]
+            del self._received[: end + 1]
+            self._searched = 0
+            if not self._skipping:
+                return self._read(line)
             self._skipping = False
-            return
-        line = bytes(self._partial).removesuffix(b"\r")
-        self._partial.clear()
-        yield self._read(line)
+        self._searched = len(self._received)
+        if self._skipping:
+            self.clear()
+        # One byte more than the limit may yet turn out to be the \r of the line's ending.
+        elif self._searched > self._limit + 1:
+            self.clear()
+            self._skipping = True
+            return self._too_long()
+        elif self._eof and self._received:
+            line = self._received[:]
+            self.clear()
+            return self._read(line)
+        return None
 
-    def _skip(self) -> PeerError:
-        self._partial.clear()
-        self._skipping = True
-        return self._too_long()
+    def clear(self) -> None:
+        """Drop what is received and not taken yet."""
+        self._received.clear()
+        self._searched = 0
 
     def _too_long(self) -> PeerError:
         return PeerError(
             ErrorCode.LINE_TOO_LONG, f"line too long: at most {self._limit} bytes are accepted"
         )
 
-    def _read(self, line: bytes) -> str | PeerError:
+    def _read(self, line: bytearray) -> str | PeerError:
+        line = line.removesuffix(b"\r")
         if len(line) > self._limit:
             return self._too_long()
         try:

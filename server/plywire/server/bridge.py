@@ -44,7 +44,8 @@ async def _to_server(near: Transport, far: transports.Transport) -> None:
     dialect: Dialect | None = None
     while data := await near.receive():
         lines: list[str] = []
-        for line in reader.receive(data.encode() if isinstance(data, str) else data):
+        reader.receive(data.encode() if isinstance(data, str) else data)
+        for line in iter(reader.next_line, None):
             if isinstance(line, str):
                 lines.append(line)
                 if dialect is None and line.strip():
@@ -53,7 +54,8 @@ async def _to_server(near: Transport, far: transports.Transport) -> None:
                 log.warning("left out: %s", line)
         if lines:
             await far.write(lines)
-    last = [line for line in reader.receive_eof() if isinstance(line, str)]
+    reader.receive_eof()
+    last = [line for line in iter(reader.next_line, None) if isinstance(line, str)]
     farewell = (dialect or detect("quit")).encode_command(Quit())
     await far.write([*last, *farewell])
 
@@ -61,6 +63,7 @@ async def _to_server(near: Transport, far: transports.Transport) -> None:
 async def _from_server(far: transports.Transport, near: Transport) -> None:
     reader = LineReader(_MAX_LINE)
     while data := await far.read():
-        lines = [line for line in reader.receive(data) if isinstance(line, str)]
+        reader.receive(data)
+        lines = [line for line in iter(reader.next_line, None) if isinstance(line, str)]
         if lines:
             await near.send(lines)

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from plywire.protocol import commands, events
 from plywire.protocol.commands import Command
-from plywire.protocol.connection import EngineConnection, Fault, State
+from plywire.protocol.connection import EngineConnection, Fault, Ignored, State
 from plywire.protocol.events import ErrorCode, Event
 
 from .clock import Clock, MonotonicClock
@@ -140,8 +140,9 @@ class Driver:
             for turn in itertools.count(1):
                 if (item := connection.next_command()) is None:
                     break
-                self._last_active = self._clock.now()
-                await self._carry_out(item)
+                if not isinstance(item, Ignored):
+                    self._last_active = self._clock.now()
+                    await self._carry_out(item)
                 if connection.waits_its_turn:
                     await self._session.answered()
                 await self._has_room.wait()

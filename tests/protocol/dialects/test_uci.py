@@ -1,7 +1,7 @@
 import pytest
 
 from plywire.protocol import commands, events
-from plywire.protocol.connection import ControllerConnection, EngineConnection, Fault
+from plywire.protocol.connection import ControllerConnection, EngineConnection, Fault, Ignored
 from plywire.protocol.dialects import Uci
 from plywire.protocol.errors import UnspeakableError
 from plywire.protocol.events import ErrorCode, Event, Score
@@ -13,8 +13,7 @@ TICTACTOE = "3/3/3[PPPPPpppp] w - - 0 1"
 def take(connection: EngineConnection, line: str) -> commands.Command:
     connection.receive_text(line)
     command = connection.next_command()
-    assert command is not None
-    assert not isinstance(command, Fault), command
+    assert not isinstance(command, Fault | Ignored | None), command
     return command
 
 

@@ -2,7 +2,13 @@ import pytest
 
 from plywire.protocol import commands, events
 from plywire.protocol.commands import Command
-from plywire.protocol.connection import ControllerConnection, EngineConnection, Fault, State
+from plywire.protocol.connection import (
+    ControllerConnection,
+    EngineConnection,
+    Fault,
+    Ignored,
+    State,
+)
 from plywire.protocol.dialects import Ugi
 from plywire.protocol.errors import PeerError, UnspeakableError
 from plywire.protocol.events import ErrorCode, Event, Score
@@ -13,8 +19,7 @@ def ask(connection: EngineConnection, line: str, *answers: Event) -> list[str]:
     """Send a line, answer its command, and return the lines that come back."""
     connection.receive_text(line)
     command = connection.next_command()
-    assert command is not None
-    assert not isinstance(command, Fault), command
+    assert not isinstance(command, Fault | Ignored | None), command
     for event in answers:
         connection.send(event, command)
     return connection.lines_to_send()
