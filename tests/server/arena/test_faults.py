@@ -29,6 +29,7 @@ from plywire.protocol.commands import Ping, Quit
 from plywire.protocol.events import Bye, Error, ErrorCode, Ok, Pong
 from plywire.protocol.limits import Limits
 from plywire.server.arena.journal import JournalError, ScheduledGame
+from plywire.server.errors import RefusedError
 from tests.support.arena import Arena, Connection, Game, jump_the_clock
 from tests.support.peers import settings
 from tests.support.until import until
@@ -449,6 +450,54 @@ async def test_a_server_that_shuts_down_takes_no_more_moves(tmp_path: Path) -> N
         refused = await game.ann.ask(Play(table=game.table, turn=0, move="a1"))
         assert isinstance(refused, Error)
         assert refused.code is ErrorCode.DRAINING
+
+
+@pytest.mark.parametrize("length", ["none", "part", "all but one", "more"])
+async def test_a_part_of_the_secret_is_none(length: str, tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        _, welcome = await arena.login("ann")
+        secret = welcome.session
+        guess = {
+            "none": "",
+            "part": secret[:8],
+            "all but one": secret[:-1],
+            "more": secret + "x",
+        }[length]
+        with pytest.raises(RefusedError) as refused:
+            arena.lobby.resume(guess)
+        assert refused.value.code is ErrorCode.UNAUTHORIZED
+        assert isinstance(await arena.connect().ask(Resume(session=secret)), Welcome)
+
+
+async def test_a_game_that_could_not_be_kept_leaves_its_number_unused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The games after it are told from each other, also by a server that counts anew."""
+    seek = Seek(game="tictactoe", limits=Limits(movetime=1000))
+    async with Arena(tmp_path) as arena:
+        ann, bob = [(await arena.login(name))[0] for name in ("ann", "bob")]
+        schedule = arena.journal.schedule
+
+        async def fail(*_: Any) -> None:
+            monkeypatch.setattr(arena.journal, "schedule", schedule)
+            raise JournalError("the disk is full")
+
+        monkeypatch.setattr(arena.journal, "schedule", fail)
+        await ann.ask(seek)
+        await bob.ask(seek)
+        assert (await ann.until(Over)).termination == "abort"
+        await ann.ask(seek)
+        await bob.ask(seek)
+        turn = await ann.until(Turn)
+        await ann.ask(Resign(table=turn.table))
+        assert [record.number for record in await arena.records()] == [1]
+    async with Arena(tmp_path) as arena:
+        ann, bob = await back(arena, "ann", ann), await back(arena, "bob", bob)
+        await ann.ask(seek)
+        await bob.ask(seek)
+        await ann.ask(Resign(table=(await ann.until(Turn)).table))
+        assert (await bob.until(Over)).termination == "resignation"
+        assert [record.number for record in await arena.records()] == [1, 2]
 
 
 async def test_games_go_on_when_the_server_is_back(tmp_path: Path) -> None:

@@ -2,12 +2,15 @@
 
 import asyncio
 import sqlite3
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from plywire.clients.errors import Termination
 from plywire.clients.records import GameRecord
+from plywire.server.arena import database
 from plywire.server.arena.accuracy import GameAccuracy, Judged
 from plywire.server.arena.journal import (
     Journal,
@@ -235,3 +238,77 @@ async def test_what_is_no_journal_is_refused(tmp_path: Path) -> None:
             async with Journal(path):
                 pass
     assert not (tmp_path / "missing").exists()
+
+
+async def test_a_reader_of_any_file_keeps_nobody_from_opening(tmp_path: Path) -> None:
+    """Such as a program that makes copies."""
+    path = tmp_path / "games.sqlite"
+    async with Journal(path, create=True) as journal:
+        await journal.create("Cup", "{}")
+    files = (path, path.with_name("games.sqlite.lock"))
+    readers = [sqlite3.connect(file, isolation_level=None) for file in files]
+    for reader in readers:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM sqlite_master").fetchall()
+    async with Journal(path) as journal:
+        await journal.create("Another cup", "{}")
+        with pytest.raises(JournalBusyError, match="another process is using the journal"):
+            async with Journal(path):
+                pass
+    for reader in readers:
+        reader.close()
+
+
+async def test_what_is_acknowledged_is_on_disk(tmp_path: Path) -> None:
+    """Not only with the operating system: SQLite flushes at every commit."""
+    async with Journal(tmp_path / "j", create=True) as journal:
+
+        def settings(connection: sqlite3.Connection) -> list[object]:
+            names = ("journal_mode", "synchronous", "foreign_keys")
+            return [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names]
+
+        full = 2
+        assert await journal._do(settings) == ["wal", full, 1]
+
+
+class Failing(sqlite3.Connection):
+    """A connection whose disk fails whenever it is to end a transaction."""
+
+    fails = False
+
+    def execute(self, sql: str, *arguments: Any) -> sqlite3.Cursor:
+        if Failing.fails and sql in ("COMMIT", "ROLLBACK"):
+            raise sqlite3.OperationalError("disk I/O error")
+        return super().execute(sql, *arguments)
+
+
+async def test_the_journal_lives_on_where_not_even_a_rollback_succeeds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=Failing))
+    path = tmp_path / "j"
+    async with asyncio.timeout(60), Journal(path, create=True) as journal:
+        await journal.create("One", "{}")
+        monkeypatch.setattr(Failing, "fails", True)
+        for _ in range(2):
+            with pytest.raises(JournalError, match="disk I/O error"):
+                await journal.create("Lost", "{}")
+        path.rename(tmp_path / "away")
+        path.mkdir()  # what cannot be opened at once is tried again
+        with pytest.raises(JournalError, match="unable to open"):
+            await journal.create("Lost", "{}")
+        path.rmdir()
+        (tmp_path / "away").rename(path)
+        monkeypatch.setattr(Failing, "fails", False)
+        await journal.create("Two", "{}")
+        assert [found.name for found in await journal.tournaments()] == ["One", "Two"]
+
+
+async def test_the_journal_outlives_an_event_loop(tmp_path: Path) -> None:
+    async with asyncio.timeout(60), Journal(tmp_path / "j", create=True) as journal:
+        other = asyncio.new_event_loop()
+        job = database._Job(lambda connection: None, other, other.create_future())
+        other.close()
+        assert journal._worker is not None
+        journal._worker.jobs.put(job)
+        await journal.create("Cup", "{}")

@@ -32,8 +32,8 @@ class Pool:
 
     id: int
     limits: Limits
-    games: int = 0
-    """How many there are; the number of the next."""
+    next: int = 0
+    """The number of the next game; some may be missing below it, which could not be kept."""
 
     def table(self, number: int) -> str:
         """The id of a game."""
@@ -60,7 +60,8 @@ class CasualGames:
                 continue
             games = await self._journal.games(tournament.id)
             limits = Limits.model_validate_json(tournament.config)
-            pool = self._pools[limits] = Pool(tournament.id, limits, len(games))
+            following = 1 + max((game.scheduled.number for game in games), default=-1)
+            pool = self._pools[limits] = Pool(tournament.id, limits, following)
             for game in games:
                 if game.record is None:
                     self._cut_off[pool.table(game.scheduled.number)] = pool, game
@@ -77,7 +78,7 @@ class CasualGames:
     def begin(self, pool: Pool, game: Game, bots: tuple[Bot, Bot]) -> None:
         """Begin a game, the first of the bots to move first."""
         scheduled = ScheduledGame(
-            number=pool.games,
+            number=pool.next,
             round=1,
             game=game.name,
             size=game.size,
@@ -85,7 +86,7 @@ class CasualGames:
             fen=game.start().fen(),
             opening=(),
         )
-        pool.games += 1
+        pool.next += 1
         self._seat(pool, JournalledGame(scheduled, None, (), None, None), bots, is_new=True)
 
     def arrived(self) -> None:

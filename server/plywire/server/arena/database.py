@@ -9,11 +9,12 @@ alone.
 from __future__ import annotations
 
 import asyncio
+import logging
 import queue
 import sqlite3
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,6 +22,8 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 T = TypeVar("T")
+
+log = logging.getLogger(__name__)
 
 #: "Plyw": marks the file as a journal of ours.
 _APPLICATION_ID = 0x506C7977
@@ -48,8 +51,9 @@ class _Job:
     error: Exception | None = None
 
     def settle(self) -> None:
-        """Hand the outcome over to the event loop."""
-        self.loop.call_soon_threadsafe(self._resolve)
+        """Hand the outcome over to the event loop, unless that is closed: then nobody waits."""
+        with suppress(RuntimeError):
+            self.loop.call_soon_threadsafe(self._resolve)
 
     def _resolve(self) -> None:
         if self.future.cancelled():
@@ -65,48 +69,67 @@ class _Worker:
     """The thread that owns the connection."""
 
     path: Path
-    connection: sqlite3.Connection
+    connect: Callable[[], sqlite3.Connection]
+    """Opens a connection in place of one that failed."""
+    connection: sqlite3.Connection | None
+    """None when one has failed."""
     jobs: queue.SimpleQueue[_Job | None] = field(default_factory=queue.SimpleQueue)
 
     def run(self) -> None:
         """Work until None comes, then close the connection."""
-        with closing(self.connection):
-            while (job := self.jobs.get()) is not None:
-                batch = [job]
-                last = False
-                while not last and not self.jobs.empty():
-                    following = self.jobs.get()
-                    if following is None:
-                        last = True
-                    else:
-                        batch.append(following)
-                self._commit(batch)
-                for job in batch:
-                    job.settle()
-                if last:
-                    return
+        last = False
+        while not last and (job := self.jobs.get()) is not None:
+            batch = [job]
+            while not last and not self.jobs.empty():
+                following = self.jobs.get()
+                if following is None:
+                    last = True
+                else:
+                    batch.append(following)
+            self._commit(batch)
+            for job in batch:
+                job.settle()
+        self._disconnect()
 
     def _commit(self, batch: list[_Job]) -> None:
         """Do what a batch asks in one transaction; what fails leaves the others alone."""
-        connection = self.connection
         try:
-            connection.execute("BEGIN IMMEDIATE")
-            for job in batch:
-                connection.execute("SAVEPOINT job")
-                try:
-                    job.result = job.run(connection)
-                except Exception as error:
-                    if not connection.in_transaction:  # SQLite has given up on all of it
-                        raise
-                    job.error = _clear(error, self.path)
-                    connection.execute("ROLLBACK TO job")
-                connection.execute("RELEASE job")
-            connection.execute("COMMIT")
+            if self.connection is None:
+                self.connection = self.connect()
+            self._do(self.connection, batch)
         except Exception as error:  # whatever it is, somebody waits to be told
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
             for job in batch:
                 job.error = _clear(error, self.path)
+            self._roll_back()
+
+    def _do(self, connection: sqlite3.Connection, batch: list[_Job]) -> None:
+        connection.execute("BEGIN IMMEDIATE")
+        for job in batch:
+            connection.execute("SAVEPOINT job")
+            try:
+                job.result = job.run(connection)
+            except Exception as error:
+                if not connection.in_transaction:  # SQLite has given up on all of it
+                    raise
+                job.error = _clear(error, self.path)
+                connection.execute("ROLLBACK TO job")
+            connection.execute("RELEASE job")
+        connection.execute("COMMIT")
+
+    def _roll_back(self) -> None:
+        """Undo a failed transaction; a connection that cannot do that is closed, which does."""
+        try:
+            if self.connection is not None and self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+        except sqlite3.Error as error:
+            log.error("journal=%s error=%s: connecting anew", self.path, error)
+            self._disconnect()
+
+    def _disconnect(self) -> None:
+        connection, self.connection = self.connection, None
+        if connection is not None:
+            with suppress(sqlite3.Error):
+                connection.close()
 
 
 class Database:
@@ -182,32 +205,37 @@ class Database:
         try:
             if self._exclusive:
                 self._take_lock()
-            # Only the worker uses the connection, but for what is done here before it starts.
-            connection = sqlite3.connect(
-                path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
-            )
-            try:
-                _prepare(connection, path, self._migrations)
-            except BaseException:
-                connection.close()
-                raise
+            connection = self._connect()
         except sqlite3.Error as error:
             raise _clear(error, path) from error
-        self._worker = _Worker(path, connection)
+        self._worker = _Worker(path, self._connect, connection)
         self._thread = threading.Thread(
             target=self._worker.run, name="plywire-journal", daemon=True
         )
         self._thread.start()
 
+    def _connect(self) -> sqlite3.Connection:
+        """A connection that is ready for use, in whatever thread; raises sqlite3.Error."""
+        connection = sqlite3.connect(
+            self._path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+        )
+        try:
+            _prepare(connection, self._path, self._migrations)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
     def _take_lock(self) -> None:
         """Hold a lock that the system lets go of when this process dies, and on every system.
 
-        It is a transaction, never ended, in a database of its own: readers stay free.
+        It is a transaction, never ended, in a database of its own: readers stay free. One that is
+        about to write, not an exclusive one, for that no reader of the lock's file can prevent.
         """
         path = self._path.with_name(self._path.name + ".lock")
         self._lock = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
         try:
-            self._lock.execute("BEGIN EXCLUSIVE")
+            self._lock.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
                 raise
