@@ -98,20 +98,24 @@ class Session:
             if self.is_thinking and not isinstance(command, _WHILE_THINKING):
                 raise RefusedError(ErrorCode.BUSY, "a search is running: stop it first")
             await _HANDLERS[type(command)](self, command, reply)
+            return
         except RefusedError as error:
-            reply(events.Error(code=error.code, message=str(error)))
+            code, message = error.code, str(error)
         except game.UnknownGameError as error:
-            reply(events.Error(code=ErrorCode.UNKNOWN_GAME, message=str(error)))
+            code, message = ErrorCode.UNKNOWN_GAME, str(error)
         except game.IllegalMoveError as error:
             was_over = isinstance(command, commands.Move) and self.position.is_over
             code = ErrorCode.GAME_OVER if was_over else ErrorCode.ILLEGAL_MOVE
-            reply(events.Error(code=code, message=str(error)))
+            message = str(error)
         except game.RulesError as error:
-            reply(events.Error(code=ErrorCode.BAD_POSITION, message=str(error)))
+            code, message = ErrorCode.BAD_POSITION, str(error)
         except Exception:
             log.exception("command failed type=%s", command.type)
+            code = ErrorCode.INTERNAL
             message = "the server failed to carry this out; nothing changed"
-            reply(events.Error(code=ErrorCode.INTERNAL, message=message))
+        # Only now: what is raised and kept while an exception is handled keeps that too, and with
+        # it the frames that it went through, and so this session.
+        reply(events.Error(code=code, message=message))
 
     async def finish(self) -> None:
         """End the running search, if there is one; returns when its best move is told."""
@@ -132,9 +136,14 @@ class Session:
             self._visitor = Visitor(self._arena, peer)
 
     def leave(self) -> None:
-        """Leave the arena."""
-        if self._visitor is not None:
-            self._visitor.leave()
+        """Leave the arena.
+
+        It knows the peer, which knows this session: the circle must not outlive the connection,
+        for what a session holds may be large.
+        """
+        visitor, self._visitor = self._visitor, None
+        if visitor is not None:
+            visitor.leave()
 
     async def _hello(self, command: commands.Hello, reply: Reply) -> None:
         if command.version != VERSION:
