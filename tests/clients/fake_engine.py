@@ -1,7 +1,8 @@
 """Someone else's Connect Four engine: it plays column 1 for ever, or misbehaves on request.
 It speaks UGI, UCI or GTP.
 
-Usage: fake_engine.py DIALECT [BEHAVIOUR [FILE]]; each start appends a line to FILE.
+Usage: fake_engine.py DIALECT [BEHAVIOUR [FILE]]; each start appends a line to FILE. One that
+`leaves-children` writes the ids of its process and of theirs there instead, and hangs.
 """
 
 import os
@@ -14,7 +15,17 @@ behaviour = sys.argv[2] if len(sys.argv) > 2 else "good"
 file = sys.argv[3] if len(sys.argv) > 3 else None
 height = 0
 
-if file:
+if behaviour == "leaves-children":
+    quiet = {"stdin": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    child = subprocess.Popen(
+        ["sleep", "3600"], stdout=subprocess.DEVNULL, start_new_session=True, **quiet
+    )
+    # This one is in a session of its own, and its parent has ended.
+    shell = "setsid sleep 3600 >/dev/null & echo $!"
+    grandchild = subprocess.run(["sh", "-c", shell], stdout=subprocess.PIPE, check=True, **quiet)
+    with open(file, "w") as log:  # noqa: PTH123
+        print(os.getpid(), child.pid, int(grandchild.stdout), file=log)
+elif file:
     with open(file, "a") as log:  # noqa: PTH123 - starts faster without pathlib
         print("started", file=log)
 
@@ -52,7 +63,7 @@ for line in sys.stdin:
                 os._exit(3)
             if behaviour == "flood":
                 print("info depth 1 nodes 1\n" * 1000)
-            if behaviour == "hang":
+            if behaviour in ("hang", "leaves-children"):
                 time.sleep(3600)
             if behaviour == "deaf":
                 os.close(1)

@@ -14,8 +14,8 @@ from plywire.clients.errors import (
 )
 from plywire.clients.external import ExternalPlayer
 from plywire.clients.players import Line, Player
+from plywire.clients.process import ProcessTransport
 from plywire.clients.referee import Referee, TimeControl
-from plywire.clients.transports import ProcessTransport
 from plywire.engine.game import load
 from plywire.protocol.limits import Clock, Limits
 from tests.clients.scripted import Scripted

@@ -24,8 +24,8 @@ from .errors import (
 )
 from .link import Link
 from .players import Line, Player
+from .process import ProcessTransport
 from .transcript import Transcript
-from .transports import ProcessTransport
 
 #: A move takes at most one part in so many of the time that is left.
 _CLOCK_PART = 8

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from contextlib import suppress
@@ -154,76 +151,3 @@ class WebSocketTransport(Transport):
     async def close(self) -> None:
         """Close the connection."""
         await self._connection.close()
-
-
-class ProcessTransport(StreamTransport):
-    """Lines over the standard input and output of a program that we start and end."""
-
-    #: How much of what the program says on its standard error output is kept, in bytes.
-    LAST_WORDS = 4096
-
-    def __init__(
-        self, process: asyncio.subprocess.Process, pipes: asyncio.SubprocessTransport
-    ) -> None:
-        """Take over a process whose three streams are pipes."""
-        if process.stdin is None or process.stdout is None or process.stderr is None:
-            raise ValueError("the process needs pipes for all three of its streams")
-        super().__init__(process.stdout, process.stdin)
-        self._process = process
-        self._pipes = pipes
-        self._last_words = b""
-        self._listener = asyncio.create_task(self._listen(process.stderr))
-
-    @classmethod
-    async def start(cls, command: Sequence[str]) -> ProcessTransport:
-        """Start a program.
-
-        Raises OSError if it cannot be started.
-        """
-        loop = asyncio.get_running_loop()
-        # What asyncio.create_subprocess_exec does, but that hides the pipes, which `close` needs.
-        # In a session of its own the program gets no Ctrl-C meant for us, and whatever it starts
-        # can be killed with it.
-        pipes, protocol = await loop.subprocess_exec(
-            lambda: asyncio.subprocess.SubprocessStreamProtocol(limit=_CHUNK, loop=loop),
-            *command,
-            start_new_session=True,
-        )
-        return cls(asyncio.subprocess.Process(pipes, protocol, loop), pipes)
-
-    async def obituary(self) -> str:
-        """How a program that closed its output ended, for people."""
-        try:
-            async with asyncio.timeout(1):
-                code = await self._process.wait()
-                await self._listener
-        except TimeoutError:
-            return "closed its output but runs on"
-        how = f"exited with status {code}" if code >= 0 else f"was killed by signal {-code}"
-        words = self._last_words.decode(errors="replace").strip().splitlines()
-        return f"{how}: {words[-1]}" if words else how
-
-    async def close(self) -> None:
-        """Kill it, if it still runs."""
-        self._writer.close()
-        self._kill()
-        # Waiting lasts until all pipes are closed. Left open they might never be: one that is full
-        # is read no more, and others may hold its other end.
-        for stream in range(3):
-            if (pipe := self._pipes.get_pipe_transport(stream)) is not None:
-                pipe.close()
-        await self._process.wait()
-        self._pipes.close()  # not before: it would take the exit status from asyncio's own watcher
-        self._listener.cancel()
-
-    def _kill(self) -> None:
-        """Kill the program and, where the system can, everything that it started."""
-        with suppress(ProcessLookupError):
-            if sys.platform == "win32":
-                self._process.kill()
-            else:
-                os.killpg(self._process.pid, signal.SIGKILL)
-
-    async def _listen(self, stderr: asyncio.StreamReader) -> None:
-        while chunk := await stderr.read(_CHUNK):
-            self._last_words = (self._last_words + chunk)[-self.LAST_WORDS :]

@@ -1,0 +1,153 @@
+"""Runs a program and ends with it whatever it started, also when the process that wanted it dies.
+
+    python -I -S supervisor.py LIFELINE PROGRAM ARGUMENT...
+
+LIFELINE is the number of an inherited socket. When its other end is closed, as the system does for
+a process that is killed, every descendant of the supervisor is killed; also when the program ends.
+First it says what became of the start: `0`, or the number of the error, and a line end.
+
+On Linux the supervisor is a child subreaper: descendants whose parents have ended become its own
+children, in whatever session they are, so none gets away. Elsewhere it can only kill the program's
+process group. It is run as a script, once for each program, so it imports little.
+"""
+
+import os
+import select
+import signal
+import sys
+from contextlib import suppress
+
+_PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
+
+
+def main(lifeline: int, command: list[str]) -> int:
+    """Supervise a program to its end and return its wait status."""
+    os.set_inheritable(lifeline, False)
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    woken = _wake_on_signals()
+    program = _start(lifeline, command)
+    _let_go_of_streams()
+    status = _wait(lifeline, woken, program)
+    _kill_descendants(program)
+    return status
+
+
+def _prctl(option: int, value: int) -> None:
+    """Ask Linux for what Python has no function for."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def _wake_on_signals() -> int:
+    """Have signals readable from the descriptor that is returned, instead of ending us."""
+    woken, wake = os.pipe()
+    os.set_blocking(woken, False)
+    os.set_blocking(wake, False)
+    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, lambda *_: None)
+    signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+    return woken
+
+
+def _start(lifeline: int, command: list[str]) -> int:
+    """Start the program in a session of its own; exits if it cannot be started."""
+    told, tell = os.pipe()  # closed by `exec`
+    supervisor = os.getpid()
+    program = os.fork()
+    if program == 0:
+        os.setsid()
+        _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        # Python ignores these, and programs inherit that; they expect to be ended by them.
+        for number in (signal.SIGPIPE, signal.SIGXFSZ):
+            signal.signal(number, signal.SIG_DFL)
+        try:
+            if os.getppid() == supervisor:
+                os.execvp(command[0], command)
+        except OSError as error:
+            os.write(tell, str(error.errno).encode())
+        finally:
+            os._exit(127)
+    os.close(tell)
+    failure = os.read(told, 16)
+    os.close(told)
+    with suppress(OSError):  # who does not listen any more has closed the lifeline
+        os.write(lifeline, (failure or b"0") + b"\n")
+    if failure:
+        sys.exit(127)
+    return program
+
+
+def _let_go_of_streams() -> None:
+    """Hold no end of the program's pipes: whoever reads them waits for the program alone."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(nothing, stream)
+
+
+def _wait(lifeline: int, woken: int, program: int) -> int:
+    """The program's wait status, or that of being killed once the lifeline is closed."""
+    waiting = select.poll()
+    waiting.register(lifeline, select.POLLIN)
+    waiting.register(woken, select.POLLIN)
+    while True:
+        if lifeline in dict(waiting.poll()):
+            return int(signal.SIGKILL)
+        signals = os.read(woken, 1024)
+        if signals.strip(bytes([signal.SIGCHLD])):
+            return int(signal.SIGTERM)
+        with suppress(ChildProcessError):
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                if ended[0] == program:
+                    return ended[1]
+
+
+def _kill_descendants(program: int) -> None:
+    """Kill our children until none is left, or the program's process group where that must do.
+
+    The children of a child that ends become ours, so those of all generations come to it.
+    """
+    if sys.platform != "linux":
+        with suppress(OSError):
+            os.killpg(program, signal.SIGKILL)
+        return
+    while [pid for pid in _children() if _kill(pid)]:
+        os.waitpid(-1, 0)
+
+
+def _kill(pid: int) -> bool:
+    """Kill a process; says whether that is allowed and it is there."""
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except OSError:
+        return False
+    return True
+
+
+def _children() -> list[int]:
+    """Our children, as Linux lists processes."""
+    own, found = os.getpid(), []
+    for name in filter(str.isdecimal, os.listdir("/proc")):  # noqa: PTH208 - pathlib loads slowly
+        with suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
+            # After the name, which may hold anything: the state and the parent.
+            if int(file.read().rpartition(b")")[2].split()[1]) == own:
+                found.append(int(name))
+    return found
+
+
+def _end_like(status: int) -> None:
+    """End as the program did."""
+    if os.WIFSIGNALED(status):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # the program has left its own
+        with suppress(OSError):  # SIGKILL can only be as it is
+            signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
+        os.kill(os.getpid(), os.WTERMSIG(status))
+    os._exit(os.waitstatus_to_exitcode(status))
+
+
+if __name__ == "__main__":
+    _end_like(main(int(sys.argv[1]), sys.argv[2:]))
