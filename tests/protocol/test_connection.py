@@ -14,6 +14,7 @@ from plywire.protocol.connection import (
 from plywire.protocol.dialects import DIALECTS, Json, Native, Ugi, detect
 from plywire.protocol.errors import LocalError, StateError
 from plywire.protocol.events import ErrorCode
+from plywire.protocol.framing import MAX_LINE
 
 
 def engine(*lines: str) -> EngineConnection:
@@ -97,6 +98,37 @@ class TestEngine:
         connection = EngineConnection(DIALECTS[dialect]())
         connection.receive_data(f"{line}\n{line}\n".encode())
         assert everything(connection) == [Ignored(), Ignored()]
+
+    @pytest.mark.parametrize(
+        ("start", "protocol"),
+        [
+            (b"POST / HTTP/1.1\r\n", "HTTP"),
+            (b"GET /x?y=z HTTP/1.0\n", "HTTP"),
+            (b"\r\nbrew-2 /pot HTTP/9\r\n", "HTTP"),
+            (b"CONNECT example.org:443 HTTP/1.1\r\n", "HTTP"),
+            (b"PRI * HTTP/2.0\r\n", "HTTP"),
+            (b"OPTIONS * HTTP/1.1\r\n", "HTTP"),
+            (b"POST http://127.0.0.1/ HTTP/1.1\r\n", "HTTP"),
+            (b"GET /" + b"x" * 2 * MAX_LINE + b" HTTP/1.1\r\n", "HTTP"),
+            (b"GET /\xff HTTP/1.1\r\n", "HTTP"),
+            (b"\x16\x03\x01\x02\x00\x01\x00\n", "TLS"),
+        ],
+    )
+    @pytest.mark.parametrize("piece", [1000, 1 << 20])
+    def test_nothing_is_taken_from_a_peer_of_another_protocol(
+        self, start: bytes, protocol: str, piece: int
+    ) -> None:
+        connection = EngineConnection()
+        sent = start + b"Host: 127.0.0.1\r\n\r\nping\n" * 1000
+        items: list[object] = []
+        for at in range(0, len(sent), piece):
+            connection.receive_data(sent[at : at + piece])
+            while (item := connection.next_command()) is not None:
+                items.append(item)
+        bad, goodbye = items
+        assert isinstance(bad, Fault)
+        assert f"this connection speaks {protocol}: " in bad.error.message
+        assert goodbye == commands.Quit()
 
     def test_a_message_may_hold_several_lines(self) -> None:
         assert everything(engine("ping\nstop\r\n")) == [commands.Ping(), commands.Stop()]

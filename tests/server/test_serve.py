@@ -139,3 +139,20 @@ async def test_more_thinking_peers_than_threads() -> None:
         await hear_until(peers[0], "bestmove")
         for peer in peers:
             await peer.leave()
+
+
+async def test_a_web_page_cannot_drive_the_line_port() -> None:
+    """By a request whose body is commands, which any page may send to any port."""
+    async with Server(settings()) as server:
+        host, port = server.tcp_address
+        reader, writer = await asyncio.open_connection(host, port)
+        body = "new-game othello\nlegal\ngo depth 3\n" * 100
+        head = f"POST /game HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Length: {len(body)}\r\n\r\n"
+        writer.write((head + body).encode())
+        assert await reader.readline() == (
+            b"error syntax this connection speaks HTTP: only lines of a dialect are accepted here\n"
+        )
+        assert await reader.readline() == b"bye\n"
+        writer.close()
+        await until(lambda: not server.sessions)
+        assert server.searches == 0

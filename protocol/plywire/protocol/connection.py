@@ -12,6 +12,8 @@ The rules, for both ends alike:
 * A line that asks nothing comes out as `Ignored`: each item is at most one line's work, and each
   line is at least one item, so that a driver can count what a peer costs.
   What the caller gets wrong raises a LocalError, and changes nothing.
+* A peer that begins in another protocol (`foreign`) is told so by a `Fault`, and nothing more of
+  it is read.
 
 The whole driver of a transport is a short loop::
 
@@ -40,6 +42,7 @@ from .dialects.base import Dialect
 from .dialects.native import Native
 from .errors import ControlError, PeerError, StateError
 from .events import ErrorCode, Event
+from .foreign import LONGEST_START, foreign_protocol
 from .framing import MAX_LINE, LineReader, printable
 
 
@@ -117,8 +120,8 @@ class _Connection:
         return self._pending_bytes
 
     def receive_data(self, data: bytes) -> None:
-        """Take bytes as they come from a stream; once closed, they are dropped."""
-        if self._state is State.CLOSED:
+        """Take bytes as they come from a stream; once closed or ended, they are dropped."""
+        if self._state is State.CLOSED or self._eof:
             return
         self._reader.receive(data)
 
@@ -187,6 +190,7 @@ class EngineConnection(_Connection):
     def __init__(self, dialect: Dialect | None = None, *, max_line: int = MAX_LINE) -> None:
         """Without a dialect, the peer's first line decides which one is spoken."""
         super().__init__(dialect, max_line)
+        self._start = b""
         self._decoded: deque[Command] = deque()
 
     @property
@@ -194,6 +198,12 @@ class EngineConnection(_Connection):
         """Whether nothing is taken before the running search ends, by the rules of the dialect."""
         is_in_turn = self._dialect is not None and self._dialect.in_turn
         return is_in_turn and self._state is State.THINKING
+
+    def receive_data(self, data: bytes) -> None:
+        """Take bytes as they come from a stream; once closed or ended, they are dropped."""
+        if self._dialect is None:
+            self._start += data[: LONGEST_START - len(self._start)]
+        super().receive_data(data)
 
     def next_command(self) -> Command | Fault | Ignored | None:
         """The next thing that the peer wants, None when it must first send more.
@@ -252,6 +262,8 @@ class EngineConnection(_Connection):
     def _next_decoded(self) -> Command | Ignored | None:
         """The next command received; at the end of all of them, `quit`."""
         if not self._decoded:
+            if self._dialect is None:
+                self._refuse_foreign()
             line = self._next_line()
             if line is None:
                 return commands.Quit() if self._eof else None
@@ -260,6 +272,17 @@ class EngineConnection(_Connection):
                     self._dialect = detect(line)
                 self._decoded.extend(self._dialect.decode_command(line))
         return self._decoded.popleft() if self._decoded else Ignored()
+
+    def _refuse_foreign(self) -> None:
+        """Raises PeerError if the peer speaks another protocol; it is as if it had left then."""
+        if (protocol := foreign_protocol(self._start)) is not None:
+            self._reader.clear()
+            self._start = b""
+            self._eof = True
+            raise PeerError(
+                ErrorCode.SYNTAX,
+                f"this connection speaks {protocol}: only lines of a dialect are accepted here",
+            )
 
 
 class ControllerConnection(_Connection):
