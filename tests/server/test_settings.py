@@ -48,3 +48,9 @@ def test_a_missing_file_and_an_unknown_key_are_refused(tmp_path: Path) -> None:
 def test_values_out_of_range_are_refused(bad: dict[str, int]) -> None:
     with pytest.raises(ValidationError):
         Settings.load(**bad)
+
+
+@pytest.mark.parametrize("origin", ["example.org", "https://example.org/", "https://a@b", ""])
+def test_what_no_browser_calls_an_origin_is_refused(origin: str) -> None:
+    with pytest.raises(ValidationError, match="origins"):
+        Settings(origins=(origin,))

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import mimetypes
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from email.utils import formatdate
 from functools import cached_property
 from hashlib import sha256
 from http import HTTPStatus
+from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from websockets.datastructures import Headers, MultipleValuesError
+from websockets.asyncio.server import ServerConnection
+from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 #: The page and all that it loads.
@@ -52,6 +56,16 @@ _TYPES = {
 }
 
 
+#: What is answered; anything else is refused.
+_METHODS = (b"GET", b"HEAD")
+_ALLOWED = "GET, HEAD"
+#: The method of a request, once it is complete or longer than any.
+_METHOD = re.compile(rb"([^ \n]{0,32})[ \n]|[^ \n]{33}")
+
+#: Hosts that are all addresses of the machine.
+_EVERYWHERE = ("", "0.0.0.0", "::")
+
+
 @dataclass(frozen=True)
 class File:
     """A file as it is served."""
@@ -76,27 +90,55 @@ def load(folder: Path = WEB) -> Mapping[str, File]:
 
 
 class Http:
-    """Answers requests, and says who may open a WebSocket."""
+    """Answers requests, and says who may open a WebSocket.
+
+    A browser says which server a page asks for (`Host`) and where the page is from (`Origin`). Both
+    are checked: the owner of a name can have it lead here (DNS rebinding), and then its pages are of
+    the same origin as the server.
+    """
 
     def __init__(
-        self, files: Mapping[str, File], origins: Sequence[str], health: Callable[[], object]
+        self,
+        files: Mapping[str, File],
+        host: str,
+        origins: Sequence[str],
+        health: Callable[[], object],
     ) -> None:
         """Serve those files, and what `health` returns as JSON at `/healthz`.
 
-        `origins` are let in besides the server's own page; `*` is all.
+        `host` is where the server listens. `origins` are let in besides the server's own page, and
+        their hosts are names of the server; `*` is all.
         """
         self._files = files
         self._origins = frozenset(origins)
+        self._names = {"localhost", host.lower(), *(_name(_host(origin)) for origin in origins)}
+        self._is_everywhere = host in _EVERYWHERE
         self._health = health
 
-    def answer(self, request: Request) -> Response | None:
-        """The response, None to a WebSocket handshake that may go on."""
+    def answer(self, request: Request, local: str) -> Response | None:
+        """The response to a request that came to a local address; None lets a handshake go on."""
+        hosts, origins = map(request.headers.get_all, ("Host", "Origin"))
+        # RFC 9112, section 3.2
+        if len(hosts) > 1 or len(origins) > 1 or (not hosts and request.protocol != "HTTP/1.0"):
+            return _text(HTTPStatus.BAD_REQUEST, "one Host and at most one Origin are accepted")
+        host, origin = "".join(hosts), "".join(origins)
+        if host and not self._goes_by(host, local):
+            return _text(
+                HTTPStatus.MISDIRECTED_REQUEST,
+                "the server does not go by that name: --origins lets it, such as https://NAME",
+            )
+        response = self._answer(request, host, origin)
+        if response is not None and request.method == "HEAD":
+            response.body = b""
+        return response
+
+    def _answer(self, request: Request, host: str, origin: str) -> Response | None:
         path = request.path.partition("?")[0]
         if path == "/healthz":
             body = json.dumps(self._health()).encode() + b"\n"
             return _response(HTTPStatus.OK, body, "application/json")
         if "upgrade" in request.headers:
-            if self._is_welcome(request.headers):
+            if not origin or self._is_welcome(origin, host):
                 return None
             return _text(HTTPStatus.FORBIDDEN, "this origin may not open a WebSocket here")
         file = self._files.get(path)
@@ -108,30 +150,75 @@ class Http:
             return _response(HTTPStatus.NOT_MODIFIED, b"", file.type, extra)
         return _response(HTTPStatus.OK, file.body, file.type, extra)
 
-    def _is_welcome(self, headers: Headers) -> bool:
-        """Whether the peer is no web page, the server's own, or one of a chosen origin."""
-        try:
-            origin = headers.get("Origin")
-            host = headers.get("Host")
-        except MultipleValuesError:
-            return False
-        if origin is None or "*" in self._origins or origin in self._origins:
+    def _goes_by(self, host: str, local: str) -> bool:
+        """Whether that is how the server, which was reached at a local address, may be called."""
+        name = _name(host)
+        if "*" in self._origins or (name and name in self._names):
             return True
-        return host is not None and urlsplit(origin).netloc == host
+        try:
+            address = ip_address(name)
+        except ValueError:
+            return False
+        # An address leads nowhere else, so where the server listens at all of them any will do,
+        # also one of a router that passes on to here.
+        return self._is_everywhere or address.is_loopback or address == ip_address(local)
+
+    def _is_welcome(self, origin: str, host: str) -> bool:
+        """Whether a page of that origin is the server's own, or one of a chosen origin."""
+        if "*" in self._origins or origin in self._origins:
+            return True
+        return bool(host) and _host(origin) == host
+
+
+class HttpConnection(ServerConnection):
+    """Refuses methods that are not served; on requests with a body websockets merely hangs up."""
+
+    _start: bytes | None = b""
+    """How the request begins, None once its method is known."""
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes as they come."""
+        if self._start is not None:
+            self._start += data
+            if found := _METHOD.match(self._start):
+                self._start = None
+                if found[1] not in _METHODS:
+                    text = f"only {_ALLOWED} are accepted"
+                    refusal = _text(HTTPStatus.METHOD_NOT_ALLOWED, text, {"Allow": _ALLOWED})
+                    self.protocol.send_response(refusal)
+        super().data_received(data)
+
+
+def _name(host: str) -> str:
+    """The name or address in a `Host`, without port and brackets; empty if it has none."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").removesuffix(".")
+    except ValueError:
+        return ""
+
+
+def _host(origin: str) -> str:
+    """What a page of that origin says is its server's `Host`."""
+    return origin.partition("://")[2]
 
 
 def _type(path: Path) -> str:
     return _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "text/plain"
 
 
-def _text(status: HTTPStatus, text: str) -> Response:
-    return _response(status, f"{text}\n".encode(), "text/plain; charset=utf-8")
+def _text(status: HTTPStatus, text: str, extra: Mapping[str, str] | None = None) -> Response:
+    return _response(status, f"{text}\n".encode(), "text/plain; charset=utf-8", extra)
 
 
 def _response(
     status: HTTPStatus, body: bytes, kind: str, extra: Mapping[str, str] | None = None
 ) -> Response:
-    fields = {"Content-Type": kind, "Content-Length": str(len(body)), "Connection": "close"}
+    fields = {
+        "Date": formatdate(usegmt=True),
+        "Content-Type": kind,
+        "Content-Length": str(len(body)),
+        "Connection": "close",
+    }
     return Response(
         status.value, status.phrase, Headers({**fields, **_SECURITY, **(extra or {})}), body
     )

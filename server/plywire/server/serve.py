@@ -30,7 +30,7 @@ from .arena.opening import open_arena
 from .broker import Broker, EmbeddedBroker, RemoteBroker
 from .clock import Clock, MonotonicClock
 from .driver import Driver, Transport
-from .http import Http, load
+from .http import Http, HttpConnection, load
 from .pool import SearchPool
 from .session import Session
 from .settings import EMBEDDED, Settings
@@ -60,7 +60,7 @@ class Server:
         game.load(settings.game)
         self._settings = settings
         self._clock = clock or MonotonicClock()
-        self._http = Http(load(), settings.origins, self._health)
+        self._http = Http(load(), settings.host, settings.origins, self._health)
         self._drivers: dict[Driver, asyncio.Task[None]] = {}
         self._is_draining = False
         self._stack = AsyncExitStack()
@@ -127,6 +127,7 @@ class Server:
                 settings.host,
                 settings.websocket_port,
                 process_request=self._process_request,
+                create_connection=HttpConnection,
                 compression=None,
                 max_size=_MESSAGE_LINES * settings.max_line,
                 server_header=None,
@@ -212,7 +213,7 @@ class Server:
 
     def _process_request(self, connection: ServerConnection, request: Request) -> Response | None:
         """Serve the page; let a WebSocket handshake go on."""
-        return self._http.answer(request)
+        return self._http.answer(request, connection.local_address[0])
 
     def _health(self) -> dict[str, object]:
         return {

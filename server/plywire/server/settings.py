@@ -21,6 +21,9 @@ from pydantic_settings import (
 
 Port = Annotated[int, Field(ge=0, le=65535)]
 
+#: What a web page is from, as browsers tell it.
+Origin = Annotated[str, Field(pattern=r"^(\*|null|[a-z][a-z0-9+.-]*://[^/?#@\s]+)$")]
+
 #: The broker that the server starts itself.
 EMBEDDED = "embedded"
 
@@ -42,10 +45,11 @@ class Settings(BaseSettings):
     websocket_port: Port = Field(
         7591, description="Port of the web page, WebSocket and /healthz; 0 picks a free one."
     )
-    origins: tuple[str, ...] = Field(
+    origins: tuple[Origin, ...] = Field(
         (),
         description="Web origins that may open a WebSocket besides the server's own page, such as "
-        "https://example.org; * is all. Programs that are no web page always may.",
+        "https://example.org, which is then a name of the server too; * is all. Programs that are "
+        "no web page need none.",
     )
     game: str = Field("connect4", description="The game a session begins with.")
 
