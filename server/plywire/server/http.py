@@ -93,8 +93,8 @@ class Http:
     """Answers requests, and says who may open a WebSocket.
 
     A browser says which server a page asks for (`Host`) and where the page is from (`Origin`). Both
-    are checked: the owner of a name can have it lead here (DNS rebinding), and then its pages are of
-    the same origin as the server.
+    are checked: the owner of a name can have it lead here (DNS rebinding), and to the browser its
+    pages are then of the same origin as the server.
     """
 
     def __init__(
