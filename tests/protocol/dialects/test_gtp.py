@@ -48,7 +48,9 @@ class Asked:
                 return [events.Hello(software="1.2")]
             case commands.Go() | commands.Quit():
                 return [told.pop(0)]
-            case commands.SetPosition() if told and isinstance(told[0], events.Error):
+            case commands.SetPosition() | commands.Move() if told and isinstance(
+                told[0], events.Ok | events.Error
+            ):
                 return [told.pop(0)]
             case commands.Show() | commands.Result() | commands.Legal():
                 return [told.pop(0), events.Ok()]
@@ -138,8 +140,8 @@ def test_what_fails_changes_nothing(ask: Asked) -> None:
 def test_no_search_follows_a_position_that_is_refused(ask: Asked) -> None:
     ask("clear_board")
     illegal = events.Error(code=ErrorCode.ILLEGAL_MOVE, message="you need not pass")
-    assert ask("genmove w", illegal) == ["? illegal move: you need not pass", ""]
-    assert commands.SetPosition(moves=("pass",)) in ask.commands
+    assert ask("genmove w", events.Ok(), illegal) == ["? illegal move: you need not pass", ""]
+    assert ask.commands[-1] == commands.Move(moves=("pass",))
     assert not any(isinstance(command, commands.Go) for command in ask.commands)
 
 
@@ -149,6 +151,47 @@ def test_a_pass_left_unsaid_is_played(ask: Asked) -> None:
     assert ask.commands == [commands.SetPosition(moves=("d3", "pass", "c5"))]
     assert ask("undo") == ["=", ""]
     assert ask.commands == [commands.SetPosition(moves=("d3", "pass"))]
+
+
+def test_passes_after_the_end_are_taken(ask: Asked) -> None:
+    """Match managers end games by two of them, whatever the game."""
+    over = events.Error(code=ErrorCode.GAME_OVER, message="the game is over: three in a row")
+    ask("set_game tictactoe")
+    ask("play b b2")
+    assert ask("play w pass", events.Ok(), over) == ["=", ""]
+    assert ask.commands == [commands.SetPosition(moves=("b2",)), commands.Move(moves=("pass",))]
+    assert ask("genmove b", events.BestMove()) == ["= pass", ""]
+    assert ask.commands[0] == commands.SetPosition(moves=("b2",))
+    assert ask("play b pass") == ask("play w pass") == ask("play b pass") == ["=", ""]
+    assert ask.commands == [commands.SetPosition(moves=("b2",))]
+    for _ in range(6):
+        assert ask("undo") == ["=", ""]
+        assert ask.commands == [commands.SetPosition(moves=("b2",))]
+    assert ask("undo") == ["=", ""]
+    assert ask("undo") == ["? cannot undo", ""]
+
+
+@pytest.mark.parametrize(("verb", "undone"), [("genmove", ("b2",)), ("reg_genmove", ())])
+def test_whoever_is_asked_for_a_move_after_the_end_passes(
+    ask: Asked, verb: str, undone: tuple[str, ...]
+) -> None:
+    over = events.Error(code=ErrorCode.GAME_OVER, message="the game is over: three in a row")
+    ask("set_game tictactoe")
+    ask("play b b2")
+    assert ask(f"7 {verb} b", events.Ok(), over) == ["=7 pass", ""]
+    assert not any(isinstance(command, commands.Go) for command in ask.commands)
+    ask("undo")
+    assert ask.commands == [commands.SetPosition(moves=undone)]
+
+
+def test_the_end_is_not_believed_of_a_game_that_goes_on(ask: Asked) -> None:
+    ask("play b d3")
+    illegal = events.Error(code=ErrorCode.ILLEGAL_MOVE, message="you need not pass")
+    assert ask("play w pass", events.Ok(), illegal) == ["? illegal move: you need not pass", ""]
+    assert ask("play b pass", events.Ok(), illegal) == ["? illegal move: you need not pass", ""]
+    assert ask.commands[-1] == commands.Move(moves=("pass", "pass"))
+    assert ask("play w c5") == ["=", ""]
+    assert ask.commands == [commands.SetPosition(moves=("d3", "c5"))]
 
 
 def test_undo_as_far_as_there_are_moves(ask: Asked) -> None:
@@ -213,9 +256,9 @@ def test_time_is_kept_for_those_who_never_tell_what_is_left(ask: Asked) -> None:
         assert not isinstance(item, Fault | Ignored | None)
         ask.connection.send(events.Ok(), item)
     score = events.Score(kind="cp", value=1)
-    info = events.Info(depth=1, score=score, nodes=1, time=2500, nps=1)
+    info = events.Info(depth=1, score=score, nodes=1, time=1500, nps=1)
     ask.connection.send(info, item)
-    ask.connection.send(events.BestMove(move="d3", square="d3"), item)
+    ask.connection.send(events.BestMove(move="d3", square="d3", time=2500), item)
     assert ask.connection.lines_to_send() == ["= D3", ""]
     ask("reg_genmove b", events.BestMove(move="c5", square="c5"))
     assert ask.commands[-1] == commands.Go(limits=Limits(clock=Clock(p1=57_500, p2=60_000)))

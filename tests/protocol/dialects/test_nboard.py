@@ -97,10 +97,10 @@ def test_the_example_session(asked: Asked) -> None:
     assert isinstance(go, commands.Go)
     assert go.limits == Limits(depth=6, clock=FULL)
     report = info(6, Score(kind="cp", value=-100), "d6", "pass", "c3")
-    assert asked.says(report, events.BestMove(move="d6", square="d6")) == [
+    assert asked.says(report, events.BestMove(move="d6", square="d6", time=1250)) == [
         "search D6PAC3 -1.00 0 6",
         "nodestats 35805 0.34",
-        "=== D6/-1.00/0.34",
+        "=== D6/-1.00/1.25",
     ]
 
 

@@ -26,6 +26,34 @@ _Tell = Callable[[Event], str | None]
 """What an event adds to the response, None if nothing."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Game(Track):
+    """The game in progress, and what is played on when it is over."""
+
+    passes: int = 0
+    """After the end: they change nothing but whose turn it is."""
+
+    @property
+    def turn(self) -> int:
+        """Whose turn it is: player 1 or 2."""
+        player = turn(self)
+        return player if self.passes % 2 == 0 else 3 - player
+
+    def moved(self, name: str) -> _Game:
+        """The game after a move; only passes are played after the end."""
+        if self.passes and name == PASS:
+            return self.over(1)
+        return replace(self, moves=(*self.moves, name))
+
+    def over(self, passes: int) -> _Game:
+        """The game after so many more passes, now that it is known to be over."""
+        return replace(self, passes=self.passes + passes)
+
+    def undone(self) -> _Game:
+        """The game before its last move."""
+        return self.over(-1) if self.passes else replace(self, moves=self.moves[:-1])
+
+
 @dataclass(slots=True)
 class _Line:
     """The line being answered."""
@@ -33,8 +61,10 @@ class _Line:
     asked: list[Command]
     """Its commands."""
     tell: _Tell
-    after: Track
+    after: _Game
     """Where the game stands once all of them are answered."""
+    if_over: tuple[_Game, str] | None = None
+    """Where it stands, and the response, if it was over before the passes that the line makes."""
     answered: int = 0
     text: str = ""
     failure: str = ""
@@ -51,12 +81,11 @@ class GtpAnswering(Dialect):
     def __init__(self) -> None:
         """At the beginning of a connection."""
         super().__init__()
-        self._track = Track(GAME)
+        self._track = _Game(GAME)
         self._size: str | None = None
         self._has_begun = False
         self._times = Times()
         self._line: _Line | None = None
-        self._report: events.Info | None = None
         self._verbs: Mapping[str, Callable[[Words], _Line]] = {
             "protocol_version": self._constant(_PROTOCOL_VERSION),
             "name": self._name,
@@ -106,20 +135,21 @@ class GtpAnswering(Dialect):
         line = self._line
         if isinstance(event, events.Error):
             self._line = None
+            if event.code is ErrorCode.GAME_OVER and line is not None and line.if_over is not None:
+                self._track, response = line.if_over
+                return _response("=", event.id, response)
             return _response("?", event.id, error_text(event.code, event.message))
         if command is None or line is None:
             if isinstance(event, events.Bye):
                 return []  # nobody asked, so there is no response to give
             raise unspeakable("gtp", event)
-        if isinstance(event, events.Info):
-            self._report = event
         if (text := line.tell(event)) is not None:
             line.text += f"\n{text}" if line.text else text
         if not closes(event, command):
             return []
         if isinstance(command, commands.NewGame):
             self._has_begun = True
-            self._track = Track(command.game or self._track.game)
+            self._track = _Game(command.game or self._track.game)
             self._size = command.size
         line.answered += 1
         if line.answered < len(line.asked):
@@ -135,11 +165,22 @@ class GtpAnswering(Dialect):
     def _ask(self, *asked: Command, tell: _Tell = lambda event: None) -> _Line:
         return _Line(list(asked), tell, self._track)
 
-    def _on_board(self, track: Track, *asked: Command, tell: _Tell = lambda event: None) -> _Line:
-        """Ask of the position there; the game itself stays where it is."""
-        first = () if self._has_begun else (commands.NewGame(game=track.game),)
-        set_up = build(commands.SetPosition, fen=track.fen, moves=track.moves)
-        return self._ask(*first, set_up, *asked, tell=tell)
+    def _on_board(self, game: _Game, *asked: Command, tell: _Tell = lambda event: None) -> _Line:
+        """Ask of the position there; the game itself stays where it is.
+
+        Passes that are new come apart from the position: where the game is over, the refusal of a
+        move says so, and then they do no harm.
+        """
+        first = () if self._has_begun else (commands.NewGame(game=game.game),)
+        new = game.moves[len(self._track.moves) :]
+        passes = new if set(new) == {PASS} else ()
+        known = game.moves[: len(game.moves) - len(passes)]
+        set_up = build(commands.SetPosition, fen=game.fen, moves=known)
+        move = (commands.Move(moves=passes),) if passes else ()
+        line = self._ask(*first, set_up, *move, *asked, tell=tell)
+        if passes:
+            line.if_over = self._track.over(len(passes)), ""
+        return line
 
     def _constant(self, text: str) -> Callable[[Words], _Line]:
         def ask(arguments: Words) -> _Line:
@@ -187,7 +228,7 @@ class GtpAnswering(Dialect):
     def _begin(self, game: str, size: str | None) -> _Line:
         self._times.restart()
         line = self._ask(build(commands.NewGame, game=game, size=size))
-        line.after = Track(game)
+        line.after = _Game(game)
         return line
 
     def _list_games(self, arguments: Words) -> _Line:
@@ -206,9 +247,7 @@ class GtpAnswering(Dialect):
             raise syntax("expected play COLOR VERTEX")
         before = self._to_move(arguments[0])
         name = read_vertex(before, arguments[1])
-        if name == PASS and before is not self._track:
-            raise PeerError(ErrorCode.ILLEGAL_MOVE, "it is the other's turn to pass")
-        after = replace(before, moves=(*before.moves, name))
+        after = before.moved(name)
         line = self._on_board(after)
         line.after = after
         return line
@@ -223,28 +262,31 @@ class GtpAnswering(Dialect):
         if len(arguments) != 1:
             raise syntax(f"expected {verb} COLOR")
         before = self._to_move(arguments[0])
-        player = turn(before)
-        self._report = None
+        player = before.turn
 
         def tell(event: Event) -> str | None:
             if not isinstance(event, events.BestMove):
                 return None
             if event.move is None:
+                line.after = before.over(1) if keeps else line.after
                 return PASS
             if keeps:
-                line.after = replace(before, moves=(*before.moves, event.move))
-                self._times.spend(player, self._report.time if self._report else 0)
+                line.after = before.moved(event.move)
+                self._times.spend(player, event.time or 0)
             return write_vertex(before, event.move)
 
         line = self._on_board(before, commands.Go(limits=self._times.limits(player)), tell=tell)
+        if line.if_over is not None:
+            game, _ = line.if_over
+            line.if_over = game.over(1) if keeps else self._track, PASS
         return line
 
     def _undo(self, arguments: Words) -> _Line:
-        if not self._track.moves:
+        if not (self._track.moves or self._track.passes):
             line = self._ask(commands.Hello())
             line.failure = "cannot undo"
             return line
-        after = replace(self._track, moves=self._track.moves[:-1])
+        after = self._track.undone()
         line = self._on_board(after)
         line.after = after
         return line
@@ -304,12 +346,10 @@ class GtpAnswering(Dialect):
 
         return self._on_board(self._track, commands.Result(), tell=tell)
 
-    def _to_move(self, colour: str) -> Track:
+    def _to_move(self, colour: str) -> _Game:
         """The game with that colour to move, if need be after the pass that was left unsaid."""
-        track = self._track
-        if _player([colour]) == turn(track):
-            return track
-        return replace(track, moves=(*track.moves, PASS))
+        game = self._track
+        return game if _player([colour]) == game.turn else game.moved(PASS)
 
 
 def _parse(line: str) -> tuple[int | None, str, list[str]]:

@@ -102,7 +102,8 @@ class NboardAnswering(Dialect):
         report = self._report
         if report is None:
             return f"=== {move}"
-        return f"=== {move}/{write_eval(report.score)}/{report.time / 1000:.2f}"
+        time = report.time if event.time is None else event.time
+        return f"=== {move}/{write_eval(report.score)}/{time / 1000:.2f}"
 
     # --- what lines ask
 
