@@ -111,7 +111,6 @@ class Arena:
         folder: Path,
         *,
         grace: float = 30.0,
-        patience: int = 1000,
         max_lag: int = 0,
         chosen: Settings | None = None,
     ) -> None:
@@ -119,7 +118,7 @@ class Arena:
         self.accounts = Accounts(folder / "bots.sqlite")
         self.journal = Journal(folder / "games.sqlite", create=True)
         self.settings = chosen or settings(idle_time=0)
-        self._control = TimeControl(margin=0, max_lag=max_lag, patience=patience)
+        self._control = TimeControl(margin=0, max_lag=max_lag, flag_falls=True)
         self._grace = grace
         self._stack = AsyncExitStack()
         self._drivers: list[asyncio.Task[None]] = []

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from plywire.engine.game import Game, Position
 from plywire.protocol.limits import Limits
 
-from .errors import PlayerError, PlayerStalledError
-
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -60,6 +58,8 @@ class Player(ABC):
     is_elsewhere: bool = False
     """Whether it lives on when this process dies: then it may not hear of a move that could still
     be lost."""
+    is_away: bool = False
+    """Whether it is not there to answer at the moment."""
     lag: int = 0
     """How long it takes, as measured, for a question to reach it and the answer to come back, in
     ms; a referee counts up to a bound of it as nobody's time."""
@@ -76,10 +76,6 @@ class Player(ABC):
 
         Raises PlayerError if there is none to be had, GameEndedError if none is needed any more.
         """
-
-    def silence(self, wait: int) -> PlayerError:
-        """What it is to be blamed for if it gave no answer in that many ms."""
-        return PlayerStalledError(f"no answer in {wait} ms")
 
     @property
     def last_lines(self) -> tuple[str, ...]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Self, TypeVar
+from typing import Self
 
 from plywire.engine.game import Game, IllegalMoveError, Result
 from plywire.protocol.limits import Limits
@@ -15,15 +16,15 @@ from plywire.protocol.limits import Limits
 from .errors import (
     GameEndedError,
     PlayerCrashedError,
+    PlayerDisconnectedError,
     PlayerError,
     PlayerIllegalMoveError,
     PlayerLateError,
+    PlayerStalledError,
     Termination,
 )
 from .players import Line, Player
 from .records import GameRecord
-
-T = TypeVar("T")
 
 #: Told of each move when it is made, as the line that it ends and how long it took, in ms; asked
 #: in the moves' order, and answers in their order. What it keeps is kept before a player elsewhere
@@ -47,6 +48,10 @@ class TimeControl:
     patience: int = 60_000
     """How long, in ms, a player may stay silent after its time is up, or in all where it has no
     time limit, before it counts as stalled."""
+    flag_falls: bool = False
+    """Whether a player has lost as soon as its time, the margin and `max_lag` are over: no move can
+    be in time any more, and others may be waiting. Without this, the patience after it tells who is
+    late from who is silent."""
 
 
 class _Clocks:
@@ -120,12 +125,17 @@ class Referee:
         *,
         adjudicate: Adjudicator | None = None,
         now: Callable[[], float] = time.monotonic,
+        timeout: Callable[[float], asyncio.Timeout] = asyncio.timeout,
     ) -> None:
-        """Referee games of that kind; `now` tells the time in seconds."""
+        """Referee games of that kind.
+
+        `now` tells the time, in seconds, by which `timeout` waits.
+        """
         self._game = game
         self._control = control
         self._adjudicate = adjudicate
         self._now = now
+        self._timeout = timeout
 
     async def play(
         self,
@@ -179,7 +189,8 @@ class Referee:
             try:
                 for culprit in () if line.position.is_over else (0, 1):
                     player = players[culprit]
-                    await self._within(self._control.patience, player, player.start(self._game))
+                    async with self._waiting(player, self._control.patience):
+                        await player.start(self._game)
                 while (result := line.position.result()) is None:
                     if self._adjudicate and (proven := await self._adjudicate(line)):
                         return record(proven, Termination.ADJUDICATION)
@@ -211,9 +222,13 @@ class Referee:
         allowed = clocks.allowed(limits, turn)
         started = self._now()
         wait = self._control.patience
+        flag = None
         if allowed is not None:
-            wait += allowed + self._control.margin + self._control.max_lag
-        move = await self._within(wait, player, player.choose(line, limits))
+            latest = allowed + self._control.margin + self._control.max_lag
+            flag = allowed if self._control.flag_falls else None
+            wait = latest if self._control.flag_falls else latest + wait
+        async with self._waiting(player, wait, flag):
+            move = await player.choose(line, limits)
         elapsed = round((self._now() - started) * 1000)
         lag = min(player.lag, self._control.max_lag, elapsed)
         elapsed -= lag
@@ -228,18 +243,25 @@ class Referee:
         lags.append(lag)
         return after
 
-    @staticmethod
-    async def _within(wait: int, player: Player, answer: Awaitable[T]) -> T:
-        """What the player answers within `wait` ms; raises PlayerError for whatever it raises.
+    @asynccontextmanager
+    async def _waiting(
+        self, player: Player, wait: int, flag: int | None = None
+    ) -> AsyncIterator[None]:
+        """Wait that many ms for an answer; raises PlayerError for whatever asking for it raises.
 
-        Raises GameEndedError if the game ended meanwhile.
+        `flag` is the player's time in ms, if it is over with the wait. Raises GameEndedError if the
+        game ended meanwhile.
         """
         try:
-            async with asyncio.timeout(wait / 1000) as timeout:
-                return await answer
+            async with self._timeout(wait / 1000) as timeout:
+                yield
         except (PlayerError, GameEndedError):
             raise
         except Exception as error:
-            if timeout.expired():
-                raise player.silence(wait) from None
-            raise PlayerCrashedError(f"{type(error).__name__}: {error}") from error
+            if not timeout.expired():
+                raise PlayerCrashedError(f"{type(error).__name__}: {error}") from error
+            if player.is_away:
+                raise PlayerDisconnectedError("was not connected when its time was up") from None
+            if flag is not None:
+                raise PlayerLateError(f"no move came in its {flag} ms") from None
+            raise PlayerStalledError(f"no answer in {wait} ms") from None

@@ -13,6 +13,9 @@ class Clock(Protocol):
     async def sleep(self, seconds: float) -> None:
         """Return after that many seconds."""
 
+    def timeout(self, seconds: float) -> asyncio.Timeout:
+        """Ends what is done in it after that many seconds, as `asyncio.timeout` does."""
+
 
 class MonotonicClock:
     """The clock of the machine."""
@@ -24,3 +27,7 @@ class MonotonicClock:
     async def sleep(self, seconds: float) -> None:
         """Return after that many seconds."""
         await asyncio.sleep(seconds)
+
+    def timeout(self, seconds: float) -> asyncio.Timeout:
+        """`asyncio.timeout` itself."""
+        return asyncio.timeout(seconds)

@@ -83,7 +83,8 @@ async def illegal(arena: Arena, game: Game) -> None:
 
 
 async def hang(arena: Arena, game: Game) -> None:
-    """Says nothing; the arena's patience is short."""
+    """Says nothing, though it is connected."""
+    await arena.advance(1)
 
 
 async def late(arena: Arena, game: Game) -> None:
@@ -117,28 +118,26 @@ async def flood(arena: Arena, game: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "termination", "patience"),
+    ("fault", "termination"),
     [
-        (illegal, "illegal-move", 60_000),
-        (hang, "stall", 1),
-        (late, "time", 60_000),
-        (resign, "resignation", 60_000),
-        (leave, "disconnect", 60_000),
-        (quit_, "disconnect", 60_000),
-        (flood, "disconnect", 60_000),
+        (illegal, "illegal-move"),
+        (hang, "time"),
+        (late, "time"),
+        (resign, "resignation"),
+        (leave, "disconnect"),
+        (quit_, "disconnect"),
+        (flood, "disconnect"),
     ],
     ids=lambda value: getattr(value, "__name__", value),
 )
 async def test_the_right_one_is_blamed(
     fault: Callable[[Arena, Game], Awaitable[None]],
     termination: str,
-    patience: int,
     tmp_path: Path,
 ) -> None:
     chosen = settings(idle_time=0, messages_per_second=1, message_burst=50)
-    movetime = 1 if fault is hang else 1000
-    async with Arena(tmp_path, patience=patience, chosen=chosen) as arena:
-        game = await arena.game(movetime=movetime)
+    async with Arena(tmp_path, chosen=chosen) as arena:
+        game = await arena.game()
         await fault(arena, game)
         over = await game.bob.until(Over)
         assert (over.winner, over.termination) == (2, termination)
@@ -158,7 +157,7 @@ async def test_who_resigns_on_the_others_turn_loses(tmp_path: Path) -> None:
 
 async def test_a_bot_that_stays_away_loses_on_the_others_turn_too(tmp_path: Path) -> None:
     async with Arena(tmp_path) as arena:
-        game = await arena.game()
+        game = await arena.game(movetime=60_000)
         await game.bob.leave()
         await until(lambda: len(arena.lobby.bots) == 1)
         await arena.advance(30)
@@ -185,7 +184,7 @@ async def back(arena: Arena, name: str, bot: Connection) -> Connection:
 
 
 async def test_if_both_stay_away_nobody_wins(tmp_path: Path) -> None:
-    async with Arena(tmp_path, patience=60_000) as arena:
+    async with Arena(tmp_path) as arena:
         await both_leave(arena, await arena.game(movetime=60_000))
         await arena.advance(10)
         assert arena.lobby.tables  # bob may still come
@@ -198,7 +197,7 @@ async def test_if_both_stay_away_nobody_wins(tmp_path: Path) -> None:
 @pytest.mark.parametrize("first", ["ann", "bob"])
 async def test_of_two_who_left_the_one_who_comes_back_wins(first: str, tmp_path: Path) -> None:
     """Also ann, though her time to come back was over: nobody waited for her."""
-    async with Arena(tmp_path, patience=60_000) as arena:
+    async with Arena(tmp_path) as arena:
         game = await arena.game(movetime=60_000)
         await both_leave(arena, game)
         await arena.advance(15)
@@ -217,7 +216,7 @@ async def test_of_two_who_left_the_one_who_comes_back_wins(first: str, tmp_path:
 
 
 async def test_two_who_left_and_came_back_play_on(tmp_path: Path) -> None:
-    async with Arena(tmp_path, patience=60_000) as arena:
+    async with Arena(tmp_path) as arena:
         game = await arena.game(movetime=300_000)
         await both_leave(arena, game)
         await arena.advance(15)
@@ -230,9 +229,11 @@ async def test_two_who_left_and_came_back_play_on(tmp_path: Path) -> None:
 
 
 async def test_who_is_away_when_its_time_is_up_is_not_stalling(tmp_path: Path) -> None:
-    async with Arena(tmp_path, patience=1) as arena:
-        game = await arena.game(movetime=50)
+    async with Arena(tmp_path) as arena:
+        game = await arena.game()
         await game.ann.leave()
+        await until(lambda: len(arena.lobby.bots) == 1)
+        await arena.advance(1)
         over = await game.bob.until(Over)
         assert (over.winner, over.termination) == (2, "disconnect")
 
@@ -532,7 +533,7 @@ async def test_a_game_that_nobody_returns_to_is_called_off(tmp_path: Path) -> No
 
 
 async def test_the_lag_is_credited_up_to_the_bound_and_kept_apart(tmp_path: Path) -> None:
-    async with Arena(tmp_path, max_lag=100, patience=60_000) as arena:
+    async with Arena(tmp_path, max_lag=100) as arena:
         ann, _ = await arena.login("ann")
         await arena.advance(0.3)
         await ann.ask(Echo(number=1))

@@ -495,3 +495,67 @@ async def test_a_lost_game_is_told(tmp_path: Path) -> None:
         assert isinstance(await ann.ask(Play(table=turn.table, turn=0, move="z9")), Error)
         over = await bob.until(Over)
         assert (over.winner, over.termination) == (2, "illegal-move")
+
+
+async def test_a_flag_falls_and_meanwhile_others_play(tmp_path: Path) -> None:
+    """Ann is connected and answers everything but her turns, however long others wait."""
+    async with Arena(tmp_path) as arena:
+        await announce(arena, seats=4, time='tc = "3"\nmargin = 50')
+        names = ("ann", "bob", "carl", "dave")
+        ann, *others = [await newcomer(arena, name) for name in names]
+        for bot in (ann, *others):
+            await join(bot)
+        playing = [asyncio.create_task(play(bot)) for bot in others]
+        cup = arena.lobby.tournament("Friday cup")
+        await until(lambda: cup.played == 2)  # of those who are not paired with ann, by no time
+        assert len(arena.lobby.tables) == 1
+        for fallen in range(1, 7):  # each of her games, one after the other
+            turn = await ann.until(Turn)
+            await arena.advance(3.04)
+            assert turn.table in arena.lobby.tables
+            await arena.advance(0.01)
+            over = await ann.until(Over, table=turn.table)
+            assert over.termination == "time", fallen
+            assert over.reason == "ann: no move came in its 3000 ms"
+        await asyncio.gather(*playing)
+        records = await played(arena)
+        assert len(records) == 12
+        lost = [record for record in records if "ann" in record.players]
+        assert {record.players[(record.winner or 0) - 1] for record in lost} == {*names[1:]}
+        assert {record.termination for record in records if record not in lost} == {"normal"}
+
+
+async def test_patience_is_for_who_has_no_time_limit(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        await announce(arena, time="nodes = 100\npatience = 5")
+        ann, bob = [await newcomer(arena, name) for name in ("ann", "bob")]
+        await join(ann)
+        await join(bob)
+        turn = await ann.until(Turn)
+        await arena.advance(4.9)
+        assert turn.table in arena.lobby.tables
+        await arena.advance(0.1)
+        over = await ann.until(Over)
+        assert (over.termination, over.reason) == ("stall", "ann: no answer in 5000 ms")
+
+
+async def test_players_of_the_server_play_as_many_games_at_once_as_the_file_says(
+    tmp_path: Path,
+) -> None:
+    async with Arena(tmp_path) as arena:
+        await announce(arena, seats=4, more="concurrency = 2", players='House = "greedy"')
+        bots = [await newcomer(arena, name, slots=8) for name in ("ann", "bob", "carl", "dave")]
+        most: Counter[bool] = Counter()
+        playing = []
+        for bot in bots:
+            await join(bot)
+            playing.append(asyncio.create_task(play(bot)))
+        while not all(task.done() for task in playing):
+            seats = Counter(table for bot in arena.lobby.bots for table in bot.seats)
+            for is_here in (False, True):
+                now = sum((count < 2) is is_here for count in seats.values())
+                most[is_here] = max(most[is_here], now)
+            await asyncio.sleep(0)
+        assert most[True] == 2
+        assert most[False] > 2
+        assert len(await played(arena)) == 20

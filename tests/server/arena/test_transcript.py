@@ -29,7 +29,7 @@ async def _bob(bot: Connection) -> None:
 
 
 async def test_what_is_written_is_what_happens(tmp_path: Path) -> None:
-    async with Arena(tmp_path, patience=60_000) as arena:
+    async with Arena(tmp_path) as arena:
         bob, _ = await arena.login("bob", slots=8)
         playing = asyncio.create_task(_bob(bob))
         await until(lambda: arena.lobby.seeks)

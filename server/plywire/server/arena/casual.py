@@ -128,7 +128,8 @@ class CasualGames:
     ) -> None:
         number, journal, room = game.scheduled.number, self._journal, self._room
         control = replace(self._control, limits=pool.limits)
-        referee = Referee(opening.start.game, control, now=room.clock.now)
+        clock = room.clock
+        referee = Referee(opening.start.game, control, now=clock.now, timeout=clock.timeout)
         started = game.started
         coverage = GameCoverage(room.feed, table.id, game.scheduled, pool.limits)
 

@@ -100,7 +100,9 @@ class TimeSection(_Section):
     margin: Annotated[int, Field(ge=0)] = 100
     """How far a move may come after its time, in ms."""
     patience: Annotated[float, Field(gt=0, le=86_400)] = 60.0
-    """Seconds of silence, beyond its time, that make a stall."""
+    """Seconds of silence, beyond its time, that make a stall. In an arena, where others may be
+    waiting, who has a clock or a movetime has lost when that and the margin are over, connected or
+    not, and the patience is for those who have neither."""
 
     @field_validator("tc")
     @classmethod
@@ -199,7 +201,8 @@ class TournamentConfig(_Section):
     it, when all seats are taken."""
     time: TimeSection = Field(default_factory=TimeSection)
     concurrency: Annotated[int, Field(ge=1, le=1024)] = 1
-    """Games at the same time."""
+    """Games at the same time; in an arena, of those in which players of the server take part: two
+    bots play as soon as both are free."""
     seed: int = 0
     """Of random and balanced openings."""
     adjudicate: bool = False

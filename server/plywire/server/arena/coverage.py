@@ -165,6 +165,10 @@ class CoveredVenue(Venue):
         """Try whether the players can take their seats; raises VenueError if not."""
         await self._venue.check(players, games)
 
+    def release(self) -> None:
+        """Take note that no game that `next` named and nobody plays is going to begin."""
+        self._venue.release()
+
     async def close(self) -> None:
         """Let go of all players."""
         await self._venue.close()

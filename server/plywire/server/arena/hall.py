@@ -30,8 +30,9 @@ class Hall(Here):
     """Seats bots of the arena at tables, beside players that live in this process.
 
     A game begins when both its players are there and have a slot for it, so games of those who are
-    away are put off. When no other game can begin and none is being played, the bots of the next
-    one have the grace time to come; who does not forfeits that game.
+    away are put off, and nobody waits for the games of others. When no other game can begin and
+    none is being played, the bots of the next one have the grace time to come; who does not
+    forfeits that game.
     """
 
     def __init__(
@@ -40,18 +41,21 @@ class Hall(Here):
         tournament: int,
         players: Mapping[str, str],
         *,
+        concurrency: int,
         max_lag: int,
         make_room: Callable[[Bot], None],
     ) -> None:
         """The tournament of that id, and its players by name.
 
+        `concurrency` is how many games at the same time players of this process may take part in.
         `max_lag` is how much of a bot's measured lag is not its time, in ms a move. `make_room` is
         called with a bot when a slot was taken, to void offers that have none any more.
         """
-        super().__init__(room.clock.now)
+        super().__init__(room.clock.now, room.clock.timeout)
         self._room = room
         self._tournament = tournament
         self._remote = {name for name, spec in players.items() if spec == REMOTE}
+        self._concurrency = concurrency
         self._max_lag = max_lag
         self._make_room = make_room
         self._begun: dict[int, tuple[str, ...]] = {}
@@ -97,7 +101,11 @@ class Hall(Here):
 
     def _is_ready(self, game: ScheduledGame) -> bool:
         bots = [self._room.present(name) for name in self._remotes(game)]
-        return all(bot is not None and self._room.taken(bot) < bot.slots for bot in bots)
+        if not all(bot is not None and self._room.taken(bot) < bot.slots for bot in bots):
+            return False
+        # Players of this process share its cores with all that goes on in it; bots have their own.
+        here = sum(len(remotes) < 2 for remotes in self._begun.values())
+        return len(bots) == 2 or here < self._concurrency
 
     def _begin(self, game: ScheduledGame) -> ScheduledGame:
         names = self._remotes(game)
@@ -141,7 +149,8 @@ class Hall(Here):
     async def _play(
         self, job: GameJob, identifier: str, on_move: MoveListener, on_end: EndListener
     ) -> GameRecord:
-        job = replace(job, control=replace(job.control, max_lag=self._max_lag))
+        control = replace(job.control, max_lag=self._max_lag, flag_falls=True)
+        job = replace(job, control=control)
         async with (
             self._player(job, identifier, 1) as first,
             self._player(job, identifier, 2) as second,
@@ -185,7 +194,7 @@ class Hall(Here):
         return self._forfeits.pop(game.number, gone)
 
     def release(self) -> None:
-        """Give back the slots of games that were begun and will not be played."""
+        """Give back the slots of games that `next` named and nobody plays."""
         for number in list(self._begun):
             self._finish(number)
 

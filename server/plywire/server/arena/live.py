@@ -44,6 +44,8 @@ log = logging.getLogger(__name__)
 
 #: Seconds until a tournament is tried again that could not go on, as with a full disk.
 _RETRY_AFTER = 10.0
+#: Of a tournament at the same time; the bots' slots are the limit long before.
+_MOST_GAMES = 1024
 
 _HINDRANCES = (ConfigError, JournalError, RatingsError, VenueError, WorkersError)
 
@@ -261,6 +263,7 @@ class LiveTournament(Watcher):
             self._room,
             identifier,
             plan.config.players,
+            concurrency=plan.config.concurrency,
             max_lag=max_lag,
             make_room=make_room,
         )
@@ -272,11 +275,11 @@ class LiveTournament(Watcher):
                 venue=CoveredVenue(hall, feed, named),
                 workers=workers,
                 watcher=Watchers(self, scoreboard),
+                concurrency=_MOST_GAMES,
                 rate=None if ratings is None else partial(ratings.rate, held.key, held.name),
             )
             await tournament.run()
         finally:
-            hall.release()
             await hall.close()
             await scoreboard.close()
 

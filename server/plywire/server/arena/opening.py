@@ -17,9 +17,6 @@ from .journal import Journal, journal_of
 from .lobby import Lobby
 from .rating_list import RatingList, ratings_of
 
-#: How long after its time a move is waited for, to tell a late one from none, in ms.
-_PATIENCE = 5_000
-
 
 def accounts_of(folder: Path) -> Accounts:
     """The accounts of the arena in a folder."""
@@ -35,7 +32,7 @@ async def open_arena(
     Raises JournalError if its journal cannot be used, OSError if the folder cannot be made.
     """
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
-    control = TimeControl(max_lag=settings.arena_max_lag, patience=_PATIENCE)
+    control = TimeControl(max_lag=settings.arena_max_lag, flag_falls=True)
     async with (
         Journal(journal_of(folder), create=True) as journal,
         Lobby(

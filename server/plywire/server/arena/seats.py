@@ -15,8 +15,6 @@ from typing import Literal, Protocol
 
 from plywire.clients.errors import (
     GameEndedError,
-    PlayerDisconnectedError,
-    PlayerError,
     PlayerIllegalMoveError,
     Termination,
 )
@@ -190,6 +188,8 @@ class Seat(Player):
         self._told_at = 0.0
         self._turn: events.Turn | None = None
         self._answer: asyncio.Future[str] | None = None
+        self._expired: int | None = None
+        """The turn for which no move is waited for any more."""
         self._given: dict[int, str] = {}
         self._kept: dict[int, asyncio.Future[RefusedError | None]] = {}
         self._illegal = ""
@@ -202,15 +202,14 @@ class Seat(Player):
         return self.bot.lag
 
     @property
+    def is_away(self) -> bool:  # type: ignore[override]
+        """Whether the bot is not connected."""
+        return not self.bot.is_here
+
+    @property
     def last_lines(self) -> tuple[str, ...]:
         """The last turns and moves, as JSON."""
         return tuple(self._last)
-
-    def silence(self, wait: int) -> PlayerError:
-        """Who is not there is blamed for that."""
-        if self.bot.is_here:
-            return super().silence(wait)
-        return PlayerDisconnectedError("was not connected when its time was up")
 
     async def start(self, game: Game) -> None:
         """Tell the bot that the game begins."""
@@ -235,6 +234,9 @@ class Seat(Player):
         try:
             name = await self._answer
             return line.position.game.parse_move(line.position, name)
+        except asyncio.CancelledError:
+            self._expired = self._turn.turn
+            raise
         except IllegalMoveError as error:
             self._illegal = str(error)
             raise PlayerIllegalMoveError(self._illegal) from None
@@ -252,6 +254,8 @@ class Seat(Player):
                     ErrorCode.BAD_VALUE, f"turn {turn} was answered already, by {self._given[turn]}"
                 )
             return self._kept[turn]
+        if turn == self._expired:
+            raise RefusedError(ErrorCode.GAME_OVER, f"your time for turn {turn} is over")
         if self._turn is None or self._answer is None or turn != self._turn.turn:
             raise RefusedError(
                 ErrorCode.BAD_VALUE, f"it is not your turn {turn} at table {self.table}"

@@ -149,14 +149,16 @@ class Tournament:
             async with asyncio.TaskGroup() as group:
                 while open_games:
                     await tables.acquire()
+                    scheduled = await self._venue.next(open_games)
                     if self._verdict() is not Verdict.CONTINUE:
                         break
-                    scheduled = await self._venue.next(open_games)
                     open_games.remove(scheduled)
                     playing = group.create_task(self._play(self._games[scheduled.number]))
                     playing.add_done_callback(lambda _: tables.release())
         except ExceptionGroup as failures:
             raise failures.exceptions[0] from None
+        finally:
+            self._venue.release()
 
     async def _play(self, game: JournalledGame) -> None:
         """Play a game, or what is left of it."""

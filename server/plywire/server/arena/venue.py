@@ -73,6 +73,9 @@ class Venue(ABC):
     async def check(self, players: Mapping[str, str], games: list[Game]) -> None:  # noqa: B027
         """Try whether the players can take their seats; raises VenueError if not."""
 
+    def release(self) -> None:  # noqa: B027 - most games wait for nothing
+        """Take note that no game that `next` named and nobody plays is going to begin."""
+
     async def close(self) -> None:  # noqa: B027 - some hold nothing
         """Let go of all players."""
 
@@ -83,12 +86,17 @@ class Here(Venue):
     Every move is told before the next is asked for, so a game that is cut off can go on.
     """
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        now: Callable[[], float] = time.monotonic,
+        timeout: Callable[[float], asyncio.Timeout] = asyncio.timeout,
+    ) -> None:
         """Seat players when they are needed; they keep their seats for the games to come.
 
-        `now` tells the time in seconds.
+        `now` tells the time, in seconds, by which `timeout` waits.
         """
         self._now = now
+        self._timeout = timeout
         self._idle: dict[tuple[str, str], list[Player]] = {}
         self._oracles: list[Oracle] = []
 
@@ -102,11 +110,40 @@ class Here(Venue):
         self, job: GameJob, players: tuple[Player, Player], on_move: MoveListener
     ) -> GameRecord:
         if job.adjudicate is None:
-            return await _conduct(job, players, None, on_move, self._now)
+            return await self._conduct(job, players, None, on_move)
         oracle = self._oracles.pop() if self._oracles else Oracle(nodes=job.adjudicate)
-        record = await _conduct(job, players, oracle, on_move, self._now)
+        record = await self._conduct(job, players, oracle, on_move)
         self._oracles.append(oracle)
         return record
+
+    async def _conduct(
+        self,
+        job: GameJob,
+        players: tuple[Player, Player],
+        oracle: Oracle | None,
+        on_move: MoveListener,
+    ) -> GameRecord:
+        opening, line = job.lines
+        moves = line.moves[len(opening.moves) :]
+        times = [elapsed for _, elapsed in job.played]
+
+        async def adjudicate(line: Line) -> Result | None:
+            return None if oracle is None else await asyncio.to_thread(oracle.adjudicate, line)
+
+        referee = Referee(
+            opening.start.game,
+            job.control,
+            adjudicate=None if oracle is None else adjudicate,
+            now=self._now,
+            timeout=self._timeout,
+        )
+        return await referee.play(
+            players,
+            opening,
+            job.scheduled.number,
+            played=list(zip(moves, times, strict=True)),
+            on_move=on_move,
+        )
 
     async def check(self, players: Mapping[str, str], games: list[Game]) -> None:
         """Try whether the players can take their seats; raises VenueError if not."""
@@ -167,32 +204,3 @@ async def _play_alone(job: GameJob) -> GameRecord:
         return await venue.play(job, on_move, on_end)
     finally:
         await venue.close()
-
-
-async def _conduct(
-    job: GameJob,
-    players: tuple[Player, Player],
-    oracle: Oracle | None,
-    on_move: MoveListener,
-    now: Callable[[], float],
-) -> GameRecord:
-    opening, line = job.lines
-    moves = line.moves[len(opening.moves) :]
-    times = [elapsed for _, elapsed in job.played]
-
-    async def adjudicate(line: Line) -> Result | None:
-        return None if oracle is None else await asyncio.to_thread(oracle.adjudicate, line)
-
-    referee = Referee(
-        opening.start.game,
-        job.control,
-        adjudicate=None if oracle is None else adjudicate,
-        now=now,
-    )
-    return await referee.play(
-        players,
-        opening,
-        job.scheduled.number,
-        played=list(zip(moves, times, strict=True)),
-        on_move=on_move,
-    )
