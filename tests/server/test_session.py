@@ -148,17 +148,6 @@ async def test_a_book_answers_unless_it_is_left_out(talk: Talk) -> None:
         assert best.move in ("c4", "d3", "e6", "f5")
 
 
-async def test_the_best_move_tells_how_long_the_whole_search_took(talk: Talk) -> None:
-    """That is not less than the last report told, and the wait for the kernels counts."""
-    await talk.ask(commands.Go(limits=Limits(depth=3)))
-    await talk.session.answered()
-    *infos, best = talk.replies
-    assert isinstance(best, events.BestMove)
-    assert isinstance(infos[-1], events.Info)
-    assert best.time is not None
-    assert best.time >= max(infos[-1].time, 1)
-
-
 async def test_while_thinking(talk: Talk) -> None:
     told: list[Event] = []
     await talk.session.handle(commands.Go(limits=Limits(infinite=True)), told.append)

@@ -170,8 +170,6 @@ class BestMove(EventMessage):
     """None when the game is over."""
     square: MoveName | None = None
     """The square on which the move lands, `-` for a pass."""
-    time: Count | None = None
-    """How long the search took, from its command to this answer, in ms."""
 
 
 class Pong(EventMessage):

@@ -94,11 +94,6 @@ class Search:
         """Seconds until it must be answered."""
         return self._deadline - self._loop.time()
 
-    @property
-    def elapsed(self) -> float:
-        """Seconds since it was asked for."""
-        return self._loop.time() - self._asked
-
     def begin_slice(self) -> Limits:
         """Start the clock of a slice and say how far it may go."""
         now = self._loop.time()

@@ -295,7 +295,7 @@ class Session:
         if search.has_thread:  # it came back too late: leave it that engine
             self._engine = self._new_engine()
         self._search = None
-        reply(translate.best_move(answer.best, search.position.game, search.elapsed))
+        reply(translate.best_move(answer.best, search.position.game))
 
     async def _stop(self, command: commands.Stop, reply: Reply) -> None:
         reply(events.Ok())

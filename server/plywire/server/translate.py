@@ -1,6 +1,5 @@
 """What the engine and the protocol, which do not know each other, say in words of their own."""
 
-import math
 from typing import Literal
 
 from plywire.engine import analysis
@@ -48,9 +47,8 @@ def info(found: analysis.Info, game: Game) -> events.Info:
     )
 
 
-def best_move(move: int | None, game: Game, seconds: float) -> events.BestMove:
-    """The outcome of a search that took so long, as it is sent."""
-    time = math.ceil(seconds * 1000)
+def best_move(move: int | None, game: Game) -> events.BestMove:
+    """The outcome of a search as it is sent."""
     if move is None:
-        return events.BestMove(time=time)
-    return events.BestMove(move=game.move_name(move), square=game.square_name(move), time=time)
+        return events.BestMove()
+    return events.BestMove(move=game.move_name(move), square=game.square_name(move))

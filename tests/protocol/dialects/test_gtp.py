@@ -13,6 +13,7 @@ from plywire.protocol.connection import (
     State,
 )
 from plywire.protocol.dialects import Gtp, detect
+from plywire.protocol.dialects.gtp_times import LAG
 from plywire.protocol.errors import UnspeakableError
 from plywire.protocol.events import ErrorCode, Event
 from plywire.protocol.limits import Clock, Limits
@@ -22,7 +23,8 @@ class Asked:
     """An engine's end; what it was asked last, and what it said."""
 
     def __init__(self) -> None:
-        self.connection = EngineConnection(Gtp())
+        self.time = 100.0
+        self.connection = EngineConnection(Gtp(lambda: self.time))
         self.commands: list[commands.Command] = []
 
     def __call__(self, line: str, *answers: Event) -> list[str]:
@@ -250,6 +252,7 @@ def test_time(ask: Asked, lines: list[str], player: str, limits: Limits) -> None
 
 
 def test_time_is_kept_for_those_who_never_tell_what_is_left(ask: Asked) -> None:
+    """From the command to its answer, however early the last report came, and the way of both."""
     ask("time_settings 60 0 0")
     ask.connection.receive_text("genmove b")
     while not isinstance(item := ask.connection.next_command(), commands.Go):
@@ -258,10 +261,11 @@ def test_time_is_kept_for_those_who_never_tell_what_is_left(ask: Asked) -> None:
     score = events.Score(kind="cp", value=1)
     info = events.Info(depth=1, score=score, nodes=1, time=1500, nps=1)
     ask.connection.send(info, item)
-    ask.connection.send(events.BestMove(move="d3", square="d3", time=2500), item)
+    ask.time += 2.5
+    ask.connection.send(events.BestMove(move="d3", square="d3"), item)
     assert ask.connection.lines_to_send() == ["= D3", ""]
     ask("reg_genmove b", events.BestMove(move="c5", square="c5"))
-    assert ask.commands[-1] == commands.Go(limits=Limits(clock=Clock(p1=57_500, p2=60_000)))
+    assert ask.commands[-1] == commands.Go(limits=Limits(clock=Clock(p1=57_500 - LAG, p2=60_000)))
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,13 @@
 import pytest
 
 from plywire.protocol import commands, events
-from plywire.protocol.connection import ControllerConnection, EngineConnection, Fault, Ignored
+from plywire.protocol.connection import (
+    ControllerConnection,
+    EngineConnection,
+    Fault,
+    Ignored,
+    State,
+)
 from plywire.protocol.dialects import Nboard, detect
 from plywire.protocol.errors import UnspeakableError
 from plywire.protocol.events import ErrorCode, Event, Score
@@ -23,7 +29,8 @@ class Asked:
     """An engine's end; what it was asked last, and what it said."""
 
     def __init__(self) -> None:
-        self.connection = EngineConnection(Nboard())
+        self.time = 100.0
+        self.connection = EngineConnection(Nboard(lambda: self.time))
 
     def takes(self, line: str) -> list[commands.Command]:
         """The commands on a line, all but `go` answered by silence; without the `stop` first."""
@@ -97,7 +104,8 @@ def test_the_example_session(asked: Asked) -> None:
     assert isinstance(go, commands.Go)
     assert go.limits == Limits(depth=6, clock=FULL)
     report = info(6, Score(kind="cp", value=-100), "d6", "pass", "c3")
-    assert asked.says(report, events.BestMove(move="d6", square="d6", time=1250)) == [
+    asked.time += 1.25
+    assert asked.says(report, events.BestMove(move="d6", square="d6")) == [
         "search D6PAC3 -1.00 0 6",
         "nodestats 35805 0.34",
         "=== D6/-1.00/1.25",
@@ -400,6 +408,72 @@ def test_an_engine_that_is_stopped_without_a_word_plays_what_it_reported() -> No
     engine.told(commands.Stop())
     heard = engine.says("pong 2")
     assert heard == [events.BestMove(move="d6", square="d6"), events.Ok()]
+
+
+class TestPipelined:
+    """Commands given before the engine has answered those before them."""
+
+    def test_a_search_does_not_end_by_the_pong_of_what_came_before_it(self) -> None:
+        engine = Engine()
+        engine.told(commands.SetPosition(moves=("f5",)))
+        assert engine.told(commands.Go()) == ["go"]
+        assert engine.says("pong 2") == [events.Ok()]
+        (report,) = engine.says("search D6 1.00 0 3")
+        assert isinstance(report, events.Info)
+        assert engine.says("=== D6") == [events.BestMove(move="d6", square="d6")]
+
+    def test_what_an_earlier_search_says_late_is_not_taken_for_the_next(self) -> None:
+        engine = Engine()
+        engine.told(commands.Go())
+        engine.told(commands.Stop())
+        engine.says("search C4 1.00 0 1", "=== C4")
+        engine.told(commands.SetPosition(moves=("f5",)))
+        engine.told(commands.Go())
+        late = ("search C4 1.00 0 2", "nodestats 7 0.10", "=== C4")
+        assert engine.says("pong 2", *late, "pong 3") == [events.Ok(), events.Ok()]
+        (report,) = engine.says("search D6 0.50 0 1")
+        assert isinstance(report, events.Info)
+        assert (report.nodes, report.pv) == (0, ("d6",))
+        assert engine.says("=== D6") == [events.BestMove(move="d6", square="d6")]
+
+    def test_a_stop_that_follows_at_once_ends_the_search_and_no_other(self) -> None:
+        engine = Engine()
+        engine.told(commands.SetPosition(moves=("f5",)))
+        engine.told(commands.Go())
+        engine.told(commands.Stop())
+        assert engine.says("pong 2") == [events.Ok()]
+        assert engine.says("search D6 1.00 0 3", "pong 3")[1:] == [
+            events.BestMove(move="d6", square="d6"),
+            events.Ok(),
+        ]
+
+    def test_a_pong_also_closes_what_the_engine_left_unanswered_before_it(self) -> None:
+        engine = Engine()
+        engine.told(commands.SetPosition(moves=("f5",)))
+        engine.told(commands.Go())
+        engine.told(commands.Stop())
+        heard = engine.says("pong 3")
+        assert heard == [events.Ok(), events.BestMove(), events.Ok()]
+
+    def test_errors_belong_to_what_they_came_before(self) -> None:
+        engine = Engine()
+        illegal = events.Error(code=ErrorCode.ILLEGAL_MOVE, message="no a1")
+        failed = events.Error(code=ErrorCode.INTERNAL, message="oops")
+        engine.told(commands.Move(moves=("a1",)))
+        engine.told(commands.Go())
+        assert engine.says("status error illegal-move no a1", "pong 2") == [illegal]
+        assert engine.says("status error internal oops") == [failed]
+        assert engine.connection.state is State.OPEN
+
+    def test_a_command_that_fails_is_not_counted_on_by_the_next(self) -> None:
+        engine = Engine()
+        engine.told(commands.Move(moves=("a1",)))
+        engine.told(commands.Ping())
+        engine.told(commands.Move(moves=("f5",)))
+        engine.says("status error illegal-move no a1", "pong 2", "pong 3", "pong 4")
+        engine.told(commands.Move(moves=("d6", "c3")))
+        engine.says("pong 5")
+        assert engine.told(commands.Undo(count=1)) == [game("B[F5]W[D6]"), "ping 6"]
 
 
 def test_pongs_that_were_not_asked_for_mean_nothing() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from math import ceil
+from time import monotonic
 
 from plywire.protocol import commands, events
 from plywire.protocol.answers import closes
@@ -78,9 +80,10 @@ class GtpAnswering(Dialect):
     `genmove` is a search, and its move is played by whatever comes next.
     """
 
-    def __init__(self) -> None:
-        """At the beginning of a connection."""
+    def __init__(self, now: Callable[[], float] = monotonic) -> None:
+        """At the beginning of a connection; `now` tells the time in seconds."""
         super().__init__()
+        self._now = now
         self._track = _Game(GAME)
         self._size: str | None = None
         self._has_begun = False
@@ -262,7 +265,7 @@ class GtpAnswering(Dialect):
         if len(arguments) != 1:
             raise syntax(f"expected {verb} COLOR")
         before = self._to_move(arguments[0])
-        player = before.turn
+        player, began = before.turn, self._now()
 
         def tell(event: Event) -> str | None:
             if not isinstance(event, events.BestMove):
@@ -272,7 +275,7 @@ class GtpAnswering(Dialect):
                 return PASS
             if keeps:
                 line.after = before.moved(event.move)
-                self._times.spend(player, event.time or 0)
+                self._times.spend(player, ceil(1000 * (self._now() - began)))
             return write_vertex(before, event.move)
 
         line = self._on_board(before, commands.Go(limits=self._times.limits(player)), tell=tell)

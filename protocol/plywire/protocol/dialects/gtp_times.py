@@ -5,6 +5,10 @@ from plywire.protocol.limits import MAX_MS, Clock, Limits
 from .notation import USUAL_LIMITS
 from .words import Words, integer, syntax
 
+#: What a move may lose on its way to whoever keeps the clock, in ms: that is never told, and many
+#: such losses add up.
+LAG = 25
+
 
 class Times:
     """What an engine was told of its time; Canadian byo-yomi is that much time a stone."""
@@ -63,9 +67,9 @@ class Times:
         return Limits(clock=clock) if clock.left(player) else Limits(movetime=0)
 
     def spend(self, player: int, ms: int) -> None:
-        """Note how long a move took, for those who never say what is left."""
+        """Note how long a move took here, for those who never say what is left."""
         if self._clock is not None:
-            self._clock = self._clock.moved(player, ms)
+            self._clock = self._clock.moved(player, ms + LAG)
 
 
 def _numbers(verb: str, arguments: Words) -> list[int]:

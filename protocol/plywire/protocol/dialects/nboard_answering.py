@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from time import monotonic
 
 from plywire.protocol import commands, events, ggf
 from plywire.protocol.commands import Command
@@ -32,9 +33,12 @@ class NboardAnswering(Dialect):
     ignored, as the protocol demands; what is understood but cannot be is told as a `status`.
     """
 
-    def __init__(self) -> None:
-        """At the beginning of a connection."""
+    def __init__(self, now: Callable[[], float] = monotonic) -> None:
+        """At the beginning of a connection; `now` tells the time in seconds."""
         super().__init__()
+        self._now = now
+        self._began = 0.0
+        """When the last `go` came."""
         self._track = Track(GAME)
         self._depth: int | None = None
         self._clock: Clock | None = None
@@ -102,8 +106,7 @@ class NboardAnswering(Dialect):
         report = self._report
         if report is None:
             return f"=== {move}"
-        time = report.time if event.time is None else event.time
-        return f"=== {move}/{write_eval(report.score)}/{time / 1000:.2f}"
+        return f"=== {move}/{write_eval(report.score)}/{self._now() - self._began:.2f}"
 
     # --- what lines ask
 
@@ -151,6 +154,7 @@ class NboardAnswering(Dialect):
 
     def _go(self, rest: Words) -> list[Command]:
         self._report = None
+        self._began = self._now()
         limits = Limits(depth=self._depth, clock=self._clock)
         if limits == Limits():
             limits = USUAL_LIMITS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from plywire.protocol import commands, events, ggf
@@ -26,13 +27,19 @@ class _Awaited:
 
     number: int
     event: Event
-    track: Track
-    """Where the game stands if the engine did as it was told."""
+    done: Callable[[Track], Track]
+    """Where the game stands afterwards, if the engine did as it was told."""
     may_fail: bool
 
 
 class NboardDriving(Dialect):
-    """What a GUI or match manager writes and reads; `ping` follows what is answered by silence."""
+    """What a GUI or match manager writes and reads; `ping` follows what is answered by silence.
+
+    Commands may be given before the last one is answered. Engines work line by line, so the pings
+    tell how far they are: what was sent before a ping is done by its `pong`, and a search begins
+    after the `pong` of the last ping before it and ends, at the latest, with that of the first ping
+    after it.
+    """
 
     def __init__(self) -> None:
         """At the beginning of a connection."""
@@ -41,7 +48,8 @@ class NboardDriving(Dialect):
         self._awaited: deque[_Awaited] = deque()
         self._pings = 0
         self._failure: events.Error | None = None
-        self._searching = False
+        self._search: int | None = None
+        """The number of the last ping before the search that was asked for, None without one."""
         self._engine = "unknown"
         self._best: events.BestMove | None = None
         self._stats = (0, 0)
@@ -49,14 +57,13 @@ class NboardDriving(Dialect):
 
     def encode_command(self, command: Command) -> list[str]:
         """The lines for an engine."""
-        track = self._expected
         match command:
             case commands.Hello():
                 # Engines may take their time to get ready for a depth: not when a clock runs.
                 lines = ["nboard 2", *self._depth_lines(Limits())]
-                return [*lines, *self._await(events.Hello(), track)]
-            case commands.Ping() if not self._searching:
-                return self._await(events.Pong(), track)
+                return [*lines, *self._await(events.Hello())]
+            case commands.Ping() if self._search is None:
+                return self._await(events.Pong())
             case commands.Quit():
                 return ["quit"]
             case commands.NewGame(game="othello" | None, size="8x8" | None):
@@ -64,20 +71,26 @@ class NboardDriving(Dialect):
             case commands.SetPosition(fen=fen, moves=moves):
                 return self._tell_game(Track(GAME, fen, moves))
             case commands.Move(moves=moves):
-                track = replace(track, moves=(*track.moves, *moves))
                 lines = [f"move {ggf.square(name)}" for name in moves]
-                return [*lines, *self._await(events.Ok(), track, True)]
-            case commands.Undo(count=count) if count <= len(track.moves):
+                return [
+                    *lines,
+                    *self._await(
+                        events.Ok(),
+                        lambda track: replace(track, moves=(*track.moves, *moves)),
+                        may_fail=True,
+                    ),
+                ]
+            case commands.Undo(count=count) if count <= len((track := self._expected).moves):
                 return self._tell_game(replace(track, moves=track.moves[:-count]))
             case commands.SetOption(name="contempt", value=value) if read_discs(value) is not None:
-                return [f"set contempt {value}", *self._await(events.Ok(), track, True)]
+                return [f"set contempt {value}", *self._await(events.Ok(), may_fail=True)]
             case commands.Go(limits=limits, multipv=1) if not (limits.nodes or limits.infinite):
-                self._searching = True
+                self._search = self._pings
                 self._best = None
                 self._stats = (0, 0)
-                return [*self._depth_lines(limits), *_time_lines(track, limits), "go"]
+                return [*self._depth_lines(limits), *_time_lines(self._expected, limits), "go"]
             case commands.Stop():
-                return self._await(events.Ok(), track)
+                return self._await(events.Ok())
             case _:
                 raise unspeakable("nboard", command)
 
@@ -89,23 +102,38 @@ class NboardDriving(Dialect):
             case ["pong", number]:
                 return self._read_pong(number)
             case ["status", "error", code, *rest] if code in list(ErrorCode):
-                self._failure = events.Error(code=ErrorCode(code), message=" ".join(rest))
-            case ["nodestats", nodes, time]:
+                return self._read_error(events.Error(code=ErrorCode(code), message=" ".join(rest)))
+            case ["nodestats", nodes, time] if self._is_searching:
                 self._read_stats(nodes, time)
-            case ["search" | "book", *rest] if self._searching:
+            case ["search" | "book", *rest] if self._is_searching:
                 return self._read_report(rest)
-            case ["===", *rest] if self._searching:
+            case ["===", *rest] if self._is_searching:
                 return [self._read_best_move(rest)]
         return []
 
     @property
     def _expected(self) -> Track:
         """Where the game stands once the engine has done all that it was told."""
-        return self._awaited[-1].track if self._awaited else self._confirmed
+        track = self._confirmed
+        for awaited in self._awaited:
+            track = awaited.done(track)
+        return track
 
-    def _await(self, event: Event, track: Track, may_fail: bool = False) -> list[str]:
+    @property
+    def _is_searching(self) -> bool:
+        """Whether the engine has come as far as the search, and not further."""
+        before = self._search
+        return before is not None and all(awaited.number > before for awaited in self._awaited)
+
+    def _await(
+        self,
+        event: Event,
+        done: Callable[[Track], Track] = lambda track: track,
+        *,
+        may_fail: bool = False,
+    ) -> list[str]:
         self._pings += 1
-        self._awaited.append(_Awaited(self._pings, event, track, may_fail))
+        self._awaited.append(_Awaited(self._pings, event, done, may_fail))
         return [f"ping {self._pings}"]
 
     def _depth_lines(self, limits: Limits) -> list[str]:
@@ -114,24 +142,37 @@ class NboardDriving(Dialect):
         return [] if self._depth_told == before else [f"set depth {self._depth_told}"]
 
     def _tell_game(self, track: Track) -> list[str]:
-        return [f"set game {_game(track)}", *self._await(events.Ok(), track, True)]
+        ping = self._await(events.Ok(), lambda before: track, may_fail=True)
+        return [f"set game {_game(track)}", *ping]
 
     def _read_pong(self, number: str) -> list[Event]:
-        if not self._awaited or number != str(self._awaited[0].number):
+        """What a `pong` closes; also what was sent before pings that the engine left unanswered."""
+        numbers = [str(awaited.number) for awaited in self._awaited]
+        if number not in numbers:
             return []  # of a ping that was not ours
-        awaited = self._awaited.popleft()
         found: list[Event] = []
-        if self._searching:
-            # The engine was stopped, and does not name a move any more.
-            self._searching = False
-            found.append(self._best or events.BestMove())
+        for _ in range(numbers.index(number) + 1):
+            if self._is_searching:
+                # The engine was stopped, and does not name a move any more.
+                self._search = None
+                found.append(self._best or events.BestMove())
+            found.append(self._close(self._awaited.popleft()))
+        return found
+
+    def _close(self, awaited: _Awaited) -> Event:
         failure, self._failure = self._failure, None
         if awaited.may_fail and failure is not None:
-            return [*found, failure]
-        self._confirmed = awaited.track
-        if isinstance(awaited.event, events.Hello):
-            return [*found, self._introduction()]
-        return [*found, awaited.event]
+            return failure
+        self._confirmed = awaited.done(self._confirmed)
+        return self._introduction() if isinstance(awaited.event, events.Hello) else awaited.event
+
+    def _read_error(self, error: events.Error) -> list[Event]:
+        """Errors wait for the `pong` of their command; those of a search end it."""
+        if not self._is_searching:
+            self._failure = error
+            return []
+        self._search = None
+        return [error]
 
     def _introduction(self) -> Event:
         try:
@@ -153,7 +194,7 @@ class NboardDriving(Dialect):
 
     def _read_best_move(self, rest: Words) -> Event:
         """`MOVE/EVAL/TIME`, or with spaces for the slashes."""
-        self._searching = False
+        self._search = None
         try:
             name = ggf.read_move(rest[0]).name if rest else ""
         except ggf.GgfError:
