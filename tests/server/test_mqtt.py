@@ -273,6 +273,36 @@ async def test_a_server_that_dies_is_offline_by_its_will(tmp_path: Path) -> None
         await peer.leave()
 
 
+async def test_the_will_of_an_earlier_server_does_not_speak_for_this_one(tmp_path: Path) -> None:
+    async with serving("mosquitto", tmp_path) as (server, _), stranger(server) as other:
+        await other.listen(TOPICS.status)
+        said = await other.until(TOPICS.status, '"online":true')
+        for wrong in ('{"online":false,"connection":"earlier"}', '{"online":false}', "off", ""):
+            await other.publish(TOPICS.status, wrong, retain=True)
+            assert (await other.hear()).payload == wrong.encode()
+            assert (await other.hear()).payload == said.payload
+        peer = await open_transport(await mqtt_url(server, "ann"))
+        await peer.write(["ping"])
+        assert await peer.read() == b"pong\n"
+        await peer.close()
+
+
+async def test_an_arena_has_one_server(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A second one takes over, and both say what is wrong."""
+    async with serving("mosquitto", tmp_path) as (server, _):
+        first = server.mqtt
+        assert first is not None
+        before = first._client
+        assert server.broker is not None
+        async with Server(settings(mqtt=str(await server.broker.url()))) as second:
+            await on_broker(second)
+            await until(lambda: first._client is not before)
+        assert "another server has taken over arena main" in caplog.text
+        await on_broker(server)
+        async with connect(await mqtt_url(server, "ann")) as game:
+            assert len(await game.legal()) == 7
+
+
 async def test_a_broker_that_comes_later(tmp_path: Path) -> None:
     """Meanwhile others are served."""
     mosquitto = Mosquitto(tmp_path)
@@ -288,9 +318,10 @@ async def test_a_broker_that_comes_later(tmp_path: Path) -> None:
                 assert len(await game.legal()) == 9
 
 
-async def test_a_broker_that_asks_who_comes(tmp_path: Path) -> None:
-    """As docs/mqtt.md has it set up: a bot is let at its own topics only."""
-    passwords, rights = tmp_path / "passwords", tmp_path / "rights"
+@asynccontextmanager
+async def shared_broker(folder: Path) -> AsyncIterator[str]:
+    """A broker as docs/mqtt.md has it set up, with users plywire and ann: its host and port."""
+    passwords, rights = folder / "passwords", folder / "rights"
     passwords.touch(mode=0o600)
     for name in ("plywire", "ann"):
         arguments = ("-b", str(passwords), name, f"of {name}")
@@ -303,16 +334,22 @@ async def test_a_broker_that_asks_who_comes(tmp_path: Path) -> None:
         configuration = configuration.replace(f"/etc/mosquitto/{name}", str(path))
     listener, *lines = configuration.splitlines()
     assert listener == "listener 1883"
-    async with Mosquitto(tmp_path, *lines) as mosquitto:
-        where = f"127.0.0.1:{mosquitto.port}"
+    async with Mosquitto(folder, *lines) as mosquitto:
+        yield f"127.0.0.1:{mosquitto.port}"
+
+
+async def test_a_broker_that_asks_who_comes(tmp_path: Path) -> None:
+    """A bot is let at its own topics only."""
+    async with shared_broker(tmp_path) as where:
         url = f"mqtt://plywire:of%20plywire@{where}"
         async with Server(settings(mqtt=url)) as server, asyncio.timeout(30):
             await on_broker(server)
+            host, port = where.split(":")
             peer = await open_transport(f"mqtt://ann:of%20ann@{where}/main/ann")
             await peer.write(["ping"])
             assert await peer.read() == b"pong\n"
             await peer.close()
-            nosy = aiomqtt.Client("127.0.0.1", mosquitto.port, username="ann", password="of ann")
+            nosy = aiomqtt.Client(host, int(port), username="ann", password="of ann")
             async with nosy:
                 await nosy.subscribe([("plywire/main/#", 1)])
                 carl = await open_transport(f"mqtt://plywire:of%20plywire@{where}/main/carl")
@@ -328,6 +365,32 @@ async def test_a_broker_that_asks_who_comes(tmp_path: Path) -> None:
                 await carl.close()
             with pytest.raises(OSError, match="no broker"):
                 await open_transport(f"mqtt://ann:guessed@{where}/main/ann")
+
+
+async def test_a_user_of_the_broker_cannot_throw_the_server_off(tmp_path: Path) -> None:
+    """Not by its identifier, which brokers let any user take, nor by what can be read of it."""
+    async with (
+        shared_broker(tmp_path) as where,
+        Server(settings(mqtt=f"mqtt://plywire:of%20plywire@{where}")) as server,
+    ):
+        await on_broker(server)
+        carl = await open_transport(f"mqtt://plywire:of%20plywire@{where}/main/carl")
+        await carl.write(["ping"])
+        assert await carl.read() == b"pong\n"
+        host, port = where.split(":")
+        login = {"username": "ann", "password": "of ann"}
+        async with aiomqtt.Client(host, int(port), **login) as ann:
+            await ann.subscribe(TOPICS.status)
+            status = json.loads((await anext(ann.messages)).payload)
+        word = status.get("connection", "")
+        words = ["main", word, word[:16]]
+        for name in (*words, *(f"plywire{dash}{word}" for word in words for dash in ("-", ""))):
+            async with aiomqtt.Client(host, int(port), identifier=name, **login) as thief:
+                offline = '{"type":"status","online":false,"updated":"2026-01-01T00:00:00Z"}'
+                await thief.publish(TOPICS.status, offline, qos=1, retain=True)
+            await carl.write(["ping"])
+            assert await carl.read() == b"pong\n"
+        await carl.close()
 
 
 async def test_the_command_and_a_bot_that_knows_only_the_protocol(tmp_path: Path) -> None:

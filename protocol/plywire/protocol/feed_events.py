@@ -132,6 +132,8 @@ class Status(EventMessage):
     """Who is connected."""
     games: tuple[Word, ...] = ()
     """The tables where games are being played."""
+    connection: Word | None = None
+    """On a broker, where others might say so too: a word that each run of a server makes up."""
     updated: AwareDatetime
 
     @property

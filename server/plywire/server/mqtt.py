@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
 from datetime import UTC, datetime
+from functools import partial
 from types import TracebackType
 from typing import Self
 
@@ -22,8 +24,9 @@ from paho.mqtt.properties import Properties
 
 from plywire.clients.client import Backoff
 from plywire.clients.mqtt import broker_client, publish
+from plywire.clients.transports import without_password
 from plywire.protocol.feed_events import FeedEvent, Status
-from plywire.protocol.mqtt import Topics
+from plywire.protocol.mqtt import Topics, parse_presence
 
 from .arena.feed import Feed, Watch
 from .broker import Broker
@@ -65,6 +68,11 @@ class MqttLink:
         self._client: aiomqtt.Client | None = None
         self._was_connected = asyncio.Event()
         self._topics = Topics()
+        # Who connects by our identifier throws us off. So nobody else can know it; it stays the
+        # same, for a connection of ours that is dead, but not to the broker, ends by the next one.
+        # 23 letters and digits are what every broker takes (MQTT 3.1.1, section 3.1.3.1).
+        self._identifier = f"plywire{secrets.token_hex(8)}"
+        self._word = secrets.token_urlsafe(12)
         self._task: asyncio.Task[None] | None = None
         self._has_told = asyncio.Event()
         self._has_told.set()
@@ -95,7 +103,7 @@ class MqttLink:
             async with asyncio.timeout(_LAST_WORDS):
                 await self._has_told.wait()
                 if self._client is not None:
-                    await self._tell(self._client, _status(online=False))
+                    await self._tell(self._client, self._status(online=False))
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -125,7 +133,9 @@ class MqttLink:
         """A connected client; raises OSError or MqttError if there is none to be had."""
         url = await self._broker.url()
         self._topics = Topics(url.arena)
-        will = aiomqtt.Will(self._topics.status, _payload(_status(online=False)), 1, retain=True)
+        will = aiomqtt.Will(
+            self._topics.status, _payload(self._status(online=False)), 1, retain=True
+        )
         versions = [ProtocolVersion.V311]
         if self._broker.may_speak_mqtt5:
             versions.insert(0, ProtocolVersion.V5)
@@ -137,8 +147,7 @@ class MqttLink:
             client = broker_client(
                 url,
                 will,
-                # A connection of ours that is dead, but not to the broker, ends by this one.
-                identifier=f"plywire-{url.arena}",
+                identifier=self._identifier,
                 protocol=version,
                 properties=properties,
             )
@@ -150,19 +159,32 @@ class MqttLink:
                     raise
             else:
                 break
-        log.info("connected broker=%s:%d arena=%s", url.host, url.port, url.arena)
+        log.info("connected broker=%s", without_password(str(url)))
         return client
 
     async def _use(self, client: aiomqtt.Client, watch: Watch) -> None:
         """Serve peers and publish the feed until the broker is lost; raises MqttError then."""
         self._feed.repeat(watch)
-        peers = MqttPeers(client, self._topics, self._serve, self._clock)
+        heed = partial(self._heed, watch=watch)
+        peers = MqttPeers(client, self._topics, self._serve, heed, self._clock)
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(peers.run())
                 group.create_task(self._publish(client, watch))
         except ExceptionGroup as failures:
             raise failures.exceptions[0] from None
+
+    def _heed(self, payload: bytes, watch: Watch) -> None:
+        """Take note of what is said of the arena; raises MqttError if another server took over."""
+        said = parse_presence(payload)
+        if said is not None and said.connection == self._word:
+            return
+        if said is not None and said.online:
+            raise aiomqtt.MqttError(f"another server has taken over arena {self._topics.arena}")
+        # Such as the last will of an earlier server: it does not speak for this one.
+        for event in self._feed.latest:
+            if isinstance(event, Status):
+                watch.put(event)
 
     async def _publish(self, client: aiomqtt.Client, watch: Watch) -> None:
         self._has_told.clear()
@@ -176,6 +198,8 @@ class MqttLink:
 
     async def _tell(self, client: aiomqtt.Client, event: FeedEvent) -> None:
         topic = self._topics.feed(event.topic)
+        if isinstance(event, Status):
+            event = event.model_copy(update={"connection": self._word})
         await publish(client, topic, _payload(event), retain=True)
         if event.is_final:
             self._ended[topic] = None
@@ -184,9 +208,8 @@ class MqttLink:
                 del self._ended[oldest]
                 await publish(client, oldest, b"", retain=True)
 
-
-def _status(*, online: bool) -> Status:
-    return Status(online=online, updated=datetime.now(UTC))
+    def _status(self, *, online: bool) -> Status:
+        return Status(online=online, connection=self._word, updated=datetime.now(UTC))
 
 
 def _payload(event: FeedEvent) -> str:

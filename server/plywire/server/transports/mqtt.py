@@ -87,12 +87,17 @@ class MqttPeers:
         client: aiomqtt.Client,
         topics: Topics,
         serve: Callable[[MqttTransport], Awaitable[None]],
+        heed: Callable[[bytes], None],
         clock: Clock,
     ) -> None:
-        """Have each new connection served; it is over when `serve` returns."""
+        """Have each new connection served; it is over when `serve` returns.
+
+        `heed` is given what is said of the arena's status; it raises MqttError to have this end.
+        """
         self._client = client
         self._topics = topics
         self._serve = serve
+        self._heed = heed
         self._clock = clock
         self._peers: dict[tuple[str, str], MqttTransport] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -100,13 +105,16 @@ class MqttPeers:
 
     async def run(self) -> None:
         """Serve until the broker is lost; raises MqttError then."""
-        heard = (Direction.OUT, Direction.PRESENCE)
-        await self._client.subscribe([(self._topics.bot("+", what), 1) for what in heard])
+        bots = (self._topics.bot("+", what) for what in (Direction.OUT, Direction.PRESENCE))
+        await self._client.subscribe([(topic, 1) for topic in (*bots, self._topics.status)])
         try:
             async for message in self._client.messages:
-                # What is retained was said before we listened.
-                whose = None if message.retain else self._topics.parse(str(message.topic))
-                if whose is not None:
+                if message.retain:
+                    continue  # said before we listened
+                topic = str(message.topic)
+                if topic == self._topics.status:
+                    self._heed(message.payload)
+                elif (whose := self._topics.parse(topic)) is not None:
                     name, direction = whose
                     if direction is Direction.OUT:
                         self._hear(name, message.payload)
