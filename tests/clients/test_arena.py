@@ -234,6 +234,19 @@ def test_accounts_by_command(tmp_path: Path) -> None:
     assert RUNNER.invoke(app, ["bot", "list", *arena]).output == ""
 
 
+@pytest.mark.parametrize("command", [["list"], ["remove", "ann"]])
+def test_who_only_asks_makes_no_arena(command: list[str], tmp_path: Path) -> None:
+    folder = tmp_path / "arena"
+    answer = RUNNER.invoke(app, ["bot", *command, "--arena", str(folder)])
+    assert answer.exit_code == 1
+    assert f"{folder}: there is no such folder" in answer.output
+    assert not folder.exists()
+    folder.mkdir()
+    answer = RUNNER.invoke(app, ["bot", *command, "--arena", str(folder)])
+    assert answer.output == ("" if command == ["list"] else "plywire bot: there is no bot ann\n")
+    assert not any(folder.iterdir())
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -241,6 +254,13 @@ def test_accounts_by_command(tmp_path: Path) -> None:
         (["--player", "random"], "--name and --token are needed"),
         (["--player", "nobody", "--name", "a", "--token", "t"], "no player 'nobody'"),
         (["--engine", "x", "--dialect", "go", "--name", "a", "--token", "t"], "unknown dialect"),
+        *(
+            (["--player", "random", "--name", "a", "--token", "t", "--server", url], message)
+            for url, message in {
+                "http://[::1]:7591": "not a server's URL: 'http://[::1]:7591'; expected tcp://",
+                "ws://[::1]:7591/#a": "not a server's URL: ws://[::1]:7591/#a isn't a valid URI",
+            }.items()
+        ),
     ],
 )
 def test_the_command_says_what_is_wrong(arguments: list[str], message: str) -> None:

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as connect_websocket
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
+from websockets.uri import parse_uri
 
 from .mqtt_url import MQTT_PORTS, MqttUrl
 
@@ -54,8 +55,6 @@ async def open_transport(url: str) -> Transport:
         return await MqttTransport.open(MqttUrl.parse(url))
     try:
         return WebSocketTransport(await connect_websocket(url, compression=None))
-    except InvalidURI as error:
-        raise ValueError(str(error)) from error
     except InvalidHandshake as error:
         raise ConnectionRefusedError(f"no WebSocket at {url}: {error}") from error
 
@@ -84,19 +83,24 @@ def split_url(url: str) -> tuple[str, str, int]:
     """
     try:
         parts = urlsplit(url)
-        port = parts.port or DEFAULT_PORTS[parts.scheme]
-    except (KeyError, ValueError):
+        port = parts.port
+    except ValueError:
         host = None
     else:
-        host = parts.hostname
+        host = parts.hostname if parts.scheme in DEFAULT_PORTS else None
     if not host:
         raise ValueError(
-            f"not a server's URL: {url!r}; expected tcp://HOST:PORT, ws://HOST:PORT"
-            " or mqtt://BROKER/ARENA/NAME"
+            f"not a server's URL: {url!r}; expected tcp://HOST:PORT, ws://HOST:PORT,"
+            " wss://HOST:PORT, mqtt://BROKER/ARENA/NAME or mqtts://BROKER/ARENA/NAME"
         )
     if parts.scheme in MQTT_PORTS:
         MqttUrl.parse(url).bot()
-    return parts.scheme, host, port
+    if parts.scheme in ("ws", "wss"):
+        try:
+            parse_uri(url)
+        except InvalidURI as error:
+            raise ValueError(f"not a server's URL: {error}") from None
+    return parts.scheme, host, port or DEFAULT_PORTS[parts.scheme]
 
 
 class StreamTransport(Transport):

@@ -133,18 +133,43 @@ def test_a_tournament_is_announced_and_begun(toml: Path, tmp_path: Path) -> None
     assert "there is no such journal" in unknown.output
     toml.write_text("seats = 2\n" + CUP.replace("Cup [1]", "Cup"))
     opened = plywire("open", toml, "--arena", arena)
-    assert (opened.exit_code, opened.output) == (0, "Cup is open: bots join it by this name.\n")
+    assert opened.output == "Cup is open: 2 bots may join it by this name.\n"
+    assert opened.exit_code == 0
     again = plywire("open", toml, "--arena", arena)
     assert again.exit_code == 1
-    assert "there is a tournament Cup already, and it is not over" in again.output
-    assert plywire("begin", "cup", "--arena", arena).exit_code == 0
+    assert "there is a tournament Cup already" in again.output
+    begun = plywire("begin", "cup", "--arena", arena)
+    assert begun.output.startswith("cup begins, with ")
+    assert begun.exit_code == 0
     unknown = plywire("begin", "Other", "--arena", arena)
     assert (unknown.exit_code, unknown.output) == (1, "no tournament Other waits for its start\n")
     with_seats = plywire("run", toml)
     assert with_seats.exit_code == 1
     assert "plywire tournament open" in with_seats.output
-    assert "Cup has not begun yet: bots may still join" in plywire("show", arena).output
+    assert "Cup has not begun yet: 2 more bots may join" in plywire("show", arena).output
     assert "holds no tournament Other" in plywire("show", arena, "--name", "Other").output
+
+
+def test_a_tournament_that_nobody_has_joined_does_not_begin(toml: Path, tmp_path: Path) -> None:
+    arena = tmp_path / "arena"
+    toml.write_text("seats = 2\n" + CUP.replace("Cup [1]", "Cup").partition("[players]")[0])
+    assert plywire("open", toml, "--arena", arena).exit_code == 0
+    lonely = plywire("begin", "cup", "--arena", arena)
+    assert lonely.exit_code == 1
+    assert "Cup cannot begin: a tournament needs two players or more" in lonely.output
+    assert "who has joined is nobody" in lonely.output
+    assert "Cup has not begun yet: 2 more bots may join" in plywire("show", arena).output
+
+
+def test_a_tournament_without_open_seats_asks_nobody_to_join(toml: Path, tmp_path: Path) -> None:
+    arena = tmp_path / "arena"
+    toml.write_text("starts = 2999-11-21T20:00:00Z\n" + CUP.replace("Cup [1]", "Cup"))
+    opened = plywire("open", toml, "--arena", arena)
+    assert opened.output.startswith("Cup is announced: it begins at 2999-11-21 20:00 UTC, with")
+    assert "Cup has not begun yet: all seats are taken" in plywire("show", arena).output
+    begun = plywire("begin", "cup", "--arena", arena)
+    assert begun.output.startswith("cup begins, with ")
+    assert begun.exit_code == 0
 
 
 def test_workers_play_when_asked_to(toml: Path) -> None:

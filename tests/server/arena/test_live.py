@@ -38,7 +38,7 @@ from plywire.protocol.events import Error, ErrorCode, Ok
 from plywire.protocol.limits import Limits
 from plywire.server.arena.config import ConfigError, parse_config
 from plywire.server.arena.journal import JournalError
-from plywire.server.arena.live import LiveTournament, read_live_config
+from plywire.server.arena.live import LiveTournament, begin_now, read_live_config
 from tests.support.arena import Arena, Connection, jump_the_clock
 from tests.support.until import until
 
@@ -74,6 +74,12 @@ async def announce(
     await arena.journal.announce(config.name, config.model_dump_json(), starts)
     await arena.advance(1)
     await until(lambda: arena.lobby.tournaments)
+
+
+async def reschedule(arena: Arena) -> None:
+    """Have the cup begin now, as another process does."""
+    (cup,) = await arena.journal.announcements()
+    await arena.journal.reschedule(cup.id, datetime.now(UTC))
 
 
 async def join(bot: Connection) -> None:
@@ -187,7 +193,7 @@ async def test_who_cannot_join_is_told_why(tmp_path: Path) -> None:
         for name in ("one", "two", "three"):
             await join(await newcomer(arena, name))
         await refused(ann, ErrorCode.UNAVAILABLE, "are taken")
-        await arena.journal.reschedule("Friday cup", datetime.now(UTC))
+        await reschedule(arena)
         await arena.advance(1)
         await until(lambda: arena.lobby.tables)
         await refused(ann, ErrorCode.UNAVAILABLE, "has begun")
@@ -215,7 +221,7 @@ async def test_it_begins_at_its_time_with_those_who_are_there(tmp_path: Path) ->
         await join(ann)
         cup = await listed(ann)
         assert cup.starts is not None
-        await arena.journal.reschedule("friday CUP", datetime.now(UTC))  # the organiser's command
+        await reschedule(arena)
         await arena.advance(1)
         assert (await listed(ann)).state == "open"  # with one player there is nothing to play
         await join(bob)
@@ -223,15 +229,35 @@ async def test_it_begins_at_its_time_with_those_who_are_there(tmp_path: Path) ->
         assert len(await played(arena)) == 2
 
 
-async def test_there_is_one_of_a_name_at_a_time(tmp_path: Path) -> None:
+async def test_no_two_have_the_same_name(tmp_path: Path) -> None:
     async with Arena(tmp_path) as arena:
-        await announce(arena)
+        await announce(arena, seats=1, players='House = "greedy"')
+        for name in ("Friday cup", "FRIDAY CUP", "Lobby"):
+            with pytest.raises(JournalError, match=f"a tournament {name} already"):
+                await arena.journal.announce(name, "{}", None)
+        ann = await newcomer(arena, "ann")
+        await join(ann)
+        await play(ann)
+        await until(lambda: arena.lobby.tournaments[0].state is TournamentState.OVER)
         with pytest.raises(JournalError, match="already"):
             await announce(arena)
+        await arena.journal.announce("Åcup", "{}", None)
         with pytest.raises(JournalError, match="already"):
-            await arena.journal.announce("Lobby", "{}", None)
-        with pytest.raises(JournalError, match="no tournament Cup waits"):
-            await arena.journal.reschedule("Cup", datetime.now(UTC))
+            await arena.journal.announce("åcup", "{}", None)
+
+
+async def test_the_organiser_begins_it_by_any_case_of_its_name(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        await announce(arena, seats=3, players='House = "greedy"')
+        ann = await newcomer(arena, "ann")
+        with pytest.raises(JournalError, match="who has joined is House"):
+            await begin_now(tmp_path, "friday CUP")
+        await join(ann)
+        assert await begin_now(tmp_path, "friday CUP") == ["House", "ann"]
+        await arena.advance(1)
+        await play(ann)
+        with pytest.raises(JournalError, match="no tournament Friday cup waits"):
+            await begin_now(tmp_path, "Friday cup")
 
 
 async def test_a_bot_plays_as_many_games_at_once_as_it_has_slots(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ class Accounts:
             )
         token = secrets.token_urlsafe(32)
         created = datetime.now(UTC).isoformat(timespec="seconds")
-        with self._connect() as connection:
+        with self._connect(create=True) as connection:
             try:
                 connection.execute(
                     "INSERT INTO bot VALUES (?, ?, ?)", (name, _digest(token), created)
@@ -81,10 +81,18 @@ class Accounts:
         return secrets.compare_digest(digest, _digest(token)) and known == name
 
     @contextmanager
-    def _connect(self) -> Iterator[sqlite3.Connection]:
+    def _connect(self, *, create: bool = False) -> Iterator[sqlite3.Connection]:
+        """A connection to the file; without `create` it must be there.
+
+        A folder without it is an arena of no bots yet.
+        """
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self._path)) as connection, connection:
+            if create:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+            elif not self._path.parent.is_dir():
+                raise AccountError(f"{self._path.parent}: there is no such folder")
+            file = self._path if create or self._path.exists() else ":memory:"
+            with closing(sqlite3.connect(file)) as connection, connection:
                 connection.executescript(_SCHEMA)
                 yield connection
         except (sqlite3.Error, OSError) as error:

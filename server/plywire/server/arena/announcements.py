@@ -56,28 +56,28 @@ class Announcements(Database):
     """The part of the journal that organisers write to, and bots by joining."""
 
     async def announce(self, name: str, config: str, starts: datetime | None) -> int:
-        """Open a tournament for bots to join, and return the id of the announcement."""
+        """Open a tournament for bots to join, and return the id of the announcement.
+
+        People ask for a tournament by its name, also when it is over: no two have the same.
+        """
 
         def run(connection: sqlite3.Connection) -> int:
-            sql = f"{_ANNOUNCEMENTS} WHERE a.name = ? AND t.ended IS NULL"
-            if name.lower() == POOL or connection.execute(sql, (name,)).fetchone():
-                raise JournalError(f"there is a tournament {name} already, and it is not over")
+            # SQLite itself takes upper and lower case for equal in ASCII only.
+            names = [POOL, *(row[0] for row in connection.execute("SELECT name FROM announcement"))]
+            if name.lower() in map(str.lower, names):
+                raise JournalError(
+                    f"there is a tournament {name} already, or there was: take another name"
+                )
             sql = "INSERT INTO announcement (name, config, announced, starts) VALUES (?, ?, ?, ?)"
             row = (name, config, now(), None if starts is None else text_of(starts))
             return connection.execute(sql, row).lastrowid or 0
 
         return await self._do(run)
 
-    async def reschedule(self, name: str, starts: datetime) -> None:
+    async def reschedule(self, announcement: int, starts: datetime) -> None:
         """Have a tournament that has not begun start at another time."""
-        sql = "UPDATE announcement SET starts = ? WHERE name = ? AND tournament IS NULL"
-        row = (text_of(starts), name)
-
-        def run(connection: sqlite3.Connection) -> None:
-            if connection.execute(sql, row).rowcount != 1:
-                raise JournalError(f"no tournament {name} waits for its start")
-
-        await self._do(run)
+        sql = "UPDATE announcement SET starts = ? WHERE id = ? AND tournament IS NULL"
+        await self._change(sql, (text_of(starts), announcement))
 
     async def enter(self, announcement: int, name: str) -> None:
         """Add somebody who joins, the last so far."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -109,7 +109,7 @@ class LiveTournament(Watcher):
     @property
     def _players(self) -> dict[str, str]:
         """Specs by name."""
-        return {**self._config.players, **dict.fromkeys(self._entrants, REMOTE)}
+        return _players(self._config, self._entrants)
 
     @property
     def _seats(self) -> int:
@@ -167,14 +167,7 @@ class LiveTournament(Watcher):
             return True
         if self.starts is None:
             return not self._seats
-        return datetime.now(UTC) >= self.starts and self._can_begin()
-
-    def _can_begin(self) -> bool:
-        try:
-            self._config.format.schedule(list(self._players), {})
-        except ValueError:
-            return False
-        return self._config.sprt is None or len(self._players) == 2
+        return datetime.now(UTC) >= self.starts and not _hindrance(self._config, self._players)
 
     # ---- what is told of it ----
 
@@ -323,18 +316,48 @@ class LiveTournament(Watcher):
         self._tell_players()
 
 
+def _players(config: TournamentConfig, entrants: Sequence[str]) -> dict[str, str]:
+    """Specs by name."""
+    return {**config.players, **dict.fromkeys(entrants, REMOTE)}
+
+
+def _hindrance(config: TournamentConfig, players: Mapping[str, str]) -> str:
+    """Why a tournament cannot begin with these players, empty if it can."""
+    try:
+        config.format.schedule(list(players), {})
+    except ValueError as error:
+        return str(error)
+    if config.sprt is not None and len(players) != 2:
+        return f"sprt compares two players, not {len(players)}"
+    return ""
+
+
 async def announce(arena: Path, config: TournamentConfig) -> None:
     """Open a tournament in the arena of that folder, whose server may run or not.
 
-    Raises JournalError if it holds one of that name that is not over, OSError if there is no such
-    folder and it cannot be made.
+    Raises JournalError if it holds or has held one of that name, OSError if there is no such folder
+    and it cannot be made.
     """
     await asyncio.to_thread(arena.mkdir, parents=True, exist_ok=True)
     async with Journal(journal_of(arena), create=True, exclusive=False) as journal:
         await journal.announce(config.name, config.model_dump_json(), config.starts)
 
 
-async def begin_now(arena: Path, name: str) -> None:
-    """Begin a tournament in the arena of that folder; raises JournalError if none can begin."""
+async def begin_now(arena: Path, name: str) -> list[str]:
+    """Begin a tournament in the arena of that folder, and return its players' names.
+
+    Raises JournalError if none of that name waits for its start, or too few have joined it.
+    """
     async with Journal(journal_of(arena), exclusive=False) as journal:
-        await journal.reschedule(name, datetime.now(UTC))
+        for one in await journal.announcements():
+            if one.tournament is None and one.name.lower() == name.lower():
+                config = TournamentConfig.model_validate_json(one.config)
+                players = _players(config, one.entrants)
+                if hindrance := _hindrance(config, players):
+                    joined = ", ".join(players) or "nobody"
+                    raise JournalError(
+                        f"{one.name} cannot begin: {hindrance}; who has joined is {joined}"
+                    )
+                await journal.reschedule(one.id, datetime.now(UTC))
+                return list(players)
+        raise JournalError(f"no tournament {name} waits for its start")

@@ -18,7 +18,7 @@ from .display import Display, standings_table
 from .executor import Workers, cluster, processes
 from .exports import EventInfo
 from .feed import Feed
-from .journal import POOL, Journal, JournalError, JournalledGame, JournalledTournament
+from .journal import POOL, Announcement, Journal, JournalError, JournalledGame, JournalledTournament
 from .plan import Plan, make_plan
 from .rating_list import RatingList, ratings_of
 from .report import Report
@@ -184,9 +184,9 @@ async def _held(journal: Journal, path: Path, name: str | None = None) -> Held:
 
     tournaments = [one for one in await journal.tournaments() if is_meant(one.name)]
     if not tournaments:
-        waiting = [one.name for one in await journal.announcements() if is_meant(one.name)]
+        waiting = [one for one in await journal.announcements() if is_meant(one.name)]
         if waiting:
-            raise JournalError(f"{waiting[-1]} has not begun yet: bots may still join")
+            raise JournalError(f"{waiting[-1].name} has not begun yet: {_missing(waiting[-1])}")
         named = "" if name is None else f" {name}"
         raise JournalError(
             f"{path} holds no tournament{named}: begin one by `plywire tournament run`"
@@ -202,6 +202,18 @@ async def _held(journal: Journal, path: Path, name: str | None = None) -> Held:
         await journal.games(tournament.id),
         None if ratings is None else RatingList(ratings),
     )
+
+
+def _missing(announcement: Announcement) -> str:
+    """What an announced tournament still waits for."""
+    seats = TournamentConfig.model_validate_json(announcement.config).seats
+    match seats - len(announcement.entrants):
+        case 0:
+            return "all seats are taken"
+        case 1:
+            return "one more bot may join"
+        case free:
+            return f"{free} more bots may join"
 
 
 async def _run(

@@ -26,7 +26,8 @@ def main(
         typer.Option(metavar="SPEC", help="Instead of a program, a player of `plywire match`."),
     ] = None,
     server: Annotated[
-        str, typer.Option(help="tcp://HOST:PORT or ws://HOST:PORT.")
+        str,
+        typer.Option(help="tcp://HOST:PORT, ws://HOST:PORT, wss://HOST or mqtt://BROKER/ARENA."),
     ] = "ws://127.0.0.1:7591",
     name: Annotated[str, typer.Option(help="The bot's name.")] = "",
     token: Annotated[

@@ -165,7 +165,12 @@ def open_(
         asyncio.run(announce(arena, config))
     except (JournalError, OSError) as error:
         _fail(error)
-    typer.echo(f"{config.name} is open: bots join it by this name.")
+    if config.seats:
+        bots = "one bot" if config.seats == 1 else f"{config.seats} bots"
+        typer.echo(f"{config.name} is open: {bots} may join it by this name.")
+    else:
+        when = f"at {config.starts:%Y-%m-%d %H:%M %Z}" if config.starts else "at once"
+        typer.echo(f"{config.name} is announced: it begins {when}, with the players that it names.")
 
 
 @app.command()
@@ -179,9 +184,10 @@ def begin(
     from plywire.server.arena.live import begin_now
 
     try:
-        asyncio.run(begin_now(arena, name))
+        players = asyncio.run(begin_now(arena, name))
     except JournalError as error:
         _fail(error)
+    typer.echo(f"{name} begins, with {', '.join(players)}; the arena's server plays it.")
 
 
 @app.command()
