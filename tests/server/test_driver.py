@@ -4,7 +4,10 @@ import asyncio
 
 import pytest
 
-from tests.support.peers import hear_until, in_memory, settings
+from plywire.server.driver import Driver
+from plywire.server.pool import SearchPool
+from plywire.server.session import Session
+from tests.support.peers import MemoryTransport, hear_until, in_memory, settings
 from tests.support.turned_clock import TurnedClock
 from tests.support.until import until
 
@@ -54,6 +57,80 @@ async def test_too_many_messages_are_refused_then_the_peer() -> None:
         assert await peer.hear() is None
 
 
+#: An opening, what the answer to it ends with, and a line that asks nothing.
+NOTHING = {
+    "blank": (None, "", ""),
+    "plywire": ("hello 1", "hello", " "),
+    "ugi": ("ugi", "ugiok", "debug on"),
+    "uci": ("uci", "uciok", "register later"),
+    "gtp": ("1 name", "=1", "# a comment"),
+    "nboard": ("nboard 2", "set myname", "junk"),
+}
+
+
+@pytest.mark.parametrize("dialect", NOTHING)
+async def test_lines_that_ask_nothing_cost_as_much(dialect: str) -> None:
+    opening, opened, line = NOTHING[dialect]
+    chosen = settings(messages_per_second=10, message_burst=20)
+    async with in_memory(chosen, TurnedClock()) as (peer, _):
+        if opening is not None:
+            await peer.say(opening)
+            await hear_until(peer, opened)
+        peer.say_bytes(f"{line}\n".encode() * 37)
+        await _is_served(peer)
+        peer.say_bytes(f"{line}\n".encode() * 4)
+        while await peer.hear() is not None:
+            pass
+        assert peer.is_closed
+
+
+async def _is_served(peer: MemoryTransport) -> None:
+    """Wait until all that it said is read, and see that it is still there."""
+    await until(peer._to_server.empty)
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert not peer.is_closed
+
+
+@pytest.mark.parametrize("pieces", [39, 300])
+async def test_a_line_that_never_ends_costs_by_its_bytes(pieces: int) -> None:
+    chosen = settings(messages_per_second=10, message_burst=20, max_line=300)
+    async with in_memory(chosen, TurnedClock()) as (peer, _):
+        for _ in range(pieces):
+            peer.say_bytes(b"x" * (39_000 // pieces))
+        await _is_served(peer)
+        for _ in range(pieces):
+            peer.say_bytes(b"x" * (39_000 // pieces))
+        assert (await hear_until(peer, "bye"))[-1] == "bye too many messages"
+
+
+async def test_a_refused_stop_ends_the_search_but_costs() -> None:
+    chosen = settings(messages_per_second=10, message_burst=2)
+    async with in_memory(chosen, TurnedClock()) as (peer, session):
+        await peer.say("go infinite")
+        await hear_until(peer, "info")
+        peer.say_bytes(b"ping\nstop\n")
+        assert (await hear_until(peer, "bestmove"))[-1].startswith("bestmove ")
+        assert not session.is_thinking
+        peer.say_bytes(b"stop\n" * 3)
+        assert (await hear_until(peer, "bye"))[-1] == "bye too many messages"
+
+
+@pytest.mark.parametrize("line", [b"\n", b"ping\n", b"nonsense\n"])
+async def test_others_get_their_turn_while_one_floods(line: bytes) -> None:
+    chosen = settings(messages_per_second=0, max_unsent=2**24)
+    pool = SearchPool(1, longest=60)
+    async with in_memory(chosen, pool=pool) as (flooding, _), in_memory(pool=pool) as (peer, _):
+        flooding.say_bytes(line * 100_000 + b"legal\n")
+        for _ in range(5):
+            await peer.say("ping")
+            assert await peer.hear() == "pong"
+        while not flooding._to_peer.empty():
+            assert not (await flooding.hear() or "").startswith("legal")
+        await hear_until(flooding, "legal")
+    await pool.close()
+
+
 async def test_a_refused_go_leaves_nothing_running() -> None:
     clock = TurnedClock()
     chosen = settings(messages_per_second=10, message_burst=1)
@@ -78,6 +155,60 @@ async def test_a_silent_peer_is_sent_away() -> None:
         await clock.advance(1)
         assert await peer.hear() == "bye nothing said for 60 seconds"
         assert await peer.hear() is None
+
+
+@pytest.mark.parametrize("said", ["", "\n\n"])
+async def test_a_peer_that_never_speaks_is_sent_away_sooner(said: str) -> None:
+    clock = TurnedClock()
+    async with in_memory(settings(idle_time=60, first_message_time=20), clock) as (peer, _):
+        peer.say_bytes(said.encode())
+        await clock.advance(19)
+        assert not peer.is_closed
+        await clock.advance(1)
+        assert await peer.hear() == "bye nothing said for 20 seconds"
+        assert await peer.hear() is None
+
+
+async def test_a_peer_that_has_spoken_may_then_be_silent() -> None:
+    clock = TurnedClock()
+    async with in_memory(settings(idle_time=60, first_message_time=20), clock) as (peer, _):
+        await clock.advance(19)
+        await peer.say("ping")
+        assert await peer.hear() == "pong"
+        for _ in range(4):
+            await clock.advance(14)
+        await peer.say("ping")
+        assert await peer.hear() == "pong"
+
+
+@pytest.mark.parametrize(
+    ("idle", "first", "longest"), [(0, 20, 20), (60, 0, 60), (10, 20, 10), (0, 0, 0)]
+)
+async def test_the_shorter_time_ends_silence_and_none_is_for_ever(
+    idle: float, first: float, longest: float
+) -> None:
+    clock = TurnedClock()
+    async with in_memory(settings(idle_time=idle, first_message_time=first), clock) as (peer, _):
+        if longest:
+            await clock.advance(longest)
+            assert await peer.hear() == f"bye nothing said for {longest} seconds"
+        else:
+            await clock.advance(1e6)
+            await peer.say("ping")
+            assert await peer.hear() == "pong"
+
+
+async def test_a_session_kept_for_bots_is_for_bots() -> None:
+    clock, pool = TurnedClock(), SearchPool(1, longest=60)
+    transport, session = MemoryTransport(), Session(settings(), pool)
+    driver = Driver(transport, session, settings(), clock, must_log_in=True)
+    serving = asyncio.create_task(driver.run())
+    await transport.say("ping")
+    assert await transport.hear() == "pong"
+    await clock.advance(10)
+    assert await transport.hear() == "bye the sessions that are left are kept for bots that log in"
+    await serving
+    await pool.close()
 
 
 async def test_a_thinking_peer_is_not_silent() -> None:

@@ -7,7 +7,6 @@ how often it may speak, how long it may be silent, how slowly it may read.
 from __future__ import annotations
 
 import asyncio
-import itertools
 import logging
 from collections.abc import Sequence
 from functools import partial
@@ -18,15 +17,19 @@ from plywire.protocol.commands import Command
 from plywire.protocol.connection import EngineConnection, Fault, Ignored, State
 from plywire.protocol.events import ErrorCode, Event
 
+from .admission import network_of
 from .clock import Clock, MonotonicClock
 from .ratelimit import TokenBucket
 from .session import Session
 from .settings import Settings
+from .turns import Turn
 
 log = logging.getLogger(__name__)
 
-#: Messages carried out at a stretch, before other peers get their turn.
-_TURN = 32
+#: Bytes received that cost as much as a message.
+_MESSAGE_BYTES = 1024
+#: Seconds in which a peer must log in whose session is kept for bots.
+_LOG_IN_WITHIN = 10.0
 
 
 class Transport(Protocol):
@@ -34,6 +37,8 @@ class Transport(Protocol):
 
     peer: str
     """Who it is, for the log."""
+    host: str | None
+    """Its IP address, None if it is not known."""
 
     async def receive(self) -> bytes | str:
         """The next bytes of a stream, or a message of whole lines; empty bytes at the end.
@@ -60,16 +65,26 @@ class Driver:
         session: Session,
         settings: Settings,
         clock: Clock | None = None,
+        *,
+        must_log_in: bool = False,
     ) -> None:
-        """Nothing happens before `run`."""
+        """Nothing happens before `run`.
+
+        One that `must_log_in` is sent away if it does not do so at once.
+        """
         self._transport = transport
         self._session = session
         self._settings = settings
         self._clock = clock or MonotonicClock()
         self._connection = EngineConnection(max_line=settings.max_line)
-        self._bucket = TokenBucket(
-            settings.messages_per_second, settings.message_burst, self._clock.now()
-        )
+        rate, burst = settings.messages_per_second, settings.message_burst
+        self._accepted = TokenBucket(rate, burst, self._clock.now())
+        self._refused = TokenBucket(rate, burst, self._clock.now())
+        self._unpaid_bytes = 0
+        self._must_log_in = must_log_in
+        self.network = network_of(transport.host)
+        """Who shares the limit of one address."""
+        self._has_spoken = False
         self._last_active = self._clock.now()
         self._has_output = asyncio.Event()
         self._has_room = asyncio.Event()
@@ -77,6 +92,16 @@ class Driver:
         self._end = asyncio.Event()
         self._farewell = ""
         session.connect(self)
+
+    @property
+    def peer(self) -> str:
+        """Who it is, for the log."""
+        return self._transport.peer
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether it has logged in to the arena."""
+        return self._session.is_bot
 
     def end(self, reason: str) -> None:
         """Stop reading: let a running search answer at once, say goodbye and hang up."""
@@ -98,7 +123,10 @@ class Driver:
     async def run(self) -> None:
         """Serve the peer until it leaves, is lost, or is sent away."""
         writing = asyncio.create_task(self._write())
-        others = [asyncio.create_task(work()) for work in (self._read, self._watch, self._end.wait)]
+        others = [
+            asyncio.create_task(work())
+            for work in (self._read, self._watch_silence, self._watch_login, self._end.wait)
+        ]
         try:
             await asyncio.wait([writing, *others], return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -129,41 +157,56 @@ class Driver:
 
     async def _read(self) -> None:
         connection = self._connection
+        turn = Turn()
         while connection.state is not State.CLOSED:
             data = await self._transport.receive()
+            self._pay_for_bytes(len(data))
             if isinstance(data, str):
                 connection.receive_text(data)
             elif data:
                 connection.receive_data(data)
             else:
                 connection.receive_eof()
-            for turn in itertools.count(1):
-                if (item := connection.next_command()) is None:
-                    break
-                if not isinstance(item, Ignored):
-                    self._last_active = self._clock.now()
-                    await self._carry_out(item)
+            while (item := connection.next_command()) is not None:
+                await self._take(item)
+                if self._end.is_set():
+                    return
                 if connection.waits_its_turn:
                     await self._session.answered()
                 await self._has_room.wait()
-                if turn % _TURN == 0:
-                    await asyncio.sleep(0)
+                await turn.pause()
+            await turn.pause()
 
-    async def _carry_out(self, item: Command | Fault) -> None:
-        if not self._bucket.take(self._clock.now()) and not _ends_something(item):
-            if self._bucket.refused > self._settings.message_burst:
-                self.end("too many messages")
-                return
-            error = events.Error(
-                code=ErrorCode.TOO_MANY,
-                message=f"too many messages: {self._settings.messages_per_second:g} a second "
-                "are accepted",
-            )
-            self._send(error, item)
+    async def _take(self, item: Command | Fault | Ignored) -> None:
+        """Carry out what a line asks; each line costs, also one that asks nothing."""
+        is_accepted = self._pay()
+        if isinstance(item, Ignored):
+            return
+        self._has_spoken = True
+        self._last_active = self._clock.now()
+        if not is_accepted and not _ends_something(item):
+            rate = self._settings.messages_per_second
+            message = f"too many messages: {rate:g} a second are accepted"
+            self._send(events.Error(code=ErrorCode.TOO_MANY, message=message), item)
         elif isinstance(item, Fault):
             self._send(item.error, item)
         else:
             await self._session.handle(item, partial(self._send, answering=item))
+
+    def _pay(self, cost: int = 1) -> bool:
+        """Whether so much more is accepted; sends a peer away of which too much is refused."""
+        now = self._clock.now()
+        if self._accepted.take(now, cost):
+            return True
+        if not self._refused.take(now, cost):
+            self.end("too many messages")
+        return False
+
+    def _pay_for_bytes(self, size: int) -> None:
+        """Long lines cost more than short ones, also those that never end."""
+        cost, self._unpaid_bytes = divmod(self._unpaid_bytes + size, _MESSAGE_BYTES)
+        if cost:
+            self._pay(cost)
 
     def _send(self, event: Event, answering: Command | Fault | None = None) -> None:
         connection = self._connection
@@ -189,17 +232,30 @@ class Driver:
                     await self._transport.send(lines)
             self._has_room.set()
 
-    async def _watch(self) -> None:
+    async def _watch_silence(self) -> None:
         """Send a peer away that is silent for too long."""
-        idle = self._settings.idle_time
-        if not idle:
-            await self._end.wait()
-        while True:
-            left = self._last_active + idle - self._clock.now()
+        while longest := self._longest_silence():
+            left = self._last_active + longest - self._clock.now()
             if left <= 0 and not self._session.may_be_silent:
-                self.end(f"nothing said for {idle:g} seconds")
+                self.end(f"nothing said for {longest:g} seconds")
                 return
-            await self._clock.sleep(left if left > 0 else idle)
+            await self._clock.sleep(left if left > 0 else longest)
+        await self._end.wait()
+
+    async def _watch_login(self) -> None:
+        """Send a peer away whose session is kept for bots, and that is none."""
+        if self._must_log_in:
+            await self._clock.sleep(_LOG_IN_WITHIN)
+            if not self.is_bot:
+                self.end("the sessions that are left are kept for bots that log in")
+        await self._end.wait()
+
+    def _longest_silence(self) -> float:
+        """How long the peer may say nothing, in seconds; 0 is for ever."""
+        limits = [self._settings.idle_time]
+        if not self._has_spoken:
+            limits.append(self._settings.first_message_time)
+        return min(filter(None, limits), default=0.0)
 
 
 def _ends_something(item: Command | Fault) -> bool:

@@ -2,7 +2,7 @@
 
 
 class TokenBucket:
-    """Lets `burst` messages through at once, and `rate` a second in the long run."""
+    """Lets messages of `burst` tokens through at once, and of `rate` a second in the long run."""
 
     def __init__(self, rate: float, burst: int, now: float) -> None:
         """A full bucket; a rate of 0 limits nothing."""
@@ -10,18 +10,17 @@ class TokenBucket:
         self._burst = burst
         self._tokens = float(burst)
         self._filled = now
-        self.refused = 0
-        """Messages refused since one was last let through."""
 
-    def take(self, now: float) -> bool:
-        """Whether one more message may pass at that time, in seconds."""
+    def take(self, now: float, cost: float = 1.0) -> bool:
+        """Whether one more message may pass at that time, in seconds; one that may not costs none.
+
+        One token lets the dearest message pass: what it lacks is owed, and comes off the next ones.
+        """
         if not self._rate:
             return True
         self._tokens = min(self._burst, self._tokens + (now - self._filled) * self._rate)
         self._filled = now
-        if self._tokens < 1:
-            self.refused += 1
+        if self._tokens < min(cost, 1.0):
             return False
-        self._tokens -= 1
-        self.refused = 0
+        self._tokens -= cost
         return True

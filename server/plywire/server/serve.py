@@ -8,6 +8,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -24,18 +25,23 @@ from plywire.protocol.connection import EngineConnection
 from plywire.protocol.events import ErrorCode
 from plywire.protocol.feed_events import Status
 
+from . import descriptors
+from .admission import Admission, network_of
 from .arena.feed import Feed
 from .arena.lobby import Lobby
 from .arena.opening import open_arena
 from .broker import Broker, EmbeddedBroker, RemoteBroker
 from .clock import Clock, MonotonicClock
 from .driver import Driver, Transport
-from .http import Http, HttpConnection, load
+from .errors import RefusedError
+from .http import Http, load
 from .pool import SearchPool
+from .ratelimit import TokenBucket
 from .session import Session
 from .settings import EMBEDDED, Settings
 from .transports.tcp import TcpTransport
 from .transports.websocket import WebSocketTransport
+from .transports.websocket_connection import GuardedConnection, Handshakes
 
 if TYPE_CHECKING:
     from .mqtt import MqttLink
@@ -44,6 +50,14 @@ log = logging.getLogger(__name__)
 
 #: A WebSocket message this many times longer than a line may be closes the connection at once.
 _MESSAGE_LINES = 4
+#: WebSocket messages kept for a session that is busy; beyond them its connection is not read.
+_WAITING = 4
+#: Connections of which none is a session yet, such as requests of the page and its files.
+_HANDSHAKES = 256
+#: Seconds in which such a request, or an opening handshake, must end.
+_OPEN_WITHIN = 10.0
+#: Lines of the log a second for peers that are turned away, and how many at once.
+_COMPLAINTS = (0.1, 10)
 
 
 class Server:
@@ -62,6 +76,19 @@ class Server:
         self._clock = clock or MonotonicClock()
         self._http = Http(load(), settings.host, settings.origins, self._health)
         self._drivers: dict[Driver, asyncio.Task[None]] = {}
+        room = descriptors.connections() or settings.max_sessions + _HANDSHAKES
+        handshakes = min(_HANDSHAKES, room // 2)
+        most = min(settings.max_sessions, room - handshakes)
+        if most < settings.max_sessions:
+            log.warning("fewer-sessions max=%d reason=open-files", most)
+        self._handshakes = Handshakes(handshakes)
+        self._admission = Admission(
+            self._drivers,
+            most=most,
+            reserved=settings.reserved_sessions if settings.arena is not None else 0,
+            each=settings.max_sessions_per_address,
+        )
+        self._complaints = TokenBucket(*_COMPLAINTS, self._clock.now())
         self._is_draining = False
         self._stack = AsyncExitStack()
         self._pool: SearchPool
@@ -127,10 +154,14 @@ class Server:
                 settings.host,
                 settings.websocket_port,
                 process_request=self._process_request,
-                create_connection=HttpConnection,
                 compression=None,
                 max_size=_MESSAGE_LINES * settings.max_line,
                 server_header=None,
+                open_timeout=_OPEN_WITHIN,
+                max_queue=_WAITING,
+                create_connection=partial(  # type: ignore[arg-type]  # is only called
+                    GuardedConnection, settings=settings, handshakes=self._handshakes
+                ),
             )
             stack.callback(self._websocket.close)
             if settings.mqtt is not None:
@@ -165,7 +196,11 @@ class Server:
         await self._serve(TcpTransport(reader, writer))
 
     async def _serve_websocket(self, connection: ServerConnection) -> None:
-        await self._serve(WebSocketTransport(connection))
+        transport = WebSocketTransport(connection)
+        if (driver := await self._admit(transport)) is not None:
+            if isinstance(connection, GuardedConnection):
+                self._handshakes.ended(connection)
+            await self._run(driver)
 
     async def _join_broker(self, broker: str, stack: AsyncExitStack) -> None:
         """Serve by way of a broker as well, of our own if that is wanted."""
@@ -187,29 +222,36 @@ class Server:
         await stack.enter_async_context(self._mqtt)
 
     async def _serve(self, transport: Transport) -> None:
+        if (driver := await self._admit(transport)) is not None:
+            await self._run(driver)
+
+    async def _admit(self, transport: Transport) -> Driver | None:
+        """Give a peer a session, or turn it away."""
         if self._is_draining:
             await turn_away(transport, ErrorCode.DRAINING, "the server is shutting down")
-            return
-        if len(self._drivers) >= self._settings.max_sessions:
-            log.warning("turned-away peer=%s sessions=%d", transport.peer, len(self._drivers))
-            await turn_away(
-                transport,
-                ErrorCode.TOO_MANY,
-                f"all {self._settings.max_sessions} sessions are taken: try again later",
-            )
-            return
+            return None
+        try:
+            may_stay = self._admission.admit(network_of(transport.host))
+        except RefusedError as error:
+            if self._complaints.take(self._clock.now()):
+                log.warning("turned-away peer=%s sessions=%d", transport.peer, len(self._drivers))
+            await turn_away(transport, error.code, str(error))
+            return None
         session = Session(self._settings, self._pool, arena=self._arena)
-        driver = Driver(transport, session, self._settings, self._clock)
+        driver = Driver(transport, session, self._settings, self._clock, must_log_in=not may_stay)
         task = asyncio.current_task()
         if task is None:
             raise RuntimeError("a peer is served in a task")
         self._drivers[driver] = task
         log.debug("connected peer=%s sessions=%d", transport.peer, len(self._drivers))
+        return driver
+
+    async def _run(self, driver: Driver) -> None:
         try:
             await driver.run()
         finally:
             del self._drivers[driver]
-            log.debug("left peer=%s sessions=%d", transport.peer, len(self._drivers))
+            log.debug("left peer=%s sessions=%d", driver.peer, len(self._drivers))
 
     def _process_request(self, connection: ServerConnection, request: Request) -> Response | None:
         """Serve the page; let a WebSocket handshake go on."""
@@ -257,6 +299,8 @@ async def serve(settings: Settings) -> None:
 
     Raises OSError if an address is taken, JournalError if the arena's journal cannot be used.
     """
+    descriptors.raise_limit()
+    asyncio.get_running_loop().set_exception_handler(descriptors.Complaints())
     with until_signalled() as signalled:
         async with Server(settings) as server:
             host, port = server.tcp_address

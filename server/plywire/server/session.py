@@ -21,7 +21,7 @@ from plywire.protocol.arena_commands import ArenaCommand
 from plywire.protocol.events import ErrorCode, Event
 
 from . import translate
-from .errors import RefusedError, SearchFailedError
+from .errors import RefusedError
 from .pool import SearchPool
 from .search import Search
 from .settings import Settings
@@ -88,6 +88,11 @@ class Session:
     def may_be_silent(self) -> bool:
         """Whether the peer waits for something, so that it need not say anything."""
         return self.is_thinking or (self._visitor is not None and self._visitor.may_be_silent)
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether the peer has logged in to the arena."""
+        return self._visitor is not None and self._visitor.is_bot
 
     async def handle(self, command: commands.Command, reply: Reply) -> None:
         """Carry out a command and answer it.
@@ -291,16 +296,11 @@ class Session:
         self._answering = asyncio.create_task(self._answer(search, reply))
 
     async def _answer(self, search: Search, reply: Reply) -> None:
-        event: Event
-        try:
-            answer = await search.answer
-            event = translate.best_move(answer.best, search.position.game)
-        except SearchFailedError as error:
-            event = events.Error(code=ErrorCode.INTERNAL, message=str(error))
+        answer = await search.answer
         if search.has_thread:  # it came back too late: leave it that engine
             self._engine = self._new_engine()
         self._search = None
-        reply(event)
+        reply(translate.best_move(answer.best, search.position.game))
 
     async def _stop(self, command: commands.Stop, reply: Reply) -> None:
         reply(events.Ok())

@@ -63,16 +63,13 @@ class Settings(BaseSettings):
         1, ge=1, le=1024, description="Most threads that one session may search with."
     )
     hash: int = Field(
-        16,
-        ge=1,
-        le=65536,
-        description="All transposition tables of a session together, in MB, unless it asks.",
+        16, ge=1, le=65536, description="Transposition table of a session, in MB, unless it asks."
     )
     max_hash: int = Field(
         64,
         ge=1,
         le=65536,
-        description="Most that a session may ask for, in MB. "
+        description="Largest table a session may ask for, in MB. "
         "All sessions together use at most this times the number of sessions.",
     )
     max_think_time: float = Field(
@@ -85,15 +82,41 @@ class Settings(BaseSettings):
         True, description="Load or compile every game at the start, not when it is first searched."
     )
 
-    max_sessions: int = Field(128, ge=1, le=65536, description="Peers connected at once.")
+    max_sessions: int = Field(
+        128,
+        ge=1,
+        le=65536,
+        description="Peers connected at once; fewer where the system allows fewer open files.",
+    )
+    max_sessions_per_address: int = Field(
+        32,
+        ge=0,
+        description="Of these, the most from one IPv4 address or IPv6 network of 64 bits; 0 is no "
+        "limit. This machine itself has none, and so whoever comes by a proxy on it.",
+    )
+    reserved_sessions: int = Field(
+        16,
+        ge=0,
+        description="Of these, kept for bots that log in, where there is an arena; half of all at "
+        "most.",
+    )
     idle_time: float = Field(
         600.0,
         ge=0,
         description="Close a session that neither says anything nor searches for that many "
         "seconds; 0 never does.",
     )
+    first_message_time: float = Field(
+        30.0,
+        ge=0,
+        description="Close a session whose first message has not come within that many seconds; "
+        "0 leaves that to the idle time.",
+    )
     messages_per_second: float = Field(
-        1000.0, ge=0, description="Messages a peer may send in the long run; 0 is no limit."
+        1000.0,
+        ge=0,
+        description="Messages a peer may send in the long run; 0 is no limit. Every line is one, "
+        "also a blank one, and so are 1024 bytes of longer ones, a WebSocket ping and a fragment.",
     )
     message_burst: int = Field(
         2000,

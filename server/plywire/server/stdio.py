@@ -19,6 +19,7 @@ async def serve_stdio(settings: Settings) -> None:
         update={
             "messages_per_second": 0.0,
             "idle_time": 0.0,
+            "first_message_time": 0.0,
             "max_session_threads": settings.threads,
         }
     )

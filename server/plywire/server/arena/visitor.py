@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from plywire.clients.errors import Termination
 from plywire.engine.game import Game, load
 from plywire.protocol import arena_commands as commands
 from plywire.protocol import arena_events
@@ -29,9 +28,14 @@ class Visitor:
         self._spectator = Spectator(lobby.feed, peer)
 
     @property
+    def is_bot(self) -> bool:
+        """Whether a bot has logged in."""
+        return self._bot is not None
+
+    @property
     def may_be_silent(self) -> bool:
         """Whether a bot has logged in, or somebody watches: they need not say anything."""
-        return self._bot is not None or self._spectator.is_watching
+        return self.is_bot or self._spectator.is_watching
 
     def leave(self) -> None:
         """The connection is lost, or about to be closed."""
@@ -89,12 +93,9 @@ class Visitor:
                 # The move counts even if this connection is lost before it is on disk.
                 if (refusal := await asyncio.shield(kept)) is not None:
                     raise refusal
-            case commands.Note():
-                _, seat = lobby.table(bot, command.table)
-                seat.note(command.text)
             case commands.Resign():
                 table, seat = lobby.table(bot, command.table)
-                table.resign(seat, Termination(command.termination), command.reason)
+                table.resign(seat)
             case commands.Abort():
                 table, seat = lobby.table(bot, command.table)
                 table.abort(seat)

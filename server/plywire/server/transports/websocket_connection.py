@@ -1,0 +1,116 @@
+"""WebSocket connections by which no peer makes the server work, or remember, too much.
+
+The library answers each ping as it comes, however many there are and however few of the pongs are
+read; it cuts all that has come into frames at one go; and it keeps any number of connections whose
+opening handshake has not ended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from websockets.asyncio.server import Server
+from websockets.frames import DATA_OPCODES, CloseCode, Frame
+from websockets.protocol import OPEN, Event
+from websockets.server import ServerProtocol
+
+from plywire.server.http import HttpConnection
+from plywire.server.ratelimit import TokenBucket
+from plywire.server.settings import Settings
+
+log = logging.getLogger(__name__)
+
+#: The most bytes taken at once: 170 of the smallest frames, which take some milliseconds.
+_CHUNK = 1 << 10
+#: Seconds that a connection may take to end before it is cut.
+CLOSE_WITHIN = 1.0
+
+
+class Handshakes:
+    """The connections of which none is a session yet: the newest of them, so many at most.
+
+    What never ends its handshake cannot keep out what does: the oldest is cut for the newest.
+    """
+
+    def __init__(self, most: int) -> None:
+        """None yet."""
+        self._most = most
+        self._pending: dict[GuardedConnection, None] = {}
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._pending)
+
+    def began(self, connection: GuardedConnection) -> None:
+        """Take one more in, and cut the oldest if there are too many."""
+        self._pending[connection] = None
+        if len(self._pending) > self._most:
+            oldest = next(iter(self._pending))
+            self.ended(oldest)
+            oldest.transport.abort()
+            log.debug("cut peer=%s reason=too-many-handshakes", oldest.remote_address)
+
+    def ended(self, connection: GuardedConnection) -> None:
+        """It is a session now, or gone."""
+        self._pending.pop(connection, None)
+
+
+class GuardedConnection(HttpConnection, asyncio.BufferedProtocol):
+    """A connection whose control frames are limited, and whose pongs count as unsent output.
+
+    Messages are counted by who reads them. What is no whole message, a control frame or a fragment,
+    costs a token here, as a message does there.
+    """
+
+    def __init__(
+        self,
+        protocol: ServerProtocol,
+        server: Server,
+        *,
+        settings: Settings,
+        handshakes: Handshakes,
+        **options: object,
+    ) -> None:
+        """`options` are those of the library's connections."""
+        super().__init__(protocol, server, **options)  # type: ignore[arg-type]
+        self._max_unsent = settings.max_unsent
+        self._rate = settings.messages_per_second
+        self._frames = TokenBucket(self._rate, settings.message_burst, self.loop.time())
+        self._handshakes = handshakes
+        self._chunk = bytearray(_CHUNK)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Await the request that opens it."""
+        super().connection_made(transport)
+        self._handshakes.began(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is gone."""
+        self._handshakes.ended(self)
+        super().connection_lost(exc)
+
+    def get_buffer(self, sizehint: int) -> bytearray:
+        """Where the next bytes go; no more are read at once than it holds."""
+        return self._chunk
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """Take the bytes that have come."""
+        self.data_received(bytes(self._chunk[:nbytes]))
+        if self.transport.get_write_buffer_size() > self._max_unsent:
+            self._hang_up("reads too slowly")
+
+    def process_event(self, event: Event) -> None:
+        """Take the request that opens it, or a frame."""
+        is_part = isinstance(event, Frame) and not (event.opcode in DATA_OPCODES and event.fin)
+        if is_part and not self._frames.take(self.loop.time()):
+            self._hang_up(f"too many control frames: {self._rate:g} a second are accepted")
+        super().process_event(event)
+
+    def _hang_up(self, reason: str) -> None:
+        """Say why, and end it even if nobody hears that."""
+        if self.protocol.state is OPEN:
+            log.info("closed peer=%s reason=%s", self.remote_address, reason.replace(" ", "-"))
+            self.protocol.fail(CloseCode.POLICY_VIOLATION, reason)
+            self.send_data()
+            self.loop.call_later(CLOSE_WITHIN, self.transport.abort)
