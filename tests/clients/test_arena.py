@@ -28,7 +28,9 @@ from plywire.protocol.arena_events import Over
 from plywire.protocol.limits import Limits
 from plywire.server.arena import opening
 from plywire.server.arena.accounts import Accounts
+from plywire.server.arena.journal import Journal, journal_of
 from plywire.server.arena.opening import accounts_of
+from plywire.server.arena.standings import standings
 from plywire.server.cli import app
 from plywire.server.serve import Server
 from plywire.server.settings import Settings
@@ -126,6 +128,29 @@ async def test_a_lost_connection_loses_no_search(arena: Server, accounts: Accoun
     assert len(player.asked) == len(set(player.asked))
 
 
+async def test_what_is_lost_on_the_way_of_a_failure_is_told_again(
+    arena: Server, accounts: Accounts
+) -> None:
+    class Failing(Counting):
+        async def choose(self, line: Line, limits: Limits) -> int:
+            await super().choose(line, limits)
+            raise PlayerCrashedError("out of memory")
+
+    player, overs = Failing(), list[Over]()
+    ann, bob = accounts.add("ann"), accounts.add("bob")
+    async with Proxy(*arena.tcp_address) as proxy, asyncio.timeout(60):
+        first = bot(f"tcp://127.0.0.1:{proxy.port}", ann, lambda: player)
+        second = ArenaBot(tcp(arena), "bob", bob, RandomPlayer, seek=SEEK, on_over=overs.append)
+        playing = [asyncio.create_task(one.run(1)) for one in (first, second)]
+        await player.thinking.wait()
+        proxy.hold()
+        player.go.set()
+        await until(lambda: player.asked)
+        proxy.cut()
+        await asyncio.gather(*playing)
+    assert overs[0].termination == "crash"
+
+
 async def test_a_player_that_crashes_is_started_again(arena: Server, accounts: Accounts) -> None:
     player, overs = Counting(fails=2), list[Over]()
     player.go.set()
@@ -139,9 +164,7 @@ async def test_a_player_that_crashes_is_started_again(arena: Server, accounts: A
     assert player.started >= 4
 
 
-async def test_a_player_that_only_crashes_is_resigned_for(
-    arena: Server, accounts: Accounts
-) -> None:
+async def test_a_player_that_only_crashes_loses_by_that(arena: Server, accounts: Accounts) -> None:
     overs = list[Over]()
     ann = ArenaBot(
         *(tcp(arena), "ann", accounts.add("ann"), partial(Counting, fails=99)),
@@ -151,8 +174,47 @@ async def test_a_player_that_only_crashes_is_resigned_for(
     bob = bot(tcp(arena), accounts.add("bob"), RandomPlayer, "bob")
     async with asyncio.timeout(60):
         await asyncio.gather(ann.run(1), bob.run(1))
-    assert overs[0].termination == "resignation"
-    assert overs[0].reason == "ann resigned"
+    assert overs[0].termination == "crash"
+    assert overs[0].reason == "ann: out of memory"
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "termination", "reason", "line"),
+    [
+        ("crash", "crash", "ann: exited with status 3: out of memory", "> go movetime "),
+        ("illegal", "illegal-move", "ann: no move '9' here: the legal", "< bestmove 9"),
+        ("garbage", "garbage", "ann: ", "< bestmove"),
+        ("hang", "time", "ann: no move came in its", "> go movetime "),
+    ],
+)
+async def test_the_record_tells_what_a_program_did(
+    behaviour: str, termination: str, reason: str, line: str, tmp_path: Path
+) -> None:
+    movetime = 50 if behaviour == "hang" else 20_000
+    seek = Seek(game="connect4", limits=Limits(movetime=movetime))
+    program = [sys.executable, "-S", str(FAKE), "ugi", behaviour]
+    makers: dict[str, Callable[[], Player]] = {
+        "ann": partial(ExternalPlayer, program, "ugi"),
+        "bob": RandomPlayer,
+    }
+    # Nothing but the lag's bound is waited for after the time of a program that hangs.
+    settings = Settings(port=0, websocket_port=0, warmup=False, arena=tmp_path, arena_max_lag=3_000)
+    async with Server(settings) as server, asyncio.timeout(60):
+        accounts = accounts_of(tmp_path)
+        bots = [
+            ArenaBot(tcp(server), name, accounts.add(name), make, seek=seek)
+            for name, make in makers.items()
+        ]
+        await asyncio.gather(*(bot.run(1) for bot in bots))
+    async with Journal(journal_of(tmp_path)) as journal:
+        ((_, _, record),) = await journal.finished(2)
+    assert record.termination == termination
+    assert record.reason.startswith(reason)
+    notes = [line for line in record.last_lines if line.startswith("< note ")]
+    assert any(note.startswith(f"< note {line}") for note in notes)
+    assert len(notes) <= 17
+    (standing,) = [one for one in standings([record], ["ann", "bob"]) if one.player == "ann"]
+    assert standing.failures == {termination: 1}
 
 
 async def test_a_program_that_speaks_ugi_plays(arena: Server, accounts: Accounts) -> None:

@@ -1,16 +1,21 @@
+import gc
 import random
 import subprocess
 import sys
 import threading
+import weakref
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from plywire.engine.analysis import Analysis, Info
+from plywire.engine.connect4.solver import memory as solver_memory
 from plywire.engine.engine import Engine, EngineBusyError, Stop, warm
 from plywire.engine.game import Game, Position, Result, load, names
 from plywire.engine.limits import Clock, Limits
+from plywire.engine.search import table as search_table
 from tests.support.negamax import Negamax
 from tests.support.random_play import after_random_moves, first_after_random_moves
 
@@ -184,6 +189,40 @@ class TestStop:
         engine = Engine()
         engine.stop()
         assert engine.analyse(load("connect4").start(), Limits(depth=6)).depth == 6
+
+
+class TestMemory:
+    @pytest.mark.parametrize("megabytes", [1, 3, 64])
+    def test_hash_bounds_all_tables_together(
+        self, megabytes: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        tables: weakref.WeakKeyDictionary[object, int] = weakref.WeakKeyDictionary()
+
+        def watch(kind: type, bytes_per_bucket: int) -> None:
+            make = kind.__init__
+
+            def made(table: Any, megabytes: float) -> None:
+                make(table, megabytes)
+                tables[table] = table.buckets * bytes_per_bucket
+
+            monkeypatch.setattr(kind, "__init__", made)
+
+        watch(search_table.Table, 64)
+        watch(solver_memory.Table, solver_memory.BUCKET_BYTES)
+        engine = Engine(hash_mb=megabytes, book=False)
+        connect4, othello = load("connect4"), load("othello")
+        for position, limits in [
+            (connect4.start(), Limits(depth=4)),
+            (connect4.start(), Limits(nodes=40_000)),
+            (othello.start(), Limits(depth=4)),
+            (connect4.start(), Limits(nodes=40_000)),
+            (connect4.start(), Limits(depth=4)),
+            (load("connect4", "5x5").start(), Limits(nodes=40_000)),
+        ]:
+            assert engine.analyse(position, limits).best in position.moves()
+            gc.collect()
+            used = sum(tables.values())
+            assert 0.9 * megabytes * 2**20 < used <= megabytes * 2**20
 
 
 class TestDeterminism:

@@ -58,7 +58,13 @@ COMMANDS: dict[type[Any], st.SearchStrategy[Any]] = {
     commands.Leave: st.builds(commands.Leave, tournament=texts),
     commands.Standings: st.builds(commands.Standings, tournament=texts),
     commands.Play: st.builds(commands.Play, table=names, turn=counts, move=squares),
-    commands.Resign: st.builds(commands.Resign, table=names),
+    commands.Note: st.builds(commands.Note, table=names, text=st.text()),
+    commands.Resign: st.builds(
+        commands.Resign,
+        table=names,
+        termination=st.sampled_from(["resignation", "crash", "illegal-move", "stall"]),
+        reason=st.text(),
+    ),
     commands.Abort: st.builds(commands.Abort, table=names),
     commands.Echo: st.builds(commands.Echo, number=counts),
 }

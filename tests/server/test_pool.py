@@ -8,8 +8,9 @@ import pytest
 
 from plywire.engine import game
 from plywire.engine.analysis import Info
-from plywire.engine.engine import Engine
+from plywire.engine.engine import Engine, Stop
 from plywire.engine.limits import Clock, Limits
+from plywire.server.errors import SearchFailedError
 from plywire.server.pool import SearchPool
 from plywire.server.search import Search
 from tests.support.fake_engine import FakeEngine, FakeWarmer
@@ -150,15 +151,55 @@ async def test_searches_wait_for_kernels_without_a_thread() -> None:
     await fixture.pool.close()
 
 
-async def test_an_engine_that_fails_is_answered_for(
-    one: Fixture, caplog: pytest.LogCaptureFixture
-) -> None:
-    class Broken(FakeEngine):
-        def analyse(self, *args: Any, **options: Any) -> Any:
-            raise MemoryError("no table")
+class Broken(FakeEngine):
+    """Fails, be it that it told of a line before."""
 
-    assert (await one.submit(Broken(), movetime=1000).answer).best in START.moves()
-    assert "search failed" in caplog.text
+    def __init__(self, *, is_telling: bool = False) -> None:
+        super().__init__()
+        self._is_telling = is_telling
+
+    def analyse(self, *args: Any, **options: Any) -> Any:
+        if self._is_telling:
+            stop = Stop()
+            stop.set()
+            super().analyse(*args, **options | {"stop": stop})
+        raise MemoryError("no table")
+
+
+@pytest.mark.parametrize("is_telling", [False, True])
+async def test_an_engine_that_fails_is_not_answered_for(
+    one: Fixture, caplog: pytest.LogCaptureFixture, is_telling: bool
+) -> None:
+    with pytest.raises(SearchFailedError):
+        await one.submit(Broken(is_telling=is_telling), movetime=1000).answer
+    assert "no table" in caplog.text
+    assert one.pool.searches == 0
+    assert (await one.submit(FakeEngine(), movetime=20).answer).lines
+
+
+async def test_nor_is_one_that_fails_without_a_thread(caplog: pytest.LogCaptureFixture) -> None:
+    fixture = Fixture(1)
+    deaf = FakeEngine(is_deaf=True)
+    try:
+        fixture.submit(deaf, infinite=True)
+        with pytest.raises(SearchFailedError):
+            await fixture.submit(Broken(), movetime=20).answer
+    finally:
+        deaf.released.set()
+        await fixture.pool.close()
+    assert "no table" in caplog.text
+
+
+async def test_kernels_that_cannot_be_compiled_fail_every_search_at_once() -> None:
+    fixture = Fixture(1, is_warm=False)
+    waiting = fixture.submit(FakeEngine(), infinite=True)
+    fixture.warmer.ready.set_exception(RuntimeError("no compiler"))
+    later = fixture.submit(FakeEngine(), movetime=100_000)
+    for search in (waiting, later):
+        with pytest.raises(SearchFailedError):
+            await search.answer
+    assert fixture.pool.searches == 0
+    await fixture.pool.close()
 
 
 async def test_a_wide_search_takes_all_threads_it_may(one: Fixture) -> None:

@@ -11,6 +11,7 @@ from plywire.protocol import commands, events
 from plywire.protocol.commands import Command
 from plywire.protocol.events import ErrorCode, Event
 from plywire.protocol.limits import Limits
+from plywire.server import warmup
 from plywire.server.pool import SearchPool
 from plywire.server.session import Session
 from tests.support.peers import settings
@@ -157,6 +158,25 @@ async def test_while_thinking(talk: Talk) -> None:
     assert isinstance(told[-1], events.BestMove)
     assert not talk.session.is_thinking
     assert await talk.ask(commands.Move(moves=("4",))) == [events.Ok()]
+
+
+async def test_what_cannot_be_compiled_is_told_and_no_move_is_made_up(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(game: Any) -> None:
+        raise RuntimeError("no compiler")
+
+    monkeypatch.setattr(warmup, "warm", fail)
+    for limits in (Limits(depth=3), Limits(movetime=60_000), Limits(infinite=True)):
+        await talk.ask(commands.Go(limits=limits))
+        await talk.session.answered()
+        (error,) = talk.replies
+        assert isinstance(error, events.Error)
+        assert error.code == ErrorCode.INTERNAL
+        assert "search failed" in error.message
+        assert not talk.session.is_thinking
+    assert "no compiler" in caplog.text
+    assert await talk.ask(commands.Ping()) == [events.Pong()]
 
 
 async def test_an_unexpected_failure_is_told_and_survived(

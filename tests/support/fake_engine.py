@@ -51,7 +51,7 @@ class FakeWarmer:
             self.ready.set_result(None)
 
     def is_ready(self, game: Game) -> bool:
-        return self.ready.done()
+        return self.ready.done() and self.ready.exception() is None
 
     def request(self, game: Game) -> asyncio.Future[None]:
         return self.ready

@@ -25,6 +25,7 @@ from plywire.protocol import arena_events as events
 from plywire.protocol.commands import Command, Quit
 from plywire.protocol.dialects.json import Json
 from plywire.protocol.events import ErrorCode, Event
+from plywire.protocol.limits import Limits
 
 from .client import Backoff
 from .errors import (
@@ -43,6 +44,8 @@ log = logging.getLogger(__name__)
 
 #: A player that fails so often in one turn is resigned for.
 _ATTEMPTS = 3
+#: Without a time limit, who is silent for so many ms is noted down as such.
+_SILENCE = 30_000
 
 
 @dataclass(slots=True)
@@ -53,7 +56,7 @@ class _Table:
     player: Player
     turn: int = -1
     """The latest that the bot was told of."""
-    move: str | None = None
+    answer: commands.Play | commands.Resign | None = None
     """The answer to it, None until it is found."""
     thinking: asyncio.Task[None] | None = None
     is_ready: bool = False
@@ -248,10 +251,10 @@ class ArenaBot:
 
     def _take_turn(self, table: _Table, turn: events.Turn) -> None:
         if table.turn != turn.turn:
-            table.turn, table.move = turn.turn, None
+            table.turn, table.answer = turn.turn, None
             table.thinking = self._spawn(self._think(table, turn))
-        elif table.move is not None:
-            self._spawn(self._say(_play(table, table.move)))
+        elif table.answer is not None:
+            self._spawn(self._say(table.answer))
 
     def _end(self, table: _Table, over: events.Over) -> None:
         self._on_over(over)
@@ -345,32 +348,56 @@ class ArenaBot:
     # ---- thinking ----
 
     async def _think(self, table: _Table, turn: events.Turn) -> None:
-        """Find the move and play it."""
-        table.move = await self._choose(table, turn)
-        if table.move is None:
-            await self._ask(commands.Resign(table=turn.table))
-        else:
-            await self._ask(_play(table, table.move))
+        """Find the move and play it, or tell what the player did instead."""
+        table.answer = await self._choose(table, turn)
+        await self._ask(table.answer)
 
-    async def _choose(self, table: _Table, turn: events.Turn) -> str | None:
-        """The player's move, None if it fails again and again; each time it is started anew."""
+    async def _choose(self, table: _Table, turn: events.Turn) -> commands.Play | commands.Resign:
+        """Play the player's move; resign if it fails again and again, each time started anew."""
         game = load(table.start.game, table.start.size)
         line = Line.at(game.parse(turn.fen))
         for name in turn.moves:
             line = line.play(game.parse_move(line.position, name))
         began = time.monotonic()
-        for attempt in range(_ATTEMPTS):
+        failures = 0
+        while True:
             try:
-                if attempt or not table.is_ready:
+                if failures or not table.is_ready:
                     await table.player.start(game)
                     table.is_ready = True
                 gone = round((time.monotonic() - began) * 1000)
                 limits = turn.limits.after(table.start.player, gone)
-                return game.move_name(await table.player.choose(line, limits))
+                move = game.move_name(await self._wait_for_move(table, line, limits))
+                return commands.Play(table=turn.table, turn=turn.turn, move=move)
             except PlayerError as error:
+                failures += 1
                 log.warning("failed table=%s turn=%d error=%s", turn.table, turn.turn, error)
-                await table.player.close()
-        return None
+                await asyncio.gather(self._note(table, str(error)), table.player.close())
+                if failures >= _ATTEMPTS:
+                    return commands.Resign(
+                        table=turn.table, termination=error.termination.value, reason=str(error)
+                    )
+
+    async def _wait_for_move(self, table: _Table, line: Line, limits: Limits) -> int:
+        """The player's move; if it does not come in its time, its last lines go on the record."""
+        left = limits.left(table.start.player)
+        within = _SILENCE if left is None else left
+        choosing = asyncio.ensure_future(table.player.choose(line, limits))
+        try:
+            done, _ = await asyncio.wait([choosing], timeout=within / 1000)
+            if not done:
+                # The game is lost when the server says so: it may still count the move.
+                await self._note(table, f"no answer in {within} ms")
+            return await choosing
+        finally:
+            choosing.cancel()
+            await asyncio.gather(choosing, return_exceptions=True)
+
+    async def _note(self, table: _Table, text: str) -> None:
+        """Have the last lines of the player on the record, and what was wrong with it."""
+        lines = (*table.player.last_lines, text)
+        notes = [commands.Note(table=table.start.table, text=line) for line in lines]
+        await asyncio.gather(*map(self._ask, notes))
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
@@ -382,10 +409,6 @@ class ArenaBot:
         self._tasks.discard(task)
         if not task.cancelled() and isinstance(error := task.exception(), Exception):
             self._fail(error)
-
-
-def _play(table: _Table, move: str) -> commands.Play:
-    return commands.Play(table=table.start.table, turn=table.turn, move=move)
 
 
 def _welcome(event: Event) -> events.Welcome:

@@ -64,14 +64,6 @@ class _Clocks:
         """What a player is told before it thinks."""
         return self._limits if player.limits is None else player.limits
 
-    @staticmethod
-    def allowed(limits: Limits, turn: int) -> int | None:
-        """How long a move may take by these limits, in ms; None without a time limit."""
-        times = [] if limits.movetime is None else [limits.movetime]
-        if limits.clock is not None:
-            times.append(limits.clock.left(turn + 1))
-        return min(times, default=None)
-
     def spend(self, player: Player, turn: int, elapsed: int) -> None:
         """Take the time of a move off the player's clock and add the increment."""
         if (clock := self._limits.clock) is not None and player.limits is None:
@@ -210,7 +202,8 @@ class Referee:
                 if end.loser is None:
                     return record(Result(None, 0, str(end)), end.termination)
                 score = 1 if end.loser else -1
-                return record(Result(1 - end.loser, score, str(end)), end.termination)
+                last_lines = players[end.loser].last_lines if end.termination.is_failure else ()
+                return record(Result(1 - end.loser, score, str(end)), end.termination, last_lines)
             return record(result, Termination.NORMAL)
 
     async def _move(
@@ -219,7 +212,7 @@ class Referee:
         """The line with the player's next move; raises PlayerError if it fails to give one."""
         turn = line.position.turn
         limits = clocks.limits(player)
-        allowed = clocks.allowed(limits, turn)
+        allowed = limits.left(turn + 1)
         started = self._now()
         wait = self._control.patience
         flag = None

@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 #: Of the transposition table.
 DEFAULT_HASH_MB = 16
 MAX_HASH_MB = 1 << 18
-#: Of the table for estimates beside a solver's.
-_ESTIMATE_HASH_MB = 1
+#: Of the memory for tables, what a search for estimates takes beside a solver: this part...
+_ESTIMATE_PART = 1 / 16
+#: ...but no more MB than that.
+_MOST_FOR_ESTIMATES = 1
 MAX_THREADS = 1024
 
 
@@ -37,7 +39,7 @@ class EngineBusyError(RuntimeError):
 
 
 class Engine:
-    """Searches positions of any game, one at a time, with one transposition table.
+    """Searches positions of any game, one at a time, with tables that share one bound of memory.
 
     Where a game brings a solver along, that is asked for exact scores unless a depth is given that
     does not reach the end of the game. Where a game brings an opening book along, that is asked
@@ -54,7 +56,7 @@ class Engine:
         book: bool = True,
         seed: int | None = None,
     ) -> None:
-        """An engine with a table of `hash_mb` MB that searches with that many threads.
+        """An engine with `hash_mb` MB of transposition tables that searches with so many threads.
 
         Which of several equally good moves of an opening `book` it plays is left to chance; engines
         of the same `seed` play the same.
@@ -74,7 +76,7 @@ class Engine:
 
     @property
     def hash_mb(self) -> int:
-        """Size of the transposition table in MB; setting it forgets what was learnt.
+        """Size of all transposition tables together, in MB; setting it forgets what was learnt.
 
         Raises ValueError if out of range, EngineBusyError during a search.
         """
@@ -196,9 +198,9 @@ class Engine:
             self._busy.release()
 
     def _estimate(self, position: Position, multipv: int, stop: Stop, nodes: int) -> Analysis:
-        """A search beside the solver, which has the memory for tables: it has a small one."""
+        """A search beside the solver, which has most of the memory for tables."""
         if self._small_table is None:
-            self._small_table = _new_table(_ESTIMATE_HASH_MB)
+            self._small_table = _new_table(self._estimate_mb)
         search = _new_search(
             position,
             Limits(nodes=nodes),
@@ -210,17 +212,27 @@ class Engine:
         )
         return search.run(None)
 
+    @property
+    def _estimate_mb(self) -> float:
+        return min(self._hash_mb * _ESTIMATE_PART, _MOST_FOR_ESTIMATES)
+
     def _open_table(self) -> Table:
+        """The table of a search without a solver: it has all the memory, and a solver goes."""
+        if self._solver is not None:
+            self._solver = self._solved_game = self._small_table = None
         if self._table is None:
             self._table = _new_table(self._hash_mb)
         return self._table
 
     def _open_solver(self, game: Game) -> ExactSolver | None:
-        """The solver of a game, kept until another game's is needed."""
+        """The solver of a game, kept until the memory is needed for another's or for a table."""
         if self._solved_game != game:
             self._solver = self._solved_game = None
-            self._solver = game.solver(self._hash_mb, self._threads, book=self._has_book)
+            memory = self._hash_mb - self._estimate_mb
+            self._solver = game.solver(memory, self._threads, book=self._has_book)
             self._solved_game = game
+            if self._solver is not None:
+                self._table = None
         return self._solver
 
 
@@ -248,7 +260,7 @@ def _since(began: float) -> int:
     return int((time.monotonic() - began) * 1000)
 
 
-def _new_table(megabytes: int) -> Table:
+def _new_table(megabytes: float) -> Table:
     from .search.table import Table
 
     return Table(megabytes)

@@ -204,8 +204,8 @@ class Game(ABC):
         """
         return None
 
-    def solver(self, hash_mb: int, threads: int, *, book: bool = True) -> ExactSolver | None:
-        """A new solver of this game with a table of that many MB; None if the game has none.
+    def solver(self, hash_mb: float, threads: int, *, book: bool = True) -> ExactSolver | None:
+        """A new solver of this game whose tables take that many MB; None if the game has none.
 
         It may use a `book` of solved positions. Imports Numba. Raises ValueError if there is no
         memory for the table.

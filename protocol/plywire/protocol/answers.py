@@ -34,6 +34,7 @@ ANSWERS: dict[type[commands.Command], tuple[type[events.Event], ...]] = {
     arena_commands.Leave: (events.Ok,),
     arena_commands.Standings: (arena_events.Standing, events.Ok),
     arena_commands.Play: (events.Ok,),
+    arena_commands.Note: (events.Ok,),
     arena_commands.Resign: (events.Ok,),
     arena_commands.Abort: (events.Ok,),
     arena_commands.Echo: (events.Ok,),

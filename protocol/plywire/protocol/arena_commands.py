@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from .fields import Count, MoveName, Name, Positive, Text, Word
+from .fields import Count, Message, MoveName, Name, Positive, Text, Word
 from .limits import Limits
 from .message import CommandMessage
 
@@ -139,11 +139,27 @@ class Play(CommandMessage):
     move: MoveName
 
 
+class Note(CommandMessage):
+    """Say something for the record, such as a line of the bot's program; it ends no game.
+
+    The last of them are on the record of a game that the bot is to blame for.
+    """
+
+    type: Literal["note"] = "note"
+    table: Word
+    text: Message
+
+
 class Resign(CommandMessage):
-    """Give a game up."""
+    """Give a game up, or own a fault of one's own for which the game is lost."""
 
     type: Literal["resign"] = "resign"
     table: Word
+    termination: Literal[
+        "resignation", "crash", "stall", "illegal-move", "garbage", "time", "disconnect"
+    ] = "resignation"
+    """How the game ends, in the words of `over`."""
+    reason: Message = ""
 
 
 class Abort(CommandMessage):
@@ -176,6 +192,7 @@ ArenaCommand = (
     | Leave
     | Standings
     | Play
+    | Note
     | Resign
     | Abort
     | Echo

@@ -115,3 +115,10 @@ class Limits(BaseModel):
         if self.clock is not None:
             changes["clock"] = self.clock.after(player, ms)
         return self.model_copy(update=changes)
+
+    def left(self, player: int) -> int | None:
+        """How long the next move of player 1 or 2 may take, in ms; None without a time limit."""
+        times = [] if self.movetime is None else [self.movetime]
+        if self.clock is not None:
+            times.append(self.clock.left(player))
+        return min(times, default=None)

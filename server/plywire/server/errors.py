@@ -1,4 +1,4 @@
-"""How a command is refused."""
+"""How a command is refused, and how a search fails."""
 
 from plywire.protocol.events import ErrorCode
 
@@ -10,3 +10,7 @@ class RefusedError(Exception):
         """`message` is one line: what was wrong and what is accepted."""
         super().__init__(message)
         self.code = code
+
+
+class SearchFailedError(Exception):
+    """A search could not be carried out, by the server's own fault."""

@@ -10,6 +10,8 @@ loop; threads only search.
 * Time spent waiting counts. When a search's time is up, it is answered there and then: with the
   best move its slices found; with that of a first iteration, which takes microseconds, if it never
   had a thread; with a quick one from the plain rules if its kernels are not compiled yet.
+* A search that fails, be it that its kernels cannot be compiled, is answered with an error: never
+  with a move that was not searched for.
 """
 
 from __future__ import annotations
@@ -111,11 +113,15 @@ class SearchPool:
         await asyncio.to_thread(self._executor.shutdown)
 
     def _warmed(self, search: Search, kernels: asyncio.Future[None]) -> None:
-        # Without kernels, the search stays as it is: a quick move answers it when its time is up.
-        if search.phase is Phase.COLD and not kernels.cancelled() and not kernels.exception():
-            search.phase = Phase.FRESH
-            self._fresh.append(search)
-            self._dispatch()
+        if search.phase is not Phase.COLD or kernels.cancelled():
+            return
+        if kernels.exception() is not None:  # which the warmer has logged
+            self._end(search)
+            search.fail()
+            return
+        search.phase = Phase.FRESH
+        self._fresh.append(search)
+        self._dispatch()
 
     def _dispatch(self) -> None:
         """Give free threads to waiting searches, and see that running ones give way in time."""
@@ -186,7 +192,8 @@ class SearchPool:
         search.has_thread = False
         if (error := thread.exception()) is not None:
             log.error("search failed fen=%r", search.position.fen(), exc_info=error)
-            self._finish(search)
+            self._end(search)
+            search.fail()
         elif search.phase is not Phase.DONE:
             search.end_slice(thread.result())
             if search.may_go_on:
@@ -197,15 +204,21 @@ class SearchPool:
         self._dispatch()
 
     def _finish(self, search: Search) -> None:
-        timer = self._timers.pop(search, None)
-        if timer is not None:
-            timer.cancel()
+        self._end(search)
         if search.phase is Phase.FRESH:
             self._fresh.remove(search)
             self._glance(search)
         elif search.phase is Phase.PAUSED:
             self._paused.remove(search)
+        elif search.phase is Phase.COLD:
+            log.warning("move without a search: kernels not ready fen=%r", search.position.fen())
         search.finish()
+
+    def _end(self, search: Search) -> None:
+        """Wait for its time no more."""
+        timer = self._timers.pop(search, None)
+        if timer is not None:
+            timer.cancel()
 
     @staticmethod
     def _glance(search: Search) -> None:
@@ -222,5 +235,6 @@ class SearchPool:
             )
         except Exception:
             log.exception("search failed fen=%r", search.position.fen())
+            search.fail()
         else:
             search.end_slice(analysis)

@@ -13,6 +13,7 @@ from plywire.engine.game import Position
 from plywire.engine.limits import Clock, Limits
 from plywire.engine.search.timing import time_limit
 
+from .errors import SearchFailedError
 from .quick import quick_move
 
 #: The least time a search is given, in seconds: enough for a first iteration.
@@ -63,7 +64,10 @@ class Search:
         self.limits = limits
         self.multipv = multipv
         self.answer: asyncio.Future[Analysis] = self._loop.create_future()
-        """Always a move, unless the game is over; never cancelled and never an error."""
+        """Always a move, unless the game is over; never cancelled.
+
+        A SearchFailedError if the engine failed: a move without a search would hide that it does.
+        """
         self.phase = Phase.FRESH
         self.stop = Stop()
         """Ends the running slice."""
@@ -161,6 +165,14 @@ class Search:
             best = quick_move(self.position)
         elapsed = int((self._loop.time() - self._asked) * 1000)
         self.answer.set_result(Analysis(best, lines, self._nodes, elapsed))
+
+    def fail(self) -> None:
+        """Answer that there is no search; whatever was found until then may be too weak to play."""
+        if self.phase is not Phase.DONE:
+            self.phase = Phase.DONE
+            self.answer.set_exception(
+                SearchFailedError("the search failed; the log of the server says why")
+            )
 
 
 def _time(position: Position, limits: Limits) -> float:

@@ -21,7 +21,7 @@ from plywire.protocol.arena_commands import ArenaCommand
 from plywire.protocol.events import ErrorCode, Event
 
 from . import translate
-from .errors import RefusedError
+from .errors import RefusedError, SearchFailedError
 from .pool import SearchPool
 from .search import Search
 from .settings import Settings
@@ -296,11 +296,16 @@ class Session:
         self._answering = asyncio.create_task(self._answer(search, reply))
 
     async def _answer(self, search: Search, reply: Reply) -> None:
-        answer = await search.answer
+        event: Event
+        try:
+            answer = await search.answer
+            event = translate.best_move(answer.best, search.position.game)
+        except SearchFailedError as error:
+            event = events.Error(code=ErrorCode.INTERNAL, message=str(error))
         if search.has_thread:  # it came back too late: leave it that engine
             self._engine = self._new_engine()
         self._search = None
-        reply(translate.best_move(answer.best, search.position.game))
+        reply(event)
 
     async def _stop(self, command: commands.Stop, reply: Reply) -> None:
         reply(events.Ok())

@@ -63,13 +63,16 @@ class Settings(BaseSettings):
         1, ge=1, le=1024, description="Most threads that one session may search with."
     )
     hash: int = Field(
-        16, ge=1, le=65536, description="Transposition table of a session, in MB, unless it asks."
+        16,
+        ge=1,
+        le=65536,
+        description="All transposition tables of a session together, in MB, unless it asks.",
     )
     max_hash: int = Field(
         64,
         ge=1,
         le=65536,
-        description="Largest table a session may ask for, in MB. "
+        description="Most that a session may ask for, in MB. "
         "All sessions together use at most this times the number of sessions.",
     )
     max_think_time: float = Field(

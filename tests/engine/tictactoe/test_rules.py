@@ -3,7 +3,7 @@ from hypothesis import given
 
 from plywire.engine import game as games
 from plywire.engine.game import PositionError, Result
-from plywire.engine.tictactoe.rules import GAME_ON, O_TO_MOVE, TicTacToe
+from plywire.engine.tictactoe.rules import TicTacToe
 from tests.support.walks import perft, positions
 
 GAME = TicTacToe()
@@ -24,20 +24,21 @@ def test_perft(depth: int, leaves: int, together: int) -> None:
     assert (counted, counted + finished) == (leaves, together)
 
 
-def test_the_word_of_the_start_has_only_the_game_on_flag() -> None:
-    assert GAME.start().words() == (0x8000_0000, 0)
+def test_the_word_of_the_start_has_only_the_two_flags() -> None:
+    assert GAME.start().words() == (0x8000_8000, 0)
+    assert GAME.start().turn == 0
 
 
 def test_the_word_shows_squares_turn_and_end() -> None:
     walk = GAME.start().play_names(["a1", "b2", "b1", "a2", "c1"])
     words = [position.words()[0] for position in walk]
-    on, o = GAME_ON, O_TO_MOVE
+    on, x = 0x8000_0000, 0x8000
     assert words == [
-        on | o | 0o001,
-        on | 0o001 | 0o020 << 16,
-        on | o | 0o003 | 0o020 << 16,
-        on | 0o003 | 0o030 << 16,
-        o | 0o007 | 0o030 << 16,
+        on | 0o001,
+        on | x | 0o001 | 0o020 << 16,
+        on | 0o003 | 0o020 << 16,
+        on | x | 0o003 | 0o030 << 16,
+        0o007 | 0o030 << 16,
     ]
 
 

@@ -110,7 +110,7 @@ class Connect4(Game):
         column, row = divmod(move, self.height + 1)
         return fen.square_name(column, row)
 
-    def solver(self, hash_mb: int, threads: int, *, book: bool = True) -> ExactSolver:
+    def solver(self, hash_mb: float, threads: int, *, book: bool = True) -> ExactSolver:
         """A new solver, which knows the opening book of the usual size if wanted."""
         from .solver.analysis import Connect4Solver
 

@@ -10,6 +10,10 @@ class Stop:
     """Ends the search it was given to: safe to set from any thread, before or during the search.
 
     A token serves one search: the search itself sets it when its time is up.
+
+    Whether it is set stands in one word, which kernels and Python read alike. The event only wakes
+    those who wait: it is set a moment later, and were it asked, a search that the word has ended
+    could be taken for one that came to its end.
     """
 
     def __init__(self) -> None:
@@ -26,7 +30,7 @@ class Stop:
     @property
     def is_set(self) -> bool:
         """Whether the search has been told to end."""
-        return self._event.is_set()
+        return self._word.value != 0
 
     def claim(self) -> None:
         """Say that a search begins that this token ends.

@@ -59,12 +59,14 @@ BUSY_SLOTS = 1 << 12
 class Table:
     """The table's memory."""
 
-    def __init__(self, megabytes: int) -> None:
-        """Allocate the table, empty.
+    def __init__(self, megabytes: float) -> None:
+        """Allocate the table, empty, of as many whole buckets as fit.
 
         Raises ValueError if there is no memory for it.
         """
-        size = megabytes * _BYTES_PER_MB
+        self.buckets = int(megabytes * _BYTES_PER_MB) // _BUCKET_BYTES
+        """How many buckets there are."""
+        size = self.buckets * _BUCKET_BYTES
         try:
             # The system hands out zeroed pages when they are first touched.
             memory = np.zeros(size // 8 + 8, np.uint64)
@@ -74,8 +76,6 @@ class Table:
         self._words: NDArray[np.uint64] = memory[skipped : skipped + size // 8]
         self.address: int = self._words.ctypes.data
         """Of the first bucket, a multiple of 64."""
-        self.buckets = size // _BUCKET_BYTES
-        """How many buckets there are."""
         self._busy = np.zeros(BUSY_SLOTS, np.uint64)
         self.busy: int = self._busy.ctypes.data
         """Of the marks by which threads tell each other what they are searching."""

@@ -22,11 +22,11 @@ from plywire.engine.kernels import (
     remaining,
 )
 
-from .rules import GAME_ON, O_TO_MOVE
+from .rules import GAME_ON, X_TO_MOVE
 
 _NONE = np.uint64(0)
 _O_SHIFT = np.uint64(16)
-_O_TO_MOVE = np.uint64(O_TO_MOVE)
+_X_TO_MOVE = np.uint64(X_TO_MOVE)
 _GAME_ON = np.uint64(GAME_ON)
 _FULL = np.uint64(0o777)
 _CENTRE = np.uint64(0o020)
@@ -68,8 +68,8 @@ def _legal(board: Any, own: Any, other: Any) -> Any:
 
 @implements(play, TicTacToeBoard)
 def _play(board: Any, own: Any, other: Any, move: Any) -> Any:
-    shift = _O_SHIFT if own & _O_TO_MOVE != _NONE else _NONE
-    word = (own | move << shift) ^ _O_TO_MOVE
+    shift = _NONE if own & _X_TO_MOVE != _NONE else _O_SHIFT
+    word = (own | move << shift) ^ _X_TO_MOVE
     full = (word | word >> _O_SHIFT) & board.squares == board.squares
     if full or has_three(word >> shift & board.squares):
         word ^= _GAME_ON
@@ -80,7 +80,7 @@ def _play(board: Any, own: Any, other: Any, move: Any) -> Any:
 def _outcome(board: Any, own: Any, other: Any) -> Any:
     if own & _GAME_ON != _NONE:
         return np.int64(ONGOING)
-    last_mover = _NONE if own & _O_TO_MOVE != _NONE else _O_SHIFT
+    last_mover = _O_SHIFT if own & _X_TO_MOVE != _NONE else _NONE
     return np.int64(-WIN) if has_three(own >> last_mover & board.squares) else np.int64(0)
 
 

@@ -3,6 +3,8 @@
     bit   31    30..25   24..16   15     14..9   8..0
           on    0        O        turn   0       X
 
+Bit 15 is set when X is to move, bit 31 while the game goes on: a game begins with 0x80008000.
+
 Both players' squares are numbered alike, a1 at the lower left:
 
     6 7 8   3
@@ -10,7 +12,9 @@ Both players' squares are numbered alike, a1 at the lower left:
     0 1 2   1
     a b c
 
-Bit 15 is set when O is to move, bit 31 while the game goes on.
+The halves and the two flags are laid down by the project's source documents. The numbering of the
+squares is that of all games here, whose first square is a1; a drawing that counts from another
+corner is to be turned to it before words are compared bit by bit.
 """
 
 from __future__ import annotations
@@ -21,8 +25,8 @@ from typing import Any, ClassVar
 from plywire.engine import bitboard, fen
 from plywire.engine.game import Game, Position, PositionError, Result
 
-#: Set when O is to move.
-O_TO_MOVE = 1 << 15
+#: Set when X is to move.
+X_TO_MOVE = 1 << 15
 #: Set while the game goes on.
 GAME_ON = 1 << 31
 
@@ -55,7 +59,7 @@ class TicTacToe(Game):
 
     def start(self) -> TicTacToePosition:
         """The empty board."""
-        return TicTacToePosition(self, GAME_ON)
+        return TicTacToePosition(self, GAME_ON | X_TO_MOVE)
 
     def parse(self, text: str) -> TicTacToePosition:
         """Read a position string; only those that some game leads to are accepted."""
@@ -84,8 +88,8 @@ class TicTacToe(Game):
 def _position(game: TicTacToe, own: int, other: int, turn: int) -> TicTacToePosition:
     first, second = (other, own) if turn else (own, other)
     word = first | second << 16
-    if turn:
-        word |= O_TO_MOVE
+    if not turn:
+        word |= X_TO_MOVE
     if not _has_three(other) and first | second != _FULL:
         word |= GAME_ON
     return TicTacToePosition(game, word)
@@ -101,7 +105,7 @@ class TicTacToePosition(Position):
 
     def __post_init__(self) -> None:
         """Take the turn from its flag bit."""
-        object.__setattr__(self, "turn", 1 if self.word & O_TO_MOVE else 0)
+        object.__setattr__(self, "turn", 0 if self.word & X_TO_MOVE else 1)
 
     def moves(self) -> tuple[int, ...]:
         """The empty squares, while the game goes on."""

@@ -37,8 +37,14 @@ def write_arena_command(command: Command) -> str:
             return f"{command.type} {command.tournament}"
         case commands.Play():
             return f"play {command.table} {command.turn} {command.move}"
-        case commands.Resign() | commands.Abort():
-            return f"{command.type} {command.table}"
+        case commands.Note():
+            return f"note {command.table} {command.text}".rstrip(" ")
+        case commands.Resign(termination="resignation", reason=""):
+            return f"resign {command.table}"
+        case commands.Resign():
+            return f"resign {command.table} {command.termination} {command.reason}".rstrip(" ")
+        case commands.Abort():
+            return f"abort {command.table}"
         case commands.Echo():
             return f"echo {command.number}"
         case _:
@@ -131,6 +137,24 @@ def _read_play(rest: Words) -> Command:
             raise syntax("expected play TABLE TURN MOVE")
 
 
+def _read_note(rest: Words) -> Command:
+    if not rest:
+        raise syntax("expected note TABLE TEXT")
+    return build(commands.Note, table=rest[0], text=" ".join(rest[1:]))
+
+
+def _read_resign(rest: Words) -> Command:
+    match rest:
+        case [table]:
+            return build(commands.Resign, table=table)
+        case [table, termination, *reason]:
+            return build(
+                commands.Resign, table=table, termination=termination, reason=" ".join(reason)
+            )
+        case _:
+            raise syntax("expected resign TABLE [HOW [REASON]]")
+
+
 def _word(kind: type[M], verb: str, field: str) -> Callable[[Words], M]:
     """A reader of what takes one word."""
 
@@ -185,7 +209,8 @@ ARENA_COMMANDS: Mapping[str, Callable[[Words], Command]] = {
     "leave": _text(commands.Leave, "tournament"),
     "standings": _text(commands.Standings, "tournament"),
     "play": _read_play,
-    "resign": _word(commands.Resign, "resign", "table"),
+    "note": _read_note,
+    "resign": _read_resign,
     "abort": _word(commands.Abort, "abort", "table"),
     "echo": _number(commands.Echo, "echo", "number"),
 }

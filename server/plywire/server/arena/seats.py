@@ -31,6 +31,8 @@ from plywire.server.errors import RefusedError
 _ROUND_TRIPS = 5
 #: Kept for the record of a game that a bot is to blame for.
 _LAST_LINES = 8
+#: Kept of what a bot says of itself: as much as `plywire bot` knows of a program, and what failed.
+_NOTES = 17
 
 
 class Peer(Protocol):
@@ -195,6 +197,7 @@ class Seat(Player):
         self._illegal = ""
         self._end: GameEndedError | None = None
         self._last: deque[str] = deque(maxlen=_LAST_LINES)
+        self._notes: deque[str] = deque(maxlen=_NOTES)
 
     @property
     def lag(self) -> int:  # type: ignore[override]
@@ -208,8 +211,8 @@ class Seat(Player):
 
     @property
     def last_lines(self) -> tuple[str, ...]:
-        """The last turns and moves, as JSON."""
-        return tuple(self._last)
+        """The last turns and moves, as JSON, and then the last notes of the bot."""
+        return (*self._last, *self._notes)
 
     async def start(self, game: Game) -> None:
         """Tell the bot that the game begins."""
@@ -266,6 +269,10 @@ class Seat(Player):
         if not self._answer.done():
             self._answer.set_result(move)
         return self._kept[turn]
+
+    def note(self, text: str) -> None:
+        """Keep what the bot says for the record."""
+        self._notes.append(f"< note {text}")
 
     def moved(self, line: Line, ms: int) -> None:
         """Tell of a move that is on disk, and acknowledge it if it is the bot's."""

@@ -71,9 +71,15 @@ class Table:
             (left,) = overdue
             self._end(Termination.DISCONNECT, left, f"{left.name}: left and did not come back")
 
-    def resign(self, seat: Seat) -> None:
-        """End the game as the bot wishes."""
-        self._end(Termination.RESIGNATION, seat, f"{seat.name} resigned")
+    def resign(
+        self, seat: Seat, termination: Termination = Termination.RESIGNATION, reason: str = ""
+    ) -> None:
+        """End the game as the bot wishes, or by the fault that it owns; the reason is its own."""
+        how = f": {reason}" if reason else ""
+        if termination is Termination.RESIGNATION:
+            self._end(termination, seat, f"{seat.name} resigned{how}")
+        else:
+            self._end(termination, seat, f"{seat.name}{how or f': {termination}'}")
 
     def abort(self, seat: Seat) -> None:
         """Call the game off; raises RefusedError if it is too late for that."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from plywire.clients.errors import Termination
 from plywire.engine.game import Game, load
 from plywire.protocol import arena_commands as commands
 from plywire.protocol import arena_events
@@ -93,9 +94,12 @@ class Visitor:
                 # The move counts even if this connection is lost before it is on disk.
                 if (refusal := await asyncio.shield(kept)) is not None:
                     raise refusal
+            case commands.Note():
+                _, seat = lobby.table(bot, command.table)
+                seat.note(command.text)
             case commands.Resign():
                 table, seat = lobby.table(bot, command.table)
-                table.resign(seat)
+                table.resign(seat, Termination(command.termination), command.reason)
             case commands.Abort():
                 table, seat = lobby.table(bot, command.table)
                 table.abort(seat)

@@ -78,27 +78,69 @@ def test_mirror_images_share_a_key_and_other_positions_do_not() -> None:
     ]
 
 
-def test_a_build_goes_on_where_it_was_cut_off(built: tuple[Book, Path], tmp_path: Path) -> None:
-    book, finished = built
-    scores = np.load(finished)
-    unknown = np.full_like(scores, -128)
-    # All but one chunk is known; a wrong score shows whether it was solved again.
-    unknown[booking.CHUNK :] = 3
-    checkpoint = tmp_path / "checkpoint.npy"
-    np.save(checkpoint, unknown)
-    reports: list[tuple[int, int]] = []
-    booking.build(
-        GAME,
-        PLIES,
-        checkpoint,
-        table_mb=1,
-        on_progress=lambda solved, count: reports.append((solved, count)),
+def solved_again(checkpoint: Path) -> tuple[Book, list[int]]:
+    """The book built on a checkpoint, and how many scores were known at each step."""
+    reports: list[int] = []
+    book = booking.build(
+        GAME, PLIES, checkpoint, table_mb=1, on_progress=lambda solved, _: reports.append(solved)
     )
-    after = np.load(checkpoint)
-    assert reports == [(len(scores) - booking.CHUNK, len(scores)), (len(scores), len(scores))]
-    assert (after[: booking.CHUNK] == scores[: booking.CHUNK]).all()
-    assert (after[booking.CHUNK :] == 3).all()
-    assert len(book) > len(scores)
+    return book, reports
+
+
+def scores_of(checkpoint: Path, count: int) -> list[int]:
+    """The scores in a checkpoint."""
+    scores: list[int] = np.load(checkpoint)["scores"].reshape(-1)[:count].tolist()
+    return scores
+
+
+@pytest.fixture
+def checkpoint(built: tuple[Book, Path], tmp_path: Path) -> tuple[Path, int]:
+    """A copy of the finished checkpoint, and of how many scores it is."""
+    copy = tmp_path / "checkpoint.npy"
+    copy.write_bytes(built[1].read_bytes())
+    (count,) = solved_again(copy)[1]
+    return copy, count
+
+
+def test_a_build_goes_on_where_it_was_cut_off(
+    built: tuple[Book, Path], checkpoint: tuple[Path, int]
+) -> None:
+    path, count = checkpoint
+    chunks = np.load(path)
+    assert len(chunks) > 2
+    chunks[-1] = np.zeros((), chunks.dtype)  # as the file was made
+    np.save(path, chunks)
+    book, reports = solved_again(path)
+    assert reports == [booking.CHUNK * (len(chunks) - 1), count]
+    assert scores_of(path, count) == scores_of(built[1], count)
+    assert len(book) > count
+
+
+@pytest.mark.parametrize("place", [0, 1, booking.CHUNK - 1, booking.CHUNK, booking.CHUNK + 3])
+def test_a_chunk_with_a_wrong_byte_is_solved_again(
+    built: tuple[Book, Path], checkpoint: tuple[Path, int], place: int
+) -> None:
+    path, count = checkpoint
+    content = bytearray(path.read_bytes())
+    chunk = booking.CHUNK + 4
+    content[len(content) - 3 * chunk + place] ^= 2
+    path.write_bytes(content)
+    book, reports = solved_again(path)
+    assert reports == [count - booking.CHUNK, count]
+    truth = Truth(GAME)
+    for position, score in booking.sample(book, 200, seed=1):
+        assert score == truth.score(position)
+    assert scores_of(path, count) == scores_of(built[1], count)
+
+
+def test_scores_of_other_positions_are_not_taken(
+    built: tuple[Book, Path], checkpoint: tuple[Path, int]
+) -> None:
+    path, count = checkpoint
+    chunks = np.load(path)
+    np.save(path, chunks[::-1])
+    assert solved_again(path)[1][0] < count // 2
+    assert scores_of(path, count) == scores_of(built[1], count)
 
 
 def test_a_checkpoint_of_another_book_is_refused(built: tuple[Book, Path]) -> None:

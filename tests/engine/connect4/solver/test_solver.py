@@ -186,7 +186,7 @@ class TestLimits:
         assert [found[index] for index in range(8)] == expected
 
     def test_what_cannot_be_is_refused(self) -> None:
-        with pytest.raises(ValueError, match="at least 1 MB"):
+        with pytest.raises(ValueError, match=r"at least 0\.5 MB"):
             Solver(table_mb=0)
         with pytest.raises(ValueError, match="no memory"):
             Solver(table_mb=1 << 40)

@@ -79,12 +79,25 @@ def test_keys_choose_buckets_inside_the_table() -> None:
     ]
 
 
-def test_a_table_takes_the_largest_power_of_two_that_fits() -> None:
+def test_a_table_takes_what_it_is_given() -> None:
     assert Table(1).buckets * BUCKET_BYTES == 1 << 20
-    assert Table(7).buckets * BUCKET_BYTES == 4 << 20
+    assert Table(7).buckets * BUCKET_BYTES == 7 << 20
+    assert Table(2.5).buckets * BUCKET_BYTES == 5 << 19
 
 
-@pytest.mark.parametrize(("megabytes", "said"), [(0, "at least 1 MB"), (1 << 40, "no memory")])
+def test_any_number_of_buckets_is_used_and_no_other() -> None:
+    def places(buckets: int, mask: int) -> list[int]:
+        words = (np.uint64(word) for word in (0, buckets, mask))
+        start, number, bits = words
+        addresses = (table.folded_bucket(start, number, bits, np.uint64(key)) for key in range(16))
+        return [int(address) // BUCKET_BYTES for address in addresses]
+
+    assert places(8, 7) == [*range(8), *range(8)]
+    assert places(5, 7) == [0, 1, 2, 3, 4, 0, 1, 2] * 2
+    assert places(9, 15) == [*range(9), *range(7)]
+
+
+@pytest.mark.parametrize(("megabytes", "said"), [(0, r"at least 0\.5 MB"), (1 << 40, "no memory")])
 def test_a_table_that_cannot_be_had_is_refused(megabytes: int, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         Table(megabytes)

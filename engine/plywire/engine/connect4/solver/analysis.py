@@ -35,7 +35,7 @@ _LINE_NODES = 20_000
 class Connect4Solver(ExactSolver):
     """Exact analyses of Connect Four at one board size."""
 
-    def __init__(self, game: Connect4, hash_mb: int, threads: int, *, book: bool = True) -> None:
+    def __init__(self, game: Connect4, hash_mb: float, threads: int, *, book: bool = True) -> None:
         """A solver with a table of that many MB that solves in that many threads.
 
         Raises ValueError if there is no memory for the table.

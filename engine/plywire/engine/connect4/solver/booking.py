@@ -3,6 +3,9 @@
 Only the positions of the last ply are solved; the scores of those before follow by minimax. They
 are solved in the order of their keys, on a large table that is never cleared: then most of what a
 position's solution needs was found out for its neighbours.
+
+Such a table can take one position for another, see `keys.py`, so a book is verified by solving some
+of its positions again on another table: `plywire book verify connect4`.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from pathlib import Path
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +27,7 @@ from plywire.engine.workers import workers
 
 #: Positions that a process solves before it reports: so much is lost when it is killed.
 CHUNK = 64
-_UNKNOWN = -128
+_CHUNK_TYPE = np.dtype([("scores", np.int8, (CHUNK,)), ("checksum", np.uint32)])
 
 
 def derive(found: Sequence[Layer], last: NDArray[np.int8]) -> Book:
@@ -55,44 +59,62 @@ def _with_wins(layer: Layer, others: NDArray[np.int8]) -> NDArray[np.int8]:
 
 
 class Checkpoint:
-    """The scores of the last layer that are known so far, in a file."""
+    """The scores of positions that are known so far, in a file of chunks.
 
-    def __init__(self, path: Path, count: int) -> None:
-        """Open the file of `count` scores, or begin it.
+    Each chunk has a checksum of its scores and of the keys of its positions. A chunk whose checksum
+    does not fit was never solved, was cut off in the middle, got damaged or is of other positions:
+    all the same, it counts as not known and is solved again. So a book is made of nothing but the
+    scores that were found for it.
+    """
+
+    def __init__(self, path: Path, keys: NDArray[np.uint64]) -> None:
+        """Open the file of the scores of the positions with those keys, or begin it.
 
         Raises ValueError if the file is of another number of scores.
         """
+        self._keys = keys
+        shape = (-(-len(keys) // CHUNK),)
         if path.exists():
-            self._scores: np.memmap[tuple[int], np.dtype[np.int8]] = np.lib.format.open_memmap(
-                path, mode="r+"
-            )
-            if self._scores.shape != (count,) or self._scores.dtype != np.int8:
-                raise ValueError(f"{path} is not a checkpoint of {count} positions")
+            chunks = np.lib.format.open_memmap(path, mode="r+")
+            if (chunks.shape, chunks.dtype) != (shape, _CHUNK_TYPE):
+                raise ValueError(f"{path} is not a checkpoint of {len(keys)} positions")
         else:
-            self._scores = np.lib.format.open_memmap(path, mode="w+", dtype=np.int8, shape=(count,))
-            self._scores.fill(_UNKNOWN)
+            chunks = np.lib.format.open_memmap(path, mode="w+", dtype=_CHUNK_TYPE, shape=shape)
+        self._chunks: NDArray[np.void] = chunks
+        self._flush = chunks.flush
+        self._known = np.array([self._fits(number) for number in range(len(chunks))], np.bool_)
 
     @property
     def solved(self) -> int:
         """How many scores are known."""
-        return int(np.count_nonzero(self._scores != _UNKNOWN))
+        lengths = np.minimum(CHUNK, len(self._keys) - CHUNK * np.arange(len(self._known)))
+        return int(lengths[self._known].sum())
 
     @property
     def scores(self) -> NDArray[np.int8]:
         """All scores; those not known yet make no sense."""
-        return np.array(self._scores)
+        scores: NDArray[np.int8] = self._chunks["scores"].reshape(-1)[: len(self._keys)]
+        return np.array(scores)
 
     def missing(self) -> Iterator[range]:
-        """The chunks of which a score is not known yet, in order."""
-        for first in range(0, len(self._scores), CHUNK):
-            last = min(first + CHUNK, len(self._scores))
-            if (self._scores[first:last] == _UNKNOWN).any():
-                yield range(first, last)
+        """The chunks of which the scores are not known yet, in order."""
+        for number in np.flatnonzero(~self._known).tolist():
+            yield range(CHUNK * number, min(CHUNK * (number + 1), len(self._keys)))
 
     def put(self, first: int, scores: Sequence[int]) -> None:
         """Note the scores of a chunk."""
-        self._scores[first : first + len(scores)] = scores
-        self._scores.flush()
+        number = first // CHUNK
+        self._chunks["scores"][number, : len(scores)] = scores
+        self._chunks["checksum"][number] = self._checksum(number)
+        self._known[number] = True
+        self._flush()
+
+    def _fits(self, number: int) -> bool:
+        return bool(self._chunks["checksum"][number] == self._checksum(number))
+
+    def _checksum(self, number: int) -> int:
+        keys = self._keys[CHUNK * number : CHUNK * (number + 1)]
+        return crc32(self._chunks["scores"][number].tobytes(), crc32(keys.tobytes()))
 
 
 def build(
@@ -112,7 +134,7 @@ def build(
     """
     found = list(layers(game, plies))
     positions = found[-1].only(~found[-1].wins)
-    saved = Checkpoint(checkpoint, len(positions))
+    saved = Checkpoint(checkpoint, positions.keys)
     report = on_progress or (lambda solved, count: None)
     report(saved.solved, len(positions))
     with workers(processes, _begin_process, game.width, game.height, table_mb) as executor:

@@ -18,13 +18,14 @@ from plywire.engine.connect4.solver.table import BUCKET_BYTES, NEAR_BUCKETS
 STOP = np.uint64(0)  # address of a word that is not 0 once the search is to end
 HALT = np.uint64(8)  # not 0 ends this thread's search
 TABLE = np.uint64(16)  # address
-MASK = np.uint64(24)  # buckets in the table, less one
+MASK = np.uint64(24)  # the least power of two that is not less than its buckets, less one
 NEAR = np.uint64(32)  # address of the near table, this thread's own
 NODES = np.uint64(40)
 NODE_LIMIT = np.uint64(48)
 LOWER = np.uint64(56)  # what is proven about the root so far, as int64
 UPPER = np.uint64(64)
 BUSY = np.uint64(72)  # address of the keys that threads are searching, 0 for one thread
+BUCKETS = np.uint64(80)  # in the table
 _CONTEXT_WORDS = 16
 
 # A frame is made of columns of 16 words, one for each child. A child is addressed by its word in
@@ -46,25 +47,23 @@ FRAME = np.uint64(10) * _COLUMN
 BUSY_SLOTS = 1 << 12
 #: The root's frame, and one for each of at most 63 stones.
 _FRAMES = 65
-_LEAST_MB = 1
+_LEAST_MB = 0.5
 _MB = 1 << 20
 _SAMPLE = 2000
 
 
 class Table:
-    """What all threads share: a transposition table, the largest power of two of bytes that fits.
+    """What all threads share: a transposition table, and which positions they are searching."""
 
-    Also the list of positions that they are searching.
-    """
-
-    def __init__(self, megabytes: int) -> None:
+    def __init__(self, megabytes: float) -> None:
         """Reserve the table, empty; the system provides its pages when they are first touched.
 
-        Raises ValueError if that is less than 1 MB or there is no memory for it.
+        Raises ValueError if that is less than half a MB or there is no memory for it.
         """
         if megabytes < _LEAST_MB:
             raise ValueError(f"a table takes at least {_LEAST_MB} MB, not {megabytes}")
-        size = 1 << (megabytes * _MB).bit_length() - 1
+        self.buckets = int(megabytes * _MB) // BUCKET_BYTES
+        size = self.buckets * BUCKET_BYTES
         try:
             memory = mmap.mmap(-1, size)
         except (OSError, OverflowError):
@@ -76,7 +75,6 @@ class Table:
         self._busy: NDArray[np.uint64] = np.zeros(BUSY_SLOTS, np.uint64)
         self.address: int = self._words.ctypes.data
         self.busy: int = self._busy.ctypes.data
-        self.buckets = size // BUCKET_BYTES
 
     def clear(self) -> None:
         """Forget everything."""
@@ -106,7 +104,8 @@ class Workspace:
         self.context: int = self._words.ctypes.data
         self.frames: int = frames.ctypes.data
         self._put(TABLE, table.address)
-        self._put(MASK, table.buckets - 1)
+        self._put(MASK, (1 << (table.buckets - 1).bit_length()) - 1)
+        self._put(BUCKETS, table.buckets)
         self._put(NEAR, self._near.ctypes.data)
         self._put(BUSY, table.busy if is_shared else 0)
 

@@ -43,6 +43,7 @@ from plywire.engine.connect4.solver.geometry import cells, full, leader_rows, st
 from plywire.engine.connect4.solver.keys import key_of
 from plywire.engine.connect4.solver.lines import completing, landings
 from plywire.engine.connect4.solver.memory import (
+    BUCKETS,
     BUSY,
     BUSY_SLOTS,
     FRAME,
@@ -69,6 +70,7 @@ from plywire.engine.connect4.solver.table import (
     NEAR_BUCKETS,
     bucket,
     find,
+    folded_bucket,
     keep,
     lower_bound,
     upper_bound,
@@ -106,7 +108,8 @@ def entry_of(geometry: Any, context: Any, key: Any, ply: Any) -> Any:
     """The address of the bucket of a position with that many stones."""
     if cells(geometry) - ply <= _NEAR_CELLS:
         return bucket(load64(context + NEAR), np.uint64(NEAR_BUCKETS - 1), key)
-    return bucket(load64(context + TABLE), load64(context + MASK), key)
+    buckets, mask = load64(context + BUCKETS), load64(context + MASK)
+    return folded_bucket(load64(context + TABLE), buckets, mask, key)
 
 
 @kernel

@@ -43,15 +43,15 @@ class Solver:
         width: int = 7,
         height: int = 6,
         *,
-        table_mb: int = DEFAULT_TABLE_MB,
+        table_mb: float = DEFAULT_TABLE_MB,
         threads: int = 1,
         book: Book | None = None,
     ) -> None:
         """A solver for boards of width x height squares, compiled when one is first made.
 
-        The table takes the largest power of two of MB that is at most `table_mb`. With one thread,
-        equal solves on equal tables visit equal nodes. Raises PositionError if Connect Four does
-        not come in that size, ValueError if a number is out of range or memory is short.
+        With one thread, equal solves on equal tables visit equal nodes. Raises PositionError if
+        Connect Four does not come in that size, ValueError if a number is out of range or memory is
+        short.
         """
         self.game = Connect4(width, height)
         if threads < 1:

@@ -43,6 +43,16 @@ def bucket(table: Any, mask: Any, key: Any) -> Any:
 
 
 @kernel
+def folded_bucket(table: Any, buckets: Any, mask: Any, key: Any) -> Any:
+    """The address of the bucket of a key, in a table of any number of buckets.
+
+    `mask` + 1 is the least power of two that is not less: beyond the table, it begins anew.
+    """
+    index = key & mask
+    return table + (min(index, index - buckets) << _BUCKET_SHIFT)  # less than 0 is very large
+
+
+@kernel
 def find(address: Any, key: Any) -> Any:
     """The entry of a key in the bucket at an address, 0 if it is not there."""
     signature = key >> _SIGNATURE

@@ -1,0 +1,52 @@
+"""A token is set for kernels and for Python at one and the same moment."""
+
+import ctypes
+
+import pytest
+
+from plywire.engine.analysis import Info
+from plywire.engine.engine import Engine
+from plywire.engine.game import load
+from plywire.engine.limits import Limits
+from plywire.engine.search.stop import Stop
+
+
+def set_word(stop: Stop) -> None:
+    """Do the first thing that setting a token does: from then on kernels end."""
+    ctypes.c_uint64.from_address(stop.address).value = 1
+
+
+def test_setting_is_seen_by_kernels_by_python_and_by_who_waits() -> None:
+    stop = Stop()
+    assert not stop.is_set
+    assert not stop.wait(0)
+    stop.set()
+    assert ctypes.c_uint64.from_address(stop.address).value == 1
+    assert stop.is_set
+    assert stop.wait()
+
+
+def test_what_kernels_see_python_sees() -> None:
+    stop = Stop()
+    set_word(stop)
+    assert stop.is_set
+
+
+@pytest.mark.parametrize(
+    ("name", "threads"), [("othello", 1), ("othello", 2), ("connect4", 1), ("connect4", 2)]
+)
+def test_what_a_stopped_kernel_returns_is_no_result(name: str, threads: int) -> None:
+    stop = Stop()
+    told: list[Info] = []
+
+    def on_info(info: Info) -> None:
+        told.append(info)
+        if info.depth >= 3:
+            set_word(stop)
+
+    engine = Engine(threads=threads, book=False)
+    analysis = engine.analyse(load(name).start(), Limits(), on_info, stop=stop)
+    assert stop.is_set
+    assert analysis.lines == tuple(told[-1:])
+    assert analysis.score is not None
+    assert not analysis.score.proven
