@@ -2,22 +2,30 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 TOOLS := tests/browser/node_modules
 
-.PHONY: serve test check screenshots clean
+.PHONY: serve test check lock screenshots clean
 
 serve: $(VENV)/installed
 	$(BIN)/plywire serve
 
-test: $(VENV)/installed-test $(TOOLS)/installed
-	$(BIN)/python -m pytest
+test: $(VENV)/installed-test
+	$(BIN)/python -m tests.set_up
+	$(BIN)/python -m pytest --numprocesses logical --dist worksteal
 
 check: $(VENV)/installed-check $(TOOLS)/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(TOOLS)/.bin/tsc --project tests/browser
+	$(BIN)/node $(TOOLS)/typescript/bin/tsc --project tests/browser
+
+# The exact versions that CI tests, with hashes, for every Python and system that we support.
+lock: | $(BIN)/python
+	$(INSTALL) uv
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --all-extras --group build --upgrade \
+	  --custom-compile-command 'make lock' --output-file requirements.lock pyproject.toml
 
 screenshots: $(VENV)/installed-test
 	$(BIN)/python -m docs.screenshots docs/images
@@ -28,18 +36,26 @@ clean:
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
+# CI installs what the lock names, everybody else the newest that `pyproject.toml` allows.
+ifeq ($(CI),true)
+$(VENV)/installed $(VENV)/installed-test $(VENV)/installed-check &: requirements.lock pyproject.toml | $(BIN)/python
+	$(INSTALL) --require-hashes --requirement requirements.lock
+	$(INSTALL) --no-deps --no-build-isolation --editable .
+	touch $(VENV)/installed $(VENV)/installed-test $(VENV)/installed-check
+else
 $(VENV)/installed: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --editable .
+	$(INSTALL) --editable .
 	touch $@
 
 $(VENV)/installed-test: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	$(INSTALL) --editable '.[test]'
 	touch $@ $(VENV)/installed
 
 $(VENV)/installed-check: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --editable '.[test,check]'
+	$(INSTALL) --editable '.[test,check]'
 	touch $@ $(VENV)/installed $(VENV)/installed-test
+endif
 
-$(TOOLS)/installed: tests/browser/package-lock.json
-	npm ci --prefix tests/browser --silent
+$(TOOLS)/installed: tests/browser/package-lock.json | $(VENV)/installed-check
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/npm ci --prefix tests/browser --silent
 	touch $@

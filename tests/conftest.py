@@ -1,7 +1,23 @@
 """What all tests share."""
 
+from collections.abc import Generator
+
+import pytest
 from hypothesis import settings
+
+from tests.support.programs import closing
 
 # Examples have no deadline: the first one may have to compile kernels, and machines are busy.
 settings.register_profile("plywire", deadline=None)
 settings.load_profile("plywire")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter,
+) -> Generator[None, None, None]:
+    """Close with what was skipped for want of a program."""
+    yield
+    skipped = terminalreporter.getreports("skipped")
+    if (text := closing(report.longrepr[2] for report in skipped)) is not None:
+        terminalreporter.line(f"\n{text}")

@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from plywire.server.cli import app
+from tests.support.processes import killed_on_failure
 
 RUNNER = CliRunner(env={"COLUMNS": "160", "NO_COLOR": "1", "TERM": "dumb"})
 
@@ -39,11 +40,12 @@ async def test_an_interrupted_match_shows_and_keeps_what_was_played(tmp_path: Pa
         stdout=asyncio.subprocess.PIPE,
         env={**os.environ, "COLUMNS": "160", "TERM": "dumb"},
     )
-    assert process.stdout is not None
-    first = await process.stdout.readline()
-    process.send_signal(signal.SIGINT)
-    rest = await process.stdout.read()
-    assert await process.wait() == 130
+    with killed_on_failure(process):
+        assert process.stdout is not None
+        first = await process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        rest = await process.stdout.read()
+        assert await process.wait() == 130
     shown = (first + rest).decode()
     assert shown.count("Game ") == len(out.read_text().splitlines()) >= 1
     assert "Interrupted." in shown

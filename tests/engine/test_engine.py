@@ -48,7 +48,9 @@ class Background:
 
     def __enter__(self) -> "Background":
         self._thread.start()
-        assert self.running.wait(PATIENCE)
+        if not self.running.wait(PATIENCE):
+            self._stop.set()
+            raise AssertionError("the search reported nothing")
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -257,7 +259,7 @@ class TestDeterminism:
 
         def run(number: int) -> None:
             engine = Engine()
-            start.wait()
+            start.wait(PATIENCE)
             together[number] = timeless(engine.analyse(positions[number], limits))
 
         threads = [threading.Thread(target=run, args=(number,)) for number in range(2)]

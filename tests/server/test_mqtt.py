@@ -35,6 +35,8 @@ from plywire.server.serve import Server
 from plywire.server.settings import Settings
 from tests.support.brokers import TOPICS, Mosquitto, kill_embedded, on_broker, stranger
 from tests.support.peers import PLYWIRE, MqttPeer, TcpPeer, hear_until, mqtt_url, settings
+from tests.support.processes import killed_on_failure
+from tests.support.programs import MOSQUITTO
 from tests.support.until import until
 
 SEEK = Seek(game="tictactoe", limits=Limits(movetime=20_000))
@@ -321,6 +323,7 @@ async def test_a_broker_that_comes_later(tmp_path: Path) -> None:
 @asynccontextmanager
 async def shared_broker(folder: Path) -> AsyncIterator[str]:
     """A broker as docs/mqtt.md has it set up, with users plywire and ann: its host and port."""
+    MOSQUITTO.path()
     passwords, rights = folder / "passwords", folder / "rights"
     passwords.touch(mode=0o600)
     for name in ("plywire", "ann"):
@@ -401,28 +404,29 @@ async def test_the_command_and_a_bot_that_knows_only_the_protocol(tmp_path: Path
         stderr=asyncio.subprocess.PIPE,
     )
     assert server.stderr is not None
-    async with asyncio.timeout(120):
-        while b"listening broker=" not in (line := await server.stderr.readline()):
-            assert line, "the server has ended"
-        url = MqttUrl.parse(line.decode().strip().partition("broker=")[2])
-        tokens = {name: accounts_of(arena).add(name) for name in ("ann", "bob")}
-        bare = await asyncio.create_subprocess_exec(
-            *(sys.executable, str(ROOT / "examples" / "mqtt_bot.py")),
-            *(url.host, str(url.port), "bob", tokens["bob"]),
-            stdout=asyncio.subprocess.PIPE,
-        )
-        seek = Seek(game="connect4", limits=Limits(movetime=1000))
-        overs: list[Over] = []
-        bot = ArenaBot(
-            str(url), "ann", tokens["ann"], RandomPlayer, seek=seek, on_over=overs.append
-        )
-        await bot.run(1)
-        output, _ = await bare.communicate()
-        assert output.decode().strip() == overs[0].reason
-        assert overs[0].termination == "normal"
-        server.send_signal(signal.SIGTERM)
-        log = (await server.stderr.read()).decode()
-        assert await server.wait() == 0
+    with killed_on_failure(server):
+        async with asyncio.timeout(120):
+            while b"listening broker=" not in (line := await server.stderr.readline()):
+                assert line, "the server has ended"
+            url = MqttUrl.parse(line.decode().strip().partition("broker=")[2])
+            tokens = {name: accounts_of(arena).add(name) for name in ("ann", "bob")}
+            bare = await asyncio.create_subprocess_exec(
+                *(sys.executable, str(ROOT / "examples" / "mqtt_bot.py")),
+                *(url.host, str(url.port), "bob", tokens["bob"]),
+                stdout=asyncio.subprocess.PIPE,
+            )
+            seek = Seek(game="connect4", limits=Limits(movetime=1000))
+            overs: list[Over] = []
+            bot = ArenaBot(
+                str(url), "ann", tokens["ann"], RandomPlayer, seek=seek, on_over=overs.append
+            )
+            await bot.run(1)
+            output, _ = await bare.communicate()
+            assert output.decode().strip() == overs[0].reason
+            assert overs[0].termination == "normal"
+            server.send_signal(signal.SIGTERM)
+            log = (await server.stderr.read()).decode()
+            assert await server.wait() == 0
     assert "Traceback" not in log
 
 

@@ -1,8 +1,9 @@
 """Who gets a thread, and when everybody is answered."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -20,22 +21,31 @@ START = game.load("connect4").start()
 
 
 class Fixture:
-    """A pool, and searches by fake engines."""
+    """A pool, and searches by fake engines, all of which end with the block."""
 
     def __init__(self, threads: int, *, longest: float = 60, is_warm: bool = True) -> None:
         self.warmer = FakeWarmer(is_warm=is_warm)
         self.pool = SearchPool(threads, longest=longest, warmer=self.warmer)  # type: ignore[arg-type]
         self.infos: list[Info] = []
+        self._engines: list[FakeEngine] = []
 
-    def submit(self, engine: Any, position: Any = START, **limits: Any) -> Search:
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *exception: object) -> None:
+        for engine in self._engines:
+            engine.released.set()
+        await self.pool.close()
+
+    def submit(self, engine: FakeEngine, position: Any = START, **limits: Any) -> Search:
+        self._engines.append(engine)
         return self.pool.submit(engine, position, Limits(**limits), self.infos.append)
 
 
 @pytest.fixture
 async def one() -> AsyncIterator[Fixture]:
-    fixture = Fixture(1)
-    yield fixture
-    await fixture.pool.close()
+    async with Fixture(1) as fixture:
+        yield fixture
 
 
 async def test_a_lone_search_is_not_disturbed(one: Fixture) -> None:
@@ -54,38 +64,42 @@ async def test_stop_answers_a_running_search(one: Fixture) -> None:
     assert one.pool.searches == 0
 
 
-async def test_stop_answers_a_waiting_search() -> None:
-    fixture = Fixture(1)
+async def test_stop_answers_a_waiting_search(one: Fixture) -> None:
     deaf = FakeEngine(is_deaf=True)
-    fixture.submit(deaf, infinite=True)
-    waiting = fixture.submit(FakeEngine(), infinite=True)
-    fixture.pool.stop(waiting)
+    one.submit(deaf, infinite=True)
+    waiting = one.submit(FakeEngine(), infinite=True)
+    one.pool.stop(waiting)
     assert (await waiting.answer).best == START.moves()[-1]
-    deaf.released.set()
-    await fixture.pool.close()
 
 
-async def test_an_engine_that_does_not_come_back_is_answered_for() -> None:
-    fixture = Fixture(1)
+async def test_an_engine_that_does_not_come_back_is_answered_for(one: Fixture) -> None:
     deaf = FakeEngine(is_deaf=True)
-    search = fixture.submit(deaf, movetime=20)
+    search = one.submit(deaf, movetime=20)
     answer = await search.answer
     assert answer.best == START.moves()[-1]  # of the line that it reported
     assert search.has_thread
-    deaf.released.set()
-    await fixture.pool.close()
 
 
-async def test_time_spent_waiting_counts() -> None:
-    fixture = Fixture(1)
+async def test_a_failing_test_leaves_no_thread_waiting() -> None:
+    async def fail() -> None:
+        async with Fixture(1) as fixture:
+            deaf = FakeEngine(is_deaf=True)
+            fixture.submit(deaf, infinite=True)
+            await until(lambda: deaf.slices)
+            raise AssertionError
+
+    with pytest.raises(AssertionError):
+        await fail()
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("search")]
+
+
+async def test_time_spent_waiting_counts(one: Fixture) -> None:
     deaf = FakeEngine(is_deaf=True)
-    fixture.submit(deaf, infinite=True)
+    one.submit(deaf, infinite=True)
     never_ran = FakeEngine()
-    answer = await fixture.submit(never_ran, movetime=20).answer
+    answer = await one.submit(never_ran, movetime=20).answer
     assert answer.best == START.moves()[-1]
     assert never_ran.slices == [Limits(depth=1)]
-    deaf.released.set()
-    await fixture.pool.close()
 
 
 async def test_all_get_a_thread_before_their_time_is_up(one: Fixture) -> None:
@@ -116,39 +130,35 @@ async def test_lines_are_reported_once_though_slices_repeat_them(one: Fixture) -
 
 
 async def test_the_longest_think_time_ends_every_search() -> None:
-    fixture = Fixture(1, longest=0.05)
-    for limits in ({"infinite": True}, {"depth": 99}, {"movetime": 60_000}):
-        assert (await fixture.submit(FakeEngine(), **limits).answer).best is not None
-    await fixture.pool.close()
+    async with Fixture(1, longest=0.05) as fixture:
+        for limits in ({"infinite": True}, {"depth": 99}, {"movetime": 60_000}):
+            assert (await fixture.submit(FakeEngine(), **limits).answer).best is not None
 
 
-async def test_waiting_is_taken_off_the_clock() -> None:
-    fixture = Fixture(1)
+async def test_waiting_is_taken_off_the_clock(one: Fixture) -> None:
     deaf = FakeEngine(is_deaf=True)
-    blocking = fixture.submit(deaf, movetime=30)
+    blocking = one.submit(deaf, movetime=30)
     engine = FakeEngine()
-    search = fixture.submit(engine, clock=Clock(60_000, 50_000))
+    search = one.submit(engine, clock=Clock(60_000, 50_000))
     await blocking.answer
     deaf.released.set()
     await until(lambda: engine.slices)
     clock = engine.slices[0].clock
     assert clock is not None
     assert clock.p1 <= 59_970
-    fixture.pool.stop(search)
+    one.pool.stop(search)
     await search.answer
-    await fixture.pool.close()
 
 
 async def test_searches_wait_for_kernels_without_a_thread() -> None:
-    fixture = Fixture(1, is_warm=False)
-    in_time = await fixture.submit(FakeEngine(), movetime=20).answer
-    assert in_time.best == 21  # the middle column
-    search = fixture.submit(FakeEngine(), infinite=True)
-    fixture.warmer.ready.set_result(None)
-    await until(lambda: fixture.infos)
-    fixture.pool.stop(search)
-    assert (await search.answer).lines
-    await fixture.pool.close()
+    async with Fixture(1, is_warm=False) as fixture:
+        in_time = await fixture.submit(FakeEngine(), movetime=20).answer
+        assert in_time.best == 21  # the middle column
+        search = fixture.submit(FakeEngine(), infinite=True)
+        fixture.warmer.ready.set_result(None)
+        await until(lambda: fixture.infos)
+        fixture.pool.stop(search)
+        assert (await search.answer).lines
 
 
 class Broken(FakeEngine):
@@ -208,14 +218,13 @@ async def test_a_wide_search_takes_all_threads_it_may(one: Fixture) -> None:
 
 
 async def test_a_quick_move_wins_where_it_can() -> None:
-    fixture = Fixture(1, is_warm=False)
-    position = START.play_names(["1", "2", "1", "2", "1", "2"])[-1]
-    search = fixture.submit(FakeEngine(), position, infinite=True)
-    fixture.pool.stop(search)
-    best = (await search.answer).best
-    assert best is not None
-    assert position.game.move_name(best) == "1"
-    await fixture.pool.close()
+    async with Fixture(1, is_warm=False) as fixture:
+        position = START.play_names(["1", "2", "1", "2", "1", "2"])[-1]
+        search = fixture.submit(FakeEngine(), position, infinite=True)
+        fixture.pool.stop(search)
+        best = (await search.answer).best
+        assert best is not None
+        assert position.game.move_name(best) == "1"
 
 
 @pytest.mark.parametrize("name", game.names())

@@ -13,6 +13,7 @@ import pytest
 
 from plywire.server.settings import Settings
 from tests.support.peers import PLYWIRE, StdioPeer, hear_until
+from tests.support.processes import killed_on_failure
 
 
 def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
@@ -40,22 +41,23 @@ async def test_serve_prints_its_urls_and_drains(interrupt: signal.Signals) -> No
         *["serve", "--port", "0", "--websocket-port", "0", "--no-warmup"],
         stderr=asyncio.subprocess.PIPE,
     )
-    assert process.stderr is not None
-    line = (await process.stderr.readline()).decode()
-    assert "listening url=tcp://127.0.0.1:" in line
-    port = int(line.rsplit(":", 1)[1])
-    assert "/healthz" in (await process.stderr.readline()).decode()
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(b"go infinite\n")
-    assert (await reader.readline()).startswith(b"info depth ")
-    process.send_signal(interrupt)
-    *_, best, bye = (await reader.read()).decode().splitlines()
-    assert best.startswith("bestmove ")
-    assert bye == "bye the server is shutting down"
-    writer.close()
-    await writer.wait_closed()
-    log = (await process.stderr.read()).decode()
-    assert await process.wait() == 0
+    with killed_on_failure(process):
+        assert process.stderr is not None
+        line = (await process.stderr.readline()).decode()
+        assert "listening url=tcp://127.0.0.1:" in line
+        port = int(line.rsplit(":", 1)[1])
+        assert "/healthz" in (await process.stderr.readline()).decode()
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"go infinite\n")
+        assert (await reader.readline()).startswith(b"info depth ")
+        process.send_signal(interrupt)
+        *_, best, bye = (await reader.read()).decode().splitlines()
+        assert best.startswith("bestmove ")
+        assert bye == "bye the server is shutting down"
+        writer.close()
+        await writer.wait_closed()
+        log = (await process.stderr.read()).decode()
+        assert await process.wait() == 0
     assert "stopped" in log
     assert "Traceback" not in log
 
@@ -86,14 +88,14 @@ def test_engine_without_kernels_still_answers_in_time(tmp_path: Path) -> None:
         text=True,
         env={"PATH": "", "PLYWIRE_CACHE_DIR": str(tmp_path)},
     )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write("go movetime 1\n")
-    process.stdin.flush()
-    assert process.stdout.readline() == "bestmove 4\n"
-    process.stdin.close()
-    assert process.wait(timeout=60) == 0
-    process.stdout.close()
+    with process, killed_on_failure(process):
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("go movetime 1\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == "bestmove 4\n"
+        process.stdin.close()
+        assert process.wait(timeout=60) == 0
 
 
 def test_engine_ends_with_its_input() -> None:

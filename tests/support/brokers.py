@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import signal
 import socket
 from collections.abc import AsyncIterator
@@ -18,6 +17,7 @@ import aiomqtt
 from plywire.protocol.mqtt import Direction, Frame, Topics
 from plywire.server.broker import EmbeddedBroker
 from plywire.server.serve import Server
+from tests.support.programs import MOSQUITTO
 from tests.support.until import until
 
 TOPICS = Topics()
@@ -27,9 +27,7 @@ class Mosquitto:
     """Debian's broker, which keeps nothing when it dies."""
 
     def __init__(self, folder: Path, *configuration: str) -> None:
-        program = shutil.which("mosquitto", path=f"{os.environ['PATH']}:/usr/sbin")
-        if program is None:
-            raise RuntimeError("these tests need mosquitto: apt-get install mosquitto")
+        self._program = MOSQUITTO.path()
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port: int = free.getsockname()[1]
         # Started by root it would become a user who cannot read what tests write.
@@ -39,7 +37,6 @@ class Mosquitto:
             lines.append("allow_anonymous true")
         self._configuration = folder / "mosquitto.conf"
         self._configuration.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        self._program = program
         self._process: asyncio.subprocess.Process | None = None
 
     @property

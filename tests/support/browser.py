@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
+from importlib.resources import files
 from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.async_api import Browser, ConsoleMessage, Page, Request, async_playwright, expect
 
 from plywire.server.serve import Server
+from tests.support.programs import CHROMIUM
 
 #: A browser that asks nobody for anything.
 _FLAGS = (
@@ -25,7 +24,7 @@ _FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-_AXE = Path(__file__).parents[1] / "browser" / "node_modules" / "axe-core" / "axe.min.js"
+_AXE = files("axe_playwright_python") / "axe.min.js"
 
 DESKTOP = {"width": 1280, "height": 860}
 PHONE = {"width": 390, "height": 780}
@@ -34,21 +33,12 @@ PHONE = {"width": 390, "height": 780}
 _PATIENCE = 90_000
 
 
-def chromium() -> str:
-    """Where the browser is: `$PLYWIRE_CHROMIUM`, or one of the usual names on the path."""
-    names = ("chromium", "chromium-browser", "google-chrome")
-    path = os.environ.get("PLYWIRE_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-    if path is None:
-        raise FileNotFoundError("no Chromium: apt-get install chromium, or set PLYWIRE_CHROMIUM")
-    return path
-
-
 @asynccontextmanager
 async def launch() -> AsyncIterator[Browser]:
     """A browser, which loads and says nothing by itself."""
     expect.set_options(timeout=_PATIENCE)
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium(), args=_FLAGS)
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM.path(), args=_FLAGS)
         try:
             yield browser
         finally:

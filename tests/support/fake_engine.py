@@ -13,7 +13,10 @@ from plywire.engine.limits import Limits
 
 
 class FakeEngine:
-    """Reports one line and searches until it is stopped; a deaf one until it is released."""
+    """Reports one line and searches until it is stopped; a deaf one until it is released.
+
+    Whoever starts a deaf one releases it in a `finally`: its thread waits for ever otherwise.
+    """
 
     def __init__(self, *, threads: int = 1, depth: int = 3, is_deaf: bool = False) -> None:
         self.threads = threads

@@ -22,6 +22,7 @@ from plywire.clients.records import GameRecord
 from plywire.engine.game import load
 from plywire.server.arena.plan import Plan
 from tests.support.peers import PLYWIRE
+from tests.support.processes import killed_on_failure
 
 Key = tuple[int, ...]
 Row = tuple[object, ...]
@@ -111,7 +112,7 @@ class Killer:
     def kill_after(self, lines: int) -> bool:
         """Run until so many lines were printed, then kill -9; false if it ended before."""
         before = Snapshot.of(self.journal)
-        with self._start() as process:
+        with self._start() as process, killed_on_failure(process):
             assert process.stdout is not None
             printed = list(islice(process.stdout, lines))
             time.sleep(self._random.uniform(0, self._longest_wait))
@@ -123,8 +124,8 @@ class Killer:
     def finish(self) -> Snapshot:
         """Run to the end."""
         before = Snapshot.of(self.journal)
-        process = self._start()
-        output, _ = process.communicate()
+        with self._start() as process, killed_on_failure(process):
+            output, _ = process.communicate()
         assert process.returncode == 0, output
         return self._check(before, output.splitlines(keepends=True))
 

@@ -25,6 +25,7 @@ from plywire.server.arena.tournament import Tournament
 from plywire.server.arena.venue import Here
 from plywire.server.cli import app
 from tests.support.peers import PLYWIRE
+from tests.support.processes import killed_on_failure
 
 CUP = """
 name = "Cup [1]"
@@ -223,12 +224,13 @@ def test_what_is_not_there_is_said(tmp_path: Path, toml: Path) -> None:
 
 def test_ctrl_c_says_how_to_go_on(toml: Path) -> None:
     toml.write_text(CUP.replace("games = 4", "games = 4000"))
-    with subprocess.Popen(
+    process = subprocess.Popen(
         [*PLYWIRE, "tournament", "run", str(toml), "--verbose"],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-    ) as process:
+    )
+    with process, killed_on_failure(process):
         assert process.stdout is not None
         assert "Game 1 begins" in process.stdout.readline()
         process.send_signal(signal.SIGINT)

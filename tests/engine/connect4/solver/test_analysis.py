@@ -114,9 +114,11 @@ def test_a_stop_ends_a_long_solve_and_the_next_is_right(engine: Engine) -> None:
     answers: list[object] = []
     thread = threading.Thread(target=run)
     thread.start()
-    assert going.wait(60)
-    stop.set()
-    thread.join(60)
+    try:
+        assert going.wait(60)
+    finally:
+        stop.set()
+        thread.join(60)
     assert answers
     (late,) = random_positions(Connect4(12, 4), 38, 1, seed=1)
     expected = Engine(hash_mb=1).analyse(late).score

@@ -1,0 +1,86 @@
+"""Make the machine ready for the tests: `python -m tests.set_up`, which `make test` runs.
+
+Brings the programs that tests drive, by the machine's own means, and meanwhile compiles the
+kernels: once, before several processes of tests would each begin to. What cannot be brought is no
+error: the tests that need it are skipped.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+
+from plywire.engine import game
+from tests.support.peers import PLYWIRE
+from tests.support.programs import CHROMIUM, MOSQUITTO, Program
+
+_PLAYWRIGHT = (sys.executable, "-m", "playwright")
+
+
+def main() -> int:
+    """Do all of it at once, and return the exit status."""
+    with ThreadPoolExecutor(1) as bringing, ThreadPoolExecutor(os.cpu_count()) as compiling:
+        brought = bringing.submit(bring, (CHROMIUM, MOSQUITTO))
+        compiled = list(compiling.map(compile_kernels, game.names()))
+        brought.result()
+    return 0 if all(compiled) else 1
+
+
+def compile_kernels(name: str) -> bool:
+    """Compile those of a game, in a process that says when it is done."""
+    return subprocess.run([*PLYWIRE, "warmup", name], check=False).returncode == 0
+
+
+def bring(programs: Iterable[Program]) -> None:
+    """Bring those that are missing: a browser by Playwright, and what is left by the system."""
+    missing = [program for program in programs if program.find() is None]
+    if CHROMIUM in missing:
+        download_browser()
+    for program in missing:
+        if program.find() is None and may_install():
+            install(program.name)
+
+
+def download_browser() -> None:
+    """Playwright's, with the system's libraries that it needs where they may be installed."""
+    is_downloaded = succeeds(*_PLAYWRIGHT, "install", "--no-shell", "chromium")
+    if is_downloaded and CHROMIUM.find() is None and may_install():
+        succeeds(*_PLAYWRIGHT, "install-deps", "chromium")
+
+
+def may_install() -> bool:
+    """Whether the system's packages are Debian's and ours to install."""
+    return shutil.which("apt-get") is not None and os.geteuid() == 0
+
+
+def install(package: str) -> None:
+    """Install a package of Debian's."""
+    succeeds("apt-get", "update", "--quiet")
+    succeeds("apt-get", "install", "--yes", "--quiet", "--no-install-recommends", package)
+
+
+def succeeds(*command: str) -> bool:
+    """Run a command quietly, but for the end of what it says if it fails."""
+    print("$", *command, flush=True)
+    done = subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        env=os.environ | {"DEBIAN_FRONTEND": "noninteractive"},
+        check=False,
+    )
+    if done.returncode != 0:
+        last = done.stdout.strip().splitlines()[-1:]
+        print(f"{command[0]} failed:", *last, flush=True)
+    return done.returncode == 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,85 @@
+"""The programs that tests drive and no Python package carries: a browser and an MQTT broker.
+
+`tests/set_up.py` brings those that are missing. A test that has to do without is skipped, which
+the last lines of the run tell; with `CI=true` it fails.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+#: Comes before the name of a program in the reason why a test is skipped.
+_WANTS = "for want of "
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program, by the name of its package in Debian."""
+
+    name: str
+    find: Callable[[], str | None]
+    """Where it is on this machine."""
+
+    def path(self) -> str:
+        """Where it is; without it, the test that asks is skipped, and fails with `CI=true`."""
+        found = self.find()
+        if found is not None:
+            return found
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"{_WANTS}{self.name}; {_advice([self.name])}", pytrace=False)
+        pytest.skip(f"{_WANTS}{self.name}")
+
+
+def closing(reasons: Iterable[str]) -> str | None:
+    """What is said at the end about tests that were skipped for want of a program, if any were."""
+    wants = Counter(reason.partition(_WANTS)[2] for reason in reasons if _WANTS in reason)
+    if not wants:
+        return None
+    each = ", ".join(f"{count} {_WANTS}{name}" for name, count in sorted(wants.items()))
+    return (
+        f"Tests skipped: {wants.total()} ({each}). This machine lacks these programs, and"
+        f" `make test` had no means to bring them. {_advice(sorted(wants))}."
+    )
+
+
+def _advice(names: Iterable[str]) -> str:
+    return f"`sudo apt-get install {' '.join(names)}`, or your system's way, brings what is missing"
+
+
+def _find_chromium() -> str | None:
+    """`$PLYWIRE_CHROMIUM`, or one of the usual names on the path, or Playwright's download."""
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    chosen = os.environ.get("PLYWIRE_CHROMIUM")
+    return chosen or next(filter(None, map(shutil.which, names)), None) or _find_downloaded()
+
+
+def _find_downloaded() -> str | None:
+    """The browser that `playwright install` brought, if this system has all libraries it needs."""
+    # Asked in a process of its own: this API cannot be used beside a running event loop.
+    code = (
+        "from playwright.sync_api import sync_playwright\n"
+        "with sync_playwright() as playwright: print(playwright.chromium.executable_path)"
+    )
+    path = subprocess.check_output([sys.executable, "-c", code], text=True).strip()
+    if not Path(path).exists():
+        return None
+    started = subprocess.run([path, "--version"], capture_output=True, check=False)
+    return path if started.returncode == 0 else None
+
+
+def _find_mosquitto() -> str | None:
+    # Debian keeps it where only root's path leads.
+    return shutil.which("mosquitto", path=f"{os.environ['PATH']}{os.pathsep}/usr/sbin")
+
+
+CHROMIUM = Program("chromium", _find_chromium)
+MOSQUITTO = Program("mosquitto", _find_mosquitto)
