@@ -402,6 +402,18 @@ def test_an_engine_that_refuses_is_set_up_anew() -> None:
     ]
 
 
+def test_what_was_told_before_a_refusal_is_not_counted_on_after_it() -> None:
+    engine = Engine()
+    assert engine.told(commands.SetPosition(moves=("d3",))) == ["clear_board", "play b D3"]
+    engine.says("=", "", "=", "")
+    assert engine.told(commands.Move(moves=("a1",))) == ["play w A1"]
+    assert engine.told(commands.Move(moves=("e3",))) == ["play b E3"]
+    assert engine.told(commands.Ping()) == ["protocol_version"]
+    engine.says("? illegal move", "", "=", "", "= 2", "")
+    position = commands.SetPosition(moves=("d3", "a1", "e3", "f6"))
+    assert engine.told(position)[0] == "clear_board"
+
+
 @pytest.mark.parametrize("vertex", ["= ", "= d3 d4", "= I think", "= resign"])
 def test_no_move_for_an_answer(vertex: str) -> None:
     engine = Engine()

@@ -200,6 +200,20 @@ def test_driving_forgets_moves_that_the_engine_refused() -> None:
     assert connection.lines_to_send()[0] == "position startpos moves a1 b1"
 
 
+def test_driving_a_ping_confirms_no_move_that_the_engine_refused() -> None:
+    connection = ControllerConnection(Ugi())
+    connection.send(commands.SetPosition(moves=("4",)))
+    connection.send(commands.SetPosition(moves=("9",)))
+    connection.send(commands.Ping())
+    refused = "info string error illegal-move no"
+    ok, error, pong = hear(connection, "readyok", refused, "readyok", "readyok")
+    assert (ok, pong) == (events.Ok(), events.Pong())
+    assert isinstance(error, events.Error)
+    connection.lines_to_send()
+    connection.send(commands.Move(moves=("5",)))
+    assert connection.lines_to_send()[0] == "position startpos moves 4 5"
+
+
 def test_driving_cannot_take_back_what_was_not_played() -> None:
     connection = ControllerConnection(Ugi())
     with pytest.raises(UnspeakableError):

@@ -22,9 +22,9 @@ class _Awaited:
     """What an expected `readyok` closes."""
 
     event: Event
-    track: Track
-    """Where the game stands if the engine did as it was told."""
-    may_fail: bool
+    track: Track | None = None
+    """Where the game stands if the engine did as it was told, None where it was told nothing."""
+    may_fail: bool = False
 
 
 class Driving(Notation):
@@ -48,7 +48,7 @@ class Driving(Notation):
                 self._introduction = None
                 return [self.greeting]
             case commands.Ping():
-                return self._await(events.Pong(), track)
+                return self._await(events.Pong())
             case commands.Quit():
                 return ["quit"]
             case commands.Go():
@@ -56,14 +56,14 @@ class Driving(Notation):
                 self._searching = True
                 return [line]
             case commands.Stop():
-                return ["stop", *self._await(events.Ok(), track)]
+                return ["stop", *self._await(events.Ok())]
             case commands.SetOption(name=name, value=value):
                 name = self._option_names.get(name.lower(), name)
                 if "value" in name.split(" "):
                     raise unspeakable(self.name, command)
                 return [
                     f"setoption name {name} value {value}",
-                    *self._await(events.Ok(), track, True),
+                    *self._await(events.Ok(), may_fail=True),
                 ]
             case commands.NewGame(game=game, size=size):
                 lines = []
@@ -72,7 +72,7 @@ class Driving(Notation):
                 if size:
                     lines.append(f"setoption name Size value {size}")
                 track = Track(game=game or track.game)
-                return [*lines, self.new_game, *self._await(events.Ok(), track, True)]
+                return [*lines, self.new_game, *self._await(events.Ok(), track, may_fail=True)]
             case commands.SetPosition(fen=fen, moves=moves):
                 return self._move_to(command, Track(track.game, fen, moves))
             case commands.Move(moves=moves):
@@ -104,9 +104,12 @@ class Driving(Notation):
     @property
     def _track(self) -> Track:
         """Where the game stands once the engine has done all that it was told."""
-        return self._awaited[-1].track if self._awaited else self._confirmed
+        told = [awaited.track for awaited in self._awaited if awaited.track is not None]
+        return told[-1] if told else self._confirmed
 
-    def _await(self, event: Event, track: Track, may_fail: bool = False) -> list[str]:
+    def _await(
+        self, event: Event, track: Track | None = None, *, may_fail: bool = False
+    ) -> list[str]:
         self._awaited.append(_Awaited(event, track, may_fail))
         return ["isready"]
 
@@ -117,7 +120,7 @@ class Driving(Notation):
         position = "startpos" if theirs.fen is None else f"fen {theirs.fen}"
         moves = ("moves", *theirs.moves) if theirs.moves else ()
         line = " ".join(("position", position, *moves))
-        return [line, *self._await(events.Ok(), track, True)]
+        return [line, *self._await(events.Ok(), track, may_fail=True)]
 
     def _write_go(self, command: commands.Go) -> str:
         limits = command.limits
@@ -174,7 +177,7 @@ class Driving(Notation):
         if awaited.may_fail and self._failure is not None:
             failure, self._failure = self._failure, None
             return failure
-        self._confirmed = awaited.track
+        self._confirmed = awaited.track or self._confirmed
         return awaited.event
 
     def _read_error(self, error: events.Error) -> list[Event]:

@@ -30,6 +30,8 @@ class _Asked:
     """What closes it if all went well."""
     track: Track | None
     """Where the game stands then; None if that is not known."""
+    before: Track | None = None
+    """Where it was when it was told to go there; None if that does not matter."""
     due: int = 0
     failure: events.Error | None = None
 
@@ -68,12 +70,12 @@ class GtpDriving(Dialect):
         track = self._expected
         match command:
             case commands.Hello():
-                asked = _Asked(self._introduction, track)
+                asked = _Asked(self._introduction, track, track)
                 for verb in self._names:
                     self._send(asked, verb, may_fail=True, hear=self._hear_name(verb))
                 self._send(asked, "list_commands", may_fail=True, hear=self._hear_commands)
             case commands.Ping():
-                asked = _Asked(events.Pong, track)
+                asked = _Asked(events.Pong, track, track)
                 self._send(asked, "protocol_version")
             case commands.Quit():
                 asked = _Asked(events.Bye, None)
@@ -137,7 +139,7 @@ class GtpDriving(Dialect):
         reached, asked = self._expected, _Asked(events.Ok, track)
         known = 0
         if reached is not None and track.moves[: len(reached.moves)] == reached.moves:
-            known = len(reached.moves)
+            known, asked.before = len(reached.moves), reached
         else:
             self._send(asked, "clear_board")
         for place in range(known, len(track.moves)):
@@ -152,7 +154,7 @@ class GtpDriving(Dialect):
 
     def _tell_go(self, track: Track, limits: Limits) -> _Asked:
         player = turn(track)
-        asked = _Asked(self._best_move, track)
+        asked = _Asked(self._best_move, track, self._expected)
         for line in self._time_lines(player, limits):
             self._send(asked, line, may_fail=True)
 
@@ -236,11 +238,9 @@ class GtpDriving(Dialect):
             asked.failure = read_error(text)
         if asked.due:
             return []
-        if asked.failure is not None:
-            self._reached = None
-            return [asked.failure]
-        self._reached = asked.track
-        return [asked.close()]
+        is_known = asked.before is None or asked.before == self._reached
+        self._reached = asked.track if is_known and asked.failure is None else None
+        return [asked.failure or asked.close()]
 
 
 def _is_speakable(limits: Limits) -> bool:
