@@ -58,6 +58,9 @@ for line in sys.stdin:
                 sys.stderr.write("loading\nout of memory\n")
                 sys.stderr.flush()
                 os._exit(3)
+            if behaviour == "escape":
+                os.write(2, b"\x1b]0;owned\x07\x1b[2J \xc2\x9b31m\xe2\x80\xaegone\n")
+                os._exit(3)
             if behaviour == "half":
                 os.write(1, b"bestmo")
                 os._exit(3)

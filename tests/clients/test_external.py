@@ -112,6 +112,14 @@ async def test_the_record_holds_the_last_lines(
     assert len(record.last_lines) <= 16
 
 
+async def test_escape_sequences_of_a_program_do_not_reach_the_record(fake: Fake) -> None:
+    record = await Referee(GAME, TimeControl(LIMITS)).play(
+        (fake("ugi", "escape"), Scripted("2")), START
+    )
+    assert record.reason == "fake: exited with status 3:  ]0;owned  [2J  31m gone"
+    assert record.model_dump_json().isprintable()
+
+
 async def test_of_a_long_line_the_beginning_is_kept(fake: Fake) -> None:
     control = TimeControl(LIMITS, patience=10_000)
     record = await Referee(GAME, control).play((fake("ugi", "noise"), Scripted("2")), START)

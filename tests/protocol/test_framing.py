@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from plywire.protocol.errors import PeerError
 from plywire.protocol.events import ErrorCode
-from plywire.protocol.framing import LineReader, printable
+from plywire.protocol.framing import LineReader
+from plywire.protocol.text import printable
 
 
 def taken(reader: LineReader, chunk: bytes) -> list[str | PeerError]:
@@ -58,6 +59,7 @@ def test_the_fault_comes_before_the_line_ends() -> None:
         b"\x7f",
         "\x85".encode(),
         "\u2028".encode(),
+        "\u202e".encode(),
     ],
 )
 def test_what_is_not_printable_gives_a_fault_and_the_next_line_is_read(line: bytes) -> None:

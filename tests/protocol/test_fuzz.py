@@ -19,8 +19,8 @@ from plywire.protocol.connection import (
 )
 from plywire.protocol.dialects import DIALECTS
 from plywire.protocol.errors import UnspeakableError
-from plywire.protocol.fields import MAX_MESSAGE
 from plywire.protocol.limits import Limits
+from plywire.protocol.text import MAX_MESSAGE
 from tests.support.transcripts import transcripts
 
 CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.txt"))

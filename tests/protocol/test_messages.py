@@ -8,7 +8,8 @@ from plywire.protocol import commands, events, schema
 from plywire.protocol.answers import ANSWERS, answers, closes
 from plywire.protocol.commands import COMMAND, COMMANDS, Command
 from plywire.protocol.events import EVENT, EVENTS, ErrorCode, Event
-from plywire.protocol.fields import MAX_INTEGER, MAX_MESSAGE, one_line
+from plywire.protocol.fields import MAX_INTEGER
+from plywire.protocol.text import MAX_MESSAGE, one_line
 
 from . import messages
 

@@ -18,9 +18,15 @@ GameEndedError              a game ended from outside: resigned, left for good, 
 from enum import StrEnum
 from typing import ClassVar
 
+from plywire.protocol.text import printable
+
 
 class ClientError(Exception):
     """Anything that the client library raises on purpose."""
+
+    def __init__(self, message: str = "") -> None:
+        """The message may quote whoever is at the other end: it is made printable."""
+        super().__init__(printable(message))
 
 
 class CommandError(ClientError):
@@ -86,6 +92,10 @@ class PlayerError(Exception):
     """A player failed to move; which of the classes below says how."""
 
     termination: ClassVar[Termination]
+
+    def __init__(self, message: str = "") -> None:
+        """The message may quote the player's program: it is made printable, for it is recorded."""
+        super().__init__(printable(message))
 
 
 class PlayerCrashedError(PlayerError):

@@ -7,7 +7,7 @@ import itertools
 from collections import deque
 from collections.abc import Sequence
 
-from plywire.protocol.framing import printable
+from plywire.protocol.text import printable
 
 from .transports import Transport
 

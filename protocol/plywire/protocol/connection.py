@@ -43,7 +43,8 @@ from .dialects.native import Native
 from .errors import ControlError, PeerError, StateError
 from .events import ErrorCode, Event
 from .foreign import LONGEST_START, foreign_protocol
-from .framing import MAX_LINE, LineReader, printable
+from .framing import MAX_LINE, LineReader
+from .text import printable
 
 
 class State(Enum):

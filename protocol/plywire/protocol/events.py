@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from .arena_events import ArenaEvent
 from .feed_events import FEED_EVENTS, GameState, Standings, Status
-from .fields import Count, Fen, Integer, Message, MoveName, Name, Positive, Text, Word
+from .fields import Count, Drawing, Fen, Integer, Message, MoveName, Name, Positive, Text, Word
 from .message import EventMessage
 
 
@@ -114,7 +114,7 @@ class Show(EventMessage):
     moves: tuple[MoveName, ...]
     """The moves played since the position was set up."""
     turn: Literal[1, 2]
-    board: str
+    board: Drawing
     """Lines of text, the top row first."""
 
 

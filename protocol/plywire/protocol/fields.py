@@ -4,10 +4,11 @@ Whatever passes these fits on one line of every dialect: words hold no spaces, n
 characters, and every number is bounded.
 """
 
-import re
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
+
+from .text import CONTROL, one_line, printable_lines
 
 #: Integers beyond this lose precision in JSON readers that keep numbers as doubles.
 MAX_INTEGER = 2**53
@@ -15,19 +16,7 @@ MAX_INTEGER = 2**53
 #: The longest `id`, in characters.
 MAX_ID = 64
 
-#: Messages longer than this, in characters, are cut.
-MAX_MESSAGE = 512
-
-_UNPRINTABLE = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029\ud800-\udfff]+")
-
-
-def one_line(text: str) -> str:
-    """The text on one line of at most `MAX_MESSAGE` characters, without control characters."""
-    line = _UNPRINTABLE.sub(" ", text).strip(" ")
-    return line if len(line) <= MAX_MESSAGE else f"{line[: MAX_MESSAGE - 1].rstrip(' ')}…"
-
-
-_PRINTABLE = r"[^\x00-\x20\x7f-\xa0\u2028\u2029]+"
+_PRINTABLE = rf"[^{CONTROL} \xa0]+"
 _NAME_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9_.-]*$"
 _WORD_PATTERN = r"^[!-~]+$"
 _TEXT_PATTERN = f"^{_PRINTABLE}( {_PRINTABLE})*$"
@@ -68,6 +57,9 @@ Text = Annotated[str, Field(max_length=256, pattern=_TEXT_PATTERN)]
 
 Message = Annotated[str, AfterValidator(one_line)]
 """A sentence for people; may be empty."""
+
+Drawing = Annotated[str, AfterValidator(printable_lines)]
+"""Lines of text, such as a board."""
 
 Fen = Annotated[str, Field(max_length=256, pattern=_FEN_PATTERN)]
 """A position string."""

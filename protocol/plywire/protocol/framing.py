@@ -4,21 +4,12 @@ Lines are UTF-8, end with `\\n` or `\\r\\n`, and are at most 64 KiB long without
 line that is longer, is not UTF-8 or holds control characters gives one fault and nothing else.
 """
 
-import re
-
 from .errors import ControlError, PeerError
 from .events import ErrorCode
+from .text import find_control, without_control
 
 #: The longest line, in bytes, that is read.
 MAX_LINE = 64 * 1024
-
-#: What may not stand in a line; a tab may.
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-
-
-def printable(line: str) -> str:
-    """The line without the control characters that would break it or the peer's terminal."""
-    return _CONTROL.sub(" ", line)
 
 
 class LineReader:
@@ -86,10 +77,10 @@ class LineReader:
             text = line.decode()
         except UnicodeDecodeError as error:
             return PeerError(ErrorCode.SYNTAX, f"byte {error.start + 1} of the line is not UTF-8")
-        if found := _CONTROL.search(text):
+        if (place := find_control(text)) is not None:
             return ControlError(
-                f"character {found.start() + 1} of the line is the control character "
-                f"U+{ord(found[0]):04X}: only printable text and tabs are accepted",
-                _CONTROL.sub("", text),
+                f"character {place + 1} of the line is the control character "
+                f"U+{ord(text[place]):04X}: only printable text and tabs are accepted",
+                without_control(text),
             )
         return text

@@ -4,8 +4,8 @@ from plywire.protocol import commands, events
 from plywire.protocol.dialects import Json
 from plywire.protocol.errors import PeerError
 from plywire.protocol.events import ErrorCode
-from plywire.protocol.fields import MAX_MESSAGE
 from plywire.protocol.limits import Limits
+from plywire.protocol.text import MAX_MESSAGE
 
 
 def test_objects_begin_with_their_type_and_leave_nulls_out() -> None:
@@ -15,6 +15,26 @@ def test_objects_begin_with_their_type_and_leave_nulls_out() -> None:
     assert dialect.encode_command(go) == [
         '{"type":"go","limits":{"depth":3,"infinite":false},"multipv":1}'
     ]
+
+
+def test_a_repeated_field_is_refused_by_the_id_of_the_command() -> None:
+    with pytest.raises(PeerError) as caught:
+        Json().decode_command('{"type":"undo","id":7,"count":1,"count":1}')
+    assert caught.value.id == 7
+    with pytest.raises(PeerError, match="field 'reason' is given twice"):
+        Json().decode_event('{"type":"bye","reason":"a","reason":"b"}')
+
+
+def test_no_string_of_an_event_brings_control_characters_with_it() -> None:
+    """JSON can write in strings what lines may not hold."""
+    (bye,) = Json().decode_event('{"type":"bye","reason":"a\\u001b[2J\\u202eb"}')
+    assert bye == events.Bye(reason="a [2J b")
+    show = '{"type":"show","game":"g","size":"1x1","fen":"1 x","moves":[],"turn":1,"board":'
+    (shown,) = Json().decode_event(show + '"x\\u001b[2J\\n\\u009bo\\u2066"}')
+    assert isinstance(shown, events.Show)
+    assert shown.board == "x [2J\n o "
+    with pytest.raises(PeerError, match="name must be printable words"):
+        Json().decode_command('{"type":"hello","name":"a\\u202eb"}')
 
 
 def test_strings_may_hold_what_lines_may_not() -> None:
@@ -47,6 +67,13 @@ def test_strings_may_hold_what_lines_may_not() -> None:
         ('{"type":"move","moves":[1]}', ErrorCode.BAD_VALUE, "moves[0] must be a string, not 1"),
         ('{"type":"go","limits":1}', ErrorCode.BAD_VALUE, "limits must be an object, not 1"),
         ('{"type":"ping","id":true}', ErrorCode.BAD_VALUE, "id must be a string of at most 64"),
+        ('{"type":"ping","type":"ping"}', ErrorCode.SYNTAX, "field 'type' is given twice"),
+        ('{"type":"undo","count":1,"count":2}', ErrorCode.SYNTAX, "field 'count' is given twice"),
+        (
+            '{"type":"go","limits":{"depth":1,"\\u0064epth":9}}',
+            ErrorCode.SYNTAX,
+            "field 'depth' is given twice",
+        ),
         ('{"type":"go","limits":{"clock":{"p1":1}}}', ErrorCode.SYNTAX, "limits.clock.p2 is miss"),
         ('{"type":"ping","id":"\\ud800"}', ErrorCode.SYNTAX, "not JSON"),
         (

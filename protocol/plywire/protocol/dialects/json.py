@@ -3,6 +3,7 @@
 The objects are the models of `commands.py` and `events.py`; fields that are null are left out.
 """
 
+import json
 import re
 from collections.abc import Mapping
 from typing import ClassVar, TypeVar
@@ -14,11 +15,13 @@ from plywire.protocol.commands import COMMAND, COMMANDS, Command
 from plywire.protocol.errors import PeerError
 from plywire.protocol.events import EVENT, EVENTS, ErrorCode, Event
 from plywire.protocol.fields import MAX_ID, MAX_INTEGER
+from plywire.protocol.message import CommandMessage, EventMessage
+from plywire.protocol.text import CONTROL
 from plywire.protocol.validation import refusal, shorten
 
 from .base import Dialect
 
-T = TypeVar("T")
+T = TypeVar("T", bound=CommandMessage | EventMessage)
 
 
 class Json(Dialect):
@@ -49,7 +52,7 @@ class Json(Dialect):
 
 
 #: What JSON lets stand in strings, but framing does not let stand in lines.
-_CONTROL = re.compile(r"[\x7f-\x9f\u2028\u2029]")
+_CONTROL = re.compile(f"[{CONTROL}]")
 
 
 def _write(message: BaseModel) -> str:
@@ -59,9 +62,24 @@ def _write(message: BaseModel) -> str:
 
 def _read(line: str, adapter: TypeAdapter[T], kinds: Mapping[str, type[BaseModel]]) -> T:
     try:
-        return adapter.validate_json(line, strict=True)
+        message = adapter.validate_json(line, strict=True)
     except ValidationError as error:
         raise _refusal(line, error, kinds) from None
+    try:
+        # Of fields that are repeated pydantic takes the last. Numbers are not read again.
+        json.loads(line, object_pairs_hook=_check_fields, parse_int=str)
+    except PeerError as error:
+        error.id = message.id
+        raise
+    return message
+
+
+def _check_fields(pairs: list[tuple[str, object]]) -> None:
+    names = set()
+    for name, _ in pairs:
+        if name in names:
+            raise PeerError(ErrorCode.SYNTAX, f"field {shorten(name)} is given twice")
+        names.add(name)
 
 
 _PLACE = re.compile(r" at line 1 column (\d+)$")
