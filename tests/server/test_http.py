@@ -8,9 +8,11 @@ import re
 from dataclasses import dataclass
 
 import pytest
+from websockets.datastructures import Headers
 from websockets.exceptions import InvalidStatus
+from websockets.http11 import Request
 
-from plywire.server.http import WEB
+from plywire.server.http import WEB, Http
 from plywire.server.serve import Server
 from tests.support.peers import WebSocketPeer, settings
 
@@ -126,8 +128,6 @@ async def test_other_methods_are_not_allowed(method: str, body: str) -> None:
         ("127.0.0.1", "127.0.0.1.evil.example", 421),
         ("127.0.0.1", "192.0.2.1:7591", 421),
         ("127.0.0.1", "[::1", 421),
-        ("0.0.0.0", "192.0.2.1:7591", 200),
-        ("0.0.0.0", "evil.example", 421),
         ("localhost", "127.0.0.1", 200),
     ],
 )
@@ -149,6 +149,25 @@ async def test_the_server_answers_to_its_own_names_alone(
         first = (await reader.readline()).decode()
         writer.close()
         assert first.startswith(f"HTTP/1.1 {101 if status == 200 else status} ")
+
+
+@pytest.mark.parametrize(
+    ("bound", "host", "is_ours"),
+    [
+        ("0.0.0.0", "192.0.2.1:7591", True),
+        ("::", "[2001:db8::1]:7591", True),
+        ("0.0.0.0", "evil.example", False),
+        ("192.0.2.1", "192.0.2.1", True),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("games.example.org", "Games.example.org:80", True),
+    ],
+)
+def test_where_the_server_listens_is_a_name_of_it(bound: str, host: str, is_ours: bool) -> None:
+    answer = Http({}, bound, (), dict).answer(
+        Request("/healthz", Headers(Host=host)), "2001:db8::1" if ":" in bound else "192.0.2.1"
+    )
+    assert answer is not None
+    assert answer.status_code == (200 if is_ours else 421)
 
 
 @pytest.mark.parametrize(

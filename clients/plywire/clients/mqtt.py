@@ -22,7 +22,7 @@ from plywire.protocol.mqtt import (
 )
 from plywire.protocol.mqtt import Sequence as FrameSequence
 
-from .mqtt_url import MqttUrl
+from .mqtt_url import MqttUrl, bracketed
 from .transports import Transport
 
 #: Seconds of silence after which either side asks whether the other is still there.
@@ -100,11 +100,12 @@ class MqttTransport(Transport):
                 await publish(client, presence, _presence(True, word), retain=True)
             except aiomqtt.MqttError as error:
                 raise ConnectionRefusedError(
-                    f"no broker at {url.host}:{url.port}: {error}"
+                    f"no broker at {bracketed(url.host)}:{url.port}: {error}"
                 ) from error
             except TimeoutError:
                 raise ConnectionRefusedError(
-                    f"no server for arena {url.arena} on the broker at {url.host}:{url.port}"
+                    f"no server for arena {url.arena} on the broker at"
+                    f" {bracketed(url.host)}:{url.port}"
                 ) from None
             return cls(client, stack.pop_all(), topics, name, word)
 

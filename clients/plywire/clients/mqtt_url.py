@@ -63,7 +63,11 @@ class MqttUrl:
         """The URL, with its password."""
         login = "" if self.username is None else quote(self.username, safe="")
         login += "" if self.password is None else f":{quote(self.password, safe='')}"
-        host = f"[{self.host}]" if ":" in self.host else self.host
         path = f"/{self.arena}" + (f"/{self.name}" if self.name else "")
         scheme = "mqtts" if self.is_secure else "mqtt"
-        return f"{scheme}://{login}{'@' if login else ''}{host}:{self.port}{path}"
+        return f"{scheme}://{login}{'@' if login else ''}{bracketed(self.host)}:{self.port}{path}"
+
+
+def bracketed(host: str) -> str:
+    """A host as it stands in a URL: addresses of IPv6 have colons, so they get brackets."""
+    return f"[{host}]" if ":" in host else host

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from contextlib import suppress
@@ -10,14 +11,23 @@ from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as connect_websocket
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
+from websockets.exceptions import (
+    ConnectionClosed,
+    InvalidStatus,
+    InvalidURI,
+    WebSocketException,
+)
 from websockets.uri import parse_uri
 
-from .mqtt_url import MQTT_PORTS, MqttUrl
+from plywire.protocol.text import printable
 
-DEFAULT_PORTS = {"tcp": 7590, "ws": 7591, "wss": 443, **MQTT_PORTS}
+from .mqtt_url import MQTT_PORTS, MqttUrl, bracketed
+
+DEFAULT_PORTS = {"tcp": 7590, "tls": 7590, "ws": 7591, "wss": 443, **MQTT_PORTS}
 
 _CHUNK = 65536
+#: How much of what a server says that refuses a WebSocket is told, in bytes.
+_MOST_SAID = 200
 
 
 class Transport(ABC):
@@ -42,21 +52,38 @@ class Transport(ABC):
 async def open_transport(url: str) -> Transport:
     """Connect to `tcp://host:port`, `ws://host:port` or `mqtt://broker:port/arena/name`.
 
-    `wss` and `mqtts` are the same over TLS.
+    `tls`, `wss` and `mqtts` are the same over TLS. Then the server must show a certificate of an
+    authority that the system trusts, or one in the file that the variable SSL_CERT_FILE names.
 
     Raises OSError if nobody answers there, ValueError if the URL is not of that form.
     """
     scheme, host, port = split_url(url)
-    if scheme == "tcp":
-        return StreamTransport(*await asyncio.open_connection(host, port))
-    if scheme in MQTT_PORTS:
-        from .mqtt import MqttTransport  # few need it, and it takes time to import
-
-        return await MqttTransport.open(MqttUrl.parse(url))
+    where = f"{bracketed(host)}:{port}"
     try:
+        if scheme in ("tcp", "tls"):
+            context = ssl.create_default_context() if scheme == "tls" else None
+            return StreamTransport(*await asyncio.open_connection(host, port, ssl=context))
+        if scheme in MQTT_PORTS:
+            from .mqtt import MqttTransport  # few need it, and it takes time to import
+
+            return await MqttTransport.open(MqttUrl.parse(url))
         return WebSocketTransport(await connect_websocket(url, compression=None))
-    except InvalidHandshake as error:
-        raise ConnectionRefusedError(f"no WebSocket at {url}: {error}") from error
+    except ssl.SSLCertVerificationError as error:
+        raise ConnectionRefusedError(
+            f"the certificate of {where} is not trusted: {error.verify_message};"
+            " SSL_CERT_FILE may name a file of other authorities"
+        ) from error
+    except ssl.SSLError as error:
+        raise ConnectionRefusedError(f"no TLS at {where}: {error.reason or error}") from error
+    except WebSocketException as error:
+        raise ConnectionRefusedError(f"no WebSocket at {where}: {_reason(error)}") from error
+
+
+def _reason(error: WebSocketException) -> str:
+    """Why a server takes no WebSocket, in its own words where it has some."""
+    body = error.response.body if isinstance(error, InvalidStatus) else None
+    said = printable(bytes(body or b"")[:_MOST_SAID].decode(errors="replace").strip())
+    return f"{error}: {said}" if said else str(error)
 
 
 def url_for(url: str, name: str) -> str:
@@ -90,8 +117,8 @@ def split_url(url: str) -> tuple[str, str, int]:
         host = parts.hostname if parts.scheme in DEFAULT_PORTS else None
     if not host:
         raise ValueError(
-            f"not a server's URL: {url!r}; expected tcp://HOST:PORT, ws://HOST:PORT,"
-            " wss://HOST:PORT, mqtt://BROKER/ARENA/NAME or mqtts://BROKER/ARENA/NAME"
+            f"not a server's URL: {url!r}; expected tcp://HOST:PORT, ws://HOST:PORT or"
+            " mqtt://BROKER/ARENA/NAME, over TLS tls://, wss:// or mqtts://"
         )
     if parts.scheme in MQTT_PORTS:
         MqttUrl.parse(url).bot()

@@ -26,6 +26,8 @@ from typing import Protocol, Self
 
 from plywire.clients.mqtt_url import MqttUrl
 
+from .addresses import reachable
+
 log = logging.getLogger(__name__)
 
 #: Seconds that it may take to listen.
@@ -95,11 +97,7 @@ class EmbeddedBroker:
         if self._process is None or self._process.returncode is not None:
             log.warning("broker died: starting it again")
             await self._start()
-        return MqttUrl(self._reachable, self._port)
-
-    @property
-    def _reachable(self) -> str:
-        return {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host)
+        return MqttUrl(reachable(self._host), self._port)
 
     async def _start(self) -> None:
         with socket.create_server((self._host, self._port)):
@@ -128,7 +126,7 @@ class EmbeddedBroker:
 
     async def _answers(self) -> bool:
         try:
-            _, writer = await asyncio.open_connection(self._reachable, self._port)
+            _, writer = await asyncio.open_connection(reachable(self._host), self._port)
         except OSError:
             return False
         writer.close()

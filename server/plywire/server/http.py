@@ -19,6 +19,8 @@ from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
+from .addresses import is_everywhere
+
 #: The page and all that it loads.
 WEB = Path(__file__).parent / "web"
 
@@ -61,9 +63,6 @@ _METHODS = (b"GET", b"HEAD")
 _ALLOWED = "GET, HEAD"
 #: The method of a request, once it is complete or longer than any.
 _METHOD = re.compile(rb"([^ \n]{0,32})[ \n]|[^ \n]{33}")
-
-#: Hosts that are all addresses of the machine.
-_EVERYWHERE = ("", "0.0.0.0", "::")
 
 
 @dataclass(frozen=True)
@@ -112,7 +111,7 @@ class Http:
         self._files = files
         self._origins = frozenset(origins)
         self._names = {"localhost", host.lower(), *(_name(_host(origin)) for origin in origins)}
-        self._is_everywhere = host in _EVERYWHERE
+        self._is_everywhere = is_everywhere(host)
         self._health = health
 
     def answer(self, request: Request, local: str) -> Response | None:

@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from websockets.asyncio.server import Server as WebSocketServer
 from websockets.asyncio.server import ServerConnection
@@ -26,6 +26,7 @@ from plywire.protocol.events import ErrorCode
 from plywire.protocol.feed_events import Status
 
 from . import descriptors
+from .addresses import exposure, listening
 from .admission import Admission, network_of
 from .arena.feed import Feed
 from .arena.lobby import Lobby
@@ -39,6 +40,7 @@ from .pool import SearchPool
 from .ratelimit import TokenBucket
 from .session import Session
 from .settings import EMBEDDED, Settings
+from .tls import server_context
 from .transports.tcp import TcpTransport
 from .transports.websocket import WebSocketTransport
 from .transports.websocket_connection import GuardedConnection, Handshakes
@@ -54,7 +56,7 @@ _MESSAGE_LINES = 4
 _WAITING = 4
 #: Connections of which none is a session yet, such as requests of the page and its files.
 _HANDSHAKES = 256
-#: Seconds in which such a request, or an opening handshake, must end.
+#: Seconds in which such a request, or an opening handshake, also of TLS, must end.
 _OPEN_WITHIN = 10.0
 #: Lines of the log a second for peers that are turned away, and how many at once.
 _COMPLAINTS = (0.1, 10)
@@ -147,7 +149,13 @@ class Server:
                 self._arena = await stack.enter_async_context(
                     open_arena(settings.arena, settings, self._clock, self._feed)
                 )
-            self._tcp = await asyncio.start_server(self._serve_stream, settings.host, settings.port)
+            tls: dict[str, Any] = {}
+            if settings.tls_cert is not None:
+                tls["ssl"] = server_context(settings.tls_cert, settings.tls_key)
+                tls["ssl_handshake_timeout"] = _OPEN_WITHIN
+            self._tcp = await asyncio.start_server(
+                self._serve_stream, settings.host, settings.port, **tls
+            )
             stack.callback(self._tcp.close)
             self._websocket = await serve_websocket(
                 self._serve_websocket,
@@ -162,6 +170,7 @@ class Server:
                 create_connection=partial(  # type: ignore[arg-type]  # is only called
                     GuardedConnection, settings=settings, handshakes=self._handshakes
                 ),
+                **tls,
             )
             stack.callback(self._websocket.close)
             if settings.mqtt is not None:
@@ -303,11 +312,10 @@ async def serve(settings: Settings) -> None:
     asyncio.get_running_loop().set_exception_handler(descriptors.Complaints())
     with until_signalled() as signalled:
         async with Server(settings) as server:
-            host, port = server.tcp_address
-            log.info("listening url=tcp://%s:%d", host, port)
-            host, port = server.websocket_address
-            log.info("listening url=ws://%s:%d health=http://%s:%d/healthz", host, port, host, port)
-            log.info("play at http://%s:%d/", host, port)
+            for line in listening(settings, server.tcp_address, server.websocket_address):
+                log.info(line)
+            if (meaning := exposure(settings)) is not None:
+                log.warning(meaning)
             if server.broker is not None:
                 log.info("listening broker=%s", without_password(str(await server.broker.url())))
             await signalled.wait()

@@ -51,6 +51,14 @@ class Settings(BaseSettings):
         "https://example.org, which is then a name of the server too; * is all. Programs that are "
         "no web page need none.",
     )
+    tls_cert: Path | None = Field(
+        None,
+        description="Certificate of the server, in PEM, with those that lead to its authority: all "
+        "but the embedded broker then speak TLS, tls:// and wss://.",
+    )
+    tls_key: Path | None = Field(
+        None, description="Key of that certificate, in PEM, where the file has it not as well."
+    )
     game: str = Field("connect4", description="The game a session begins with.")
 
     threads: int = Field(
@@ -172,6 +180,8 @@ class Settings(BaseSettings):
     def _consistent(self) -> Self:
         if self.hash > self.max_hash:
             raise ValueError(f"hash ({self.hash}) must not exceed max_hash ({self.max_hash})")
+        if self.tls_key is not None and self.tls_cert is None:
+            raise ValueError("tls_key needs tls_cert")
         if self.mqtt not in (None, EMBEDDED):
             from plywire.clients.mqtt_url import MqttUrl  # loads all clients, which is slow
 

@@ -27,7 +27,10 @@ def main(
     ] = None,
     server: Annotated[
         str,
-        typer.Option(help="tcp://HOST:PORT, ws://HOST:PORT, wss://HOST or mqtt://BROKER/ARENA."),
+        typer.Option(
+            help="tcp://HOST:PORT, ws://HOST:PORT or mqtt://BROKER/ARENA; over TLS tls://, wss:// "
+            "and mqtts://."
+        ),
     ] = "ws://127.0.0.1:7591",
     name: Annotated[str, typer.Option(help="The bot's name.")] = "",
     token: Annotated[

@@ -6,7 +6,9 @@ import typer
 
 
 def main(
-    url: Annotated[str, typer.Argument(help="tcp://HOST:PORT, ws://HOST:PORT or wss://HOST:PORT.")],
+    url: Annotated[
+        str, typer.Argument(help="tcp://HOST:PORT or ws://HOST:PORT; tls:// and wss:// over TLS.")
+    ],
 ) -> None:
     """Be a server's engine on standard input and output, for match managers.
 
