@@ -56,6 +56,7 @@ def test_the_fault_comes_before_the_line_ends() -> None:
         b"\x00",
         b"a\x1bb",
         b"a\rb",
+        b"a\r\r",
         b"\x7f",
         "\x85".encode(),
         "\u2028".encode(),
