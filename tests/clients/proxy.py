@@ -6,13 +6,17 @@ from typing import Self
 
 
 class Proxy:
-    """Forwards to a server; `cut` drops every connection, `hold` stops forwarding to the server."""
+    """Forwards to a server; `cut` drops every connection, `hold` stops forwarding to the server.
+
+    With `silence`, the connections of now stay, and nothing is forwarded over them any more.
+    """
 
     def __init__(self, host: str, port: int) -> None:
         self._target = host, port
         self._writers: set[asyncio.StreamWriter] = set()
         self._flowing = asyncio.Event()
         self._flowing.set()
+        self._silent: set[asyncio.StreamWriter] = set()
         self.connections = 0
         self.refusing = 0
 
@@ -35,6 +39,9 @@ class Proxy:
         for writer in self._writers:
             writer.transport.abort()
         self._flowing.set()
+
+    def silence(self) -> None:
+        self._silent |= self._writers
 
     def hold(self) -> None:
         self._flowing.clear()
@@ -64,6 +71,8 @@ class Proxy:
             while data := await reader.read(65536):
                 if gate is not None:
                     await gate.wait()
+                if writer in self._silent:
+                    continue
                 writer.write(data)
                 await writer.drain()
         except OSError:

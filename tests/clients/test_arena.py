@@ -26,7 +26,6 @@ from plywire.clients.players import Line, Player
 from plywire.protocol.arena_commands import Seek
 from plywire.protocol.arena_events import Over
 from plywire.protocol.limits import Limits
-from plywire.server.arena import opening
 from plywire.server.arena.accounts import Accounts
 from plywire.server.arena.journal import Journal, journal_of
 from plywire.server.arena.opening import accounts_of
@@ -125,6 +124,29 @@ async def test_a_lost_connection_loses_no_search(arena: Server, accounts: Accoun
             await until(partial(_is_reached, proxy, arena, connection))
         player.go.set()
         await asyncio.gather(*playing)
+    assert len(player.asked) == len(set(player.asked))
+
+
+async def test_a_bot_comes_back_over_a_link_gone_silent(arena: Server, accounts: Accounts) -> None:
+    """No connection is lost as far as the system knows: there are just no answers any more."""
+    player, overs = Counting(), list[Over]()
+    ann, bob = accounts.add("ann"), accounts.add("bob")
+    async with Proxy(*arena.tcp_address) as proxy, asyncio.timeout(60):
+        url = f"tcp://127.0.0.1:{proxy.port}"
+        first = ArenaBot(
+            *(url, "ann", ann, lambda: player),
+            seek=SEEK,
+            backoff=Backoff(attempts=50, first=0),
+            timeout=1,
+        )
+        second = ArenaBot(tcp(arena), "bob", bob, RandomPlayer, seek=SEEK, on_over=overs.append)
+        playing = [asyncio.create_task(one.run(1)) for one in (first, second)]
+        await player.thinking.wait()
+        proxy.silence()
+        await until(partial(_is_reached, proxy, arena, 2))
+        player.go.set()
+        await asyncio.gather(*playing)
+    assert overs[0].termination == "normal"
     assert len(player.asked) == len(set(player.asked))
 
 
@@ -234,10 +256,7 @@ async def test_a_program_that_speaks_ugi_plays(arena: Server, accounts: Accounts
     assert {over.termination for over in overs} == {"normal"}
 
 
-async def test_a_program_that_hangs_loses_that_game_and_is_started_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(opening, "_PATIENCE", 100)
+async def test_a_program_that_hangs_loses_that_game_and_is_started_again(tmp_path: Path) -> None:
     overs, log = list[Over](), tmp_path / "log"
     seek = Seek(game="connect4", limits=Limits(movetime=50))
     program = [sys.executable, "-S", str(FAKE), "ugi", "hang", str(log)]
@@ -255,8 +274,8 @@ async def test_a_program_that_hangs_loses_that_game_and_is_started_again(
             for name, make in makers.items()
         ]
         await asyncio.gather(*(bot.run(2) for bot in bots))
-    assert {over.termination for over in overs} == {"stall"}
-    assert all(over.reason.startswith("ann: no answer in") for over in overs)
+    assert {over.termination for over in overs} == {"time"}
+    assert {over.reason for over in overs} == {"ann: no move came in its 50 ms"}
     assert log.read_text().count("started") >= 2
 
 

@@ -160,6 +160,22 @@ async def test_a_search_begins_anew_once(game: Client, proxy: Proxy) -> None:
     await game.ping()
 
 
+async def test_a_search_over_a_link_gone_silent_begins_anew(proxy: Proxy, scheme: str) -> None:
+    """No connection is lost as far as the system knows: there are just no answers any more."""
+    url = f"{scheme}://127.0.0.1:{proxy.port}"
+    backoff = Backoff(attempts=5, first=0)
+    async with connect(url, backoff=backoff, timeout=1) as game, asyncio.timeout(30):
+        await game.new_game("othello")
+        search = game.go(infinite=True)
+        reports = aiter(search)
+        while (await anext(reports)).depth == 1:
+            pass
+        proxy.silence()
+        while (await anext(reports)).depth > 1:
+            pass
+        await search.stop()
+
+
 async def test_a_stopped_search_does_not_begin_anew(game: Client, proxy: Proxy) -> None:
     search = game.go(infinite=True)
     await anext(aiter(search))

@@ -87,9 +87,9 @@ class ArenaBot:
         It offers games as `seek` says, joins the tournament `join` and leaves when that is over,
         and, with `accept`, takes every challenge that it has a slot for. `games` are those that it
         plays, all if none is named. `on_over` is told how games end. `timeout` is how long to wait
-        for a connection and for the answer to a login, in seconds. Raises ValueError if the URL is
-        no server's, and `pydantic.ValidationError`, which is one, if name, token, games or slots
-        are none.
+        for a connection, for the answer to a login and for signs of life, in seconds. Raises
+        ValueError if the URL is no server's, and `pydantic.ValidationError`, which is one, if name,
+        token, games or slots are none.
         """
         self._url = url_for(url, name)
         self._login = commands.Login(name=name, token=token, games=games, slots=slots)
@@ -165,7 +165,7 @@ class ArenaBot:
         await self._hang_up()
         self._lost = lost = asyncio.Event()
         transport = await open_transport(self._url)
-        self._link = link = Link(transport, Json(), self._hear, lost.set)
+        self._link = link = Link(transport, Json(), self._hear, lost.set, silence=self._timeout)
         self._seeking = 0
         welcome = await self._welcome(link)
         self._session = welcome.session

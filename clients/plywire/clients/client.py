@@ -109,8 +109,8 @@ class Client:
     def __init__(self, url: str, *, backoff: Backoff | None = None, timeout: float = 10.0) -> None:
         """A client of a server, not yet connected; `open_transport` has the forms of the URL.
 
-        `timeout` is how long to wait for a connection and for each answer but a search's, in
-        seconds. Raises ValueError if the URL is of another form.
+        `timeout` is how long to wait for a connection, for each answer but a search's, and for
+        signs of life during a search, in seconds. Raises ValueError if the URL is of another form.
         """
         split_url(url)
         self._url = url
@@ -291,7 +291,7 @@ class Client:
     async def _connect(self) -> Link:
         """A new link, brought to the state of the game."""
         async with asyncio.timeout(self._timeout):
-            link = Link(await open_transport(self._url), Json())
+            link = Link(await open_transport(self._url), Json(), silence=self._timeout)
             try:
                 for command in (commands.Hello(), *self._state.restoring()):
                     await link.ask(command)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 
 from plywire.protocol import commands, events
@@ -40,13 +39,19 @@ class Link:
         self,
         transport: Transport,
         dialect: Dialect,
-        on_notice: Listener = lambda notice: None,
+        on_notice: Listener | None = None,
         on_broken: Callable[[], None] = lambda: None,
+        *,
+        silence: float | None = None,
     ) -> None:
         """Take over a connected transport; must be called within a running event loop.
 
         What comes unasked in the arena goes to `on_notice`; `on_broken` is called once, when the
         link breaks.
+
+        A link gone silent looks like a peer that has nothing to say. With `silence`, one from which
+        something is awaited, an answer or notices, is asked for a sign of life every so many
+        seconds, and breaks if none comes in as many.
         """
         self.transport = transport
         self._on_notice = on_notice
@@ -55,7 +60,9 @@ class Link:
         self._questions: dict[str | int, _Question] = {}
         self._ids = itertools.count(1)
         self._broken: ClientError | None = None
-        self._reading = asyncio.create_task(self._read())
+        self._tasks = [asyncio.create_task(self._read())]
+        if silence is not None:
+            self._tasks.append(asyncio.create_task(self._keep_alive(silence)))
 
     @property
     def is_open(self) -> bool:
@@ -97,10 +104,25 @@ class Link:
     async def close(self) -> None:
         """Break the link and let go of the transport."""
         self._break(ConnectionLostError("the connection is closed"))
-        self._reading.cancel()
-        with suppress(asyncio.CancelledError):
-            await self._reading
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.transport.close()
+
+    async def _keep_alive(self, silence: float) -> None:
+        while self.is_open:
+            await asyncio.sleep(silence)
+            if not self._questions and self._on_notice is None:
+                continue
+            try:
+                async with asyncio.timeout(silence):
+                    await self.ask(commands.Ping())
+            except TimeoutError:
+                self._break(ConnectionLostError(f"no sign of life in {silence} seconds"))
+            except CommandError:
+                pass  # is one
+            except ClientError:
+                return
 
     async def _read(self) -> None:
         try:
@@ -124,7 +146,8 @@ class Link:
                     self._break(BadServerError(event.error.message))
                 continue
             if isinstance(event, NOTICES):
-                self._on_notice(event)
+                if self._on_notice is not None:
+                    self._on_notice(event)
                 continue
             question = None if event.id is None else self._questions.get(event.id)
             if question is None or question.answer.done():

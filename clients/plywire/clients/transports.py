@@ -28,6 +28,8 @@ DEFAULT_PORTS = {"tcp": 7590, "tls": 7590, "ws": 7591, "wss": 443, **MQTT_PORTS}
 _CHUNK = 65536
 #: How much of what a server says that refuses a WebSocket is told, in bytes.
 _MOST_SAID = 200
+#: Seconds to wait for the peer when a connection is closed: it may have gone without a word.
+_CLOSED_WITHIN = 1.0
 
 
 class Transport(ABC):
@@ -67,7 +69,9 @@ async def open_transport(url: str) -> Transport:
             from .mqtt import MqttTransport  # few need it, and it takes time to import
 
             return await MqttTransport.open(MqttUrl.parse(url))
-        return WebSocketTransport(await connect_websocket(url, compression=None))
+        return WebSocketTransport(
+            await connect_websocket(url, compression=None, close_timeout=_CLOSED_WITHIN)
+        )
     except ssl.SSLCertVerificationError as error:
         raise ConnectionRefusedError(
             f"the certificate of {where} is not trusted: {error.verify_message};"
@@ -151,10 +155,12 @@ class StreamTransport(Transport):
         await self._writer.drain()
 
     async def close(self) -> None:
-        """Close the stream."""
+        """Close the stream; what a peer does not read is lost."""
         self._writer.close()
-        with suppress(OSError):
-            await self._writer.wait_closed()
+        with suppress(OSError, TimeoutError):
+            async with asyncio.timeout(_CLOSED_WITHIN):
+                await self._writer.wait_closed()
+        self._writer.transport.abort()
 
 
 class WebSocketTransport(Transport):
