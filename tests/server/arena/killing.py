@@ -165,7 +165,7 @@ def check_tournament(held: Snapshot) -> list[GameRecord]:
     (text,) = held.plans
     plan = Plan.model_validate_json(text)
     records = [GameRecord.model_validate_json(text) for _, text in sorted(held.records.items())]
-    scheduled = plan.games({record.number: record for record in records})
+    scheduled = plan.games(plan.schedule({record.number: record for record in records}))
     assert [record.number for record in records] == [game.number for game in scheduled]
     assert len(held.schedule) == len(scheduled)
     for game, record in zip(scheduled, records, strict=True):

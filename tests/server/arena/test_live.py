@@ -39,6 +39,7 @@ from plywire.protocol.limits import Limits
 from plywire.server.arena.config import ConfigError, parse_config
 from plywire.server.arena.journal import JournalError
 from plywire.server.arena.live import LiveTournament, begin_now, read_live_config
+from plywire.server.arena.pairings import swiss
 from tests.support.arena import Arena, Connection, jump_the_clock
 from tests.support.until import until
 
@@ -48,7 +49,7 @@ accuracy = false
 seats = {seats}
 {more}
 [format]
-system = "round-robin"
+system = "{system}"
 games = 2
 [time]
 {time}
@@ -67,10 +68,12 @@ async def announce(
     players: str = "",
     more: str = "",
     time: str = "movetime = 60000",
+    system: str = "round-robin",
     starts: datetime | None = None,
 ) -> None:
     """Open the cup, as another process does."""
-    config = parse_config(CUP.format(seats=seats, players=players, more=more, time=time))
+    text = CUP.format(seats=seats, players=players, more=more, time=time, system=system)
+    config = parse_config(text)
     await arena.journal.announce(config.name, config.model_dump_json(), starts)
     await arena.advance(1)
     await until(lambda: arena.lobby.tournaments)
@@ -172,7 +175,9 @@ async def test_a_tournament_is_found_as_soon_as_it_is_announced(tmp_path: Path) 
     """No time passes: the clock stands still."""
     async with Arena(tmp_path) as arena:
         ann, bob = [await newcomer(arena, name) for name in ("ann", "bob")]
-        config = parse_config(CUP.format(seats=2, players="", more="", time=""))
+        config = parse_config(
+            CUP.format(seats=2, players="", more="", time="", system="round-robin")
+        )
         await arena.journal.announce(config.name, config.model_dump_json(), None)
         await join(ann)
         await arena.journal.announce("Another", config.model_dump_json(), None)
@@ -424,9 +429,8 @@ def test_what_bots_cannot_be_told_is_refused(
     old: str, new: str, message: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "cup.toml"
-    path.write_text(
-        CUP.format(seats=2, players='House = "greedy"', more="", time="").replace(old, new)
-    )
+    text = CUP.format(seats=2, players='House = "greedy"', more="", time="", system="round-robin")
+    path.write_text(text.replace(old, new))
     with pytest.raises(ConfigError, match=message):
         read_live_config(path)
 
@@ -509,6 +513,40 @@ async def test_the_clock_of_the_machine_may_jump(
         records = await played(arena)
         assert {record.termination for record in records} == {"normal"}
         assert max(ms for record in records for ms in record.times) < 1000
+
+
+async def test_rounds_are_drawn_in_another_process_and_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Many players take seconds, in which this one has games to conduct; who asks gets no more."""
+
+    def draw(*_: object) -> None:
+        raise AssertionError("a round is drawn where games are played")
+
+    monkeypatch.setattr(swiss, "_least_cost", draw)
+    names = ("ann", "bob", "carl", "dave", "eve")
+    async with Arena(tmp_path) as arena:
+        tomorrow = datetime.now(UTC) + timedelta(days=1)
+        await announce(arena, seats=len(names) + 1, system="swiss", starts=tomorrow)
+        bots = [await newcomer(arena, name) for name in names]
+        for bot in bots:
+            await join(bot)
+        await reschedule(arena)
+        await arena.advance(1)
+        playing = [asyncio.create_task(play(bot)) for bot in bots]
+        cup = arena.lobby.tournament("Friday cup")
+        asked = 0
+        while not all(task.done() for task in playing):
+            assert len(await cup.standings()) == len(names)
+            asked += 1
+            await asyncio.sleep(0)
+        assert asked > 5
+        assert len(await played(arena)) == 3 * 2 * 2
+        table = await cup.standings()
+        assert sum(standing.points for standing in table) == 3 * 3 * 2
+        assert Counter(standing.bye_points for standing in table) == {2: 3, 0: 2}
+    async with Arena(tmp_path) as arena:
+        assert await arena.lobby.tournament("Friday cup").standings() == table
 
 
 async def test_a_lost_game_is_told(tmp_path: Path) -> None:

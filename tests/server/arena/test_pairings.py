@@ -17,6 +17,7 @@ from plywire.server.arena.pairings import (
     Schedule,
     Score,
     Swiss,
+    swiss,
 )
 
 FORMATS = (RoundRobin(cycles=2), Gauntlet(challengers=2), Swiss(rounds=5), Knockout(games=4))
@@ -243,6 +244,38 @@ def test_swiss_shares_the_first_move(count, seed) -> None:
         assert all(lead[first] <= lead[second] for first, second in pairs)
         lead.update(first for first, _ in pairs)
         lead.subtract(second for _, second in pairs)
+
+
+def test_swiss_rounds_that_were_drawn_stand(monkeypatch) -> None:
+    """However rounds come to be drawn later; with their results the next one is drawn."""
+    players = names(9)
+    full, results = play_out(Swiss(), players, by_chance(3))
+    rounds = {
+        number: [pairing.players for pairing in full.pairings if pairing.round == number]
+        for number in range(1, 5)
+    }
+    del rounds[4]
+    assert Swiss().schedule(players, results, rounds) == full
+    monkeypatch.setattr(swiss, "_least_cost", lambda costs, round: [])
+    known = {number: results[number] for number in range(4 * 3 - 1)}
+    schedule = Swiss().schedule(players, known, rounds)
+    assert schedule.pairings == full.pairings[: 4 * 3]
+    assert schedule.byes == full.byes[:3]
+    assert not schedule.complete
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.system)
+def test_whether_players_can_play_is_known_without_a_draw(form, monkeypatch) -> None:
+    monkeypatch.setattr(type(form), "_schedule", lambda *_: pytest.fail("drawn"))
+    form.check(names(1000))
+    for players in ([], ["a"], ["a", "b", "a"]):
+        with pytest.raises(ValueError, match="two players"):
+            form.check(players)
+
+
+def test_challengers_need_somebody_to_challenge() -> None:
+    with pytest.raises(ValueError, match="all 2 players are challengers"):
+        Gauntlet(challengers=2).check(["a", "b"])
 
 
 def test_swiss_does_not_depend_on_how_the_matching_is_searched_for(monkeypatch) -> None:

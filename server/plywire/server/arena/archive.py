@@ -45,8 +45,9 @@ async def recall(journal: Journal, feed: Feed) -> None:
             log.warning("not recalled tournament=%r: its settings cannot be read", tournament.name)
             continue
         games = await journal.games(tournament.id)
-        records = [game.record for game in games if game.record is not None]
-        scoreboard = Scoreboard(feed, str(tournament.id), plan, records, len(games))
+        records = {game.record.number: game.record for game in games if game.record is not None}
+        scoreboard = Scoreboard(feed, str(tournament.id), plan, records.values(), len(games))
+        scoreboard.drawn(plan.schedule(records, [game.scheduled for game in games]))
         scoreboard.ended(tournament.outcome or "")
         await scoreboard.close()
 

@@ -243,7 +243,7 @@ class TournamentConfig(_Section):
         if self.sprt is not None and len(names) != 2:
             raise ValueError(f"sprt: compares two players, not {len(names)}")
         try:
-            self.format.schedule(names, {})
+            self.format.check(names)
         except ValueError as error:
             raise ValueError(f"format: {error}") from None
         return self

@@ -26,6 +26,7 @@ from plywire.clients.report import game_line
 
 from .accuracy import GameAccuracy
 from .journal import JournalledGame, ScheduledGame
+from .pairings import Schedule
 from .plan import Plan
 from .rating_list import Rated
 from .standings import standings
@@ -52,6 +53,8 @@ class Display(Watcher):
         self._every = every
         self.records = [game.record for game in games if game.record is not None]
         """The finished games."""
+        self.schedule: Schedule | None = None
+        """As far as it is known."""
         self._judged = sum(game.accuracy is not None for game in games)
         self._progress = Progress(
             TextColumn("{task.description}", markup=False),
@@ -82,6 +85,11 @@ class Display(Watcher):
     ) -> None:
         """Clear the screen away."""
         self._live.stop()
+
+    def drawn(self, schedule: Schedule) -> None:
+        """So much of the tournament's course is known."""
+        self.schedule = schedule
+        self._draw()
 
     def scheduled(self, games: Sequence[ScheduledGame]) -> None:
         """More games are to be played."""
@@ -117,14 +125,13 @@ class Display(Watcher):
 
     def _draw(self) -> None:
         if self._console.is_terminal:
-            table = standings_table(self._plan, self.records)
+            table = standings_table(self._plan, self.records, self.schedule)
             self._live.update(Group(table, self._progress))
 
 
-def standings_table(plan: Plan, records: Sequence[GameRecord]) -> Table:
+def standings_table(plan: Plan, records: Sequence[GameRecord], schedule: Schedule | None) -> Table:
     """Who stands where, with ratings by maximum likelihood and their 95 % intervals."""
     players = list(plan.config.players)
-    schedule = plan.schedule({record.number: record for record in records})
     ranking = plan.config.format.ranking
     ratings = rate(outcomes(records), players)
     table = Table(title=Text(plan.config.name))

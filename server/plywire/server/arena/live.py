@@ -29,6 +29,7 @@ from .journal import (
     ScheduledGame,
     journal_of,
 )
+from .pairings import Schedule
 from .plan import Plan, make_plan
 from .rating_list import RatingList, RatingsError
 from .room import Room
@@ -101,6 +102,9 @@ class LiveTournament(Watcher):
         self._joining = asyncio.Lock()
         self._held: JournalledTournament | None = None
         self._plan: Plan | None = None
+        self._loading = asyncio.Lock()
+        self._schedule: Schedule | None = None
+        """As far as it is known, None until the tournament goes on."""
         self._records: dict[int, GameRecord] = {}
         self._scheduled = 0
 
@@ -204,7 +208,7 @@ class LiveTournament(Watcher):
             records.values(),
             players,
             ranking=self._config.format.ranking,
-            schedule=self._plan.schedule(records),
+            schedule=self._schedule,
         )
 
     def _tell_players(self) -> None:
@@ -289,17 +293,25 @@ class LiveTournament(Watcher):
 
     async def _load(self) -> None:
         """Read how far it has come, once; raises JournalError."""
-        if self._plan is not None or self._tournament is None:
-            return
-        games = await self._journal.games(self._tournament)
-        for tournament in await self._journal.tournaments():
-            if tournament.id == self._tournament:
-                self._held = tournament
-                self._plan = Plan.model_validate_json(tournament.config)
-        self._scheduled = len(games)
-        self._records = {
-            game.record.number: game.record for game in games if game.record is not None
-        }
+        async with self._loading:
+            if self._plan is not None or self._tournament is None:
+                return
+            games = await self._journal.games(self._tournament)
+            for tournament in await self._journal.tournaments():
+                if tournament.id == self._tournament:
+                    self._held = tournament
+                    self._plan = Plan.model_validate_json(tournament.config)
+            self._scheduled = len(games)
+            self._records = {
+                game.record.number: game.record for game in games if game.record is not None
+            }
+            if self._plan is not None and self.state is TournamentState.OVER:
+                scheduled = [game.scheduled for game in games]
+                self._schedule = self._plan.schedule(self._records, scheduled)
+
+    def drawn(self, schedule: Schedule) -> None:
+        """So much of the tournament's course is known."""
+        self._schedule = schedule
 
     def scheduled(self, games: Sequence[ScheduledGame]) -> None:
         """More games are known."""
@@ -324,7 +336,7 @@ def _players(config: TournamentConfig, entrants: Sequence[str]) -> dict[str, str
 def _hindrance(config: TournamentConfig, players: Mapping[str, str]) -> str:
     """Why a tournament cannot begin with these players, empty if it can."""
     try:
-        config.format.schedule(list(players), {})
+        config.format.check(list(players))
     except ValueError as error:
         return str(error)
     if config.sprt is not None and len(players) != 2:

@@ -7,7 +7,7 @@ interrupted goes on as it began, whatever became of its file or of how openings 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
@@ -20,7 +20,7 @@ from .config import ConfigError, GameSection, TournamentConfig
 from .executor import Workers
 from .journal import ScheduledGame
 from .openings import balanced_openings, random_openings, usual_plies
-from .pairings import Meeting, Pairing, Schedule, Score
+from .pairings import Meeting, Pairing, Rounds, Schedule, Score
 
 #: Openings of each game that are found where a pairing needs fewer: a tie-break needs more.
 _FEWEST = 8
@@ -37,20 +37,28 @@ class Plan(BaseModel):
     openings: tuple[tuple[Names, ...], ...]
     """For each of the games, the openings by the names of their moves; played in turn."""
 
-    def games(self, records: Mapping[int, GameRecord]) -> list[ScheduledGame]:
-        """All games that are known when these are finished, by their numbers, in order."""
+    def games(self, schedule: Schedule) -> list[ScheduledGame]:
+        """All games of a schedule, in order."""
         return [
             self._game(pairing.round, meeting)
-            for pairing in self.schedule(records).pairings
+            for pairing in schedule.pairings
             for meeting in pairing.meetings
         ]
 
-    def schedule(self, records: Mapping[int, GameRecord]) -> Schedule:
-        """Who meets whom, as far as that is known when these games are finished."""
+    def schedule(
+        self, records: Mapping[int, GameRecord], games: Sequence[ScheduledGame] = ()
+    ) -> Schedule:
+        """Who meets whom, as far as that is known when the games of these numbers are finished.
+
+        `games` are those of rounds that have been drawn, in order.
+        """
         players = list(self.config.players)
         results: dict[int, Score] = {}
+        drawn = _rounds((game.round, game.players) for game in games)
         while True:
-            schedule = self.config.format.schedule(players, results)
+            schedule = self.config.format.schedule(players, results, drawn)
+            paired = _rounds((pairing.round, pairing.players) for pairing in schedule.pairings)
+            drawn = {**drawn, **paired}
             over = {
                 pairing.number: score
                 for pairing in schedule.pairings
@@ -73,6 +81,14 @@ class Plan(BaseModel):
             fen=game.start().fen(),
             opening=openings[turn % len(openings)],
         )
+
+
+def _rounds(drawn: Iterable[tuple[int, tuple[str, str]]]) -> Rounds:
+    """The pairs by round, each once, as in its first game."""
+    pairs: dict[int, dict[frozenset[str], tuple[str, str]]] = {}
+    for round, players in drawn:
+        pairs.setdefault(round, {}).setdefault(frozenset(players), players)
+    return {round: list(found.values()) for round, found in pairs.items()}
 
 
 def _score(pairing: Pairing, records: Mapping[int, GameRecord]) -> Score | None:

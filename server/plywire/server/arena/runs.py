@@ -19,6 +19,7 @@ from .executor import Workers, cluster, processes
 from .exports import EventInfo
 from .feed import Feed
 from .journal import POOL, Announcement, Journal, JournalError, JournalledGame, JournalledTournament
+from .pairings import Schedule
 from .plan import Plan, make_plan
 from .rating_list import RatingList, ratings_of
 from .report import Report
@@ -81,6 +82,12 @@ class Held:
         return [game.record for game in self.games if game.record is not None]
 
     @property
+    def schedule(self) -> Schedule:
+        """Who meets whom, as far as that is known."""
+        games = [game.scheduled for game in self.games]
+        return self.plan.schedule({record.number: record for record in self.records}, games)
+
+    @property
     def state(self) -> str:
         """How far the tournament is, in a sentence."""
         count = f"{len(self.records)} of {len(self.games)} games played"
@@ -114,7 +121,7 @@ class Held:
             summary=self.state,
             rated={} if self.ratings is None else self.ratings.after(self.tournament.key),
             ranking=config.format.ranking,
-            schedule=self.plan.schedule({record.number: record for record in self.records}),
+            schedule=self.schedule,
             accuracies={
                 game.scheduled.number: game.accuracy
                 for game in self.games
@@ -242,5 +249,5 @@ async def _run(
             rate=held.rate,
         )
         outcome = await tournament.run()
-    console.print(standings_table(held.plan, display.records))
+    console.print(standings_table(held.plan, display.records, display.schedule))
     console.print(f"{len(display.records)} games: {outcome}.", markup=False, highlight=False)

@@ -13,6 +13,7 @@ from plywire.protocol.feed_events import StandingRow, Standings, Status
 from .coverage import table_of
 from .feed import Feed
 from .journal import ScheduledGame
+from .pairings import Schedule
 from .plan import Plan
 from .standings import Standing, standings
 from .tournament import Watcher
@@ -37,9 +38,15 @@ class Scoreboard(Watcher):
         self._plan = plan
         self._records = list(records)
         self._games = games
+        self._schedule: Schedule | None = None
         self._outcome: str | None = None
         self._is_out_of_date = False
         self._telling: asyncio.Task[None] | None = None
+        self._tell()
+
+    def drawn(self, schedule: Schedule) -> None:
+        """So much of the tournament's course is known."""
+        self._schedule = schedule
         self._tell()
 
     def scheduled(self, games: Sequence[ScheduledGame]) -> None:
@@ -69,21 +76,20 @@ class Scoreboard(Watcher):
     async def _bring_up_to_date(self) -> None:
         while self._is_out_of_date:
             self._is_out_of_date = False
-            latest = tuple(self._records), self._games, self._outcome
+            latest = tuple(self._records), self._games, self._schedule, self._outcome
             self._feed.publish(await asyncio.to_thread(self._standings, *latest))
 
     def _standings(
-        self, records: Sequence[GameRecord], games: int, outcome: str | None
+        self,
+        records: Sequence[GameRecord],
+        games: int,
+        schedule: Schedule | None,
+        outcome: str | None,
     ) -> Standings:
         config = self._plan.config
         players = list(config.players)
         ratings = rate(outcomes(records), players)
-        table = standings(
-            records,
-            players,
-            ranking=config.format.ranking,
-            schedule=self._plan.schedule({record.number: record for record in records}),
-        )
+        table = standings(records, players, ranking=config.format.ranking, schedule=schedule)
         return Standings(
             tournament=self._tournament,
             name=config.name,

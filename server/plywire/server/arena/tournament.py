@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from plywire.clients.errors import Termination
@@ -16,12 +16,16 @@ from .accuracy import GameAccuracy, judge
 from .exact import Oracle
 from .executor import Workers
 from .journal import Journal, JournalledGame, ScheduledGame
+from .pairings import Schedule
 from .plan import Plan
 from .venue import GameJob, Venue
 
 
 class Watcher:
     """Is told what happens in a tournament, each event once it is on disk."""
+
+    def drawn(self, schedule: Schedule) -> None:
+        """So much of the tournament's course is known."""
 
     def scheduled(self, games: Sequence[ScheduledGame]) -> None:
         """More games are known."""
@@ -45,6 +49,11 @@ class Watchers(Watcher):
     def __init__(self, *watchers: Watcher) -> None:
         """Tell these."""
         self._watchers = watchers
+
+    def drawn(self, schedule: Schedule) -> None:
+        """So much of the tournament's course is known."""
+        for watcher in self._watchers:
+            watcher.drawn(schedule)
 
     def scheduled(self, games: Sequence[ScheduledGame]) -> None:
         """More games are known."""
@@ -103,6 +112,7 @@ class Tournament:
         self._rate = rate
         self._games: dict[int, JournalledGame] = {}
         self._records: dict[int, GameRecord] = {}
+        self._schedule: Schedule | None = None
 
     async def run(self) -> str:
         """Play all games that are not finished, judge their moves, and return the outcome.
@@ -131,14 +141,23 @@ class Tournament:
 
     async def _extend(self) -> bool:
         """Put the games on the schedule that have become known; says whether any is open."""
-        known = self._plan.games(self._records)
+        self._schedule = await self._draw()
+        known = self._plan.games(self._schedule)
         new = [game for game in known if game.number not in self._games]
         if new:
             await self._journal.schedule(self._id, new)
             for game in new:
                 self._games[game.number] = JournalledGame(game, None, (), None, None)
             self._watcher.scheduled(new)
+        self._watcher.drawn(self._schedule)
         return len(self._records) < len(self._games)
+
+    async def _draw(self) -> Schedule:
+        """The schedule as it is now; workers draw rounds where that would hold up all else here."""
+        games = [self._games[number].scheduled for number in sorted(self._games)]
+        if self._config.format.is_slow:
+            return await self._workers.run(_draw, self._plan, self._records, games)
+        return self._plan.schedule(self._records, games)
 
     async def _play_open_games(self) -> None:
         """Play what is on the schedule, that many games at a time."""
@@ -230,8 +249,15 @@ class Tournament:
             elo = self._config.sprt.elo1 if verdict is Verdict.H1 else self._config.sprt.elo0
             first = next(iter(self._config.players))
             return f"{verdict} accepted: {first} is better by {elo:g} Elo"
-        winner = self._plan.schedule(self._records).winner
+        winner = None if self._schedule is None else self._schedule.winner
         return "all games are played" if winner is None else f"{winner} won"
+
+
+def _draw(
+    plan: Plan, records: Mapping[int, GameRecord], games: Sequence[ScheduledGame]
+) -> Schedule:
+    """A worker's job."""
+    return plan.schedule(records, games)
 
 
 def _judge(record: GameRecord, nodes: int) -> GameAccuracy:

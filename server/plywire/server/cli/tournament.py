@@ -199,7 +199,7 @@ def show(file: Where, name: Name = None) -> None:
 
     held = _held(file, name)
     console = Console()
-    console.print(standings_table(held.plan, held.records))
+    console.print(standings_table(held.plan, held.records, held.schedule))
     console.print(held.state, markup=False, highlight=False)
 
 

@@ -7,6 +7,9 @@ known from the start; Swiss and knockout are known a stage at a time, the next o
 result of the stage is there. So whoever runs a tournament asks again when all known pairings have
 a result, and need not ask before.
 
+Drawing a round of the Swiss system takes long where there are many players. So whoever asks again
+tells which rounds have been drawn; they stand, whatever becomes of how rounds are drawn.
+
 A pairing is an even number of games. Games 2k and 2k + 1 of the tournament play the same opening
 with colours swapped, so an opening or a first move that is an advantage is one for both.
 """
@@ -17,7 +20,7 @@ from pydantic import Field
 
 from .knockout import Knockout
 from .round_robin import Gauntlet, RoundRobin
-from .schedule import Bye, Meeting, Pairing, Ranking, Schedule, Score
+from .schedule import Bye, Meeting, Pairing, Ranking, Rounds, Schedule, Score
 from .swiss import Swiss
 
 #: Any of the formats; `system` says which.
@@ -32,6 +35,7 @@ __all__ = [
     "Pairing",
     "Ranking",
     "RoundRobin",
+    "Rounds",
     "Schedule",
     "Score",
     "Swiss",

@@ -67,10 +67,14 @@ class Gauntlet(BaseFormat):
     cycles: Annotated[int, Field(ge=1)] = 1
     """How many times."""
 
+    def check(self, players: Sequence[str]) -> None:
+        """Also of challengers who have nobody to challenge."""
+        super().check(players)
+        if len(players) <= self.challengers:
+            raise ValueError(f"all {len(players)} players are challengers: who should they meet?")
+
     def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:
         challengers, others = seeds[: self.challengers], seeds[self.challengers :]
-        if not others:
-            raise ValueError(f"all {len(seeds)} players are challengers: who should they meet?")
         rounds = max(len(challengers), len(others))
         for number in range(rounds * self.cycles):
             cycle, place = divmod(number, rounds)

@@ -7,12 +7,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 #: What a pairing gave its two players: their points over all its games, a draw being half a point.
 Score = tuple[float, float]
+
+#: By round, the pairs that were drawn, each with the player first who begins.
+Rounds = Mapping[int, Sequence[tuple[str, str]]]
 
 
 class Ranking(StrEnum):
@@ -108,8 +112,9 @@ class Schedule:
 class Draft:
     """A schedule in the making."""
 
-    def __init__(self, results: Mapping[int, Score]) -> None:
-        """Start empty; `results` holds the score of each pairing that is over, by its number."""
+    def __init__(self, results: Mapping[int, Score], drawn: Rounds) -> None:
+        """Start empty; see `BaseFormat.schedule`."""
+        self.drawn = drawn
         self._results = results
         self._games = 0
         self.pairings: list[Pairing] = []
@@ -142,25 +147,39 @@ class BaseFormat(BaseModel, ABC):
 
     ranking: ClassVar[Ranking] = Ranking.POINTS
     """What the final order of the players goes by first."""
+    is_slow: ClassVar[bool] = False
+    """Whether it may take seconds to draw a round."""
 
     games: Annotated[int, Field(ge=2, multiple_of=2)] = 2
     """How many games a pairing has, an even number: colours are swapped within each two."""
     shuffle: int | None = None
     """Seed of a random order of the players; without one, they are seeded as they are listed."""
 
-    def schedule(self, players: Sequence[str], results: Mapping[int, Score]) -> Schedule:
-        """All that is known of the tournament.
+    def check(self, players: Sequence[str]) -> None:
+        """Try whether these can play; raises ValueError if there is nobody whom they could meet.
 
-        `players` are listed from the best seed; `results` holds the score of each pairing that is
-        over, by its number. Raises ValueError if there are fewer than two players, or two of the
-        same name.
+        That is so of fewer than two players, or two of the same name. Draws nothing.
         """
         if len(players) < 2 or len(set(players)) < len(players):
             raise ValueError("a tournament needs two players or more, each with a name of its own")
+
+    def schedule(
+        self,
+        players: Sequence[str],
+        results: Mapping[int, Score],
+        drawn: Rounds = MappingProxyType({}),
+    ) -> Schedule:
+        """All that is known of the tournament.
+
+        `players` are listed from the best seed; `results` holds the score of each pairing that is
+        over, by its number. Rounds that have been `drawn` stand, and are not drawn anew where that
+        takes long. Raises ValueError like `check`.
+        """
+        self.check(players)
         seeds = list(players)
         if self.shuffle is not None:
             random.Random(self.shuffle).shuffle(seeds)
-        return self._schedule(seeds, Draft(results))
+        return self._schedule(seeds, Draft(results, drawn))
 
     @abstractmethod
     def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import networkx
 from pydantic import Field
@@ -32,6 +32,8 @@ class Swiss(BaseFormat):
        order, and who has to leave a group comes from its end and goes to the top of the next.
     """
 
+    is_slow: ClassVar[bool] = True
+
     system: Literal["swiss"] = "swiss"
     rounds: Annotated[int, Field(ge=1)] | None = None
     """How many rounds; by default as many as leave one player without a loss."""
@@ -41,11 +43,11 @@ class Swiss(BaseFormat):
         for number in range(1, rounds + 1):
             if not draft.decided():
                 return draft.schedule(complete=False)
-            table = _Table(seeds, draft, number)
-            pairs, left_out = table.best_round()
+            pairs = draft.drawn.get(number) or _Table(seeds, draft, number).best_round()
             for pair in pairs:
                 draft.pair(number, pair, self.games)
-            if left_out is not None:
+            paired = {player for pair in pairs for player in pair}
+            for left_out in (seed for seed in seeds if seed not in paired):
                 draft.byes.append(Bye(number, left_out, float(self.games)))
         return draft.schedule(complete=True)
 
@@ -75,8 +77,8 @@ class _Table:
             self._place[player] = above[self._points[player]]
             above[self._points[player]] += 1
 
-    def best_round(self) -> tuple[list[tuple[str, str]], str | None]:
-        """The pairs from the top of the standings, first player first, and who has a bye."""
+    def best_round(self) -> list[tuple[str, str]]:
+        """The pairs from the top of the standings, first player first; who is in none has a bye."""
         ranked = self._ranked
         costs = {
             (one, two): self._pair_cost(ranked[one], ranked[two])
@@ -86,14 +88,11 @@ class _Table:
         nobody = len(ranked)
         if nobody % 2:
             costs |= {(one, nobody): self._bye_cost(one) for one in range(nobody)}
-        pairs = []
-        left_out = None
-        for one, two in _least_cost(costs, self._round):
-            if two == nobody:
-                left_out = ranked[one]
-            else:
-                pairs.append(self._in_turn(ranked[one], ranked[two]))
-        return pairs, left_out
+        return [
+            self._in_turn(ranked[one], ranked[two])
+            for one, two in _least_cost(costs, self._round)
+            if two != nobody
+        ]
 
     def _pair_cost(self, upper: str, lower: str) -> Cost:
         gap = self._points[upper] - self._points[lower]
