@@ -11,11 +11,16 @@ from contextlib import asynccontextmanager
 _PLYWIRE = "from plywire.server.cli import app; app(prog_name='plywire')"
 
 
+def plywire_command(*flags: str) -> list[str]:
+    """What starts a server on any free ports."""
+    command = [sys.executable, "-c", _PLYWIRE, "serve", "--port", "0", "--websocket-port", "0"]
+    return [*command, *flags]
+
+
 @asynccontextmanager
 async def plywire_server(*flags: str) -> AsyncIterator[tuple[int, int]]:
     """The TCP and the WebSocket port of a server whose games are ready, unless told not to."""
-    command = [sys.executable, "-c", _PLYWIRE, "serve", "--port", "0", "--websocket-port", "0"]
-    async with _process([*command, *flags]) as lines:
+    async with _process(plywire_command(*flags)) as lines:
         ports: list[int] = []
         ready = 3 if "--no-warmup" in flags else 0
         while ready < 3 or len(ports) < 2:

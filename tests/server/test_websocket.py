@@ -78,7 +78,7 @@ async def test_pongs_that_are_not_read_are_unsent_output(caplog: pytest.LogCaptu
         assert largest < 4096 + 2048
         flooding.cancel()
         await asyncio.gather(flooding, return_exceptions=True)
-        assert "reason=reads-too-slowly" in caplog.text
+        assert "reason='reads too slowly'" in caplog.text
         peer.leave()
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 
 from websockets.asyncio.server import Server
 from websockets.frames import DATA_OPCODES, CloseCode, Frame
@@ -107,10 +108,24 @@ class GuardedConnection(HttpConnection, asyncio.BufferedProtocol):
             self._hang_up(f"too many control frames: {self._rate:g} a second are accepted")
         super().process_event(event)
 
+    def send_data(self) -> None:
+        """Write all that is to be sent in one go: it may be many pongs."""
+        data = self.protocol.data_to_send()
+        if self.transport.is_closing():
+            return
+        if any(data):
+            self.transport.write(b"".join(data))
+        if data and not data[-1]:  # the end of what the protocol sends
+            if self.transport.can_write_eof():
+                with suppress(OSError):
+                    self.transport.write_eof()
+            else:
+                self.transport.close()
+
     def _hang_up(self, reason: str) -> None:
         """Say why, and end it even if nobody hears that."""
         if self.protocol.state is OPEN:
-            log.info("closed peer=%s reason=%s", self.remote_address, reason.replace(" ", "-"))
+            log.info("closed peer=websocket:%s:%d reason=%r", *self.remote_address[:2], reason)
             self.protocol.fail(CloseCode.POLICY_VIOLATION, reason)
             self.send_data()
             self.loop.call_later(CLOSE_WITHIN, self.transport.abort)
