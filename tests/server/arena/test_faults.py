@@ -465,7 +465,7 @@ async def test_a_part_of_the_secret_is_none(length: str, tmp_path: Path) -> None
             "more": secret + "x",
         }[length]
         with pytest.raises(RefusedError) as refused:
-            arena.lobby.resume(guess)
+            await arena.lobby.resume(guess)
         assert refused.value.code is ErrorCode.UNAUTHORIZED
         assert isinstance(await arena.connect().ask(Resume(session=secret)), Welcome)
 
@@ -647,3 +647,55 @@ async def test_the_clock_of_the_machine_may_jump(
         await ann.ask(Resign(table=game.table))
         (record,) = await arena.records()
         assert (record.times, record.termination) == ((400, 900), "resignation")
+
+
+async def connected(arena: Arena, game: Game) -> None:
+    """Ann stays as she is."""
+
+
+async def resumed(arena: Arena, game: Game) -> None:
+    game.ann = arena.connect()
+    assert isinstance(await game.ann.ask(Resume(session=game.session)), Welcome)
+
+
+async def away(arena: Arena, game: Game) -> None:
+    await game.ann.leave()
+    await until(partial(_is_away, arena, "ann"))
+
+
+@pytest.mark.parametrize("how", [connected, resumed, away], ids=lambda how: how.__name__)
+@pytest.mark.parametrize("is_added_again", [False, True])
+async def test_a_bot_that_is_removed_is_out_at_once(
+    how: Callable[[Arena, Game], Awaitable[None]], is_added_again: bool, tmp_path: Path
+) -> None:
+    async with Arena(tmp_path) as arena:
+        game = await arena.game(movetime=60_000)
+        await how(arena, game)
+        await asyncio.to_thread(arena.accounts.remove, "ann")
+        if is_added_again:
+            await asyncio.to_thread(arena.accounts.add, "ann")
+        await arena.advance(1)
+        over = await game.bob.until(Over)
+        assert (over.winner, over.termination) == (2, "disconnect")
+        assert over.reason == "ann: its account was removed"
+        if how is not away:
+            assert (await game.ann.until(Bye)).reason == "its account was removed"
+        for attempt in (
+            Login(name="ann", token=game.ann.token or "x"),
+            Resume(session=game.session),
+        ):
+            refused = await arena.connect().ask(attempt)
+            assert isinstance(refused, Error)
+            assert refused.code is ErrorCode.UNAUTHORIZED
+        assert [bot.name for bot in arena.lobby.bots] == ["bob"]
+        await unharmed(arena, game.bob)
+
+
+async def test_who_was_removed_just_now_cannot_resume(tmp_path: Path) -> None:
+    """No time passes: the clock stands still."""
+    async with Arena(tmp_path) as arena:
+        _, welcome = await arena.login("ann")
+        await asyncio.to_thread(arena.accounts.remove, "ann")
+        refused = await arena.connect().ask(Resume(session=welcome.session))
+        assert isinstance(refused, Error)
+        assert refused.code is ErrorCode.UNAUTHORIZED

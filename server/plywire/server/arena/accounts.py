@@ -15,6 +15,8 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
+from .folder import make_file, open_folder
+
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
 _SCHEMA = """
@@ -55,7 +57,7 @@ class Accounts:
         with self._connect(create=True) as connection:
             try:
                 connection.execute(
-                    "INSERT INTO bot VALUES (?, ?, ?)", (name, _digest(token), created)
+                    "INSERT INTO bot VALUES (?, ?, ?)", (name, digest(token), created)
                 )
             except sqlite3.IntegrityError:
                 raise AccountError(f"there is a bot {name} already") from None
@@ -72,13 +74,18 @@ class Accounts:
         with self._connect() as connection:
             return list(connection.execute("SELECT name, created FROM bot ORDER BY name"))
 
+    def digests(self) -> dict[str, bytes]:
+        """What `digest` makes of the tokens, by name."""
+        with self._connect() as connection:
+            return dict(connection.execute("SELECT name, digest FROM bot"))
+
     def verify(self, name: str, token: str) -> bool:
         """Whether the bot exists, by exactly this name, and this is its token."""
         with self._connect() as connection:
             sql = "SELECT name, digest FROM bot WHERE name = ?"
             found = connection.execute(sql, (name,)).fetchone()
-        known, digest = found or ("", _NOBODY)
-        return secrets.compare_digest(digest, _digest(token)) and known == name
+        known, kept = found or ("", _NOBODY)
+        return secrets.compare_digest(kept, digest(token)) and known == name
 
     @contextmanager
     def _connect(self, *, create: bool = False) -> Iterator[sqlite3.Connection]:
@@ -88,7 +95,8 @@ class Accounts:
         """
         try:
             if create:
-                self._path.parent.mkdir(parents=True, exist_ok=True)
+                open_folder(self._path.parent)
+                make_file(self._path)
             elif not self._path.parent.is_dir():
                 raise AccountError(f"{self._path.parent}: there is no such folder")
             file = self._path if create or self._path.exists() else ":memory:"
@@ -99,5 +107,6 @@ class Accounts:
             raise AccountError(f"{self._path}: {error}") from error
 
 
-def _digest(token: str) -> bytes:
+def digest(token: str) -> bytes:
+    """What is kept of a token."""
     return sha256(token.encode()).digest()

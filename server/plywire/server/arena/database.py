@@ -21,6 +21,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from .folder import make_file
+
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
@@ -206,7 +208,7 @@ class Database:
             if self._exclusive:
                 self._take_lock()
             connection = self._connect()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             raise _clear(error, path) from error
         self._worker = _Worker(path, self._connect, connection)
         self._thread = threading.Thread(
@@ -215,7 +217,12 @@ class Database:
         self._thread.start()
 
     def _connect(self) -> sqlite3.Connection:
-        """A connection that is ready for use, in whatever thread; raises sqlite3.Error."""
+        """A connection that is ready for use, in whatever thread.
+
+        Raises sqlite3.Error, and OSError.
+        """
+        if not self._path.exists():
+            make_file(self._path)
         connection = sqlite3.connect(
             self._path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
         )
@@ -233,6 +240,8 @@ class Database:
         about to write, not an exclusive one, for that no reader of the lock's file can prevent.
         """
         path = self._path.with_name(self._path.name + ".lock")
+        if not path.exists():
+            make_file(path)
         self._lock = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
         try:
             self._lock.execute("BEGIN IMMEDIATE")
@@ -292,6 +301,8 @@ def time_of(text: str | None) -> datetime | None:
 
 def _clear(error: Exception, path: Path) -> Exception:
     """What SQLite complains of, in words that say what to do; other errors as they are."""
+    if isinstance(error, OSError):
+        return JournalError(f"{path}: {error.strerror or error}")
     if not isinstance(error, sqlite3.Error):
         return error
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF

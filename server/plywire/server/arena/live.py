@@ -20,6 +20,7 @@ from plywire.server.errors import RefusedError
 from .config import REMOTE, ConfigError, TournamentConfig, read_config
 from .coverage import CoveredVenue
 from .executor import Workers, WorkersError, processes
+from .folder import open_folder
 from .hall import Hall
 from .journal import (
     Announcement,
@@ -350,7 +351,7 @@ async def announce(arena: Path, config: TournamentConfig) -> None:
     Raises JournalError if it holds or has held one of that name, OSError if there is no such folder
     and it cannot be made.
     """
-    await asyncio.to_thread(arena.mkdir, parents=True, exist_ok=True)
+    await asyncio.to_thread(open_folder, arena)
     async with Journal(journal_of(arena), create=True, exclusive=False) as journal:
         await journal.announce(config.name, config.model_dump_json(), config.starts)
 

@@ -16,7 +16,7 @@ from plywire.protocol.limits import Limits
 from plywire.server.clock import Clock
 from plywire.server.errors import RefusedError
 
-from .accounts import AccountError, Accounts
+from .accounts import AccountError, Accounts, digest
 from .archive import recall
 from .casual import CasualGames, Pool
 from .feed import Feed
@@ -34,6 +34,8 @@ log = logging.getLogger(__name__)
 
 #: Seconds between probes of bots that do nothing.
 _PROBE_EVERY = 60.0
+#: Seconds between looks at the accounts, from which others may remove bots.
+_LOOK_EVERY = 1.0
 
 
 class Lobby:
@@ -106,6 +108,7 @@ class Lobby:
         await self._programme.open()
         self._tasks.spawn(recall(self._journal, self.feed))
         self._tasks.spawn(self._keep_probing())
+        self._tasks.spawn(self._keep_looking())
         self._room.changed()
         return self
 
@@ -141,11 +144,12 @@ class Lobby:
             log.warning("login refused name=%s", name)
             raise RefusedError(ErrorCode.UNAUTHORIZED, "no bot has that name and token")
         bot = self._room.admit(name)
-        bot.begin_session(games, slots)
+        bot.begin_session(digest(token), games, slots)
         return bot
 
-    def resume(self, session: str) -> Bot:
+    async def resume(self, session: str) -> Bot:
         """The bot of that session; raises RefusedError if there is none, or none any more."""
+        await self._dismiss_removed()
         for bot in self._room.known:
             if secrets.compare_digest(bot.session.encode(), session.encode()):
                 return bot
@@ -287,6 +291,28 @@ class Lobby:
             return await self._casual.pool(limits)
         except JournalError as error:
             raise _cannot_keep(error) from error
+
+    async def _keep_looking(self) -> None:
+        while True:
+            await self._clock.sleep(_LOOK_EVERY)
+            await self._dismiss_removed()
+
+    async def _dismiss_removed(self) -> None:
+        """Part with the bots whose accounts have been removed, also if there are new ones."""
+        known = {bot: bot.digest for bot in self._room.known}
+        if not known:
+            return
+        try:
+            digests = await asyncio.to_thread(self._accounts.digests)
+        except AccountError as error:
+            log.error("accounts error=%s", error)
+            return
+        for bot, kept in known.items():
+            # Whoever has logged in since then was found in the accounts.
+            if bot.digest == kept and digests.get(bot.name) != kept and bot in self._room.known:
+                log.info("removed bot=%s tables=%d", bot.name, len(bot.seats))
+                self._withdraw_all(bot)
+                self._room.dismiss(bot, "its account was removed")
 
     async def _keep_probing(self) -> None:
         """Keep the lag known, and have transports find out which connections are dead."""

@@ -13,6 +13,7 @@ from plywire.server.settings import Settings
 
 from .accounts import Accounts
 from .feed import Feed
+from .folder import open_folder
 from .journal import Journal, journal_of
 from .lobby import Lobby
 from .rating_list import RatingList, ratings_of
@@ -29,9 +30,10 @@ async def open_arena(
 ) -> AsyncIterator[Lobby]:
     """The arena in a folder, which is made if need be; what happens is published in the feed.
 
-    Raises JournalError if its journal cannot be used, OSError if the folder cannot be made.
+    Raises JournalError if its journal cannot be used, OSError if the folder cannot be made, or not
+    be closed to others.
     """
-    await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
+    await asyncio.to_thread(open_folder, folder)
     control = TimeControl(max_lag=settings.arena_max_lag, flag_falls=True)
     async with (
         Journal(journal_of(folder), create=True) as journal,

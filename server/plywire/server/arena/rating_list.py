@@ -21,6 +21,8 @@ from plywire.clients.ratings import outcomes
 from plywire.clients.records import GameRecord
 from plywire.engine.game import load
 
+from .folder import make_file
+
 _SCHEMA = """
     CREATE TABLE IF NOT EXISTS event (
         id INTEGER PRIMARY KEY,
@@ -114,8 +116,10 @@ class RatingList:
     @contextmanager
     def _connect(self, *, write: bool = False) -> Iterator[sqlite3.Connection]:
         try:
-            if not write and not self._path.exists():
-                raise RatingsError(f"{self._path}: no event has been rated yet")
+            if not self._path.exists():
+                if not write:
+                    raise RatingsError(f"{self._path}: no event has been rated yet")
+                make_file(self._path)
             with closing(sqlite3.connect(self._path, isolation_level=None)) as connection:
                 connection.executescript(_SCHEMA)
                 connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")

@@ -64,6 +64,14 @@ class Room:
             self._tables[seat.table].settle()
         self._forget(bot)
 
+    def dismiss(self, bot: Bot, reason: str) -> None:
+        """Part with a bot for good: it loses its games, and cannot come back to them."""
+        bot.dismiss(reason)
+        for seat in list(bot.seats.values()):
+            self._tables[seat.table].forfeit(seat, reason)
+        self._forget(bot)
+        self.changed()
+
     def _forget(self, bot: Bot) -> None:
         """Forget a bot that has been away for too long, unless it has games to come back to."""
         if bot.is_overdue and not bot.seats and self._bots.get(bot.name) is bot:

@@ -62,6 +62,8 @@ class Bot:
         """What it plays; none named is all."""
         self.slots = 1
         self.session = ""
+        self.digest = b""
+        """Of the token that it logged in by."""
         self.seats: dict[str, Seat] = {}
         """By table."""
         self.is_overdue = False
@@ -89,9 +91,9 @@ class Bot:
         """Whether it said that it plays that game."""
         return not self.games or game in self.games
 
-    def begin_session(self, games: tuple[str, ...], slots: int) -> None:
+    def begin_session(self, digest: bytes, games: tuple[str, ...], slots: int) -> None:
         """Make a new secret to come back by; the old one is void."""
-        self.games, self.slots = games, slots
+        self.digest, self.games, self.slots = digest, games, slots
         self.session = secrets.token_urlsafe(24)
 
     def arrive(self, peer: Peer) -> None:
@@ -120,6 +122,17 @@ class Bot:
         self._peer = None
         self._leaving = asyncio.create_task(self._leave())
         return True
+
+    def dismiss(self, reason: str) -> None:
+        """Hang up, and let it not come back."""
+        if self._leaving is not None:
+            self._leaving.cancel()
+            self._leaving = None
+        self.is_overdue = True
+        self.session = secrets.token_urlsafe(24)  # which nobody is told
+        peer, self._peer = self._peer, None
+        if peer is not None:
+            peer.end(reason)
 
     def is_on(self, peer: Peer) -> bool:
         """Whether this is the bot's connection."""

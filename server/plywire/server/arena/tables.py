@@ -81,6 +81,10 @@ class Table:
         else:
             self._end(termination, seat, f"{seat.name}{how or f': {termination}'}")
 
+    def forfeit(self, seat: Seat, reason: str) -> None:
+        """End the game against a bot that may not go on with it."""
+        self._end(Termination.DISCONNECT, seat, f"{seat.name}: {reason}")
+
     def abort(self, seat: Seat) -> None:
         """Call the game off; raises RefusedError if it is too late for that."""
         if not self._may_abort:

@@ -115,7 +115,7 @@ class Visitor:
         if isinstance(command, commands.Login):
             bot = await self._lobby.login(command.name, command.token, command.games, command.slots)
         else:
-            bot = self._lobby.resume(command.session)
+            bot = await self._lobby.resume(command.session)
         self._bot = bot
         reply(
             arena_events.Welcome(

@@ -166,7 +166,7 @@ def list_bots(arena: Arena) -> None:
 
 @app.command()
 def remove(name: Name, arena: Arena) -> None:
-    """Delete an account; a bot that is logged in stays so until it leaves."""
+    """Delete an account; its bot is logged out within a second, and loses its games."""
     from plywire.server.arena.accounts import AccountError
     from plywire.server.arena.opening import accounts_of
 

@@ -1,0 +1,58 @@
+"""The folder of an arena: its owner's alone, for it holds the digests of tokens, and all games."""
+
+from __future__ import annotations
+
+import logging
+import os
+import stat
+from pathlib import Path
+
+log = logging.getLogger(__name__)
+
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+_DATABASES = "*.sqlite*"
+
+
+def open_folder(folder: Path) -> None:
+    """Make the folder if it is not there, and close it to all but its owner.
+
+    Raises OSError if it cannot be made or closed, or if it is open and holds something else: what
+    others may rely on stays as it is.
+    """
+    if not folder.is_dir():
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if os.name != "posix":
+        return
+    databases = list(folder.glob(_DATABASES))
+    if _mode(folder) & _OTHERS and not databases and any(folder.iterdir()):
+        raise PermissionError(
+            f"{folder} is open to others (mode {_mode(folder):04o}) and holds other things:"
+            f" give the arena a folder of its own, or close this one by chmod 700 {folder}"
+        )
+    for path in (folder, *databases):
+        try:
+            _close(path)
+        except FileNotFoundError:  # SQLite removes files of its own
+            continue
+
+
+def make_file(path: Path) -> None:
+    """Make a file that is not there yet, no more open to others than its folder is."""
+    path.touch(mode=_mode(path.parent) & 0o666)
+
+
+def _close(path: Path) -> None:
+    mode = _mode(path)
+    if not mode & _OTHERS:
+        return
+    try:
+        path.chmod(mode & ~_OTHERS)
+    except PermissionError:
+        raise PermissionError(
+            f"{path} is open to others (mode {mode:04o}) and not yours to close"
+        ) from None
+    log.warning("closed to others path=%s mode=%04o", path, mode)
+
+
+def _mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
