@@ -15,10 +15,13 @@ from playwright.async_api import Browser, expect
 from plywire.clients.arena import ArenaBot
 from plywire.clients.players import Line, Player
 from plywire.protocol.arena_commands import Seek
+from plywire.protocol.events import ErrorCode
 from plywire.protocol.limits import Clock, Limits
 from plywire.server.arena.config import parse_config
 from plywire.server.arena.live import announce
 from plywire.server.arena.opening import accounts_of
+from plywire.server.arena.visitor import Visitor
+from plywire.server.errors import RefusedError
 from plywire.server.serve import Server
 from tests.support.browser import PHONE, Visit, visit
 from tests.support.peers import WebSocketPeer, settings
@@ -253,6 +256,31 @@ async def test_offers_are_made_taken_back_and_a_game_called_off(
         await page.expect_status("Your turn")
         await page.page.get_by_role("button", name="Call the game off").click()
         await page.expect_status("The game was called off: me called the game off.")
+
+
+async def test_a_move_that_is_refused_can_be_made_again(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refusals = [RefusedError(ErrorCode.TOO_MANY, "too many messages")]
+    handle = Visitor.handle
+
+    async def refuse_once(self: Visitor, command: Any, reply: Any) -> None:
+        if command.type == "play" and refusals:
+            raise refusals.pop()
+        await handle(self, command, reply)
+
+    monkeypatch.setattr(Visitor, "handle", refuse_once)
+    async with arena(tmp_path) as server:
+        ann = await bot(server, tmp_path, "ann", seek=Seek(game="tictactoe", limits=BLITZ))
+        async with running(ann), visit(browser, server) as page:
+            await entered(page, tmp_path)
+            seats = page.page.get_by_role("list", name="Open seats")
+            await seats.get_by_role("button", name="Play: ann").click()
+            await page.play("b2")
+            await page.expect_status("Too many messages.")
+            assert refusals == []
+            await page.play("b2", "a3", "c1")
+            await page.expect_status("You win: three in a row.")
 
 
 async def test_who_logs_in_elsewhere_is_told_so(browser: Browser, tmp_path: Path) -> None:

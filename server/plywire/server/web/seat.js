@@ -1,5 +1,6 @@
 /** The user's seat in a game of the arena. */
 
+import { RefusedError } from "./connection.js";
 import { on, tell } from "./events.js";
 import { Tree } from "./tree.js";
 import { clock, terms } from "./times.js";
@@ -112,9 +113,20 @@ export class Seat extends EventTarget {
   async play(move) {
     const turn = this.#turn;
     if (!this.#start || turn === null) return;
+    const { table } = this.#start;
     this.#turn = null; // until that turn is told again, or the next
     this.#tell("tick");
-    await this.#visitor.ask({ type: "play", table: this.#start.table, turn, move });
+    try {
+      await this.#visitor.ask({ type: "play", table, turn, move });
+    } catch (error) {
+      // What was refused changed nothing: it is still the user's turn, if nothing came since.
+      const isStill = this.isPlaying && this.#start?.table === table && this.#moves.length === turn;
+      if (error instanceof RefusedError && isStill) {
+        this.#turn = turn;
+        this.#tell("tick");
+      }
+      throw error;
+    }
   }
 
   /** Give the game up, or call it off where that harms nobody. Fails with RefusedError. */
