@@ -11,7 +11,7 @@ from plywire.protocol.connection import (
     Ignored,
     State,
 )
-from plywire.protocol.dialects import DIALECTS, Json, Native, Ugi, detect
+from plywire.protocol.dialects import DIALECTS, Json, Native, Nboard, Ugi, detect
 from plywire.protocol.errors import LocalError, StateError
 from plywire.protocol.events import ErrorCode
 from plywire.protocol.framing import MAX_LINE
@@ -194,6 +194,14 @@ class TestEngine:
         connection.send(events.BestMove(move="4"), go)
         assert connection.state is State.OPEN
 
+    def test_of_a_line_of_several_commands_one_is_refused(self) -> None:
+        connection = EngineConnection(Nboard())
+        connection.receive_data(b"go\nnboard 2\nping 1\n")
+        taken = [take(connection) for _ in range(3)]
+        assert [command.type for command in taken] == ["stop", "go", "stop"]
+        assert fault(connection).error.code is ErrorCode.BUSY
+        assert [take(connection).type for _ in range(2)] == ["stop", "ping"]
+
     def test_stop_is_answered_by_ok_also_when_nothing_runs(self) -> None:
         connection = engine("stop")
         connection.send(events.Ok(), take(connection))
@@ -263,8 +271,9 @@ class TestEngine:
         assert connection.unanswered == (ping,)
 
     def test_what_is_pending_is_counted_in_bytes(self) -> None:
-        connection = engine("castle ♜")
+        connection = engine("♜")
         refused = fault(connection)
+        assert "♜" in refused.error.message
         connection.send(refused.error, refused)
         pending = connection.pending_bytes
         assert pending == len(connection.data_to_send())

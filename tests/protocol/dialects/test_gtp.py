@@ -88,6 +88,7 @@ def test_responses_repeat_the_id_and_end_with_a_blank_line(ask: Asked) -> None:
     assert ask("7 protocol_version") == ["=7 2", ""]
     assert ask("0 clear_board") == ["=0", ""]
     assert ask("2147483647 name") == ["=2147483647 plywire", ""]
+    assert ask("2147483648 name") == ["? syntax error: an id is a number up to 2147483647", ""]
     assert ask("8 sing") == ["?8 unknown command: 'sing'; list_commands names all", ""]
     assert ask("9 play b") == ["?9 syntax error: expected play COLOR VERTEX", ""]
 
@@ -239,6 +240,8 @@ def test_boards_and_games(ask: Asked) -> None:
         ),
         (["time_settings 60 30 10", "time_left w 25 5"], "w", Limits(movetime=5000)),
         (["time_left b 9 0"], "b", Limits(clock=Clock(p1=9000, p2=9000))),
+        (["time_left b 25 5", "time_left b 9 0"], "b", Limits(clock=Clock(p1=9000, p2=9000))),
+        (["time_left b 25 5", "clear_board"], "b", Limits(movetime=1000)),
     ],
 )
 def test_time(ask: Asked, lines: list[str], player: str, limits: Limits) -> None:
@@ -423,6 +426,14 @@ def test_no_move_for_an_answer(vertex: str) -> None:
         assert heard == events.BestMove(move=None)
     else:
         assert isinstance(heard, events.Error)
+
+
+def test_of_a_response_without_end_the_beginning_is_kept() -> None:
+    engine = Engine("time_left", *["x"] * 2000, "time_settings")
+    assert engine.told(commands.Go(limits=Limits(movetime=5000))) == [
+        "time_left b 5 1",
+        "genmove b",
+    ]
 
 
 def test_times_below_a_second_are_not_told() -> None:

@@ -61,6 +61,7 @@ def test_commands(line: str, command: Command) -> None:
         ),
         ("go byoyomi 1 2 3", ErrorCode.SYNTAX, "go: byoyomi goes with clock"),
         ("go clock 1 2", ErrorCode.SYNTAX, "clock must be followed by 4 whole number(s)"),
+        ("go depth 3 depth 4", ErrorCode.SYNTAX, "depth is given twice"),
         ("go movetime 86400001", ErrorCode.BAD_VALUE, "movetime must be at most 86400000"),
         ("go multipv 65", ErrorCode.BAD_VALUE, "multipv must be at most 64, not 65"),
     ],

@@ -5,6 +5,7 @@ from plywire.protocol.connection import ControllerConnection, EngineConnection, 
 from plywire.protocol.dialects import Uci
 from plywire.protocol.errors import UnspeakableError
 from plywire.protocol.events import ErrorCode, Event, Score
+from plywire.protocol.limits import Clock, Limits
 
 CFOUR = "7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1"
 TICTACTOE = "3/3/3[PPPPPpppp] w - - 0 1"
@@ -46,6 +47,21 @@ def test_a_variant_is_a_game() -> None:
     for value, game in [("cfour", "connect4"), ("tictactoe", "tictactoe"), ("chess", "chess")]:
         command = take(connection, f"setoption name uci_variant value {value}")
         assert command == commands.NewGame(game=game)
+
+
+@pytest.mark.parametrize(
+    ("line", "clock"),
+    [
+        ("go wtime 5 btime 6 winc 7 binc 8", Clock(p1=5, p2=6, inc1=7, inc2=8)),
+        ("go wtime 5", Clock(p1=5, p2=5)),
+        ("go btime 6 binc 1", Clock(p1=6, p2=6, inc2=1)),
+        ("go wtime 5 btime -6 movestogo 30", Clock(p1=5, p2=0)),
+    ],
+)
+def test_white_is_the_first_player_and_a_time_left_out_is_the_others(
+    line: str, clock: Clock
+) -> None:
+    assert take(EngineConnection(Uci()), line) == commands.Go(limits=Limits(clock=clock))
 
 
 def test_connect_four_is_the_usual_game() -> None:
