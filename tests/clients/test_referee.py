@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from plywire.clients.errors import (
+    GameEndedError,
     PlayerCrashedError,
     PlayerError,
     PlayerGarbledError,
@@ -132,6 +133,63 @@ async def test_silence_is_a_stall() -> None:
     record = await Referee(GAME, TimeControl(patience=10)).play((Silent(), Scripted("")), START)
     assert record.termination is Termination.STALL
     assert record.reason == "silent: no answer in 10 ms"
+
+
+@pytest.mark.parametrize(
+    ("is_away", "termination", "reason"),
+    [
+        (False, Termination.TIME, "silent: no move came in its 10 ms"),
+        (True, Termination.DISCONNECT, "silent: was not connected when its time was up"),
+    ],
+)
+async def test_a_flag_falls_when_no_move_can_be_in_time(
+    is_away: bool, termination: Termination, reason: str
+) -> None:
+    waited: list[float] = []
+
+    def timeout(seconds: float) -> asyncio.Timeout:
+        waited.append(seconds)
+        return asyncio.timeout(seconds)
+
+    silent = Silent()
+    silent.is_away = is_away
+    control = TimeControl(Limits(movetime=10), margin=5, max_lag=7, flag_falls=True)
+    referee = Referee(GAME, control, timeout=timeout)
+    record = await referee.play((silent, Scripted("")), START)
+    assert (record.termination, record.reason) == (termination, reason)
+    assert waited == [60, 60, 0.022]
+
+
+@pytest.mark.parametrize(
+    ("lag", "took", "times", "lags"),
+    [(20, 0.1, 80, 20), (80, 0.1, 70, 30), (80, 0.01, 0, 10), (0, 0.1, 100, 0)],
+)
+async def test_no_more_lag_is_given_than_the_bound_and_the_move_took(
+    lag: int, took: float, times: int, lags: int
+) -> None:
+    time = Time()
+    far = Scripted("4444", before=lambda: time.pass_by(took))
+    far.lag = lag
+    control = TimeControl(max_lag=30)
+    record = await Referee(GAME, control, now=time).play((far, Scripted("111")), START)
+    assert record.times[::2] == (times,) * 4
+    assert record.lags[::2] == ((lags,) * 4 if lags else ())
+
+
+@pytest.mark.parametrize(("loser", "winner", "score"), [(0, 2, -1), (1, 1, 1), (None, None, 0)])
+@pytest.mark.parametrize("termination", [Termination.RESIGNATION, Termination.CRASH])
+async def test_a_game_may_be_ended_from_outside(
+    loser: int | None, winner: int | None, score: int, termination: Termination
+) -> None:
+    class Ending(Raising):
+        last_lines = ("> go", "< oops")
+
+    ending = Ending(GameEndedError(termination, loser, "so it was said"))
+    record = await Referee(GAME, TimeControl()).play((ending, ending), START)
+    assert (record.winner, record.score, record.reason) == (winner, score, "so it was said")
+    assert record.termination is termination
+    is_blamed = loser is not None and termination is Termination.CRASH
+    assert record.last_lines == (("> go", "< oops") if is_blamed else ())
 
 
 async def test_clocks_run_and_are_told() -> None:
