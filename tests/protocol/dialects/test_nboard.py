@@ -138,6 +138,28 @@ def test_moves(asked: Asked, line: str, move: str) -> None:
     assert asked.says() == []
 
 
+@pytest.mark.parametrize(
+    ("depth", "count", "limits", "multipv"),
+    [("0", "0", 1, 1), ("60", "64", 60, 64), ("61", "65", 60, 64), ("999", "999", 60, 64)],
+)
+def test_more_than_there_is_is_as_much(
+    asked: Asked, depth: str, count: str, limits: int, multipv: int
+) -> None:
+    asked.takes(f"set depth {depth}")
+    (go,) = asked.takes(f"hint {count}")
+    assert go == commands.Go(id="hint", limits=Limits(depth=limits), multipv=multipv)
+
+
+def test_the_clock_is_that_of_whose_turn_it_is(asked: Asked) -> None:
+    """Where White begins, and after an odd number of moves."""
+    board = BOARD.replace(" *]", " O]")
+    asked.takes(f"set game (;GM[Othello]TI[15:00]{board}W[F4//10]B[F3//20];)")
+    asked.takes("move D3//30")
+    (go,) = asked.takes("go")
+    assert isinstance(go, commands.Go)
+    assert go.limits.clock == Clock(p1=880_000, p2=860_000)
+
+
 def test_hints_end_with_a_status_and_no_move(asked: Asked) -> None:
     asked.takes(f"set game {GAME}")
     asked.takes("set depth 12")
@@ -334,6 +356,25 @@ def test_a_game_is_driven() -> None:
         "ping 6",
     ]
     assert engine.told(commands.Quit()) == ["quit"]
+
+
+@pytest.mark.parametrize(
+    ("limits", "times"),
+    [
+        (Limits(movetime=5000), "TI[00:05]"),
+        (Limits(movetime=5000, clock=Clock(p1=60_000, p2=9_000)), "TI[00:05]"),
+        (Limits(movetime=5000, clock=Clock(p1=4_000, p2=3_000)), "TB[00:04]TW[00:03]"),
+        (Limits(movetime=5), "TI[00:01]"),
+        (Limits(clock=Clock(p1=0, p2=200)), "TI[00:01]"),
+        (
+            Limits(clock=Clock(p1=2000, p2=0, inc1=1000, inc2=2000)),
+            "TB[00:02/00:01]TW[00:01/00:02]",
+        ),
+    ],
+)
+def test_the_time_left_is_told_in_whole_seconds(limits: Limits, times: str) -> None:
+    engine = Engine()
+    assert engine.told(commands.Go(limits=limits)) == [game(times=times), "go"]
 
 
 def test_a_depth_is_set_where_it_changes() -> None:

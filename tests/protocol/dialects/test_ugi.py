@@ -278,7 +278,7 @@ def test_driving_a_search() -> None:
         "info string thinking hard",
         "info depth 1 currmove a1",
         "info depth x score cp 1",
-        "info depth 3 seldepth 9 score cp 12 lowerbound nodes 7 time 2 pv a1 0000",
+        "info depth 3 seldepth 9 score cp 12 lowerbound nodes 7 time 2 hashfull 1001 pv a1 0000",
         "bestmove a1 ponder b1",
         "readyok",
     )
@@ -289,6 +289,7 @@ def test_driving_a_search() -> None:
             nodes=7,
             time=2,
             nps=0,
+            hashfull=1000,
             pv=("a1", "pass"),
         ),
         events.BestMove(move="a1"),
