@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from plywire.protocol import events
 from plywire.server.driver import Driver
 from plywire.server.pool import SearchPool
 from plywire.server.session import Session
@@ -116,12 +117,14 @@ async def test_a_refused_stop_ends_the_search_but_costs() -> None:
         assert (await hear_until(peer, "bye"))[-1] == "bye too many messages"
 
 
-@pytest.mark.parametrize("line", [b"\n", b"ping\n", b"nonsense\n"])
-async def test_others_get_their_turn_while_one_floods(line: bytes) -> None:
+@pytest.mark.parametrize(
+    ("line", "count"), [(b"\n", 100_000), (b"ping\n", 10_000), (b"nonsense\n", 10_000)]
+)
+async def test_others_get_their_turn_while_one_floods(line: bytes, count: int) -> None:
     chosen = settings(messages_per_second=0, max_unsent=2**24)
     pool = SearchPool(1, longest=60)
     async with in_memory(chosen, pool=pool) as (flooding, _), in_memory(pool=pool) as (peer, _):
-        flooding.say_bytes(line * 100_000 + b"legal\n")
+        flooding.say_bytes(line * count + b"legal\n")
         for _ in range(5):
             await peer.say("ping")
             assert await peer.hear() == "pong"
@@ -253,6 +256,32 @@ async def test_a_peer_that_never_reads_is_sent_away() -> None:
         await peer.say("ping")
         assert await peer.hear() is None
         assert peer.is_closed
+
+
+async def test_who_is_told_what_it_did_not_ask_must_read_it() -> None:
+    """Watchers are waited for; others are sent away before much is kept for them."""
+    chosen, pool = settings(max_unsent=4096), SearchPool(1, longest=60)
+    transport, session = MemoryTransport(), Session(chosen, pool)
+    driver = Driver(transport, session, chosen)
+    serving = asyncio.create_task(driver.run())
+    transport.reading.clear()
+    await transport.say("ping")
+    await until(lambda: transport.queued)
+    news = events.Option(name="x" * 60, default=0, min=0, max=0)
+    hello = events.Hello(version=1, software="s", games=(), options=(news,) * 80)
+    await driver.pass_on(hello)
+    waiting = asyncio.create_task(driver.pass_on(hello))
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert not waiting.done()
+    driver.tell(hello)
+    transport.reading.set()
+    lines = await hear_until(transport, "bye")
+    assert lines[-1] == "bye reads too slowly"
+    assert sum(map(len, lines)) < 3 * 4096
+    await serving
+    await waiting
+    await pool.close()
 
 
 async def test_search_information_is_dropped_for_a_slow_reader() -> None:

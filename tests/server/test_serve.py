@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import urllib.request
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from plywire.engine.game import RulesError
+from plywire.server.arena.opening import accounts_of
 from plywire.server.serve import Server
 from tests.support.peers import Peer, TcpPeer, WebSocketPeer, hear_until, settings
+from tests.support.turned_clock import TurnedClock
 from tests.support.until import until
 
 
@@ -79,6 +83,57 @@ async def test_no_more_sessions_than_there_may_be(
         assert await third.hear() == "pong"
         await second.leave()
         await third.leave()
+
+
+@pytest.mark.parametrize("kind", [TcpPeer, WebSocketPeer])
+async def test_the_last_sessions_are_for_bots_that_log_in(
+    kind: type[TcpPeer] | type[WebSocketPeer], tmp_path: Path
+) -> None:
+    token = accounts_of(tmp_path).add("ann")
+    clock = TurnedClock()
+    chosen = settings(arena=tmp_path, max_sessions=4, reserved_sessions=2)
+    async with Server(chosen, clock) as server:
+        peers = [await kind.connect(server) for _ in range(4)]
+        await peers[3].say(f"login ann {token}")
+        await hear_until(peers[3], "welcome")
+        for peer in peers[:3]:
+            await peer.say("ping")
+            assert await peer.hear() == "pong"
+        await clock.advance(10)
+        assert (await hear_until(peers[2], "bye"))[-1].endswith("kept for bots that log in")
+        for peer in (peers[0], peers[1], peers[3]):
+            await peer.say("ping")
+            await hear_until(peer, "pong")
+        for peer in peers:
+            await peer.leave()
+
+
+@pytest.mark.parametrize("kind", [TcpPeer, WebSocketPeer])
+async def test_an_address_has_only_so_many_sessions(
+    kind: type[TcpPeer] | type[WebSocketPeer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # This machine's own address is not limited: have it look like another's.
+    for module in ("serve", "driver"):
+        monkeypatch.setattr(f"plywire.server.{module}.network_of", lambda host: host)
+    async with Server(settings(max_sessions_per_address=2)) as server:
+        peers = [await kind.connect(server) for _ in range(3)]
+        for peer in peers[:2]:
+            await peer.say("ping")
+            assert await peer.hear() == "pong"
+        lines = await hear_until(peers[2], "bye")
+        assert lines[0].startswith("error too-many all 2 sessions of your address are taken")
+        for peer in peers:
+            await peer.leave()
+
+
+async def test_a_peer_that_reads_nothing_is_sent_away() -> None:
+    async with Server(settings(messages_per_second=0, write_timeout=0.05)) as server:
+        peer = await TcpPeer.connect(server)
+        with suppress(ConnectionError):
+            while server.sessions:
+                await peer.say("games\n" * 1000)
+        await until(lambda: not server.sessions)
+        await peer.leave()
 
 
 async def test_binary_frames_are_refused() -> None:
