@@ -183,7 +183,7 @@ class WebSocketTransport(Transport):
             for line in lines:
                 await self._connection.send(line)
         except ConnectionClosed as error:
-            raise ConnectionResetError(str(error)) from error
+            raise ConnectionResetError(printable(str(error))) from error
 
     async def close(self) -> None:
         """Close the connection."""
