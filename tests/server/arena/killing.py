@@ -1,8 +1,8 @@
 """Kills a tournament with SIGKILL again and again, and looks whether its journal lost anything.
 
-    python -m tests.server.arena.killing FOLDER
+    python -m tests.server.arena.killing FOLDER [round-robin|gauntlet|swiss|knockout]
 
-does so with the tournament that is named in the documentation: six players, 300 games, ten kills.
+does so with a tournament of six players and 300 games, or a few more, and kills it ten times.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from plywire.clients.errors import Termination
 from plywire.clients.records import GameRecord
 from plywire.engine.game import load
 from plywire.server.arena.plan import Plan
+from tests.server.arena.courses import check_course
 from tests.support.peers import PLYWIRE
+from tests.support.plain_rules import replay
 from tests.support.processes import killed_on_failure
 
 Key = tuple[int, ...]
@@ -31,23 +33,30 @@ SIX_PLAYERS = """
 name = "Six players"
 seed = 1
 concurrency = 2
+accuracy = false
 [format]
-system = "round-robin"
-games = 20
+{format}
 [time]
-nodes = 1000
+nodes = 200
 [[games]]
 game = "connect4"
 [[games]]
 game = "othello"
 [players]
-Strong = "engine:nodes=5000"
-Middling = "engine:nodes=1000"
-Weak = "engine:nodes=200"
+Strong = "engine:nodes=1000"
+Middling = "engine:nodes=200"
+Weak = "engine:nodes=50"
 Greedy = "greedy"
 Outside = "ugi:{python} {examples}/ugi_engine.py"
 Chance = "random"
 """
+
+FORMATS = {
+    "round-robin": 'system = "round-robin"\ngames = 20',
+    "gauntlet": 'system = "gauntlet"\ngames = 60',
+    "swiss": 'system = "swiss"\nrounds = 5\ngames = 20',
+    "knockout": 'system = "knockout"\ngames = 60',
+}
 
 
 @dataclass(frozen=True)
@@ -173,21 +182,22 @@ def check_tournament(held: Snapshot) -> list[GameRecord]:
         assert (record.game, record.size, record.fen) == (game.game, game.size, game.fen)
         assert record.moves[: record.opening] == game.opening
         assert record.termination is Termination.NORMAL, record
-        result = load(game.game, game.size).parse(game.fen).play_names(record.moves)[-1].result()
-        assert result is not None
-        assert record.winner == (None if result.winner is None else result.winner + 1)
+        assert game.fen == load(game.game, game.size).start().fen()
+        assert record.winner == replay(record.game, record.moves)
         made = tuple(row[2:] for key, row in sorted(held.moves.items()) if key[0] == record.number)
         assert made == tuple(zip(record.moves[record.opening :], record.times, strict=True))
+    form = plan.config.format
+    check_course(form.system, records, list(plan.config.players), form.games)
     return records
 
 
-def main(folder: Path, kills: int = 10) -> None:
+def main(folder: Path, system: str = "round-robin", kills: int = 10) -> None:
     """The full tournament, with kills spread over its length."""
     examples = Path(__file__).parents[3] / "examples"
     seed = 7
     killer = Killer(
         folder,
-        SIX_PLAYERS.format(python=sys.executable, examples=examples),
+        SIX_PLAYERS.format(python=sys.executable, examples=examples, format=FORMATS[system]),
         seed=seed,
         longest_wait=0.5,
     )
@@ -198,8 +208,11 @@ def main(folder: Path, kills: int = 10) -> None:
         left = len(held.started) - len(held.records)
         print(f"kill {kill + 1}: {len(held.records)} finished, {left} in progress", flush=True)
     records = check_tournament(killer.finish())
-    print(f"{len(records)} games, {killer.resumed} of them resumed: none lost, doubled or altered")
+    print(
+        f"{system}: {len(records)} games, {killer.resumed} of them resumed:"
+        " none lost, doubled, altered or illegal"
+    )
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), *sys.argv[2:3])
