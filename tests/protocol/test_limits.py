@@ -39,6 +39,8 @@ def test_all_that_is_left_may_be_spent_on_one_move() -> None:
 def test_while_a_player_thinks_the_sum_runs_down() -> None:
     after = CLOCK.after(1, 14_000)
     assert (after.p1, after.periods1, after.left(1)) == (2_000, 1, 5_000)
+    after = CLOCK.after(1, 10_000)
+    assert (after.p1, after.periods1) == (0, 3)
     assert CLOCK.after(1, 99_000).left(1) == 0
     assert CLOCK.after(2, 99_000).left(1) == CLOCK.left(1)
 

@@ -14,7 +14,7 @@ from plywire.protocol.text import MAX_MESSAGE, one_line
 from . import messages
 
 
-@pytest.mark.parametrize("id", ["x" * 65, MAX_INTEGER + 1, -MAX_INTEGER - 1, 1.5])
+@pytest.mark.parametrize("id", ["x" * 65, 2**53 + 1, -MAX_INTEGER - 1, 1.5])
 def test_an_id_is_bounded(id: object) -> None:
     with pytest.raises(ValidationError):
         COMMAND.validate_python({"type": "ping", "id": id})

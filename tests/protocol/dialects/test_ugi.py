@@ -256,6 +256,22 @@ def test_driving_introduces_the_engine() -> None:
     ]
 
 
+def test_driving_remembers_so_many_options_and_no_more() -> None:
+    connection = ControllerConnection(Ugi())
+    connection.send(commands.Hello())
+    spin = "type spin default 1 min 0 max 9"
+    (hello,) = hear(connection, *(f"option name O{n} {spin}" for n in range(300)), "ugiok")
+    assert isinstance(hello, events.Hello)
+    assert len(hello.options) == 256
+    connection.lines_to_send()
+    for name in ("o255", "o256"):
+        connection.send(commands.SetOption(name=name, value="3"))
+    assert connection.lines_to_send()[::2] == [
+        "setoption name O255 value 3",
+        "setoption name o256 value 3",
+    ]
+
+
 def test_byoyomi_is_told_as_an_increment() -> None:
     connection = ControllerConnection(Ugi())
     clock = Clock(p1=1000, p2=0, inc1=3, byoyomi=500, periods1=2, periods2=1)
