@@ -3,7 +3,15 @@ from collections import Counter
 
 import pytest
 
-from plywire.clients.levels import LEVELS, LevelPlayer, level_limits, pick, sight, temperature
+from plywire.clients.levels import (
+    LEVELS,
+    LevelPlayer,
+    level_limits,
+    pick,
+    sight,
+    temperature,
+    worth,
+)
 from plywire.clients.players import Line
 from plywire.engine.analysis import Info, Score
 from plywire.engine.game import load
@@ -29,6 +37,19 @@ def test_levels_rise() -> None:
     heats = [temperature(level) for level in LEVELS]
     assert heats == sorted(set(heats), reverse=True)
     assert heats[-1] == 0
+
+
+def test_a_level_sees_twice_as_many_plies_as_its_number() -> None:
+    assert [sight(level) for level in (1, 2, 9)] == [2, 4, 18]
+    assert worth(Score("win", 4), 2) > 1 > worth(Score("win", 5), 2) > 0
+    assert worth(Score("loss", 4), 2) < -1 < worth(Score("loss", 5), 2) < 0
+
+
+def test_the_sooner_a_win_and_the_later_a_loss_the_better() -> None:
+    best_first = [Score("win", 1), Score("win", 3), Score("draw"), Score("loss", 4)]
+    best_first.append(Score("loss", 2))
+    worths = [worth(score, 5) for score in best_first]
+    assert worths == sorted(set(worths), reverse=True)
 
 
 def test_the_highest_level_never_errs() -> None:

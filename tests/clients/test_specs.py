@@ -74,6 +74,7 @@ def test_errors_say_what_is_accepted(spec: str, text: str) -> None:
         ("60", Clock(p1=60_000, p2=60_000)),
         ("0.5+0", Clock(p1=500, p2=500)),
         ("60+3x30", Clock(p1=60_000, p2=60_000, byoyomi=30_000, periods1=3, periods2=3)),
+        ("5+1000x1", Clock(p1=5000, p2=5000, byoyomi=1000, periods1=1000, periods2=1000)),
         ("0+1x0.5", Clock(p1=0, p2=0, byoyomi=500, periods1=1, periods2=1)),
         (
             "1+2+3x4",
@@ -89,7 +90,7 @@ def test_time_controls(text: str, clock: Clock) -> None:
     "text",
     [
         *("", "fast", "10+", "+1", "0+1", "-1", "1e9", "999999999", "5/10"),
-        *("0+0x5", "0+5x0", "5+9999x1", "5+3x"),
+        *("0+0x5", "0+5x0", "5+9999x1", "5+1001x1", "5+1x90000", "5+3x"),
     ],
 )
 def test_no_time_controls(text: str) -> None:

@@ -55,6 +55,15 @@ def test_bounds_are_walds() -> None:
     assert (strict.lower, strict.upper) == pytest.approx((-1.599, 4.382), abs=5e-4)
 
 
+def test_a_bound_that_is_reached_decides() -> None:
+    class Reaching(Sprt):
+        def llr(self, pairs) -> float:
+            return self.upper if pairs[-1] else self.lower
+
+    assert Reaching().verdict((0, 0, 0, 0, 1)) is Verdict.H1
+    assert Reaching().verdict((1, 0, 0, 0, 0)) is Verdict.H0
+
+
 @pytest.mark.parametrize(("truth", "right"), [(0.0, Verdict.H0), (100.0, Verdict.H1)])
 def test_error_rates_hold_over_a_thousand_matches(truth: float, right: Verdict) -> None:
     test = Sprt(elo0=0, elo1=100, alpha=0.05, beta=0.05)
