@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import signal
 from collections.abc import Generator
 
 import pytest
@@ -10,6 +11,15 @@ from tests.support.programs import closing
 # Examples have no deadline: the first one may have to compile kernels, and machines are busy.
 settings.register_profile("plywire", deadline=None)
 settings.load_profile("plywire")
+
+
+def pytest_configure() -> None:
+    """Let the processes that tests start hear Ctrl-C.
+
+    Shells have what they run in the background ignore it, which children inherit.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(wrapper=True)

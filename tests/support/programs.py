@@ -69,11 +69,14 @@ def _find_downloaded() -> str | None:
         "from playwright.sync_api import sync_playwright\n"
         "with sync_playwright() as playwright: print(playwright.chromium.executable_path)"
     )
-    path = subprocess.check_output([sys.executable, "-c", code], text=True).strip()
-    if not Path(path).exists():
-        return None
-    started = subprocess.run([path, "--version"], capture_output=True, check=False)
-    return path if started.returncode == 0 else None
+    path = _output(sys.executable, "-c", code)
+    return path if path and Path(path).exists() and _output(path, "--version") else None
+
+
+def _output(*command: str) -> str:
+    """What a command prints, nothing if it fails."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.stdout.strip() if done.returncode == 0 else ""
 
 
 def _find_mosquitto() -> str | None:

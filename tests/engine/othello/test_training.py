@@ -357,8 +357,9 @@ def test_a_training_can_be_interrupted_and_leaves_a_card(
     tmp_path: Path, rounds: tuple[Round, ...], stage: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pipeline, "_JUDGED_PART", 300)
+    monkeypatch.setattr(pipeline, "_FIRST_ITERATIONS", 3)
     path = games_file(tmp_path / "games.txt", random_games(40, "training"))
-    settings = settings_of((str(path),), rounds=rounds)
+    settings = settings_of((str(path),), rounds=rounds, iterations=2)
     whole = train(settings, tmp_path / "whole", 2, quiet)
     cut = tmp_path / "cut"
     with pytest.raises(Interrupted):
