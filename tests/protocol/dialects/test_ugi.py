@@ -256,6 +256,14 @@ def test_driving_introduces_the_engine() -> None:
     ]
 
 
+def test_driving_a_readyok_that_nothing_asked_for_does_no_harm() -> None:
+    connection = ControllerConnection(Ugi())
+    (unasked,) = hear(connection, "readyok")
+    assert isinstance(unasked, Fault)
+    assert unasked.error.message == "pong answers nothing that was asked"
+    assert connection.state is State.OPEN
+
+
 def test_driving_remembers_so_many_options_and_no_more() -> None:
     connection = ControllerConnection(Ugi())
     connection.send(commands.Hello())
