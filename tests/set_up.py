@@ -37,6 +37,8 @@ def compile_kernels(name: str) -> bool:
 
 def bring(programs: Iterable[Program]) -> None:
     """Bring those that are missing: a browser by Playwright, and what is left by the system."""
+    if may_install() and not succeeds(*_PLAYWRIGHT, "--version"):
+        install("libatomic1")  # which the driver of Playwright needs, and a small system lacks
     missing = [program for program in programs if program.find() is None]
     if CHROMIUM in missing:
         download_browser()

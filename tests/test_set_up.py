@@ -23,6 +23,7 @@ class Machine:
         self.mosquitto = Program("mosquitto", self._find("mosquitto"))
         self.here: set[str] = set()
         self.ran: list[str] = []
+        self.has_driver = True
         self._brings = brings
         monkeypatch.setattr(set_up, "CHROMIUM", self.chromium)
         monkeypatch.setattr(set_up, "may_install", lambda: is_root)
@@ -36,6 +37,8 @@ class Machine:
 
     def _run(self, *command: str) -> bool:
         line = " ".join(command).rpartition(" -m ")[2]
+        if line == "playwright --version":
+            return self.has_driver
         self.ran.append(line)
         if line in self._brings:
             self.here.add(self._brings[line])
@@ -73,6 +76,14 @@ def test_root_installs_what_cannot_be_downloaded(monkeypatch: pytest.MonkeyPatch
     assert machine.here == {"chromium", "mosquitto"}
     assert machine.ran[0] == DOWNLOAD
     assert "apt-get update --quiet" in machine.ran
+
+
+def test_root_installs_what_the_driver_of_playwright_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = Machine(monkeypatch, is_root=True, brings={})
+    machine.has_driver = False
+    machine.here |= {"chromium", "mosquitto"}
+    machine.set_up()
+    assert machine.ran[-1].endswith(" libatomic1")
 
 
 def test_who_is_not_root_goes_without(monkeypatch: pytest.MonkeyPatch) -> None:
