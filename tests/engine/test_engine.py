@@ -71,9 +71,10 @@ class TestLimits:
         assert analysis.nodes <= nodes
         assert analysis.best in game.start().moves()
 
+    @pytest.mark.parametrize("name", ["connect4", "othello"])
     @pytest.mark.parametrize("nodes", [1, 3, 10, 5000])
-    def test_nor_by_several_threads(self, nodes: int) -> None:
-        position = load("connect4").start()
+    def test_nor_by_several_threads(self, name: str, nodes: int) -> None:
+        position = load(name).start()
         analysis = Engine(hash_mb=1, threads=4).analyse(position, Limits(nodes=nodes))
         assert analysis.nodes <= nodes
         assert analysis.best in position.moves()
@@ -102,7 +103,7 @@ class TestLimits:
     @pytest.mark.parametrize("limits", [Limits(movetime=30), Limits(clock=Clock(1000, 9, 0, 9))])
     def test_time_ends_a_search(self, limits: Limits) -> None:
         analysis = Engine(book=False).analyse(load("othello").start(), limits)
-        assert analysis.depth > 1
+        assert analysis.depth >= 1
         assert not analysis.score.proven
 
     def test_the_clock_of_the_player_to_move_counts(self) -> None:

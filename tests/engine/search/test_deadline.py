@@ -24,6 +24,15 @@ def test_an_earlier_deadline_overtakes_a_later_one() -> None:
         assert not late.is_set
 
 
+def test_a_thread_that_waits_for_nothing_is_woken() -> None:
+    deadlines, first, second = Deadlines(), Stop(), Stop()
+    with deadlines.at(0.0, first):
+        assert first.wait(PATIENCE)
+    # By now the thread has let go of the queue, to wait for something to come into it.
+    with deadlines.at(time.monotonic() + 0.02, second):
+        assert second.wait(PATIENCE)
+
+
 def test_a_time_in_the_past_is_now() -> None:
     deadlines, stop = Deadlines(), Stop()
     with deadlines.at(0.0, stop):

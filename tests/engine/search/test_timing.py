@@ -6,7 +6,8 @@ import random
 import pytest
 
 from plywire.engine.game import load
-from plywire.engine.search.timing import LAG, UNLIMITED, Budget, budget
+from plywire.engine.limits import Clock, Limits
+from plywire.engine.search.timing import LAG, UNLIMITED, Budget, budget, time_limit
 
 CLOCKS = [
     (1_000, 0),
@@ -97,6 +98,16 @@ def test_more_time_is_spent_early_than_late() -> None:
 
 def test_the_last_move_may_take_what_is_left() -> None:
     assert share(1_000, 0, 1).hard > 950
+
+
+def test_a_time_for_the_move_and_a_clock_both_hold() -> None:
+    position = load("othello").start()
+    clock = Clock(60_000, 60_000)
+    alone = time_limit(Limits(clock=clock), position, 60)
+    assert time_limit(Limits(clock=clock, movetime=10**6), position, 60) == alone
+    assert time_limit(Limits(clock=clock, movetime=1), position, 60) == Budget(1, 1)
+    assert time_limit(Limits(movetime=50), position, 60) == Budget(50, 50)
+    assert time_limit(Limits(depth=5), position, 60) == UNLIMITED
 
 
 def test_without_a_clock_there_is_no_limit() -> None:

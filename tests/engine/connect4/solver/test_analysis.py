@@ -8,10 +8,11 @@ from plywire.engine.analysis import Info
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver
 from plywire.engine.engine import Engine
+from plywire.engine.exact import ExactSolver
 from plywire.engine.game import load
 from plywire.engine.limits import Limits
 from plywire.engine.search.stop import Stop
-from tests.support.connect4 import as_score, random_positions
+from tests.support.connect4 import as_score, played, random_positions
 
 GAME = Connect4()
 #: No book holds it and it takes many seconds: the solver has to be cut off.
@@ -145,6 +146,41 @@ def test_the_only_move_is_played_at_once_on_a_clock_but_analysed_without(engine:
     score = engine.analyse(position).score
     assert score is not None
     assert score.proven
+
+
+def test_a_depth_that_reaches_the_end_is_solved() -> None:
+    (position,) = middle_games(1)
+    solved = Engine(book=False).analyse(position)
+    assert solved.nodes == Engine(book=False).analyse(position, Limits(depth=22)).nodes
+    assert solved.nodes != Engine(book=False).analyse(position, Limits(depth=21)).nodes
+
+
+def test_clear_forgets_what_was_solved() -> None:
+    engine = Engine(book=False)
+    position = played(Connect4(), "44444722")
+    nodes = [engine.analyse(position).nodes for _ in range(2)]
+    engine.clear()
+    assert engine.analyse(position).nodes == nodes[0] > nodes[1]
+
+
+def test_a_solver_is_made_anew_where_an_option_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[tuple[float, int]] = []
+    make = Connect4.solver
+
+    def solver(game: Connect4, hash_mb: float, threads: int, *, book: bool = True) -> ExactSolver:
+        made.append((hash_mb, threads))
+        return make(game, hash_mb, threads, book=book)
+
+    monkeypatch.setattr(Connect4, "solver", solver)
+    engine = Engine(hash_mb=32, book=False)
+    position = played(Connect4(), "44444722")
+    for change in (lambda: None, lambda: setattr(engine, "threads", 2), lambda: None):
+        change()
+        engine.analyse(position, Limits(nodes=100))
+    engine.threads = 2  # which it is
+    engine.hash_mb = 8
+    engine.analyse(position, Limits(nodes=100))
+    assert made == [(31, 1), (31, 2), (7.5, 2)]
 
 
 def test_threads_agree(solver: Solver) -> None:
