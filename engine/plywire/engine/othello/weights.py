@@ -7,6 +7,7 @@ once.
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,6 +23,7 @@ STAGES = 61
 UNIT = 100
 
 SHIPPED = Path(__file__).with_name("weights.npz")
+_LOADING = threading.Lock()
 
 
 def hats(knots: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -64,7 +66,16 @@ class Weights:
         return tables
 
 
-@cache
 def shipped_tables() -> NDArray[np.int16]:
-    """The tables that the package ships, loaded when first asked for and kept."""
+    """The tables that the package ships, loaded when first asked for and kept.
+
+    Kernels know them by their address alone, so there must never be others: of two threads that
+    ask first, one waits for the other.
+    """
+    with _LOADING:
+        return _load_shipped()
+
+
+@cache
+def _load_shipped() -> NDArray[np.int16]:
     return Weights.load(SHIPPED).tables()
