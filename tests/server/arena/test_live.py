@@ -623,3 +623,14 @@ async def test_players_of_the_server_play_as_many_games_at_once_as_the_file_says
         assert most[True] == 2
         assert most[False] > 2
         assert len(await played(arena)) == 20
+
+
+async def test_no_pair_of_bots_waits_for_a_player_of_the_server(tmp_path: Path) -> None:
+    """Nor for each other: all games begin for which there are slots, and nobody moves."""
+    async with Arena(tmp_path) as arena:
+        await announce(arena, seats=3, more="concurrency = 1", players='House = "greedy"')
+        for name in ("ann", "bob", "carl"):
+            await join(await newcomer(arena, name, slots=8))
+        await until(lambda: len(arena.lobby.tables) == 6 + 1)
+        seats = Counter(table for bot in arena.lobby.bots for table in bot.seats)
+        assert Counter(seats.values()) == {2: 6, 1: 1}
