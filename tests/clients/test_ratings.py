@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plywire.clients.ratings import Outcome, Ratings, rate
+from plywire.clients.errors import Termination
+from plywire.clients.ratings import Outcome, Ratings, outcomes, rate
+from plywire.clients.records import GameRecord
 from plywire.clients.stats import Z95
 
 #: So weak a prior that what is left is maximum likelihood.
@@ -36,9 +38,31 @@ BASEBALL = (
 )
 
 
+def record(winner: int | None, termination: Termination = Termination.NORMAL) -> GameRecord:
+    return GameRecord(
+        number=0,
+        game="tictactoe",
+        size="3x3",
+        players=("a", "b"),
+        fen="3/3/3 x",
+        moves=(),
+        opening=0,
+        times=(),
+        winner=winner,
+        score=0,
+        termination=termination,
+        reason="",
+    )
+
+
 def games(first: str, second: str, wins: int, draws: int = 0, losses: int = 0) -> list[Outcome]:
     scores = [1.0] * wins + [0.5] * draws + [0.0] * losses
     return [Outcome(first, second, score) for score in scores]
+
+
+def test_games_that_were_called_off_have_no_outcome() -> None:
+    records = [record(1), record(2), record(None), record(None, Termination.ABORT)]
+    assert list(outcomes(records)) == [Outcome("a", "b", score) for score in (1.0, 0.0, 0.5)]
 
 
 def both_ways(outcomes: Iterable[Outcome]) -> list[Outcome]:
@@ -206,14 +230,14 @@ def test_a_score_must_be_a_games(score) -> None:
 
 
 names = st.sampled_from("abcdefg")
-outcomes = st.builds(Outcome, names, names, st.sampled_from([0.0, 0.5, 1.0])).filter(
+random_outcomes = st.builds(Outcome, names, names, st.sampled_from([0.0, 0.5, 1.0])).filter(
     lambda game: game.first != game.second
 )
 
 
 @settings(deadline=None)
 @given(
-    st.lists(st.tuples(outcomes, st.sampled_from([1, 1, 3, 300])), max_size=12),
+    st.lists(st.tuples(random_outcomes, st.sampled_from([1, 1, 3, 300])), max_size=12),
     st.sampled_from([0.01, 1, 10]),
 )
 def test_never_nan_nor_infinite(some, prior) -> None:
@@ -232,7 +256,7 @@ def test_never_nan_nor_infinite(some, prior) -> None:
 
 
 @settings(deadline=None)
-@given(st.lists(outcomes, min_size=1, max_size=40))
+@given(st.lists(random_outcomes, min_size=1, max_size=40))
 def test_losing_where_one_won_turns_the_table_around(some) -> None:
     here = rate(both_ways(some))
     there = rate(both_ways(Outcome(game.first, game.second, 1 - game.score) for game in some))
