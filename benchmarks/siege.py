@@ -56,7 +56,7 @@ _JUNK_RATE = 1.6e6
 #: Seconds between an honest peer's pings.
 _PING_EVERY = 0.01
 #: Connections, in dozens, before memory is measured: allocators keep what the first ones took.
-_WARM_UP = 5
+_WARM_UP = 3
 #: Upgrades that are begun and never finished.
 _HALF_OPEN = 300
 #: What tells of a fault in the server's log, or in an answer.

@@ -213,8 +213,65 @@ async def test_kernels_that_cannot_be_compiled_fail_every_search_at_once() -> No
 
 
 async def test_a_wide_search_takes_all_threads_it_may(one: Fixture) -> None:
-    answer = await one.submit(FakeEngine(threads=8), movetime=20).answer
+    engine = FakeEngine(threads=8)
+    answer = await one.submit(engine, movetime=100).answer
     assert answer.best is not None
+    assert Limits(depth=1) not in engine.slices  # which it gets where there was no thread for it
+
+
+async def test_a_wide_search_gives_all_its_threads_back() -> None:
+    fixture = Fixture(2)
+    await fixture.submit(FakeEngine(threads=2), movetime=20).answer
+    engines = [FakeEngine(is_deaf=True) for _ in range(2)]
+    try:
+        for engine in engines:
+            fixture.submit(engine, infinite=True)
+        await until(lambda: all(engine.slices for engine in engines))
+    finally:
+        for engine in engines:
+            engine.released.set()
+    await fixture.pool.close()
+
+
+async def test_a_search_gives_way_to_nobody_when_none_waits_any_more(one: Fixture) -> None:
+    search = one.submit(FakeEngine(), infinite=True)
+    waiting = one.submit(FakeEngine(), infinite=True)
+    one.pool.stop(waiting)
+    one.pool._give_way(search)
+    assert not search.gives_way
+    one.pool.stop(search)
+
+
+async def test_a_search_that_gave_way_with_its_nodes_spent_is_over(one: Fixture) -> None:
+    engine = FakeEngine()  # which counts a hundred nodes a slice
+    search = one.submit(engine, nodes=100)
+    await one.submit(FakeEngine(), movetime=100).answer
+    assert (await search.answer).nodes == 100
+
+
+async def test_the_search_that_is_due_first_begins_first(one: Fixture) -> None:
+    began: list[str] = []
+
+    class Noted(FakeEngine):
+        def __init__(self, name: str) -> None:
+            super().__init__()
+            self._name = name
+
+        def analyse(self, *args: Any, **options: Any) -> Any:
+            began.append(self._name)
+            return super().analyse(*args, **options)
+
+    deaf = FakeEngine(is_deaf=True)
+    try:
+        searches = [one.submit(deaf, infinite=True)]
+        for name, movetime in (("later", 40_000), ("first", 20_000), ("last", 60_000)):
+            searches.append(one.submit(Noted(name), movetime=movetime))
+    finally:
+        deaf.released.set()
+    await until(lambda: len(set(began)) == 3)
+    assert list(dict.fromkeys(began)) == ["first", "later", "last"]
+    for search in searches:
+        one.pool.stop(search)
 
 
 async def test_a_quick_move_wins_where_it_can() -> None:

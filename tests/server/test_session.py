@@ -14,6 +14,7 @@ from plywire.protocol.limits import Limits
 from plywire.server import warmup
 from plywire.server.pool import SearchPool
 from plywire.server.session import Session
+from tests.support.fake_engine import FakeEngine
 from tests.support.peers import settings
 
 
@@ -147,6 +148,54 @@ async def test_a_book_answers_unless_it_is_left_out(talk: Talk) -> None:
         assert all(isinstance(info, events.Info) for info in infos)
         assert (infos[-1].nodes > 0) == searches
         assert best.move in ("c4", "d3", "e6", "f5")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        commands.Hello(),
+        commands.Games(),
+        commands.NewGame(),
+        commands.SetPosition(),
+        commands.Move(moves=("4",)),
+        commands.Undo(),
+        commands.Legal(),
+        commands.Show(),
+        commands.Eval(),
+        commands.Result(),
+        commands.SetOption(name="book", value="0"),
+        commands.Go(),
+    ],
+)
+async def test_is_busy_while_thinking(talk: Talk, command: Command) -> None:
+    await talk.session.handle(commands.Go(limits=Limits(infinite=True)), lambda event: None)
+    assert (await talk.refused(command)).code == ErrorCode.BUSY
+
+
+async def test_what_was_learnt_is_kept_until_another_game_or_option(talk: Talk) -> None:
+    first = talk.session._engine
+    await talk.ask(commands.SetOption(name="hash", value="16"))
+    await talk.ask(commands.Move(moves=("4",)))
+    assert talk.session._engine is first
+    await talk.ask(commands.SetOption(name="hash", value="17"))
+    second = talk.session._engine
+    assert second is not first
+    assert second.hash_mb == 17
+    await talk.ask(commands.NewGame())
+    assert talk.session._engine is not second
+
+
+async def test_an_engine_that_did_not_come_back_in_time_is_not_asked_again(talk: Talk) -> None:
+    deaf = FakeEngine(is_deaf=True)
+    talk.session._engine = deaf  # type: ignore[assignment]
+    await talk.pool.warmer.request(talk.session.position.game)
+    try:
+        await talk.ask(commands.Go(limits=Limits(movetime=20)))
+        await talk.session.answered()
+        assert deaf.slices
+        assert talk.session._engine is not deaf
+    finally:
+        deaf.released.set()
 
 
 async def test_while_thinking(talk: Talk) -> None:
