@@ -22,7 +22,7 @@ class Talk:
     """A session, and what it replied."""
 
     def __init__(self) -> None:
-        chosen = settings(max_session_threads=2)
+        chosen = settings(max_session_threads=2, threads=3)
         self.pool = SearchPool(chosen.threads, longest=chosen.max_think_time)
         self.session = Session(chosen, self.pool)
         self.replies: list[Event] = []
