@@ -79,7 +79,8 @@ def succeeds(*command: str) -> bool:
         check=False,
     )
     if done.returncode != 0:
-        last = done.stdout.strip().splitlines()[-1:]
+        # Traces are indented; the error stands before them.
+        last = [line for line in done.stdout.splitlines() if line[:1].strip()][-1:]
         print(f"{command[0]} failed:", *last, flush=True)
     return done.returncode == 0
 
