@@ -113,18 +113,13 @@ export class Seat extends EventTarget {
   async play(move) {
     const turn = this.#turn;
     if (!this.#start || turn === null) return;
-    const { table } = this.#start;
     this.#turn = null; // until that turn is told again, or the next
     this.#tell("tick");
     try {
-      await this.#visitor.ask({ type: "play", table, turn, move });
+      await this.#visitor.ask({ type: "play", table: this.#start.table, turn, move });
     } catch (error) {
-      // What was refused changed nothing: it is still the user's turn, if nothing came since.
-      const isStill = this.isPlaying && this.#start?.table === table && this.#moves.length === turn;
-      if (error instanceof RefusedError && isStill) {
-        this.#turn = turn;
-        this.#tell("tick");
-      }
+      const isStill = this.isPlaying && this.#moves.length === turn;
+      if (error instanceof RefusedError && isStill) this.#turn = turn;
       throw error;
     }
   }
