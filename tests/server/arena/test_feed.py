@@ -225,3 +225,16 @@ async def test_a_tournament_in_the_feed(tmp_path: Path) -> None:
         assert [(event.tournament, event.moves, event.times) for event in told] == [
             (table.tournament, record.moves, record.times) for record in records
         ]
+
+
+async def test_what_could_not_be_passed_on_gives_way_to_what_came_since() -> None:
+    feed = Feed()
+    with feed.watch() as watch:
+        old = Status(online=True, games=("1.0",), updated=datetime.now(UTC))
+        new = Status(online=True, games=("1.1",), updated=datetime.now(UTC))
+        feed.publish(old)
+        assert await anext(watch) is old
+        feed.publish(new)
+        watch.put_back(old)
+        feed.close()
+        assert [event async for event in watch] == [new]

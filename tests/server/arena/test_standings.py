@@ -125,3 +125,17 @@ def test_a_player_who_was_beaten_early_can_have_more_points_than_a_finalist() ->
     )
     table = standings(games, players, ranking=Ranking.PROGRESS, schedule=schedule)
     assert [row.player for row in table] == ["a", "b", "c"]
+
+
+def test_among_equals_the_number_of_wins_decides() -> None:
+    """Both have a point, against the same opponent."""
+    games = [
+        record(0, "drawing", "other"),
+        record(1, "other", "drawing"),
+        record(2, "winning", "other", 1),
+    ]
+    table = standings(games, ["drawing", "winning", "other"])
+    equals = [standing for standing in table if standing.player != "other"]
+    assert len({(one.points, one.sonneborn_berger) for one in equals}) == 1
+    assert [one.player for one in equals] == ["winning", "drawing"]
+    assert equals[0].rank < equals[1].rank
