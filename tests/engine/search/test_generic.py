@@ -9,10 +9,10 @@ import random
 import pytest
 
 from plywire.engine.analysis import Score
-from plywire.engine.game import PASS, Position, load
+from plywire.engine.game import PASS, Position, load, names
 from plywire.engine.kernels import WIN
 from plywire.engine.search.alphabeta import INFINITY
-from plywire.engine.search.generic import GenericSearcher
+from plywire.engine.search.generic import GenericSearcher, salt
 from plywire.engine.search.searcher import Iteration
 from plywire.engine.search.table import NO_MOVE, Table
 from tests.support.agreement import estimate
@@ -107,3 +107,9 @@ def test_each_depth_has_the_value_of_its_own_leaves(name: str, plies: int) -> No
             truth = plain(position, depth)
             for low, high in windows(truth, chance):
                 check(search(position, depth, low, high), truth, low, high)
+
+
+def test_games_and_board_sizes_have_salts_of_their_own() -> None:
+    games = [load(name) for name in names()]
+    games += [load("connect4", size) for size in ("5x4", "4x5", "5x5")]
+    assert len({salt(game) for game in games}) == len(games)
