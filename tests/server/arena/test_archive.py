@@ -74,12 +74,15 @@ async def test_only_the_latest_are_told_and_what_cannot_be_read_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(archive, "_GAMES", 2)
+    monkeypatch.setattr(archive, "_TOURNAMENTS", 1)
     before = await play_games(tmp_path, 3)
     async with Journal(tmp_path / "games.sqlite") as journal:
-        cup = await journal.create("Old cup", '{"of": "another version"}')
-        await journal.end(cup, "all games played")
+        for name in ("Older cup", "Old cup"):
+            cup = await journal.create(name, '{"of": "another version"}')
+            await journal.end(cup, "all games played")
     async with Arena(tmp_path) as arena:
         await until(lambda: "Old cup" in caplog.text)
         tables = [game.table for game in told(arena, GameState)]
         assert tables == [game.table for game in before][-2:]
         assert told(arena, Standings) == []
+        assert "Older cup" not in caplog.text

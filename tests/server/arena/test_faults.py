@@ -699,3 +699,13 @@ async def test_who_was_removed_just_now_cannot_resume(tmp_path: Path) -> None:
         refused = await arena.connect().ask(Resume(session=welcome.session))
         assert isinstance(refused, Error)
         assert refused.code is ErrorCode.UNAUTHORIZED
+
+
+async def test_nobody_plays_against_itself(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        ann, _ = await arena.login("ann", slots=4)
+        seek = Seek(game="tictactoe", limits=Limits(movetime=1000))
+        for _ in range(2):
+            assert isinstance(await ann.ask(seek), Offered)
+        assert len(arena.lobby.seeks) == 2
+        assert arena.lobby.tables == []

@@ -76,3 +76,8 @@ def test_usual_plies_are_even_and_leave_a_game() -> None:
         game = load(name)
         assert usual_plies(game) % 2 == 0
         assert usual_plies(game) <= game.width * game.height // 3
+
+
+def test_random_openings_are_different_where_there_are_too_many_to_list() -> None:
+    found = random_openings(load("connect4"), 300, plies=4, seed=1)
+    assert len({line.position for line in found}) == 300
