@@ -16,8 +16,8 @@ import numpy as np
 import typer
 from rich.progress import track
 
+from plywire.engine.connect4.book.book import shipped_book
 from plywire.engine.connect4.rules import Connect4, Connect4Position
-from plywire.engine.connect4.solver.book import shipped_book
 from plywire.engine.connect4.solver.solver import Solver
 
 

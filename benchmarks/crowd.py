@@ -26,11 +26,11 @@ from processes import percentile, plywire_server, python_server
 from rich.console import Console
 from rich.table import Table
 
-from plywire.clients.arena import ArenaBot
-from plywire.clients.players import Line, Player
-from plywire.protocol.arena_commands import Seek
-from plywire.protocol.limits import Limits
-from plywire.server.arena.opening import accounts_of
+from plywire.clients.arena_bot import ArenaBot
+from plywire.clients.players.base import Line, Player
+from plywire.protocol.messages.arena_commands import Seek
+from plywire.protocol.messages.limits import Limits
+from plywire.server.arena.arena import accounts_of
 
 #: The least a server can do.
 _ECHO = """

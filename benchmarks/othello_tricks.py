@@ -16,7 +16,7 @@ from typing import Annotated
 import typer
 from tricks import Edit, Trick, measure, named, write_suites
 
-PROBLEMS = Path(__file__).parents[1] / "tests" / "engine" / "othello" / "endgame" / "problems.obf"
+PROBLEMS = Path(__file__).parents[1] / "tests" / "engine" / "othello" / "problems.obf"
 LEAST_EMPTY = 18
 
 #: Solves the suites whose files its arguments name; the kernels are loaded before it measures.

@@ -36,12 +36,12 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
-from plywire.clients.arena import ArenaBot
-from plywire.clients.bots import RandomPlayer
-from plywire.protocol.arena_commands import Seek
-from plywire.protocol.limits import Limits
-from plywire.server import descriptors
-from plywire.server.arena.opening import accounts_of
+from plywire.clients.arena_bot import ArenaBot
+from plywire.clients.players.local import RandomPlayer
+from plywire.protocol.messages.arena_commands import Seek
+from plywire.protocol.messages.limits import Limits
+from plywire.server.arena.arena import accounts_of
+from plywire.server.transports import descriptors
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 

@@ -23,18 +23,20 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from plywire.clients.players import Line
-from plywire.clients.records import GameRecord
+from plywire.clients.matches.records import GameRecord
+from plywire.clients.players.base import Line
 from plywire.engine.engine import Engine, warm
 from plywire.engine.game import load
 from plywire.engine.limits import Limits
-from plywire.server.arena.config import GameSection, TimeSection, TournamentConfig
-from plywire.server.arena.executor import Workers, processes
-from plywire.server.arena.journal import Journal, ScheduledGame
-from plywire.server.arena.pairings import RoundRobin
-from plywire.server.arena.plan import make_plan
-from plywire.server.arena.tournament import Tournament, Watcher
-from plywire.server.arena.venue import Here
+from plywire.server.arena.runners.game import LocalRunner
+from plywire.server.arena.runners.tournament import Tournament
+from plywire.server.arena.store.journal import Journal
+from plywire.server.arena.tournament.config import GameSection, TimeSection, TournamentConfig
+from plywire.server.arena.tournament.pairings import RoundRobin
+from plywire.server.arena.tournament.plan import make_plan
+from plywire.server.arena.tournament.scheduled_game import ScheduledGame
+from plywire.server.arena.tournament.watcher import Watcher
+from plywire.server.arena.workers import Workers, processes
 
 
 class _Stopwatch(Watcher):
@@ -71,11 +73,11 @@ async def _tournament(game: str, games: int, movetime: int, concurrency: int) ->
         ):
             plan = await make_plan(config, workers)
             identifier = await journal.create(config.name, plan.model_dump_json())
-            venue = Here()
+            runner = LocalRunner()
             await Tournament(
-                journal, identifier, plan, venue=venue, workers=workers, watcher=watch
+                journal, identifier, plan, runner=runner, workers=workers, watcher=watch
             ).run()
-            await venue.close()
+            await runner.close()
     return watch
 
 

@@ -5,9 +5,9 @@ import random
 import sys
 
 from plywire.clients import Line, Player
-from plywire.clients.arena import ArenaBot
-from plywire.protocol.arena_commands import Seek
-from plywire.protocol.limits import Limits
+from plywire.clients.arena_bot import ArenaBot
+from plywire.protocol.messages.arena_commands import Seek
+from plywire.protocol.messages.limits import Limits
 
 
 class Chance(Player):

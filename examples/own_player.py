@@ -3,11 +3,11 @@
 import asyncio
 
 from plywire.clients import Line, Player
-from plywire.clients.bots import GreedyPlayer
-from plywire.clients.match import Schedule, Standing, play_match
-from plywire.clients.referee import TimeControl
+from plywire.clients.matches.match import MatchStanding, Schedule, play_match
+from plywire.clients.matches.referee import TimeControl
+from plywire.clients.players.local import GreedyPlayer
 from plywire.engine.game import load
-from plywire.protocol.limits import Limits
+from plywire.protocol.messages.limits import Limits
 
 
 class Stingy(Player):
@@ -24,7 +24,7 @@ class Stingy(Player):
 async def main() -> None:
     """Play the match and print its result."""
     schedule = Schedule(load("othello"), games=40, random_plies=6)
-    standing = Standing()
+    standing = MatchStanding()
     await play_match(schedule, (Stingy, GreedyPlayer), TimeControl(), standing.add)
     tally = standing.tally
     print(f"+{tally.wins} ={tally.draws} -{tally.losses}, Elo {tally.estimate()}")

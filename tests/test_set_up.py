@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from tests import set_up
 from tests.support.programs import Program, closing
+
+from . import set_up
 
 DOWNLOAD = "playwright install --no-shell chromium"
 LIBRARIES = "playwright install-deps chromium"

@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, expect
 
-from plywire.clients.arena import ArenaBot
-from plywire.clients.players import Line, Player
-from plywire.protocol.arena_commands import Seek
-from plywire.protocol.events import ErrorCode
-from plywire.protocol.limits import Clock, Limits
-from plywire.server.arena.config import parse_config
-from plywire.server.arena.live import announce
-from plywire.server.arena.opening import accounts_of
-from plywire.server.arena.visitor import Visitor
+from plywire.clients.arena_bot import ArenaBot
+from plywire.clients.players.base import Line, Player
+from plywire.protocol.messages.arena_commands import Seek
+from plywire.protocol.messages.events import ErrorCode
+from plywire.protocol.messages.limits import Clock, Limits
+from plywire.server.arena.arena import accounts_of
+from plywire.server.arena.live.tournament import announce
+from plywire.server.arena.session import ArenaSession
+from plywire.server.arena.tournament.config import parse_config
 from plywire.server.errors import RefusedError
 from plywire.server.serve import Server
 from tests.support.browser import PHONE, Visit, visit
@@ -262,14 +262,14 @@ async def test_a_move_that_is_refused_can_be_made_again(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refusals = [RefusedError(ErrorCode.TOO_MANY, "too many messages")]
-    handle = Visitor.handle
+    handle = ArenaSession.handle
 
-    async def refuse_once(self: Visitor, command: Any, reply: Any) -> None:
+    async def refuse_once(self: ArenaSession, command: Any, reply: Any) -> None:
         if command.type == "play" and command.move == "b2" and refusals:  # the page's
             raise refusals.pop()
         await handle(self, command, reply)
 
-    monkeypatch.setattr(Visitor, "handle", refuse_once)
+    monkeypatch.setattr(ArenaSession, "handle", refuse_once)
     async with arena(tmp_path) as server:
         ann = await bot(server, tmp_path, "ann", seek=Seek(game="tictactoe", limits=BLITZ))
         async with running(ann), visit(browser, server) as page:

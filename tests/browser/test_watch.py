@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, expect
 
-from plywire.clients.arena import ArenaBot
-from plywire.clients.players import Line, Player
-from plywire.protocol.arena_commands import Seek
-from plywire.protocol.feed_events import StandingRow, Standings
-from plywire.protocol.limits import Clock, Limits
-from plywire.server.arena.opening import accounts_of
+from plywire.clients.arena_bot import ArenaBot
+from plywire.clients.players.base import Line, Player
+from plywire.protocol.messages.arena_commands import Seek
+from plywire.protocol.messages.feed_events import StandingRow, Standings
+from plywire.protocol.messages.limits import Clock, Limits
+from plywire.server.arena.arena import accounts_of
 from plywire.server.serve import Server
 from tests.support.browser import PHONE, visit
 from tests.support.peers import settings

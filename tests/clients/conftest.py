@@ -5,7 +5,7 @@ import pytest
 from plywire.clients import Backoff, Client, connect
 from plywire.server.serve import Server
 from plywire.server.settings import Settings
-from tests.clients.proxy import Proxy
+from tests.support.proxy import Proxy
 
 #: Tries again at once.
 AT_ONCE = Backoff(attempts=5, first=0)

@@ -19,7 +19,7 @@ from plywire.clients import (
     connect,
 )
 from plywire.engine.game import names
-from tests.clients.proxy import Proxy
+from tests.support.proxy import Proxy
 
 
 @pytest.mark.parametrize("name", names())

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from plywire.clients.errors import Termination
-from plywire.clients.players import Line
-from plywire.clients.referee import Referee, TimeControl
-from plywire.clients.specs import parse_player
+from plywire.clients.matches.referee import Referee, TimeControl
+from plywire.clients.players.base import Line
+from plywire.clients.players.specs import parse_player
 from plywire.engine.game import load
 from plywire.server.serve import Server
 

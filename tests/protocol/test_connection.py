@@ -2,8 +2,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plywire.protocol import commands, events
-from plywire.protocol.commands import Command
 from plywire.protocol.connection import (
     ControllerConnection,
     EngineConnection,
@@ -13,8 +11,10 @@ from plywire.protocol.connection import (
 )
 from plywire.protocol.dialects import DIALECTS, Json, Native, Nboard, Ugi, detect
 from plywire.protocol.errors import LocalError, StateError
-from plywire.protocol.events import ErrorCode
 from plywire.protocol.framing import MAX_LINE
+from plywire.protocol.messages import commands, events
+from plywire.protocol.messages.commands import Command
+from plywire.protocol.messages.events import ErrorCode
 
 
 def engine(*lines: str) -> EngineConnection:

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plywire.protocol.errors import PeerError
-from plywire.protocol.events import ErrorCode
 from plywire.protocol.framing import LineReader
+from plywire.protocol.messages.events import ErrorCode
 from plywire.protocol.text import printable
 
 

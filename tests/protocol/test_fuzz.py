@@ -7,9 +7,6 @@ from typing import Any, get_args
 
 import pytest
 
-from plywire.protocol import arena_commands, commands, events
-from plywire.protocol.answers import ANSWERS
-from plywire.protocol.arena_commands import ArenaCommand
 from plywire.protocol.connection import (
     ControllerConnection,
     EngineConnection,
@@ -19,7 +16,10 @@ from plywire.protocol.connection import (
 )
 from plywire.protocol.dialects import DIALECTS
 from plywire.protocol.errors import UnspeakableError
-from plywire.protocol.limits import Limits
+from plywire.protocol.messages import arena_commands, commands, events
+from plywire.protocol.messages.answers import ANSWERS
+from plywire.protocol.messages.arena_commands import ArenaCommand
+from plywire.protocol.messages.limits import Limits
 from plywire.protocol.text import MAX_MESSAGE
 from tests.support.transcripts import transcripts
 

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plywire.protocol.ggf import START, GgfError, GgfGame, GgfMove, GgfTime, read_ggf, write_ggf
-from plywire.protocol.limits import MAX_MS
-
-from .fields import messages, moves, othello_fens
+from plywire.protocol.messages.limits import MAX_MS
+from tests.protocol.strategies.fields import messages, moves, othello_fens
 
 #: The example in the description of the NBoard protocol.
 NBOARD = (

@@ -6,15 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plywire.protocol import commands, events
-from plywire.protocol.answers import ANSWERS
-from plywire.protocol.arena_events import NOTICES
 from plywire.protocol.connection import ControllerConnection, EngineConnection, Fault, Ignored
 from plywire.protocol.dialects import DIALECTS, Dialect
-from plywire.protocol.limits import Limits
-
-from . import arena_messages, messages
-from .fields import fens, limits, moves, names, othello_fens, squares
+from plywire.protocol.messages import commands, events
+from plywire.protocol.messages.answers import ANSWERS
+from plywire.protocol.messages.arena_events import NOTICES
+from plywire.protocol.messages.limits import Limits
+from tests.protocol.strategies import arena_messages, messages
+from tests.protocol.strategies.fields import fens, limits, moves, names, othello_fens, squares
 
 
 def _without_byoyomi(limits: Limits) -> Limits:

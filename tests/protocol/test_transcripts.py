@@ -4,12 +4,12 @@ from itertools import pairwise
 
 import pytest
 
-from plywire.protocol import commands, events
-from plywire.protocol.answers import ANSWERS
 from plywire.protocol.connection import EngineConnection, Fault, Ignored, State
 from plywire.protocol.dialects import DIALECTS
 from plywire.protocol.errors import PeerError
-from plywire.protocol.events import ErrorCode
+from plywire.protocol.messages import commands, events
+from plywire.protocol.messages.answers import ANSWERS
+from plywire.protocol.messages.events import ErrorCode
 from tests.support.transcripts import PROTOCOL, Transcript, matches, transcripts
 
 #: Errors that the protocol finds by itself, without knowing the game.

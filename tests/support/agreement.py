@@ -5,9 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled import kernel
-from plywire.engine.game import PASS, Game, Position
-from plywire.engine.kernels import (
+from plywire.engine.compiled.contract import (
     MAX_ESTIMATE,
     ONGOING,
     WIN,
@@ -18,6 +16,8 @@ from plywire.engine.kernels import (
     play,
     remaining,
 )
+from plywire.engine.compiled.kernel import kernel
+from plywire.engine.game import PASS, Game, Position
 from tests.support.random_play import random_game
 
 

@@ -14,23 +14,27 @@ from typing import Any, Self
 
 import pytest
 
-from plywire.clients.records import GameRecord
-from plywire.clients.referee import TimeControl
-from plywire.protocol import events
-from plywire.protocol.answers import closes
-from plywire.protocol.arena_commands import Login, Seek
-from plywire.protocol.arena_events import Turn
-from plywire.protocol.commands import Command
+from plywire.clients.matches.records import GameRecord
+from plywire.clients.matches.referee import TimeControl
 from plywire.protocol.dialects import Json
-from plywire.protocol.events import Event
-from plywire.protocol.limits import Limits
-from plywire.server.arena import coverage, database, live, room, scoreboard
-from plywire.server.arena.accounts import Accounts
-from plywire.server.arena.journal import Journal
-from plywire.server.arena.lobby import Lobby
-from plywire.server.driver import Driver
-from plywire.server.pool import SearchPool
-from plywire.server.session import Session
+from plywire.protocol.messages import events
+from plywire.protocol.messages.answers import closes
+from plywire.protocol.messages.arena_commands import Login, Seek
+from plywire.protocol.messages.arena_events import Turn
+from plywire.protocol.messages.commands import Command
+from plywire.protocol.messages.events import Event
+from plywire.protocol.messages.limits import Limits
+from plywire.server.arena.feed import game_publisher as coverage
+from plywire.server.arena.feed import standings_publisher as scoreboard
+from plywire.server.arena.live import presence as room
+from plywire.server.arena.live import tournament as live
+from plywire.server.arena.matchmaking.lobby import Lobby
+from plywire.server.arena.store import database
+from plywire.server.arena.store.accounts import Accounts
+from plywire.server.arena.store.journal import Journal
+from plywire.server.searching.pool import SearchPool
+from plywire.server.sessions.peer_loop import PeerLoop
+from plywire.server.sessions.session import Session
 from plywire.server.settings import Settings
 from tests.support.peers import MemoryTransport, settings
 from tests.support.turned_clock import TurnedClock
@@ -182,7 +186,7 @@ class Arena:
         """A connection that nobody has logged in on."""
         connection = Connection()
         session = Session(self.settings, self._pool, arena=self.lobby)
-        driver = Driver(connection, session, self.settings, self.clock)
+        driver = PeerLoop(connection, session, self.settings, self.clock)
         self._drivers.append(asyncio.create_task(driver.run()))
         return connection
 

@@ -14,8 +14,8 @@ from typing import Self
 
 import aiomqtt
 
-from plywire.protocol.mqtt import Direction, Frame, Topics
-from plywire.server.broker import EmbeddedBroker
+from plywire.protocol.mqtt_frames import Direction, Frame, Topics
+from plywire.server.mqtt.broker import EmbeddedBroker
 from plywire.server.serve import Server
 from tests.support.programs import MOSQUITTO
 from tests.support.until import until

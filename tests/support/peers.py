@@ -12,12 +12,13 @@ from typing import Protocol
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from plywire.clients.transports import Transport, open_transport
+from plywire.clients.transports.base import Transport
+from plywire.clients.transports.open import open_transport
 from plywire.server.clock import Clock
-from plywire.server.driver import Driver
-from plywire.server.pool import SearchPool
+from plywire.server.searching.pool import SearchPool
 from plywire.server.serve import Server
-from plywire.server.session import Session
+from plywire.server.sessions.peer_loop import PeerLoop
+from plywire.server.sessions.session import Session
 from plywire.server.settings import Settings
 
 #: How the command is run in a process of its own.
@@ -217,7 +218,7 @@ async def in_memory(
     chosen = chosen or settings()
     own = pool or SearchPool(chosen.threads, longest=chosen.max_think_time)
     transport, session = MemoryTransport(), Session(chosen, own)
-    serving = asyncio.create_task(Driver(transport, session, chosen, clock).run())
+    serving = asyncio.create_task(PeerLoop(transport, session, chosen, clock).run())
     try:
         yield transport, session
     finally:

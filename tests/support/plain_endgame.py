@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled import kernel
-from plywire.engine.intrinsics import ctz, popcount
+from plywire.engine.compiled.intrinsics import ctz, popcount
+from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.kernels import board_for, flips, mobility
 from plywire.engine.othello.rules import OthelloPosition
 

@@ -3,7 +3,7 @@
 Importing this loads neither Numba nor the engine's search.
 """
 
-from .client import Backoff, Client, Search, connect
+from .client import Backoff, Client, RemoteSearch, connect
 from .errors import (
     BadServerError,
     ClientError,
@@ -17,7 +17,7 @@ from .errors import (
     PlayerStalledError,
     Termination,
 )
-from .players import Line, Player
+from .players.base import Line, Player
 
 __all__ = [
     "Backoff",
@@ -34,7 +34,7 @@ __all__ = [
     "PlayerIllegalMoveError",
     "PlayerLateError",
     "PlayerStalledError",
-    "Search",
+    "RemoteSearch",
     "Termination",
     "connect",
 ]

@@ -21,13 +21,14 @@ from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from plywire.protocol import commands, events
+from plywire.clients.transports.url import split_url, without_password
 from plywire.protocol.dialects.json import Json
-from plywire.protocol.limits import Limits
+from plywire.protocol.messages import commands, events
+from plywire.protocol.messages.limits import Limits
 
+from .connection import Link, Listener
 from .errors import BadServerError, ConnectionLostError
-from .link import Link, Listener
-from .transports import open_transport, split_url, without_password
+from .transports.open import open_transport
 
 E = TypeVar("E", bound=events.Event)
 
@@ -120,7 +121,7 @@ class Client:
         self._connecting = asyncio.Lock()
         self._ordering = asyncio.Lock()
         self._state = _State()
-        self._search: Search | None = None
+        self._search: RemoteSearch | None = None
 
     async def __aenter__(self) -> Self:
         """Connect."""
@@ -210,7 +211,7 @@ class Client:
         nodes: int | None = None,
         infinite: bool = False,
         multipv: int = 1,
-    ) -> Search:
+    ) -> RemoteSearch:
         """Begin to search the position, by limits or by any of movetime (ms), depth and nodes.
 
         Await the result for the best move; iterate over it for what the search reports. Raises
@@ -218,7 +219,7 @@ class Client:
         """
         if limits is None:
             limits = Limits(movetime=movetime, depth=depth, nodes=nodes, infinite=infinite)
-        self._search = Search(self, commands.Go(limits=limits, multipv=multipv))
+        self._search = RemoteSearch(self, commands.Go(limits=limits, multipv=multipv))
         return self._search
 
     async def _told(self, command: commands.Command, kind: type[E]) -> E:
@@ -301,7 +302,7 @@ class Client:
             return link
 
 
-class Search:
+class RemoteSearch:
     """A running search: await it for the best move, iterate over it for its reports.
 
     Cancelling what awaits it ends the search by closing the connection; the next command opens a

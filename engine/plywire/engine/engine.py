@@ -14,14 +14,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .analysis import Analysis, Info, Score
-from .exact import Task
 from .game import Game, Position
 from .limits import Limits
+from .search.solver import Task
 from .search.stop import Stop as Stop
 
 if TYPE_CHECKING:
-    from .exact import ExactSolver
-    from .search.driver import Search
+    from .search.iterative_deepening import IterativeDeepening
+    from .search.solver import ExactSolver
     from .search.table import Table
 
 #: Of the transposition table.
@@ -184,7 +184,7 @@ class Engine:
 
     def evaluate(self, position: Position) -> Score:
         """The static evaluation of a position, without searching: callable from any thread."""
-        from .search.driver import evaluate
+        from .search.iterative_deepening import evaluate
 
         return evaluate(position)
 
@@ -266,10 +266,10 @@ def _new_table(megabytes: float) -> Table:
     return Table(megabytes)
 
 
-def _new_search(*arguments: Any, **options: Any) -> Search:
-    from .search.driver import Search
+def _new_search(*arguments: Any, **options: Any) -> IterativeDeepening:
+    from .search.iterative_deepening import IterativeDeepening
 
-    return Search(*arguments, **options)
+    return IterativeDeepening(*arguments, **options)
 
 
 def _reaches_the_end(position: Position, limits: Limits) -> bool:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from random import Random
 
     from .analysis import Info
-    from .exact import ExactSolver
     from .search.searcher import Iteration, Searcher
+    from .search.solver import ExactSolver
     from .search.table import Table
 
 #: The move that leaves the board as it is.
@@ -231,7 +231,7 @@ class Game(ABC):
 
         return [Iteration(depth) for depth in range(1, deepest + 1)]
 
-    def quick_plies(self, plies: int, left: int) -> int:
+    def plies_without_thinking(self, plies: int, left: int) -> int:
         """How many of a game's last plies are expected to take next to no time.
 
         `plies` is how long it can last at most, `left` the time that the player to move has for it,

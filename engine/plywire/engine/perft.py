@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from .compiled import kernel
+from .compiled.contract import ONGOING, legal, outcome, play
+from .compiled.intrinsics import popcount
+from .compiled.kernel import kernel
 from .game import Position
-from .intrinsics import popcount
-from .kernels import ONGOING, legal, outcome, play
 
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)

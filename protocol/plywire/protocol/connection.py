@@ -33,17 +33,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from . import commands, events
-from .answers import answers, closes
-from .arena_events import NOTICES
-from .commands import Command
 from .dialects import detect
 from .dialects.base import Dialect
-from .dialects.native import Native
+from .dialects.native.dialect import Native
 from .errors import ControlError, PeerError, StateError
-from .events import ErrorCode, Event
 from .foreign import LONGEST_START, foreign_protocol
 from .framing import MAX_LINE, LineReader
+from .messages import commands, events
+from .messages.answers import answers, closes
+from .messages.arena_events import NOTICES
+from .messages.commands import Command
+from .messages.events import ErrorCode, Event
 from .text import printable
 
 

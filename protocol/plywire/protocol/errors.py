@@ -11,7 +11,7 @@ A connection raises LocalErrors at its caller. PeerErrors stay inside it: they c
 in order with the commands or events, and the connection lives on.
 """
 
-from . import events
+from .messages import events
 
 
 class ProtocolError(Exception):

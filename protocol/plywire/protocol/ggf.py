@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from .limits import MAX_MS
+from .messages.limits import MAX_MS
 
 #: The position in which Othello begins.
 START = "8/8/8/3ox3/3xo3/8/8/8 x"

@@ -6,9 +6,9 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from .errors import PeerError
-from .events import ErrorCode
-from .fields import PATTERNS
-from .limits import Clock, Limits
+from .messages.events import ErrorCode
+from .messages.fields import PATTERNS
+from .messages.limits import Clock, Limits
 
 #: Models within models, by the name of the field that holds them.
 _INNER: Mapping[str, type[BaseModel]] = {"limits": Limits, "clock": Clock}

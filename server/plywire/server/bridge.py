@@ -6,12 +6,13 @@ import asyncio
 import logging
 from contextlib import suppress
 
-from plywire.clients import transports
-from plywire.protocol.commands import Quit
+from plywire.clients.transports.base import Transport as ClientTransport
+from plywire.clients.transports.open import open_transport
 from plywire.protocol.dialects import Dialect, detect
 from plywire.protocol.framing import LineReader
+from plywire.protocol.messages.commands import Quit
 
-from .driver import Transport
+from .sessions.peer_loop import Transport
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +28,7 @@ async def bridge(near: Transport, url: str) -> None:
 
     Raises OSError if nobody answers there, ValueError if it is no server's URL.
     """
-    far = await transports.open_transport(url)
+    far = await open_transport(url)
     going = asyncio.create_task(_to_server(near, far))
     try:
         # The server hangs up after a farewell; until then it may have something to say.
@@ -39,7 +40,7 @@ async def bridge(near: Transport, url: str) -> None:
         await far.close()
 
 
-async def _to_server(near: Transport, far: transports.Transport) -> None:
+async def _to_server(near: Transport, far: ClientTransport) -> None:
     reader = LineReader(_MAX_LINE)
     dialect: Dialect | None = None
     while data := await near.receive():
@@ -60,7 +61,7 @@ async def _to_server(near: Transport, far: transports.Transport) -> None:
     await far.write([*last, *farewell])
 
 
-async def _from_server(far: transports.Transport, near: Transport) -> None:
+async def _from_server(far: ClientTransport, near: Transport) -> None:
     reader = LineReader(_MAX_LINE)
     while data := await far.read():
         reader.receive(data)

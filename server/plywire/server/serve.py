@@ -17,36 +17,35 @@ from websockets.asyncio.server import ServerConnection
 from websockets.asyncio.server import serve as serve_websocket
 from websockets.http11 import Request, Response
 
-from plywire.clients.mqtt_url import MqttUrl
-from plywire.clients.transports import without_password
+from plywire.clients.transports.mqtt_url import MqttUrl
+from plywire.clients.transports.url import without_password
 from plywire.engine import game
-from plywire.protocol import events
-from plywire.protocol.connection import EngineConnection
-from plywire.protocol.events import ErrorCode
-from plywire.protocol.feed_events import Status
+from plywire.protocol.messages.events import ErrorCode
+from plywire.protocol.messages.feed_events import Status
 
-from . import descriptors
-from .addresses import exposure, listening
-from .admission import Admission, network_of
-from .arena.feed import Feed
-from .arena.lobby import Lobby
-from .arena.opening import open_arena
-from .broker import Broker, EmbeddedBroker, RemoteBroker
+from .arena.arena import open_arena
+from .arena.feed.feed import Feed
+from .arena.matchmaking.lobby import Lobby
 from .clock import Clock, MonotonicClock
-from .driver import Driver, Transport
 from .errors import RefusedError
-from .http import Http, load
-from .pool import SearchPool
-from .ratelimit import TokenBucket
-from .session import Session
+from .mqtt.broker import Broker, EmbeddedBroker, RemoteBroker
+from .searching.pool import SearchPool
+from .sessions.admission import Admission, network_of
+from .sessions.peer_loop import PeerLoop, Transport
+from .sessions.rate_limit import TokenBucket
+from .sessions.session import Session
 from .settings import EMBEDDED, Settings
-from .tls import server_context
+from .transports import descriptors
+from .transports.addresses import exposure, listening
+from .transports.http import Http, load
 from .transports.tcp import TcpTransport
+from .transports.tls import server_context
 from .transports.websocket import WebSocketTransport
 from .transports.websocket_connection import GuardedConnection, Handshakes
 
 if TYPE_CHECKING:
-    from .mqtt import MqttLink
+    from .mqtt.link import MqttLink
+from plywire.server.sessions.turn_away import turn_away
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +76,7 @@ class Server:
         self._settings = settings
         self._clock = clock or MonotonicClock()
         self._http = Http(load(), settings.host, settings.origins, self._health)
-        self._drivers: dict[Driver, asyncio.Task[None]] = {}
+        self._drivers: dict[PeerLoop, asyncio.Task[None]] = {}
         room = descriptors.connections() or settings.max_sessions + _HANDSHAKES
         handshakes = min(_HANDSHAKES, room // 2)
         most = min(settings.max_sessions, room - handshakes)
@@ -213,7 +212,7 @@ class Server:
 
     async def _join_broker(self, broker: str, stack: AsyncExitStack) -> None:
         """Serve by way of a broker as well, of our own if that is wanted."""
-        from .mqtt import MqttLink  # not all need it, and it takes time to import
+        from .mqtt.link import MqttLink  # not all need it, and it takes time to import
 
         # Lines are told that they are too long; what is much longer does not even come here.
         longest = _MESSAGE_LINES * self._settings.max_line
@@ -234,7 +233,7 @@ class Server:
         if (driver := await self._admit(transport)) is not None:
             await self._run(driver)
 
-    async def _admit(self, transport: Transport) -> Driver | None:
+    async def _admit(self, transport: Transport) -> PeerLoop | None:
         """Give a peer a session, or turn it away."""
         if self._is_draining:
             await turn_away(transport, ErrorCode.DRAINING, "the server is shutting down")
@@ -247,7 +246,7 @@ class Server:
             await turn_away(transport, error.code, str(error))
             return None
         session = Session(self._settings, self._pool, arena=self._arena)
-        driver = Driver(transport, session, self._settings, self._clock, must_log_in=not may_stay)
+        driver = PeerLoop(transport, session, self._settings, self._clock, must_log_in=not may_stay)
         task = asyncio.current_task()
         if task is None:
             raise RuntimeError("a peer is served in a task")
@@ -255,7 +254,7 @@ class Server:
         log.debug("connected peer=%s sessions=%d", transport.peer, len(self._drivers))
         return driver
 
-    async def _run(self, driver: Driver) -> None:
+    async def _run(self, driver: PeerLoop) -> None:
         try:
             await driver.run()
         finally:
@@ -272,18 +271,6 @@ class Server:
             "sessions": self.sessions,
             "searches": self.searches,
         }
-
-
-async def turn_away(transport: Transport, code: ErrorCode, message: str) -> None:
-    """Tell a peer why it cannot be served, and hang up."""
-    connection = EngineConnection()
-    connection.send(events.Error(code=code, message=message))
-    connection.send(events.Bye(reason=message))
-    try:
-        await transport.send(connection.lines_to_send())
-    except OSError as error:
-        log.debug("lost peer=%s error=%r", transport.peer, error)
-    await transport.close()
 
 
 @contextmanager

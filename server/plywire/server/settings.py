@@ -183,7 +183,9 @@ class Settings(BaseSettings):
         if self.tls_key is not None and self.tls_cert is None:
             raise ValueError("tls_key needs tls_cert")
         if self.mqtt not in (None, EMBEDDED):
-            from plywire.clients.mqtt_url import MqttUrl  # loads all clients, which is slow
+            from plywire.clients.transports.mqtt_url import (
+                MqttUrl,  # loads all clients, which is slow
+            )
 
             if MqttUrl.parse(self.mqtt).name is not None:
                 raise ValueError("mqtt must name no bot: mqtt://HOST/ARENA")

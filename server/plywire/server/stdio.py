@@ -2,9 +2,9 @@
 
 from plywire.engine import game
 
-from .driver import Driver
-from .pool import SearchPool
-from .session import Session
+from .searching.pool import SearchPool
+from .sessions.peer_loop import PeerLoop
+from .sessions.session import Session
 from .settings import Settings
 from .transports.stdio import StdioTransport
 
@@ -27,6 +27,6 @@ async def serve_stdio(settings: Settings) -> None:
     pool = SearchPool(own.threads, longest=own.max_think_time)
     session = Session(own, pool, is_patient=True)
     try:
-        await Driver(StdioTransport(), session, own).run()
+        await PeerLoop(StdioTransport(), session, own).run()
     finally:
         await pool.close()

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 
 from rich.progress import track
 
-from plywire.clients.bots import EnginePlayer, GreedyPlayer, RandomPlayer
-from plywire.clients.players import Line, Player
+from plywire.clients.players.base import Line, Player
+from plywire.clients.players.local import EnginePlayer, GreedyPlayer, RandomPlayer
+from plywire.engine.connect4.book.book import book_key
 from plywire.engine.connect4.rules import Connect4, Connect4Position
-from plywire.engine.connect4.solver.book import book_key
 from plywire.engine.connect4.solver.solver import Solver
-from plywire.protocol.limits import Limits
+from plywire.protocol.messages.limits import Limits
 
 UNLIMITED = Limits()
 

@@ -4,11 +4,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plywire.engine.compiled import kernel
+from plywire.engine.compiled.contract import evaluate
+from plywire.engine.compiled.kernel import kernel
 from plywire.engine.connect4 import kernels
 from plywire.engine.connect4.rules import Connect4
 from plywire.engine.game import Position
-from plywire.engine.kernels import evaluate
 from tests.support.agreement import check_random_games, estimate
 from tests.support.random_play import random_game
 

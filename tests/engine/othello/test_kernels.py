@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plywire.engine import fen
-from plywire.engine.compiled import kernel
+from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello import kernels, rules
 from plywire.engine.othello.rules import Othello
 from tests.support.agreement import check_random_games, estimate

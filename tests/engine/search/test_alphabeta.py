@@ -2,13 +2,13 @@
 
 import numpy as np
 
+from plywire.engine.compiled.contract import WIN
 from plywire.engine.game import Position, load
-from plywire.engine.kernels import WIN
 from plywire.engine.search import table as tt
 from plywire.engine.search.alphabeta import INFINITY, search_root
 from plywire.engine.search.stop import Stop
 from plywire.engine.search.table import NO_MOVE, Table
-from plywire.engine.search.thread import ThreadMemory
+from plywire.engine.search.thread_memory import ThreadMemory
 
 SALT = 12345
 #: X wins by force in three plies: on a2 or a3 it threatens two threes at once.
@@ -78,7 +78,7 @@ def test_it_stops_at_the_node_limit_and_says_so() -> None:
 def test_it_stops_at_a_token() -> None:
     bare = Bare("3/3/3 x")
     stop = Stop()
-    bare.memory.heed(stop)
+    bare.memory.use_stop(stop)
     bare.search(2)
     assert not bare.memory.aborted
     stop.set()

@@ -9,8 +9,8 @@ import random
 import pytest
 
 from plywire.engine.analysis import Score
+from plywire.engine.compiled.contract import WIN
 from plywire.engine.game import PASS, Position, load, names
-from plywire.engine.kernels import WIN
 from plywire.engine.search.alphabeta import INFINITY
 from plywire.engine.search.generic import GenericSearcher, salt
 from plywire.engine.search.searcher import Iteration

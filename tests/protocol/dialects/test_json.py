@@ -1,10 +1,10 @@
 import pytest
 
-from plywire.protocol import commands, events
 from plywire.protocol.dialects import Json
 from plywire.protocol.errors import PeerError
-from plywire.protocol.events import ErrorCode
-from plywire.protocol.limits import Limits
+from plywire.protocol.messages import commands, events
+from plywire.protocol.messages.events import ErrorCode
+from plywire.protocol.messages.limits import Limits
 from plywire.protocol.text import MAX_MESSAGE
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from plywire.protocol.arena_commands import (
+from plywire.protocol.messages.arena_commands import (
     Abort,
     Echo,
     Lobby,
@@ -24,11 +24,21 @@ from plywire.protocol.arena_commands import (
     Seek,
     Withdraw,
 )
-from plywire.protocol.arena_events import Bot, Offered, Over, Played, Replaced, Start, Turn, Welcome
-from plywire.protocol.commands import Ping, Quit
-from plywire.protocol.events import Bye, Error, ErrorCode, Ok, Pong
-from plywire.protocol.limits import Limits
-from plywire.server.arena.journal import JournalError, ScheduledGame
+from plywire.protocol.messages.arena_events import (
+    Bot,
+    Offered,
+    Over,
+    Played,
+    Replaced,
+    Start,
+    Turn,
+    Welcome,
+)
+from plywire.protocol.messages.commands import Ping, Quit
+from plywire.protocol.messages.events import Bye, Error, ErrorCode, Ok, Pong
+from plywire.protocol.messages.limits import Limits
+from plywire.server.arena.store.journal import JournalError
+from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.errors import RefusedError
 from tests.support.arena import Arena, Connection, Game, jump_the_clock
 from tests.support.peers import settings

@@ -4,9 +4,9 @@ import asyncio
 import re
 from pathlib import Path
 
-from plywire.protocol.arena_commands import Accept, Play, Seek
-from plywire.protocol.arena_events import Challenged, Turn
-from plywire.protocol.limits import Limits
+from plywire.protocol.messages.arena_commands import Accept, Play, Seek
+from plywire.protocol.messages.arena_events import Challenged, Turn
+from plywire.protocol.messages.limits import Limits
 from tests.support.arena import Arena, Connection
 from tests.support.peers import MemoryTransport
 from tests.support.transcripts import PROTOCOL, ScriptedPeer, Transcript

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner, Result
 
+from plywire.engine.connect4.book.book import Book
+from plywire.engine.connect4.book_builder.layers import layers
 from plywire.engine.connect4.rules import Connect4
-from plywire.engine.connect4.solver.book import Book
-from plywire.engine.connect4.solver.layers import layers
-from plywire.engine.othello.opening.book import START
-from plywire.engine.othello.opening.book import Book as OpeningBook
+from plywire.engine.othello.book.book import START
+from plywire.engine.othello.book.book import Book as OpeningBook
 from plywire.server.cli import app
 
 

@@ -9,9 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plywire.engine.compiled import kernel
-from plywire.engine.intrinsics import add_reduce, or_reduce, popcount, u64x4
-from plywire.engine.kernels import (
+from plywire.engine.compiled.contract import (
     ONGOING,
     WIN,
     evaluate,
@@ -22,6 +20,8 @@ from plywire.engine.kernels import (
     play,
     remaining,
 )
+from plywire.engine.compiled.intrinsics import add_reduce, or_reduce, popcount, u64x4
+from plywire.engine.compiled.kernel import kernel
 
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)

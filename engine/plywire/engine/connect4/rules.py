@@ -27,7 +27,7 @@ from plywire.engine import bitboard, fen
 from plywire.engine.game import Game, Position, PositionError, Result
 
 if TYPE_CHECKING:
-    from plywire.engine.exact import ExactSolver
+    from plywire.engine.search.solver import ExactSolver
 
 
 @dataclass(frozen=True, slots=True)

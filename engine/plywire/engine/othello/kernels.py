@@ -9,9 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.compiled import kernel
-from plywire.engine.intrinsics import clz, ctz, load_u64x4, or_reduce, popcount, u64x4
-from plywire.engine.kernels import (
+from plywire.engine.compiled.contract import (
     ONGOING,
     evaluate,
     implements,
@@ -21,10 +19,12 @@ from plywire.engine.kernels import (
     play,
     remaining,
 )
+from plywire.engine.compiled.intrinsics import clz, ctz, load_u64x4, or_reduce, popcount, u64x4
+from plywire.engine.compiled.kernel import kernel
 
-from .evaluation import estimate
-from .indices import SHARES, TERNARY
-from .weights import shipped_tables
+from .evaluation.evaluation import estimate
+from .evaluation.indices import SHARES, TERNARY
+from .evaluation.weights import shipped_tables
 
 #: The corners, the squares diagonally next to them, and those next to them on the edge.
 CORNERS = np.uint64(0x8100_0000_0000_0081)

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from plywire.engine.game import PositionError, quoted
-from plywire.engine.othello.rules import Othello, OthelloPosition
+
+from .rules import Othello, OthelloPosition
 
 _LINE = re.compile(r"([-.XO*]{64})\s+([XO*])\s*;(.*)", re.IGNORECASE)
 _MOVE = re.compile(r"\s*(\w+)\s*:\s*([+-]?\d+)\s*")

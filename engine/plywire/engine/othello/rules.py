@@ -122,7 +122,7 @@ class Othello(Game):
 
     def opening_line(self, position: Position, chance: Random) -> Info | None:
         """A line from the book that comes with the package."""
-        from .opening.book import shipped_book
+        from .book.book import shipped_book
 
         book = shipped_book()
         if book is None or not isinstance(position, OthelloPosition):
@@ -141,7 +141,7 @@ class Othello(Game):
 
         return iterations(remaining, deepest)
 
-    def quick_plies(self, plies: int, left: int) -> int:
+    def plies_without_thinking(self, plies: int, left: int) -> int:
         """As many as can be searched to the end of the game in a part of the time."""
         from .confidence import solvable
 

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.compiled import kernel
+from plywire.engine.compiled.intrinsics import popcount, stack_words
+from plywire.engine.compiled.kernel import kernel
 from plywire.engine.game import PASS
-from plywire.engine.intrinsics import popcount, stack_words
 
-from .evaluation import estimate, weigh
-from .indices import INDEX_BYTES, advance, gather
+from .evaluation.evaluation import estimate, weigh
+from .evaluation.indices import INDEX_BYTES, advance, gather
 from .kernels import OthelloBoard
 from .rules import Othello
 

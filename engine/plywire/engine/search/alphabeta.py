@@ -21,10 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled import kernel
-from plywire.engine.game import PASS
-from plywire.engine.intrinsics import atomic_load64, ctz, load64, prefetch, store64
-from plywire.engine.kernels import (
+from plywire.engine.compiled.contract import (
     MAX_ESTIMATE,
     ONGOING,
     WIN,
@@ -35,6 +32,9 @@ from plywire.engine.kernels import (
     play,
     remaining,
 )
+from plywire.engine.compiled.intrinsics import atomic_load64, ctz, load64, prefetch, store64
+from plywire.engine.compiled.kernel import kernel
+from plywire.engine.game import PASS
 
 from .table import (
     EXACT,
@@ -50,7 +50,7 @@ from .table import (
     probe,
     save,
 )
-from .thread import (
+from .thread_memory import (
     ABORTED,
     AGE,
     BUCKETS,

@@ -11,7 +11,7 @@ from plywire.engine.game import Game, Position
 from .alphabeta import search_root
 from .searcher import Iteration
 from .table import Table
-from .thread import ThreadMemory
+from .thread_memory import ThreadMemory
 
 
 class GenericSearcher(ThreadMemory):

@@ -37,7 +37,7 @@ class Searcher(Protocol):
     root_move: int
     """The best root move so far; before a search, the one to try first, or NO_MOVE."""
 
-    def heed(self, stop: Stop) -> None:
+    def use_stop(self, stop: Stop) -> None:
         """Let that token end the searches from now on; before the first, none does."""
 
     def exclude(self, moves: Iterable[int]) -> None:

@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.compiled import kernel
-from plywire.engine.intrinsics import atomic_load64, atomic_store64
+from plywire.engine.compiled.intrinsics import atomic_load64, atomic_store64
+from plywire.engine.compiled.kernel import kernel
 
 #: The true score is at most, at least, or exactly the stored one.
 UPPER, LOWER, EXACT = np.uint64(1), np.uint64(2), np.uint64(3)

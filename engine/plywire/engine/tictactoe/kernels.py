@@ -8,9 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plywire.engine.compiled import kernel
-from plywire.engine.intrinsics import popcount
-from plywire.engine.kernels import (
+from plywire.engine.compiled.contract import (
     ONGOING,
     WIN,
     evaluate,
@@ -21,6 +19,8 @@ from plywire.engine.kernels import (
     play,
     remaining,
 )
+from plywire.engine.compiled.intrinsics import popcount
+from plywire.engine.compiled.kernel import kernel
 
 from .rules import GAME_ON, X_TO_MOVE
 

@@ -1,12 +1,12 @@
 """The dialects: one file each, all behind `Dialect`."""
 
 from .base import Dialect
-from .gtp import Gtp
+from .gtp.dialect import Gtp
 from .json import Json
-from .native import Native
-from .nboard import Nboard
-from .uci import Uci
-from .ugi import Ugi
+from .native.dialect import Native
+from .nboard.dialect import Nboard
+from .uxi.uci import Uci
+from .uxi.ugi import Ugi
 
 #: By name; the last one is spoken to a peer whose first line no other recognises.
 DIALECTS: dict[str, type[Dialect]] = {

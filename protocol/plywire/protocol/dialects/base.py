@@ -3,8 +3,8 @@
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
-from plywire.protocol.commands import Command
-from plywire.protocol.events import Event
+from plywire.protocol.messages.commands import Command
+from plywire.protocol.messages.events import Event
 
 
 class Dialect(ABC):

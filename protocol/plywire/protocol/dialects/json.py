@@ -11,11 +11,11 @@ from typing import ClassVar, TypeVar
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import from_json
 
-from plywire.protocol.commands import COMMAND, COMMANDS, Command
 from plywire.protocol.errors import PeerError
-from plywire.protocol.events import EVENT, EVENTS, ErrorCode, Event
-from plywire.protocol.fields import MAX_ID, MAX_INTEGER
-from plywire.protocol.message import CommandMessage, EventMessage
+from plywire.protocol.messages.base import CommandMessage, EventMessage
+from plywire.protocol.messages.commands import COMMAND, COMMANDS, Command
+from plywire.protocol.messages.events import EVENT, EVENTS, ErrorCode, Event
+from plywire.protocol.messages.fields import MAX_ID, MAX_INTEGER
 from plywire.protocol.text import CONTROL
 from plywire.protocol.validation import refusal, shorten
 

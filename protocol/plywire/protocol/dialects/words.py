@@ -7,9 +7,9 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from plywire.protocol.commands import Command
 from plywire.protocol.errors import PeerError, UnspeakableError
-from plywire.protocol.events import ErrorCode, Event
+from plywire.protocol.messages.commands import Command
+from plywire.protocol.messages.events import ErrorCode, Event
 from plywire.protocol.validation import refusal, shorten
 
 Words = Sequence[str]

@@ -66,7 +66,7 @@ def main(
     from rich.console import Console
     from rich.table import Table
 
-    from plywire.clients.terminal import depth_text
+    from plywire.clients.terminal.play import depth_text
     from plywire.engine import bench
 
     known = bench.suites()
@@ -121,9 +121,9 @@ def _solve_suite(
     from rich.console import Console
     from rich.progress import Progress
 
+    from plywire.engine.connect4.book.book import shipped_book
     from plywire.engine.connect4.rules import Connect4
     from plywire.engine.connect4.solver import suite
-    from plywire.engine.connect4.solver.book import shipped_book
     from plywire.engine.connect4.solver.solver import Solver
     from plywire.engine.game import RulesError
 
@@ -157,9 +157,8 @@ def _solve_endgames(path: Path, chosen: slice, threads: int, table_mb: int, json
     from json import dumps
 
     from plywire.engine.game import RulesError
-    from plywire.engine.othello import obf
-    from plywire.engine.othello.endgame import suite
-    from plywire.engine.othello.endgame.solver import Solver
+    from plywire.engine.othello import obf, suite
+    from plywire.engine.othello.solver import Solver
 
     try:
         problems = obf.read(path.read_text().splitlines())[chosen]

@@ -12,9 +12,9 @@ import typer
 from .game_files import GameFiles
 
 if TYPE_CHECKING:
+    from plywire.engine.connect4.book.book import Book as SolvedBook
     from plywire.engine.connect4.rules import Connect4
-    from plywire.engine.connect4.solver.book import Book as SolvedBook
-    from plywire.engine.othello.opening.book import Book as OpeningBook
+    from plywire.engine.othello.book.book import Book as OpeningBook
 
 app = typer.Typer(help="Build and verify opening books.", no_args_is_help=True)
 build = typer.Typer(
@@ -52,7 +52,7 @@ def build_connect4(
 
         plywire book build connect4 --plies 8 --processes 4
     """
-    from plywire.engine.connect4.solver import booking
+    from plywire.engine.connect4.book_builder import builder as booking
 
     rules = _connect4(size)
     output = output or Path(f"book-{rules.size}.npz")
@@ -92,8 +92,8 @@ def build_othello(
 
         plywire book build othello --games games.txt.xz --processes 4
     """
-    from plywire.engine.othello.opening.building import Plan
-    from plywire.engine.othello.opening.building import build as build_book
+    from plywire.engine.othello.book_builder.builder import Plan
+    from plywire.engine.othello.book_builder.builder import build as build_book
 
     plan = Plan(tuple(games or ()), least, plies, positions, depth, seed)
     with _building(output) as (checkpoint, on_progress):
@@ -116,8 +116,8 @@ def verify_connect4(
 
         plywire book verify connect4 --count 20
     """
-    from plywire.engine.connect4.solver import booking
-    from plywire.engine.connect4.solver.book import Book, shipped_book
+    from plywire.engine.connect4.book.book import Book, shipped_book
+    from plywire.engine.connect4.book_builder import builder as booking
     from plywire.engine.connect4.solver.solver import Solver
 
     rules = _connect4(size)
@@ -158,8 +158,8 @@ def verify_othello(
 
         plywire book verify othello --count 20
     """
-    from plywire.engine.othello.opening import verifying
-    from plywire.engine.othello.opening.book import MARGIN, Book, shipped_book
+    from plywire.engine.othello.book.book import MARGIN, Book, shipped_book
+    from plywire.engine.othello.book_builder import verifier as verifying
 
     def read() -> OpeningBook | None:
         return shipped_book() if file is None else Book.load(file)

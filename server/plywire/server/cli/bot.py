@@ -85,14 +85,14 @@ def main(
 
     from pydantic import ValidationError
 
-    from plywire.clients.arena import ArenaBot
+    from plywire.clients.arena_bot import ArenaBot
     from plywire.clients.errors import ClientError, PlayerError
-    from plywire.clients.external import ExternalPlayer
-    from plywire.clients.specs import SpecError, parse_clock, parse_player
+    from plywire.clients.players.external import ExternalPlayer
+    from plywire.clients.players.specs import SpecError, parse_clock, parse_player
     from plywire.engine.game import RulesError, load
-    from plywire.protocol.arena_commands import Seek
-    from plywire.protocol.arena_events import Over
-    from plywire.protocol.limits import Limits
+    from plywire.protocol.messages.arena_commands import Seek
+    from plywire.protocol.messages.arena_events import Over
+    from plywire.protocol.messages.limits import Limits
     from plywire.server import log
 
     if (engine is None) == (player is None):
@@ -142,8 +142,8 @@ def main(
 @app.command()
 def add(name: Name, arena: Arena) -> None:
     """Make an account, and print its token: it is shown this once, and kept nowhere."""
-    from plywire.server.arena.accounts import AccountError
-    from plywire.server.arena.opening import accounts_of
+    from plywire.server.arena.arena import accounts_of
+    from plywire.server.arena.store.accounts import AccountError
 
     try:
         typer.echo(accounts_of(arena).add(name))
@@ -154,8 +154,8 @@ def add(name: Name, arena: Arena) -> None:
 @app.command("list")
 def list_bots(arena: Arena) -> None:
     """List the accounts."""
-    from plywire.server.arena.accounts import AccountError
-    from plywire.server.arena.opening import accounts_of
+    from plywire.server.arena.arena import accounts_of
+    from plywire.server.arena.store.accounts import AccountError
 
     try:
         for name, created in accounts_of(arena).names():
@@ -167,8 +167,8 @@ def list_bots(arena: Arena) -> None:
 @app.command()
 def remove(name: Name, arena: Arena) -> None:
     """Delete an account; its bot is logged out within a second, and loses its games."""
-    from plywire.server.arena.accounts import AccountError
-    from plywire.server.arena.opening import accounts_of
+    from plywire.server.arena.arena import accounts_of
+    from plywire.server.arena.store.accounts import AccountError
 
     try:
         accounts_of(arena).remove(name)

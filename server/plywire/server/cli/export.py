@@ -44,8 +44,8 @@ def kaggle(
     """
     from rich.console import Console
 
-    from plywire.clients.connectx.export import best_opening, by_book, export
-    from plywire.engine.connect4.solver.book import shipped_book
+    from plywire.clients.exports.connectx.export import best_opening, by_book, export
+    from plywire.engine.connect4.book.book import shipped_book
 
     book = shipped_book(7, 6)
     if book is None:

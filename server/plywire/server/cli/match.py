@@ -78,14 +78,14 @@ def main(
     from pydantic import ValidationError
     from rich.console import Console
 
-    from plywire.clients.match import MatchError, Schedule, Standing, play_match
-    from plywire.clients.openings import OpeningError, read_openings
-    from plywire.clients.records import GameRecord, GameWriter
-    from plywire.clients.referee import TimeControl
-    from plywire.clients.report import MatchDisplay, result_table
-    from plywire.clients.specs import SpecError, parse_clock, parse_player
+    from plywire.clients.matches.match import MatchError, MatchStanding, Schedule, play_match
+    from plywire.clients.matches.openings import OpeningError, read_openings
+    from plywire.clients.matches.records import GameRecord, GameWriter
+    from plywire.clients.matches.referee import TimeControl
+    from plywire.clients.players.specs import SpecError, parse_clock, parse_player
+    from plywire.clients.terminal.report import MatchDisplay, result_table
     from plywire.engine.game import RulesError, load
-    from plywire.protocol.limits import Limits
+    from plywire.protocol.messages.limits import Limits
 
     console = Console()
     second = f"{player_b} (2)" if player_a == player_b else player_b
@@ -103,7 +103,7 @@ def main(
     except (OpeningError, SpecError, RulesError, ValidationError) as error:
         raise typer.BadParameter(str(error)) from None
 
-    standing = Standing()
+    standing = MatchStanding()
     writer = GameWriter(out, moves)
     try:
         with MatchDisplay(console, games) as display:

@@ -38,8 +38,8 @@ def main(
     from rich.console import Console
 
     from plywire.clients.errors import PlayerError
-    from plywire.clients.specs import SpecError, parse_player
-    from plywire.clients.terminal import Terminal
+    from plywire.clients.players.specs import SpecError, parse_player
+    from plywire.clients.terminal.play import Terminal
     from plywire.engine.game import RulesError, load
 
     console = Console()

@@ -28,8 +28,8 @@ def main(
     """
     import json
 
-    from plywire.protocol.commands import COMMAND
-    from plywire.protocol.events import EVENT
+    from plywire.protocol.messages.commands import COMMAND
+    from plywire.protocol.messages.events import EVENT
 
     schemas = {
         Part.COMMANDS: COMMAND.json_schema(mode="validation"),

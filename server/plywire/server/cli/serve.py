@@ -35,7 +35,7 @@ def _serve(settings: "Settings") -> None:
     import asyncio
 
     from plywire.server import log
-    from plywire.server.arena.journal import JournalError
+    from plywire.server.arena.store.journal import JournalError
     from plywire.server.serve import serve
 
     log.configure(settings.log_level)

@@ -117,8 +117,8 @@ def _position(rules: Game, line: str) -> Position:
 def _connect4(
     rules: Game, table_mb: int, threads: int, with_book: bool, every: bool, weak: bool
 ) -> Solve:
+    from plywire.engine.connect4.book.book import shipped_book
     from plywire.engine.connect4.rules import Connect4Position
-    from plywire.engine.connect4.solver.book import shipped_book
     from plywire.engine.connect4.solver.solver import Solver
 
     book = shipped_book(rules.width, rules.height) if with_book else None

@@ -1,4 +1,4 @@
-"""Peers beyond an MQTT broker, in the frames of `plywire.protocol.mqtt`.
+"""Peers beyond an MQTT broker, in the frames of `plywire.protocol.mqtt_frames`.
 
 The broker is lost like any connection: then all peers beyond it are, and come back by themselves
 when the broker does.
@@ -14,12 +14,12 @@ from typing import Any
 
 import aiomqtt
 
-from plywire.clients.mqtt import publish
+from plywire.clients.transports.mqtt import publish
 from plywire.protocol.framing import MAX_LINE
-from plywire.protocol.mqtt import Direction, Frame, Topics, pack, parse_presence
-from plywire.protocol.mqtt import Sequence as FrameSequence
+from plywire.protocol.mqtt_frames import Direction, Frame, Topics, pack, parse_presence
+from plywire.protocol.mqtt_frames import Sequence as FrameSequence
 from plywire.server.clock import Clock
-from plywire.server.ratelimit import TokenBucket
+from plywire.server.sessions.rate_limit import TokenBucket
 
 log = logging.getLogger(__name__)
 

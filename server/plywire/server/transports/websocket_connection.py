@@ -16,9 +16,10 @@ from websockets.frames import DATA_OPCODES, CloseCode, Frame
 from websockets.protocol import OPEN, Event
 from websockets.server import ServerProtocol
 
-from plywire.server.http import HttpConnection
-from plywire.server.ratelimit import TokenBucket
+from plywire.server.sessions.rate_limit import TokenBucket
 from plywire.server.settings import Settings
+
+from .http import HttpConnection
 
 log = logging.getLogger(__name__)
 

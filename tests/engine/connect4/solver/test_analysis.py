@@ -8,9 +8,9 @@ from plywire.engine.analysis import Info
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver
 from plywire.engine.engine import Engine
-from plywire.engine.exact import ExactSolver
 from plywire.engine.game import load
 from plywire.engine.limits import Limits
+from plywire.engine.search.solver import ExactSolver
 from plywire.engine.search.stop import Stop
 from tests.support.connect4 import as_score, played, random_positions
 

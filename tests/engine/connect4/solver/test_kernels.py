@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plywire.engine.compiled import kernel
+from plywire.engine.compiled.intrinsics import or_reduce, u64x8
+from plywire.engine.compiled.kernel import kernel
 from plywire.engine.connect4.rules import Connect4
 from plywire.engine.connect4.solver import lines, proofs
 from plywire.engine.connect4.solver.geometry import Geometry
 from plywire.engine.connect4.solver.solver import Solver
-from plywire.engine.intrinsics import or_reduce, u64x8
 from tests.support.connect4 import random_positions
 
 GAME = Connect4(5, 4)

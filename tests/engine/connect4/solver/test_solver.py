@@ -3,10 +3,10 @@ import threading
 
 import pytest
 
-from plywire.engine.bounds import Bounds, StoppedError
 from plywire.engine.connect4.rules import Connect4
 from plywire.engine.connect4.solver.solver import Solver
 from plywire.engine.game import PositionError
+from plywire.engine.search.bounds import Bounds, StoppedError
 from plywire.engine.search.stop import Stop
 from tests.support.connect4 import as_score, played, random_positions
 from tests.support.negamax import Negamax

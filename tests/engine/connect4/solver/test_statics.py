@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plywire.engine.compiled import kernel
+from plywire.engine.compiled.intrinsics import or_reduce, u64x8
+from plywire.engine.compiled.kernel import kernel
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.forced import quieten
 from plywire.engine.connect4.solver.geometry import Geometry
 from plywire.engine.connect4.solver.keys import key_of
 from plywire.engine.connect4.solver.proofs import follow_up
-from plywire.engine.intrinsics import or_reduce, u64x8
 from tests.support.connect4_truth import Truth, late_position
 
 

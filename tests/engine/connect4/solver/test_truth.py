@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from plywire.clients.bots import EnginePlayer, RandomPlayer
+from plywire.clients.players.local import EnginePlayer, RandomPlayer
+from plywire.engine.connect4.book.book import shipped_book
 from plywire.engine.connect4.rules import Connect4, Connect4Position
-from plywire.engine.connect4.solver.book import shipped_book
 from plywire.engine.connect4.solver.solver import Solver
 from tests.engine.connect4.auditing import Auditor, audits, opponents
 from tests.support.connect4_truth import Truth, late_position

@@ -4,8 +4,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plywire.engine.compiled import kernel
-from plywire.engine.intrinsics import load64
+from plywire.engine.compiled.intrinsics import load64
+from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.endgame import few, stability, table
 from plywire.engine.othello.endgame.memory import FRAMES, Workspace
 from plywire.engine.othello.rules import Othello, OthelloPosition

@@ -15,15 +15,13 @@ from plywire.engine.othello import obf
 from plywire.engine.othello.confidence import CONFIDENCES, iterations
 from plywire.engine.othello.midgame.searcher import MidgameSearcher
 from plywire.engine.othello.rules import Othello
-from plywire.engine.search.driver import evaluate
+from plywire.engine.search.iterative_deepening import evaluate
 from plywire.engine.search.searcher import Iteration
 from plywire.engine.search.table import NO_MOVE, Table
 from tests.support.random_play import after_random_moves
 
 GAME = Othello()
-PROBLEMS = obf.read(
-    (Path(__file__).parents[1] / "endgame" / "problems.obf").read_text().splitlines()
-)
+PROBLEMS = obf.read((Path(__file__).parents[1] / "problems.obf").read_text().splitlines())
 FAR = 20_000
 #: Part of the endings whose score may be found wrong, by confidence.
 MAY_ERR = dict(zip(CONFIDENCES, (0.3, 0.1, 0.04, 0), strict=True))

@@ -13,15 +13,16 @@ from contextlib import suppress
 from dataclasses import replace
 
 from plywire.engine.analysis import Analysis, Info, Score
-from plywire.engine.bounds import Bounds, StoppedError
+from plywire.engine.connect4.book.book import shipped_book
 from plywire.engine.connect4.rules import Connect4, Connect4Position
-from plywire.engine.connect4.solver.book import shipped_book
-from plywire.engine.connect4.solver.solver import FAR, Solver
-from plywire.engine.crew import UNLIMITED
-from plywire.engine.exact import ExactSolver, Task
+from plywire.engine.search.bounds import Bounds, StoppedError
 from plywire.engine.search.deadline import DEADLINES
-from plywire.engine.search.timing import UNLIMITED as ALL_THE_TIME
-from plywire.engine.search.timing import time_limit
+from plywire.engine.search.solver import ExactSolver, Task
+from plywire.engine.search.solver_threads import UNLIMITED
+from plywire.engine.search.time_management import UNLIMITED as ALL_THE_TIME
+from plywire.engine.search.time_management import time_limit
+
+from .solver import GREATEST_SCORE, Solver
 
 #: Nodes of the first round; most positions of a game are solved in it.
 _FIRST_ROUND = 20_000
@@ -73,7 +74,7 @@ class _Analysis:
         self._estimated = 0
         self._best = self._moves[0]
         self._is_safe = False
-        self._proven = Bounds(-FAR, FAR)
+        self._proven = Bounds(-GREATEST_SCORE, GREATEST_SCORE)
         self._lines: tuple[Info, ...] = ()
 
     def run(self) -> Analysis:
@@ -113,7 +114,7 @@ class _Analysis:
 
     def _solve(self, nodes: int) -> None:
         """Prove the sign, then the score, visiting that many nodes at most for each."""
-        for floor, ceiling in ((-1, 1), (-FAR, FAR)):
+        for floor, ceiling in ((-1, 1), (-GREATEST_SCORE, GREATEST_SCORE)):
             if self._proven.is_exact or not self._may_go_on:
                 return
             budget = min(nodes, self._nodes_left // 2)

@@ -4,18 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled import kernel
-from plywire.engine.connect4.solver.forced import quieten
-from plywire.engine.connect4.solver.geometry import full, stride, width
-from plywire.engine.connect4.solver.memory import MOVER, MOVES, ORDER, OTHER, PLY, QUEUE
-from plywire.engine.intrinsics import (
-    add_reduce,
-    ctz,
-    load64,
-    popcount,
-    store64,
-    u64x8,
-)
+from plywire.engine.compiled.intrinsics import add_reduce, ctz, load64, popcount, store64, u64x8
+from plywire.engine.compiled.kernel import kernel
+
+from .forced import quieten
+from .geometry import full, stride, width
+from .memory import MOVER, MOVES, ORDER, OTHER, PLY, QUEUE
 
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)

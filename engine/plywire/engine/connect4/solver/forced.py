@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled import kernel
-from plywire.engine.connect4.solver.geometry import cells, full
-from plywire.engine.connect4.solver.lines import completing, landings
+from plywire.engine.compiled.kernel import kernel
+
+from .geometry import cells, full
+from .lines import completing, landings
 
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)

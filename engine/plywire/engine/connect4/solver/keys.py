@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled import kernel
-from plywire.engine.connect4.solver.geometry import full
-from plywire.engine.connect4.solver.lines import lined_up, mirrored
+from plywire.engine.compiled.kernel import kernel
+
+from .geometry import full
+from .lines import lined_up, mirrored
 
 #: With more empty squares than that, a position and its mirror image share a key.
 _MIRROR_CELLS = np.int64(28)

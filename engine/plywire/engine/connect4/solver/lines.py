@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled import kernel
-from plywire.engine.connect4.solver.geometry import bottom, full, height, spare, stride, width
+from plywire.engine.compiled.kernel import kernel
+
+from .geometry import bottom, full, height, spare, stride, width
 
 _ONE = np.uint64(1)
 _TWO = np.uint64(2)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.connect4.solver.table import BUCKET_BYTES, NEAR_BUCKETS
+from .table import BUCKET_BYTES, NEAR_BUCKETS
 
 # Words of a context, as offsets in bytes.
 STOP = np.uint64(0)  # address of a word that is not 0 once the search is to end

@@ -29,16 +29,11 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled import kernel
-from plywire.engine.connect4.solver.geometry import bottom, full, height, leader_rows
-from plywire.engine.connect4.solver.lines import (
-    above,
-    columns_of,
-    completing,
-    fours,
-    landings,
-)
-from plywire.engine.intrinsics import or_reduce, u64x8
+from plywire.engine.compiled.intrinsics import or_reduce, u64x8
+from plywire.engine.compiled.kernel import kernel
+
+from .geometry import bottom, full, height, leader_rows
+from .lines import above, columns_of, completing, fours, landings
 
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)

@@ -9,27 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled import kernel
-from plywire.engine.connect4.solver.forced import quieten, score_of_win
-from plywire.engine.connect4.solver.geometry import cells
-from plywire.engine.connect4.solver.keys import key_of
-from plywire.engine.connect4.solver.lines import completing, landings
-from plywire.engine.connect4.solver.memory import (
-    FRAME,
-    HIGH,
-    KEY,
-    LOW,
-    LOWER,
-    MOVER,
-    MOVES,
-    OTHER,
-    PLY,
-    UPPER,
-)
-from plywire.engine.connect4.solver.proofs import follow_up
-from plywire.engine.connect4.solver.search import entry_of, is_stopped, search
-from plywire.engine.connect4.solver.table import find, lower_bound, upper_bound
-from plywire.engine.intrinsics import load64, or_reduce, store64, u64x8
+from plywire.engine.compiled.intrinsics import load64, or_reduce, store64, u64x8
+from plywire.engine.compiled.kernel import kernel
+
+from .forced import quieten, score_of_win
+from .geometry import cells
+from .keys import key_of
+from .lines import completing, landings
+from .memory import FRAME, HIGH, KEY, LOW, LOWER, MOVER, MOVES, OTHER, PLY, UPPER
+from .proofs import follow_up
+from .search import entry_of, is_stopped, search
+from .table import find, lower_bound, upper_bound
 
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)

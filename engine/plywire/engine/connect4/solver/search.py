@@ -27,22 +27,26 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled import kernel
-from plywire.engine.connect4.solver.children import (
-    LANES,
-    WORST,
-    enqueue,
-    play_chains,
-    promise,
-    replies_to,
-    single,
-    spread,
+from plywire.engine.compiled.intrinsics import (
+    atomic_load64,
+    atomic_store64,
+    ctz,
+    load64,
+    load_u64x8,
+    or_reduce,
+    prefetch,
+    store64,
+    store_vector,
+    u64x8,
 )
-from plywire.engine.connect4.solver.forced import score_of_win
-from plywire.engine.connect4.solver.geometry import cells, full, leader_rows, stride
-from plywire.engine.connect4.solver.keys import key_of
-from plywire.engine.connect4.solver.lines import completing, landings
-from plywire.engine.connect4.solver.memory import (
+from plywire.engine.compiled.kernel import kernel
+
+from .children import LANES, WORST, enqueue, play_chains, promise, replies_to, single, spread
+from .forced import score_of_win
+from .geometry import cells, full, leader_rows, stride
+from .keys import key_of
+from .lines import completing, landings
+from .memory import (
     BUCKETS,
     BUSY,
     BUSY_SLOTS,
@@ -65,28 +69,8 @@ from plywire.engine.connect4.solver.memory import (
     STOP,
     TABLE,
 )
-from plywire.engine.connect4.solver.proofs import follow_up
-from plywire.engine.connect4.solver.table import (
-    NEAR_BUCKETS,
-    bucket,
-    find,
-    folded_bucket,
-    keep,
-    lower_bound,
-    upper_bound,
-)
-from plywire.engine.intrinsics import (
-    atomic_load64,
-    atomic_store64,
-    ctz,
-    load64,
-    load_u64x8,
-    or_reduce,
-    prefetch,
-    store64,
-    store_vector,
-    u64x8,
-)
+from .proofs import follow_up
+from .table import NEAR_BUCKETS, bucket, find, folded_bucket, keep, lower_bound, upper_bound
 
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)

@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 from numba import types
 
-from plywire.engine.bounds import Bounds, StoppedError
 from plywire.engine.connect4.rules import Connect4, Connect4Position
-from plywire.engine.connect4.solver.geometry import Geometry, GeometryType
-from plywire.engine.connect4.solver.memory import Table, Workspace
-from plywire.engine.connect4.solver.root import solve
-from plywire.engine.crew import UNLIMITED, Crew
+from plywire.engine.search.bounds import Bounds, StoppedError
+from plywire.engine.search.solver_threads import UNLIMITED, SolverThreads
 from plywire.engine.search.stop import Stop
 
+from .geometry import Geometry, GeometryType
+from .memory import Table, Workspace
+from .root import solve
+
 if TYPE_CHECKING:
-    from plywire.engine.connect4.solver.book import Book
+    from plywire.engine.connect4.book.book import Book
 
 DEFAULT_TABLE_MB = 64
 #: Nodes after which the helpers join in: starting them takes as long as some thousand nodes.
@@ -28,7 +29,7 @@ _ALONE_NODES = 20_000
 #: Nodes for the first look for a move that is known to be among the best.
 _FIRST_LOOK_NODES = 64
 #: Beyond every score.
-FAR = 99
+GREATEST_SCORE = 99
 
 
 class Solver:
@@ -60,7 +61,7 @@ class Solver:
         self._cells = width * height
         self._table = Table(table_mb)
         self._solve = partial(_compiled(width, height), Geometry(width, height))
-        self._crew = Crew(
+        self._threads = SolverThreads(
             self._solve,
             [Workspace(self._table, is_shared=threads > 1) for _ in range(threads)],
             alone_nodes=_ALONE_NODES,
@@ -71,14 +72,14 @@ class Solver:
     @property
     def nodes(self) -> int:
         """Nodes visited by all solves so far, by all threads."""
-        return self._crew.nodes
+        return self._threads.nodes
 
     def bounds(
         self,
         position: Connect4Position,
         *,
-        floor: int = -FAR,
-        ceiling: int = FAR,
+        floor: int = -GREATEST_SCORE,
+        ceiling: int = GREATEST_SCORE,
         nodes: int = UNLIMITED,
         stop: Stop | None = None,
     ) -> Bounds:
@@ -95,7 +96,7 @@ class Solver:
             return Bounds(known, known)
         words = (position.own, position.other, stones, floor, ceiling)
         with self._lock:
-            return self._crew.solve(words, nodes, stop)
+            return self._threads.solve(words, nodes, stop)
 
     def timed(self, position: Connect4Position) -> tuple[Bounds, float]:
         """Solve a position on an empty table; returns what it took as well, in seconds of CPU time.
@@ -104,13 +105,15 @@ class Solver:
         there is but one thread.
         """
         self.clear()
-        if self._crew.size > 1 or position.is_over or self._book is not None:
+        if self._threads.size > 1 or position.is_over or self._book is not None:
             began = time.process_time_ns()
             found = self.bounds(position)
             return found, (time.process_time_ns() - began) / 1e9
         stones = (position.own | position.other).bit_count()
         with self._lock:
-            return self._crew.timed((position.own, position.other, stones, -FAR, FAR))
+            return self._threads.timed(
+                (position.own, position.other, stones, -GREATEST_SCORE, GREATEST_SCORE)
+            )
 
     def score(
         self, position: Connect4Position, *, weak: bool = False, stop: Stop | None = None
@@ -212,7 +215,7 @@ class Solver:
             for move in moves:
                 budget = min(look, last_node - self.nodes)
                 if budget <= 0:
-                    raise StoppedError(Bounds(score, FAR))
+                    raise StoppedError(Bounds(score, GREATEST_SCORE))
                 child = position.play(move)
                 found = self.bounds(child, floor=-score, ceiling=1 - score, nodes=budget, stop=stop)
                 if found.upper <= -score:
@@ -221,7 +224,7 @@ class Solver:
                     open_moves.append(move)
             moves = open_moves
             look *= 4
-        raise StoppedError(Bounds(score, FAR))
+        raise StoppedError(Bounds(score, GREATEST_SCORE))
 
     def principal_variation(
         self,
@@ -260,7 +263,7 @@ class Solver:
         """Forget what was learnt."""
         with self._lock:
             self._table.clear()
-            self._crew.clear()
+            self._threads.clear()
 
 
 def _compiled(width: int, height: int) -> Any:

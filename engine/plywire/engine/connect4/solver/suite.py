@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import cast
 
 from plywire.engine.connect4.rules import Connect4, Connect4Position
-from plywire.engine.connect4.solver.solver import Solver
 from plywire.engine.game import RulesError, quoted
+
+from .solver import Solver
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled import kernel
-from plywire.engine.intrinsics import clz, load64, store64
+from plywire.engine.compiled.intrinsics import clz, load64, store64
+from plywire.engine.compiled.kernel import kernel
 
 _BIAS = np.int64(64)  # bounds are stored with this added, in 7 bits
 _BOUND = np.uint64(0x7F)

@@ -7,23 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled import kernel
-from plywire.engine.intrinsics import ctz, load64, popcount, store64
-from plywire.engine.othello.endgame.last import WORST, final_score, last_1, last_2, last_3, last_4
-from plywire.engine.othello.endgame.lookups import quarter_of
-from plywire.engine.othello.endgame.memory import (
-    FRAME,
-    MOVES,
-    OTHER,
-    OWN,
-    QUEUE,
-    board_of,
-    count_node,
-)
-from plywire.engine.othello.endgame.ordering import promise
-from plywire.engine.othello.endgame.stability import stability_bound
+from plywire.engine.compiled.intrinsics import ctz, load64, popcount, store64
+from plywire.engine.compiled.kernel import kernel
+from plywire.engine.othello.child_queue import number_of, put, square_of, take
 from plywire.engine.othello.kernels import flips, mobility
-from plywire.engine.othello.queue import number_of, put, square_of, take
+
+from .last import WORST, final_score, last_1, last_2, last_3, last_4
+from .lookups import quarter_of
+from .memory import FRAME, MOVES, OTHER, OWN, QUEUE, board_of, count_node
+from .ordering import promise
+from .stability import stability_bound
 
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)

@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled import inlined, kernel
-from plywire.engine.intrinsics import ctz, load8, load64, popcount
-from plywire.engine.othello.endgame.lookups import DIAGONALS, FLIPS, neighbours_of
-from plywire.engine.othello.endgame.memory import board_of, count_node
+from plywire.engine.compiled.intrinsics import ctz, load8, load64, popcount
+from plywire.engine.compiled.kernel import inlined, kernel
 from plywire.engine.othello.kernels import flips
+
+from .lookups import DIAGONALS, FLIPS, neighbours_of
+from .memory import board_of, count_node
 
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.compiled import inlined
-from plywire.engine.intrinsics import load64
+from plywire.engine.compiled.intrinsics import load64
+from plywire.engine.compiled.kernel import inlined
 
 #: Bytes before the first of them: what `memory.py` keeps in a context itself.
 HEAD_BYTES = 256

@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.compiled import inlined, kernel
-from plywire.engine.intrinsics import atomic_load64, load64, store64
-from plywire.engine.othello.endgame.lookups import HEAD_BYTES, lookups
-from plywire.engine.othello.endgame.stability import EDGES, edge_table
-from plywire.engine.othello.endgame.table import BUCKET_BYTES, NEAR_BUCKETS
+from plywire.engine.compiled.intrinsics import atomic_load64, load64, store64
+from plywire.engine.compiled.kernel import inlined, kernel
+from plywire.engine.othello.child_queue import QUEUE_WORDS
 from plywire.engine.othello.kernels import OthelloBoard, board_for
-from plywire.engine.othello.queue import QUEUE_WORDS
 from plywire.engine.search.table import Table
+
+from .lookups import HEAD_BYTES, lookups
+from .stability import EDGES, edge_table
+from .table import BUCKET_BYTES, NEAR_BUCKETS
 
 # Words of a context, as offsets in bytes; EDGES is another.
 STOP = np.uint64(8)  # address of a word that is not 0 once the search is to end
@@ -111,12 +112,12 @@ class Workspace:
 
     def prepare(self, stop: int, nodes: int) -> None:
         """Make ready for a search that the word at an address ends, or that many nodes."""
-        self.heed(stop)
+        self.use_stop(stop)
         self._put(HALT, [0])
         self._put(NODES, [0])
         self._put(NODE_LIMIT, [nodes])
 
-    def heed(self, stop: int) -> None:
+    def use_stop(self, stop: int) -> None:
         """Let the word at an address end the search from now on."""
         self._put(STOP, [stop])
 

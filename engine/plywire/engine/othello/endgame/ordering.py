@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled import kernel
-from plywire.engine.intrinsics import popcount
+from plywire.engine.compiled.intrinsics import popcount
+from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.kernels import CORNERS
 
 _NONE = np.uint64(0)

@@ -21,8 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled import kernel
-from plywire.engine.intrinsics import (
+from plywire.engine.compiled.intrinsics import (
     atomic_store64,
     ctz,
     load64,
@@ -30,10 +29,14 @@ from plywire.engine.intrinsics import (
     prefetch,
     store64,
 )
-from plywire.engine.othello.endgame.few import few, six
-from plywire.engine.othello.endgame.last import WORST, final_score
-from plywire.engine.othello.endgame.lookups import quarter_of
-from plywire.engine.othello.endgame.memory import (
+from plywire.engine.compiled.kernel import kernel
+from plywire.engine.othello.child_queue import leave_out, number_of, put, square_of, take
+from plywire.engine.othello.kernels import flips, mobility
+
+from .few import few, six
+from .last import WORST, final_score
+from .lookups import quarter_of
+from .memory import (
     FRAME,
     FRAMES,
     HALT,
@@ -49,20 +52,9 @@ from plywire.engine.othello.endgame.memory import (
     count_node,
     is_stopped,
 )
-from plywire.engine.othello.endgame.ordering import FIRST, promise
-from plywire.engine.othello.endgame.stability import stability_bound
-from plywire.engine.othello.endgame.table import (
-    NO_MOVE,
-    best_move,
-    bucket,
-    find,
-    hash_of,
-    keep,
-    lower_bound,
-    upper_bound,
-)
-from plywire.engine.othello.kernels import flips, mobility
-from plywire.engine.othello.queue import leave_out, number_of, put, square_of, take
+from .ordering import FIRST, promise
+from .stability import stability_bound
+from .table import NO_MOVE, best_move, bucket, find, hash_of, keep, lower_bound, upper_bound
 
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.compiled import kernel
-from plywire.engine.intrinsics import load8, load64, or_reduce, popcount, u64x4
+from plywire.engine.compiled.intrinsics import load8, load64, or_reduce, popcount, u64x4
+from plywire.engine.compiled.kernel import kernel
 
 #: The word of a context that holds the address of `edge_table`.
 EDGES = np.uint64(0)

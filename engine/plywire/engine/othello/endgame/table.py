@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled import kernel
-from plywire.engine.intrinsics import clz, load64, rotate_left, store64
+from plywire.engine.compiled.intrinsics import clz, load64, rotate_left, store64
+from plywire.engine.compiled.kernel import kernel
 
 _NONE = np.uint64(0)
 _WORD = np.uint64(8)

@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled import kernel
-from plywire.engine.intrinsics import ctz, load64, popcount, prefetch, store64
+from plywire.engine.compiled.intrinsics import ctz, load64, popcount, prefetch, store64
+from plywire.engine.compiled.kernel import kernel
+from plywire.engine.othello.child_queue import QUEUE_WORDS
 from plywire.engine.othello.endgame.memory import BUCKETS, SALT, TABLE, board_of
 from plywire.engine.othello.endgame.table import hash_of
-from plywire.engine.othello.evaluation import weigh
-from plywire.engine.othello.indices import advance
+from plywire.engine.othello.evaluation.evaluation import weigh
+from plywire.engine.othello.evaluation.indices import advance
 from plywire.engine.othello.kernels import CORNERS, flips, mobility
-from plywire.engine.othello.queue import QUEUE_WORDS
 from plywire.engine.search.table import bucket_address
 
 #: Words on the stack of a node.

@@ -9,21 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled import kernel
+from plywire.engine.compiled.intrinsics import ctz, load64, popcount, stack_words, store64
+from plywire.engine.compiled.kernel import kernel
 from plywire.engine.game import PASS
-from plywire.engine.intrinsics import ctz, load64, popcount, stack_words, store64
+from plywire.engine.othello.child_queue import QUEUE_WORDS, number_of, put, square_of, take
 from plywire.engine.othello.endgame.last import final_score
 from plywire.engine.othello.endgame.memory import board_of
-from plywire.engine.othello.evaluation import weigh
-from plywire.engine.othello.indices import INDEX_BYTES, advance
+from plywire.engine.othello.evaluation.evaluation import weigh
+from plywire.engine.othello.evaluation.indices import INDEX_BYTES, advance
 from plywire.engine.othello.kernels import C_SQUARES, CORNERS, X_SQUARES, flips, mobility
-from plywire.engine.othello.queue import QUEUE_WORDS, number_of, put, square_of, take
-from plywire.engine.search.table import (
-    NO_MOVE,
-    entry_move,
-    entry_score,
-    probe,
-)
+from plywire.engine.search.table import NO_MOVE, entry_move, entry_score, probe
 
 from .children import bucket_of, position_key
 from .node import DISC, LEAST, MOST, WORST, answers, count_nodes, keep, must_end

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled import kernel
-from plywire.engine.intrinsics import atomic_store64, load64, store64
+from plywire.engine.compiled.intrinsics import atomic_store64, load64, store64
+from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.endgame.memory import AGE, HALT, NODE_LIMIT, NODES, is_stopped
 from plywire.engine.search.table import (
     LOWER,

@@ -20,10 +20,10 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled import kernel
-from plywire.engine.intrinsics import load64
+from plywire.engine.compiled.intrinsics import load64
+from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.endgame.memory import PROBCUT
-from plywire.engine.othello.evaluation import weight
+from plywire.engine.othello.evaluation.evaluation import weight
 
 #: Depths are below this.
 DEPTHS = 64

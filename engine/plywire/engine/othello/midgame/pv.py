@@ -9,17 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled import kernel
+from plywire.engine.compiled.intrinsics import ctz, load64, popcount, stack_words, store64
+from plywire.engine.compiled.kernel import kernel
 from plywire.engine.game import PASS
-from plywire.engine.intrinsics import ctz, load64, popcount, stack_words, store64
+from plywire.engine.othello.child_queue import number_of, put, square_of, take
 from plywire.engine.othello.endgame.last import final_score
 from plywire.engine.othello.endgame.memory import AGE, board_of, is_stopped
-from plywire.engine.othello.evaluation import weigh
-from plywire.engine.othello.indices import advance, gather
+from plywire.engine.othello.evaluation.evaluation import weigh
+from plywire.engine.othello.evaluation.indices import advance, gather
 from plywire.engine.othello.kernels import mobility
-from plywire.engine.othello.queue import number_of, put, square_of, take
 from plywire.engine.search.table import EXACT, LOWER, NO_MOVE, UPPER, entry_move, probe, save
-from plywire.engine.search.thread import EXCLUDED, ROOT_MOVE, clear_line, extend_line
+from plywire.engine.search.thread_memory import EXCLUDED, ROOT_MOVE, clear_line, extend_line
 
 from .children import (
     NODE_WORDS,

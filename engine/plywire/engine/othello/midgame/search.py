@@ -24,9 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled import kernel
-from plywire.engine.game import PASS
-from plywire.engine.intrinsics import (
+from plywire.engine.compiled.intrinsics import (
     atomic_load64,
     atomic_store64,
     ctz,
@@ -34,34 +32,26 @@ from plywire.engine.intrinsics import (
     popcount,
     stack_words,
 )
+from plywire.engine.compiled.kernel import kernel
+from plywire.engine.game import PASS
 from plywire.engine.othello import confidence
-from plywire.engine.othello.endgame.last import final_score
-from plywire.engine.othello.endgame.memory import (
-    BUSY,
-    board_of,
-    is_stopped,
-)
-from plywire.engine.othello.endgame.search import solve
-from plywire.engine.othello.endgame.stability import stability_bound
-from plywire.engine.othello.evaluation import weigh
-from plywire.engine.othello.indices import advance
-from plywire.engine.othello.kernels import mobility
-from plywire.engine.othello.queue import (
+from plywire.engine.othello.child_queue import (
+    defer,
     is_eager,
     leave_out,
     number_of,
     put,
-    put_off,
     square_of,
     take,
 )
-from plywire.engine.search.table import (
-    BUSY_SLOTS,
-    NO_MOVE,
-    entry_move,
-    entry_score,
-    probe,
-)
+from plywire.engine.othello.endgame.last import final_score
+from plywire.engine.othello.endgame.memory import BUSY, board_of, is_stopped
+from plywire.engine.othello.endgame.search import solve
+from plywire.engine.othello.endgame.stability import stability_bound
+from plywire.engine.othello.evaluation.evaluation import weigh
+from plywire.engine.othello.evaluation.indices import advance
+from plywire.engine.othello.kernels import mobility
+from plywire.engine.search.table import BUSY_SLOTS, NO_MOVE, entry_move, entry_score, probe
 
 from .children import (
     NODE_WORDS,
@@ -221,7 +211,7 @@ def search(
         if is_shared:
             busy = _busy_slot(context, child_key)
             if not is_first and is_eager(word) and atomic_load64(busy) == child_key:
-                put_off(node, word)
+                defer(node, word)
                 word = take(node, count)
                 continue
             atomic_store64(busy, child_key)

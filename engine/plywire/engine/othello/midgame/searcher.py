@@ -13,7 +13,7 @@ from plywire.engine.search.generic import salt
 from plywire.engine.search.searcher import Iteration
 from plywire.engine.search.stop import Stop
 from plywire.engine.search.table import Table
-from plywire.engine.search.thread import ThreadMemory
+from plywire.engine.search.thread_memory import ThreadMemory
 
 from .pv import search_root
 from .regression import shipped_table
@@ -47,10 +47,10 @@ class MidgameSearcher(ThreadMemory):
         """How many squares are empty."""
         return self._empty
 
-    def heed(self, stop: Stop) -> None:
+    def use_stop(self, stop: Stop) -> None:
         """Let that token end the searches from now on; before the first, none does."""
-        super().heed(stop)
-        self._workspace.heed(stop.address)
+        super().use_stop(stop)
+        self._workspace.use_stop(stop.address)
 
     def search(self, iteration: Iteration, low: int, high: int) -> int:
         """Search to a depth between two bounds."""

@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from plywire.engine.search.table import Table
-from plywire.engine.search.thread import ThreadMemory
+from plywire.engine.search.thread_memory import ThreadMemory
 
 #: Told after each finished batch: what is done and what there is, in the same unit.
 Progress = Callable[[int, int], None]

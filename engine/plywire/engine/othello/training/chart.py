@@ -1,4 +1,4 @@
-"""Line charts as SVG, without a drawing library."""
+"""Series charts as SVG, without a drawing library."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _TICKS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Series:
     """One line of a chart, as points in ascending order of x."""
 
     name: str
     points: Sequence[tuple[float, float]]
 
 
-def draw(title: str, x_label: str, y_label: str, lines: Sequence[Line]) -> str:
+def draw(title: str, x_label: str, y_label: str, lines: Sequence[Series]) -> str:
     """An SVG document with the lines, their names, and axes that begin at a round number.
 
     Raises ValueError if no line has a point.

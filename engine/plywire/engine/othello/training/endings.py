@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled import kernel
+from plywire.engine.compiled.intrinsics import popcount, store64
+from plywire.engine.compiled.kernel import kernel
 from plywire.engine.game import load
-from plywire.engine.intrinsics import popcount, store64
 from plywire.engine.search.alphabeta import search_root
 from plywire.engine.search.table import NO_MOVE
-from plywire.engine.search.thread import ROOT_MOVE
+from plywire.engine.search.thread_memory import ROOT_MOVE
 
 from .batches import Progress, fresh_memory, run, slices
 from .positions import Positions

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.compiled import kernel
-from plywire.engine.othello.evaluation import estimate
+from plywire.engine.compiled.kernel import kernel
+from plywire.engine.othello.evaluation.evaluation import estimate
 from plywire.engine.othello.kernels import board_with
 
 from .positions import Positions

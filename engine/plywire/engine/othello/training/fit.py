@@ -23,11 +23,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.compiled import kernel
-from plywire.engine.intrinsics import load16, stack_words
-from plywire.engine.othello.indices import INDEX_BYTES, TERNARY, gather
-from plywire.engine.othello.patterns import IMAGES, SIZE, STARTS, shared
-from plywire.engine.othello.weights import STAGES, UNIT, Weights, hats
+from plywire.engine.compiled.intrinsics import load16, stack_words
+from plywire.engine.compiled.kernel import kernel
+from plywire.engine.othello.evaluation.indices import INDEX_BYTES, TERNARY, gather
+from plywire.engine.othello.evaluation.patterns import IMAGES, SIZE, STARTS, shared
+from plywire.engine.othello.evaluation.weights import STAGES, UNIT, Weights, interpolation
 
 from .positions import Positions
 
@@ -175,7 +175,7 @@ class Fit:
         self._training, self._held_out = training, held_out
         self._pool = ThreadPoolExecutor(threads)
         self._places = shared()
-        self._hats = hats(KNOTS)
+        self._hats = interpolation(KNOTS)
         ones = np.ones_like(training.scores)
         # An index that two images have at once counts twice here, not four times; that is near.
         self._diagonal = self._fold(training.spread(ones, self._pool), self._hats**2) + PENALTY

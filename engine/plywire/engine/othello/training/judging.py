@@ -13,16 +13,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.compiled import kernel
+from plywire.engine.compiled.intrinsics import popcount, store64
+from plywire.engine.compiled.kernel import kernel
 from plywire.engine.game import load
-from plywire.engine.intrinsics import popcount, store64
 from plywire.engine.othello.endgame.memory import AGE, Workspace
 from plywire.engine.othello.kernels import board_with, flips, mobility
 from plywire.engine.othello.midgame.pv import search_root
 from plywire.engine.othello.midgame.regression import shipped_table
 from plywire.engine.search.stop import Stop
 from plywire.engine.search.table import NO_MOVE, Table
-from plywire.engine.search.thread import ROOT_MOVE, ThreadMemory
+from plywire.engine.search.thread_memory import ROOT_MOVE, ThreadMemory
 
 from .batches import Progress, run, slices
 from .estimates import estimates

@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.othello.weights import Weights, shipped_tables
+from plywire.engine.othello.evaluation.weights import Weights, shipped_tables
 
 from .batches import OnStage, Progress, slices
 from .endings import solve_endings

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.compiled import kernel
+from plywire.engine.compiled.intrinsics import popcount
+from plywire.engine.compiled.kernel import kernel
 from plywire.engine.game import load
-from plywire.engine.intrinsics import popcount
 from plywire.engine.othello.kernels import flips, mobility
 
 #: Moves of a game without its passes.
@@ -71,7 +71,7 @@ class Positions:
 
     @classmethod
     def blank(cls, count: int) -> Positions:
-        """Room for that many."""
+        """Presence for that many."""
         return cls(
             np.zeros(count, np.uint64),
             np.zeros(count, np.uint64),

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plywire.engine.othello.confidence import CONFIDENCES, deviations
+from plywire.engine.othello.evaluation.weights import shipped_tables
 from plywire.engine.othello.midgame.regression import (
     Regression,
     Relation,
@@ -23,12 +24,11 @@ from plywire.engine.othello.midgame.regression import (
 )
 from plywire.engine.othello.midgame.searcher import MidgameSearcher
 from plywire.engine.othello.rules import Othello, OthelloPosition
-from plywire.engine.othello.weights import shipped_tables
 from plywire.engine.search.searcher import Iteration
 from plywire.engine.search.table import NO_MOVE, Table
 
 from .batches import OnStage, Progress, run, slices
-from .chart import Line, draw
+from .chart import Series, draw
 from .positions import Positions
 from .selfplay import play_games
 
@@ -253,12 +253,12 @@ def _chart(regression: Regression, judged: tuple[Pairs, Pairs]) -> str:
         100 * (normal.cdf(high) - normal.cdf(low))
         for low, high in zip(edges.tolist(), edges[1:].tolist(), strict=False)
     ]
-    lines = [Line("normally distributed", list(zip(centres, expected, strict=True)))]
+    lines = [Series("normally distributed", list(zip(centres, expected, strict=True)))]
     for name, relation, pairs, shallow in parts:
         residual, deviation = _errors(relation, pairs, pairs.shallow == shallow)
         counts, _ = np.histogram(residual / deviation, edges)
         percent = 100 * counts / len(residual)
-        lines.append(Line(name, list(zip(centres, percent.tolist(), strict=True))))
+        lines.append(Series(name, list(zip(centres, percent.tolist(), strict=True))))
     return draw(
         "What a shallow search errs by, on held-out positions",
         "standard deviations",

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.othello.weights import STAGES, UNIT
+from plywire.engine.othello.evaluation.weights import STAGES, UNIT
 
-from .chart import Line, draw
+from .chart import Series, draw
 from .estimates import estimates
 from .positions import Positions
 
@@ -151,7 +151,7 @@ with the average:
         """The errors by iteration, as SVG."""
         names = ("training", "held out")
         lines = [
-            Line(name, [(n, math.sqrt(both[i])) for n, both in enumerate(self.curve, 1)])
+            Series(name, [(n, math.sqrt(both[i])) for n, both in enumerate(self.curve, 1)])
             for i, name in enumerate(names)
         ]
         return draw("Learning curve", "iteration", "root mean square error, discs", lines)
@@ -159,8 +159,8 @@ with the average:
     def error_picture(self) -> str:
         """The held-out errors by the number of empty squares, as SVG."""
         lines = [
-            Line("knowing nothing", [(stage.empties, stage.without) for stage in self.stages]),
-            Line("estimate", [(stage.empties, stage.root_mean_square) for stage in self.stages]),
+            Series("knowing nothing", [(stage.empties, stage.without) for stage in self.stages]),
+            Series("estimate", [(stage.empties, stage.root_mean_square) for stage in self.stages]),
         ]
         label = "root mean square error, discs"
         return draw("Error on held-out games", "empty squares", label, lines)

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.compiled import kernel
-from plywire.engine.intrinsics import ctz, load64, popcount, store64
+from plywire.engine.compiled.intrinsics import ctz, load64, popcount, store64
+from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.kernels import board_with, flips, mobility
 from plywire.engine.search.alphabeta import INFINITY, search_root
 from plywire.engine.search.table import NO_MOVE
-from plywire.engine.search.thread import AGE, ROOT_MOVE
+from plywire.engine.search.thread_memory import AGE, ROOT_MOVE
 
 from .batches import Progress, fresh_memory, run, slices
 from .endings import solve

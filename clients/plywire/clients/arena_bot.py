@@ -1,0 +1,418 @@
+"""A bot in a server's arena.
+
+    bot = ArenaBot("ws://localhost:7591", "ann", token, Clever, seek=Seek(...))
+    await bot.run(games=10)
+
+`Clever` is a `Player`: all it takes is `choose`. The bot logs in, seeks games or joins a
+tournament, has the player choose wherever it is its turn, and comes back when the connection is
+lost. No position is searched twice: a turn that is told again is the search that is running, or the
+move that was found.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from plywire.clients.transports.url import url_for, without_password
+from plywire.engine.game import Game, load
+from plywire.protocol.dialects.json import Json
+from plywire.protocol.messages import arena_commands as commands
+from plywire.protocol.messages import arena_events as events
+from plywire.protocol.messages.commands import Command, Quit
+from plywire.protocol.messages.events import ErrorCode, Event
+from plywire.protocol.messages.limits import Limits
+
+from .client import Backoff
+from .connection import Link
+from .errors import (
+    BadServerError,
+    ClientError,
+    CommandError,
+    ConnectionLostError,
+    PlayerError,
+    ReplacedError,
+)
+from .players.base import Line, Player
+from .transports.open import open_transport
+
+log = logging.getLogger(__name__)
+
+#: A player that fails so often in one turn is resigned for.
+_ATTEMPTS = 3
+#: Without a time limit, who is silent for so many ms is noted down as such.
+_SILENCE = 30_000
+
+
+@dataclass(slots=True)
+class _Table:
+    """A game that is being played."""
+
+    start: events.Start
+    player: Player
+    turn: int = -1
+    """The latest that the bot was told of."""
+    answer: commands.Play | commands.Resign | None = None
+    """The answer to it, None until it is found."""
+    thinking: asyncio.Task[None] | None = None
+    is_ready: bool = False
+    """Whether the player was told of the game."""
+
+
+class ArenaBot:
+    """A bot that plays over the network, several games at a time."""
+
+    def __init__(
+        self,
+        url: str,
+        name: str,
+        token: str,
+        make_player: Callable[[], Player],
+        *,
+        seek: commands.Seek | None = None,
+        join: str | None = None,
+        games: tuple[str, ...] = (),
+        slots: int = 1,
+        accept: bool = True,
+        on_over: Callable[[events.Over], None] = lambda over: None,
+        backoff: Backoff | None = None,
+        timeout: float = 10.0,
+    ) -> None:
+        """A bot of that name and token, not yet connected; each game has a player of its own.
+
+        It offers games as `seek` says, joins the tournament `join` and leaves when that is over,
+        and, with `accept`, takes every challenge that it has a slot for. `games` are those that it
+        plays, all if none is named. `on_over` is told how games end. `timeout` is how long to wait
+        for a connection, for the answer to a login and for signs of life, in seconds. Raises
+        ValueError if the URL is no server's, and `pydantic.ValidationError`, which is one, if name,
+        token, games or slots are none.
+        """
+        self._url = url_for(url, name)
+        self._login = commands.Login(name=name, token=token, games=games, slots=slots)
+        self._make_player = make_player
+        self._seek = seek
+        self._join = join
+        self._accept = accept
+        self._on_over = on_over
+        self._backoff = backoff or Backoff(attempts=100)
+        self._timeout = timeout
+        self._session: str | None = None
+        self._link: Link | None = None
+        self._lost = asyncio.Event()
+        self._done = asyncio.Event()
+        self._failure: Exception | None = None
+        self._left: int | None = None
+        self._seeking = 0
+        self._tables: dict[str, _Table] = {}
+        self._idle: list[Player] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def run(self, games: int | None = None) -> None:
+        """Play that many games, or until cancelled; once.
+
+        Raises CommandError if the server refuses the bot, ReplacedError if another connection took
+        its name, ConnectionLostError or BadServerError if no server can be reached that speaks the
+        protocol, and PlayerError if the player cannot play what is sought.
+        """
+        self._left = games
+        try:
+            while not self._done.is_set():
+                await self._connect()
+                await self._until(self._lost, self._done)
+            if self._failure is not None:
+                raise self._failure
+        finally:
+            await self._close()
+
+    @staticmethod
+    async def _until(*any_of: asyncio.Event) -> None:
+        waiting = [asyncio.create_task(event.wait()) for event in any_of]
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in waiting:
+                task.cancel()
+
+    def _fail(self, error: Exception) -> None:
+        self._failure = self._failure or error
+        self._done.set()
+
+    # ---- the connection ----
+
+    async def _connect(self) -> None:
+        """Log in, or come back; try again with back-off."""
+        failures = 0
+        while True:
+            try:
+                async with asyncio.timeout(self._timeout):
+                    await self._enter()
+                return
+            except (OSError, ConnectionLostError, BadServerError) as error:
+                shown = without_password(self._url)
+                log.info("no connection url=%s error=%s", shown, error)
+                failures += 1
+                if failures >= self._backoff.attempts:
+                    raise ConnectionLostError(
+                        f"no connection to {shown}: {str(error) or 'no answer'}"
+                    ) from error
+            await asyncio.sleep(self._backoff.delay(failures))
+
+    async def _enter(self) -> None:
+        await self._hang_up()
+        self._lost = lost = asyncio.Event()
+        transport = await open_transport(self._url)
+        self._link = link = Link(transport, Json(), self._hear, lost.set, silence=self._timeout)
+        self._seeking = 0
+        welcome = await self._welcome(link)
+        self._session = welcome.session
+        log.info("logged in name=%s tables=%d", welcome.name, welcome.tables)
+        self._spawn(self._settle(welcome.tables))
+
+    async def _welcome(self, link: Link) -> events.Welcome:
+        if self._session is not None:
+            try:
+                return _welcome(await link.ask(commands.Resume(session=self._session)))
+            except CommandError as error:
+                if error.code != ErrorCode.UNAUTHORIZED:
+                    raise
+            # The games of that session are over, or will be told anew.
+            for table in self._tables.values():
+                self._spawn(self._release(table))
+            self._tables.clear()
+            self._session = None
+        return _welcome(await link.ask(self._login))
+
+    async def _hang_up(self) -> None:
+        link, self._link = self._link, None
+        if link is not None:
+            await link.close()
+
+    async def _close(self) -> None:
+        if self._link is not None:
+            with suppress(ClientError, TimeoutError):
+                async with asyncio.timeout(1):
+                    await self._link.ask(Quit())
+        await self._hang_up()
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        players = [*self._idle, *(table.player for table in self._tables.values())]
+        await asyncio.gather(*(player.close() for player in players))
+
+    async def _ask(self, command: Command) -> bool:
+        """Give a command; says whether it was carried out, not refused or lost on the way."""
+        if self._link is None:
+            return False
+        try:
+            await self._link.ask(command)
+        except CommandError as error:
+            log.warning("refused command=%s error=%s", command.type, error)
+        except (ConnectionLostError, BadServerError) as error:
+            log.info("lost command=%s error=%s", command.type, error)
+        else:
+            return True
+        return False
+
+    async def _say(self, command: Command) -> None:
+        """Give a command, whatever becomes of it."""
+        await self._ask(command)
+
+    # ---- what is heard ----
+
+    def _hear(self, notice: Event) -> None:
+        match notice:
+            case events.Probe():
+                self._spawn(self._say(commands.Echo(number=notice.number)))
+            case events.Start():
+                self._seat(notice)
+            case events.Turn() if notice.table in self._tables:
+                self._take_turn(self._tables[notice.table], notice)
+            case events.Over() if notice.table in self._tables:
+                self._end(self._tables.pop(notice.table), notice)
+            case events.Challenged():
+                self._spawn(self._consider(notice))
+            case events.Progress() if notice.state is events.TournamentState.OVER:
+                if self._join is not None and self._join.lower() == notice.name.lower():
+                    self._done.set()
+            case events.Replaced():
+                name = self._login.name
+                self._fail(ReplacedError(f"another connection has logged in as {name}"))
+
+    def _seat(self, start: events.Start) -> None:
+        if start.table not in self._tables:
+            self._seeking = max(0, self._seeking - 1)
+            player = self._idle.pop() if self._idle else self._make_player()
+            self._tables[start.table] = _Table(start, player)
+
+    def _take_turn(self, table: _Table, turn: events.Turn) -> None:
+        if table.turn != turn.turn:
+            table.turn, table.answer = turn.turn, None
+            table.thinking = self._spawn(self._think(table, turn))
+        elif table.answer is not None:
+            self._spawn(self._say(table.answer))
+
+    def _end(self, table: _Table, over: events.Over) -> None:
+        self._on_over(over)
+        if self._left is not None:
+            self._left -= 1
+            if self._left <= 0:
+                self._done.set()
+        self._spawn(self._release(table))
+
+    async def _release(self, table: _Table) -> None:
+        """Have the player free for the next game, and find one."""
+        if table.thinking is not None and not table.thinking.done():
+            table.thinking.cancel()
+            await asyncio.gather(table.thinking, return_exceptions=True)
+            await table.player.close()  # whatever it was doing
+        self._idle.append(table.player)
+        await self._offer()
+
+    # ---- finding games ----
+
+    async def _settle(self, tables: int) -> None:
+        """Find games to play, once the connection stands; those that go on come by themselves."""
+        if self._join is not None:
+            await self._take_seat(self._join)
+        await self._offer(tables)
+
+    async def _take_seat(self, name: str) -> None:
+        """Join a tournament; the bot is done with it when it is over."""
+        found: list[events.Tournament] = []
+
+        def on_tournament(event: Event) -> None:
+            if isinstance(event, events.Tournament) and event.name.lower() == name.lower():
+                found.append(event)
+
+        if self._link is None:
+            return
+        try:
+            await self._link.ask(commands.Tournaments(), on_tournament)
+            for tournament in found[-1:]:
+                await self._make_ready(load(tournament.games[0]), self._login.slots)
+            await self._link.ask(commands.Join(tournament=name))
+        except (ConnectionLostError, BadServerError) as error:
+            log.info("lost command=join error=%s", error)
+        except CommandError as error:
+            self._fail(error)
+
+    async def _offer(self, tables: int = 0) -> None:
+        """Seek games for the slots that are free; `tables` are being played, or will be told of."""
+        if self._seek is None or self._done.is_set():
+            return
+        await self._make_ready(load(self._seek.game, self._seek.size))
+        while not self._done.is_set():
+            busy = max(len(self._tables), tables) + self._seeking
+            slots = self._login.slots
+            if busy >= (slots if self._left is None else min(slots, self._left)):
+                return
+            # Before the answer: the game may begin with it.
+            self._seeking += 1
+            if not await self._ask(self._seek):
+                self._seeking = max(0, self._seeking - 1)
+                return
+
+    async def _consider(self, challenge: events.Challenged) -> None:
+        """Accept a challenge, or not."""
+        number = challenge.offer
+        if not self._accept or len(self._tables) + self._seeking >= self._login.slots:
+            await self._ask(commands.Decline(offer=number))
+            return
+        try:
+            await self._make_ready(load(challenge.game, challenge.size))
+        except (PlayerError, ValueError):
+            await self._ask(commands.Decline(offer=number))
+        else:
+            await self._ask(commands.Accept(offer=number))
+
+    async def _make_ready(self, game: Game, players: int = 1) -> None:
+        """Have so many players that are started, before any clock runs."""
+        ready: list[Player] = []
+        try:
+            while len(ready) < players:
+                player = self._idle.pop() if self._idle else self._make_player()
+                try:
+                    await player.start(game)
+                except BaseException:
+                    await player.close()
+                    raise
+                ready.append(player)
+        finally:
+            self._idle += ready
+
+    # ---- thinking ----
+
+    async def _think(self, table: _Table, turn: events.Turn) -> None:
+        """Find the move and play it, or tell what the player did instead."""
+        table.answer = await self._choose(table, turn)
+        await self._ask(table.answer)
+
+    async def _choose(self, table: _Table, turn: events.Turn) -> commands.Play | commands.Resign:
+        """Play the player's move; resign if it fails again and again, each time started anew."""
+        game = load(table.start.game, table.start.size)
+        line = Line.at(game.parse(turn.fen))
+        for name in turn.moves:
+            line = line.play(game.parse_move(line.position, name))
+        began = time.monotonic()
+        failures = 0
+        while True:
+            try:
+                if failures or not table.is_ready:
+                    await table.player.start(game)
+                    table.is_ready = True
+                gone = round((time.monotonic() - began) * 1000)
+                limits = turn.limits.after(table.start.player, gone)
+                move = game.move_name(await self._wait_for_move(table, line, limits))
+                return commands.Play(table=turn.table, turn=turn.turn, move=move)
+            except PlayerError as error:
+                failures += 1
+                log.warning("failed table=%s turn=%d error=%s", turn.table, turn.turn, error)
+                await asyncio.gather(self._note(table, str(error)), table.player.close())
+                if failures >= _ATTEMPTS:
+                    return commands.Resign(
+                        table=turn.table, termination=error.termination.value, reason=str(error)
+                    )
+
+    async def _wait_for_move(self, table: _Table, line: Line, limits: Limits) -> int:
+        """The player's move; if it does not come in its time, its last lines go on the record."""
+        left = limits.left(table.start.player)
+        within = _SILENCE if left is None else left
+        choosing = asyncio.ensure_future(table.player.choose(line, limits))
+        try:
+            done, _ = await asyncio.wait([choosing], timeout=within / 1000)
+            if not done:
+                # The game is lost when the server says so: it may still count the move.
+                await self._note(table, f"no answer in {within} ms")
+            return await choosing
+        finally:
+            choosing.cancel()
+            await asyncio.gather(choosing, return_exceptions=True)
+
+    async def _note(self, table: _Table, text: str) -> None:
+        """Have the last lines of the player on the record, and what was wrong with it."""
+        lines = (*table.player.last_lines, text)
+        notes = [commands.Note(table=table.start.table, text=line) for line in lines]
+        await asyncio.gather(*map(self._ask, notes))
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+        return task
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and isinstance(error := task.exception(), Exception):
+            self._fail(error)
+
+
+def _welcome(event: Event) -> events.Welcome:
+    if not isinstance(event, events.Welcome):
+        raise BadServerError(f"the server answered with {event.type}")
+    return event

@@ -1,0 +1,1 @@
+"""Players that leave the house as files."""

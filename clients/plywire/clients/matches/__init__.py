@@ -1,0 +1,1 @@
+"""Games between players: the referee, openings, records, and matches of many games."""

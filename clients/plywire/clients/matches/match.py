@@ -1,0 +1,118 @@
+"""A match: many games between two players, colours alternating, several at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+
+from plywire.clients.errors import PlayerError, Termination
+from plywire.clients.players.base import Line, Player
+from plywire.clients.ratings.elo import Tally
+from plywire.engine.game import Game
+
+from .openings import random_opening
+from .records import GameRecord
+from .referee import Referee, TimeControl
+
+#: Makes one more copy of a player: games that run at the same time need one each.
+PlayerFactory = Callable[[], Player]
+
+
+class MatchError(Exception):
+    """The match cannot be played; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Which opening each game plays; player A has the first move in games of even number."""
+
+    game: Game
+    games: int
+    openings: Sequence[Line] = ()
+    """Played in turn, each twice with colours swapped; none draws them at random."""
+    random_plies: int = 0
+    """How long the random openings are."""
+    seed: int = 0
+    """Of the random openings, which depend on nothing else."""
+
+    def opening(self, number: int) -> Line:
+        """The opening of a game; games 2k and 2k + 1 share it."""
+        pair = number // 2
+        if self.openings:
+            return self.openings[pair % len(self.openings)]
+        source = random.Random(f"{self.seed}/{pair}")
+        return random_opening(self.game, self.random_plies, source)
+
+
+@dataclass(slots=True)
+class MatchStanding:
+    """How a match stands, seen from player A."""
+
+    tally: Tally = field(default_factory=Tally)
+    failures: Counter[tuple[int, Termination]] = field(default_factory=Counter)
+    """How often each player, 0 for A and 1 for B, lost in each way by its own fault."""
+    last_failure: str = ""
+    """The reason of the latest of them."""
+
+    def add(self, record: GameRecord) -> None:
+        """Count a game."""
+        a_is = 1 + record.number % 2
+        score = 0.5 if record.winner is None else float(record.winner == a_is)
+        self.tally.add(record.number, score)
+        if record.termination.is_failure:
+            self.failures[int(score), record.termination] += 1
+            self.last_failure = record.reason
+
+
+async def play_match(
+    schedule: Schedule,
+    players: tuple[PlayerFactory, PlayerFactory],
+    control: TimeControl,
+    on_game: Callable[[GameRecord], None],
+    *,
+    concurrency: int = 1,
+) -> None:
+    """Play a match, that many games at a time, and report each game as it ends.
+
+    Raises MatchError before the first game if one of the players cannot start; what `on_game`
+    raises ends the match.
+    """
+    numbers = iter(range(schedule.games))
+
+    async def table(seated: tuple[Player, Player]) -> None:
+        """Play games until none is left, the players changing sides by the game's number."""
+        a, b = seated
+        referee = Referee(schedule.game, control)
+        for number in numbers:
+            sides = (b, a) if number % 2 else (a, b)
+            on_game(await referee.play(sides, schedule.opening(number), number))
+
+    async with AsyncExitStack() as stack:
+        tables = [
+            (
+                await _seat(stack, players[0], schedule.game),
+                await _seat(stack, players[1], schedule.game),
+            )
+            for _ in range(min(concurrency, schedule.games))
+        ]
+        try:
+            async with asyncio.TaskGroup() as group:
+                for seated in tables:
+                    group.create_task(table(seated))
+        except ExceptionGroup as failures:
+            raise failures.exceptions[0] from None
+
+
+async def _seat(stack: AsyncExitStack, make: PlayerFactory, game: Game) -> Player:
+    """A player that is ready for the game, closed when the stack is left."""
+    player = make()
+    stack.push_async_callback(player.close)
+    try:
+        await player.start(game)
+    except PlayerError as error:
+        raise MatchError(f"{player.name} cannot play {game.title}: {error}") from error
+    return player

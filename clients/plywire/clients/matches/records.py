@@ -1,0 +1,74 @@
+"""What is kept of a game: one JSON object a line, and its moves as a string."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict
+
+from plywire.clients.errors import Termination
+
+from .openings import join_moves
+
+
+class GameRecord(BaseModel):
+    """One finished game."""
+
+    model_config = ConfigDict(frozen=True)
+
+    number: int
+    """Place in the match's schedule, from 0; games 2k and 2k + 1 play the same opening."""
+    game: str
+    size: str
+    """Board size as WIDTHxHEIGHT."""
+    players: tuple[str, str]
+    """The names, first player first."""
+    fen: str
+    """Where the moves start."""
+    moves: tuple[str, ...]
+    """All moves, those of the opening included."""
+    opening: int
+    """How many of the moves are the opening's."""
+    times: tuple[int, ...]
+    """How long each move after the opening took, in ms, as the referee measured it."""
+    winner: Literal[1, 2] | None
+    """The player who won, None for a draw."""
+    score: int
+    """For the first player: discs in an Othello game ended by the rules, else 1, 0 or -1."""
+    termination: Termination
+    reason: str
+    """In words, such as `four in a row`."""
+    round: int | None = None
+    """Of a tournament, from 1; None outside one."""
+    started: AwareDatetime | None = None
+    """When the game began, None if nobody noted it."""
+    lags: tuple[int, ...] = ()
+    """How much of the time between question and answer was the way's, for each of `times` and not
+    counted in it, in ms; empty where no player was far away."""
+    last_lines: tuple[str, ...] = ()
+    """What the player to blame was told last (`> …`) and what it answered (`< …`)."""
+
+
+class GameWriter:
+    """Appends games to files, one at a time, so that an interrupted match loses none."""
+
+    def __init__(self, records: Path | None = None, moves: Path | None = None) -> None:
+        """Write JSON lines to `records` and move strings to `moves`."""
+        self._records = records
+        self._moves = moves
+
+    def write(self, record: GameRecord) -> None:
+        """Append a game; it is with the operating system when this returns.
+
+        Raises OSError if a file cannot be written.
+        """
+        if self._records is not None:
+            _append(self._records, record.model_dump_json())
+        if self._moves is not None:
+            _append(self._moves, join_moves(record.moves))
+
+
+def _append(path: Path, line: str) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.write(line + "\n")

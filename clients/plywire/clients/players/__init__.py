@@ -1,0 +1,1 @@
+"""What plays: in this process, in another program, or on a server."""

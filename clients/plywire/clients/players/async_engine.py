@@ -1,0 +1,89 @@
+"""The engine in this process, beside the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from plywire.engine.game import Game, Position
+from plywire.protocol.messages.limits import Limits
+
+if TYPE_CHECKING:
+    from plywire.engine.analysis import Analysis
+    from plywire.engine.engine import Engine
+
+
+class AsyncEngine:
+    """An engine that searches in a thread while the event loop runs on; one search at a time."""
+
+    def __init__(
+        self,
+        *,
+        hash_mb: int = 16,
+        threads: int = 1,
+        book: bool = True,
+        seed: int | None = None,
+    ) -> None:
+        """Use a table of that size, that many threads a search, and opening books if wanted.
+
+        The seed decides which of several equally good moves of a book are played.
+        """
+        self._hash_mb = hash_mb
+        self._threads = threads
+        self._has_book = book
+        self._seed = seed
+        self._engine: Engine | None = None
+        self._warm = set[Game]()
+
+    async def start(self, game: Game) -> None:
+        """Forget earlier games, and compile the game's kernels if this machine never did."""
+        await asyncio.to_thread(self._warm_up, game)
+
+    async def analyse(self, position: Position, limits: Limits, *, multipv: int = 1) -> Analysis:
+        """Search a position; cancelling ends the search at once.
+
+        Raises RuntimeError if `start` was not called.
+        """
+        from plywire.engine.engine import Stop
+        from plywire.engine.limits import Clock
+        from plywire.engine.limits import Limits as SearchLimits
+
+        if self._engine is None:
+            raise RuntimeError("the engine was not started")
+        wanted = limits.model_dump(exclude={"clock"})
+        clock = None
+        if limits.clock is not None:
+            told = limits.clock.without_byoyomi
+            clock = Clock(told.p1, told.p2, told.inc1, told.inc2)
+        stop = Stop()
+        search = asyncio.ensure_future(
+            asyncio.to_thread(
+                self._engine.analyse,
+                position,
+                SearchLimits(**wanted, clock=clock),
+                multipv=multipv,
+                stop=stop,
+            )
+        )
+        try:
+            return await asyncio.shield(search)
+        except asyncio.CancelledError:
+            stop.set()
+            await search
+            raise
+
+    def close(self) -> None:
+        """Free the table."""
+        self._engine = None
+
+    def _warm_up(self, game: Game) -> None:
+        from plywire.engine.engine import Engine, warm
+
+        if game not in self._warm:
+            warm(game)
+            self._warm.add(game)
+        if self._engine is None:
+            self._engine = Engine(
+                hash_mb=self._hash_mb, threads=self._threads, book=self._has_book, seed=self._seed
+            )
+        self._engine.clear()

@@ -1,0 +1,86 @@
+"""What a player is: something that names a move in a position."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from plywire.engine.game import Game, Position
+from plywire.protocol.messages.limits import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of play: where it started, the moves made, and where they lead."""
+
+    start: Position
+    moves: tuple[int, ...]
+    position: Position
+
+    @classmethod
+    def at(cls, start: Position) -> Line:
+        """A line without moves yet."""
+        return cls(start, (), start)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The moves by name."""
+        return tuple(map(self.start.game.move_name, self.moves))
+
+    def play(self, move: int) -> Line:
+        """The line with one more move.
+
+        Raises `plywire.engine.game.IllegalMoveError` if the move is not legal there.
+        """
+        return Line(self.start, (*self.moves, move), self.position.play(move))
+
+    def play_names(self, names: Iterable[str]) -> Line:
+        """The line with more moves, by name; raises IllegalMoveError like `play`."""
+        line = self
+        for name in names:
+            line = line.play(line.position.game.parse_move(line.position, name))
+        return line
+
+
+class Player(ABC):
+    """Plays one game at a time, for either side.
+
+    `start` comes before every game, also after a failure; `close` ends everything, and a later
+    `start` begins afresh. `choose` may be cancelled; then the player is as after a failure.
+    """
+
+    name: str
+    limits: Limits | None = None
+    """The limits this player thinks by in place of the match's, None to take those."""
+    resumes: bool = True
+    """Whether it can take up a game in the middle, from the line alone."""
+    is_elsewhere: bool = False
+    """Whether it lives on when this process dies: then it may not hear of a move that could still
+    be lost."""
+    is_away: bool = False
+    """Whether it is not there to answer at the moment."""
+    lag: int = 0
+    """How long it takes, as measured, for a question to reach it and the answer to come back, in
+    ms; a referee counts up to a bound of it as nobody's time."""
+
+    async def start(self, game: Game) -> None:  # noqa: B027 - many need no preparation
+        """Get ready for a new game; may take its time, no clock is running.
+
+        Raises PlayerError if the player cannot play that game.
+        """
+
+    @abstractmethod
+    async def choose(self, line: Line, limits: Limits) -> int:
+        """The move to play where the line ends; the game is not over there.
+
+        Raises PlayerError if there is none to be had, GameEndedError if none is needed any more.
+        """
+
+    @property
+    def last_lines(self) -> tuple[str, ...]:
+        """The last that it was told (`> …`) and that it answered (`< …`), oldest first."""
+        return ()
+
+    async def close(self) -> None:  # noqa: B027 - many hold nothing
+        """Let go of processes, connections and threads."""

@@ -1,0 +1,172 @@
+"""Any program that speaks a line protocol, as a player."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+
+from plywire.clients.connection import Link
+from plywire.clients.errors import (
+    BadServerError,
+    ClientError,
+    CommandError,
+    ConnectionLostError,
+    PlayerCrashedError,
+    PlayerGarbledError,
+    PlayerIllegalMoveError,
+    PlayerStalledError,
+)
+from plywire.clients.transports.process import ProcessTransport
+from plywire.clients.transports.transcript import Transcript
+from plywire.engine.game import Game, IllegalMoveError, Position
+from plywire.protocol.dialects import DIALECTS
+from plywire.protocol.errors import UnspeakableError
+from plywire.protocol.messages import commands, events
+from plywire.protocol.messages.limits import Limits
+
+from .base import Line, Player
+
+#: A move takes at most one part in so many of the time that is left.
+_CLOCK_PART = 8
+
+
+class ExternalPlayer(Player):
+    """A program, started when it is first needed and again after each failure.
+
+    A program that ends, one that does not get ready in time, one that names an illegal move and one
+    that answers what its dialect does not allow raise different PlayerErrors; one that thinks for
+    ever is for the referee to cancel. After any failure the program is killed.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        dialect: str,
+        *,
+        limits: Limits | None = None,
+        name: str | None = None,
+        startup: float = 30.0,
+    ) -> None:
+        """Run `command` (the program and its arguments), which speaks that dialect, such as `ugi`.
+
+        `startup` is how long it may take to get ready for a game, in seconds. Raises ValueError if
+        the command is empty or the dialect unknown.
+        """
+        if not command:
+            raise ValueError("no program given")
+        if dialect not in DIALECTS:
+            raise ValueError(f"unknown dialect {dialect!r}: it is one of {', '.join(DIALECTS)}")
+        self.name = name or " ".join(command)
+        self.limits = limits
+        self._command = tuple(command)
+        self._dialect = dialect
+        self._startup = startup
+        self._program: tuple[Link, ProcessTransport] | None = None
+        self._transcript: Transcript | None = None
+
+    @property
+    def last_lines(self) -> tuple[str, ...]:
+        """The last lines exchanged with the program, also with one that has ended."""
+        return () if self._transcript is None else self._transcript.last_lines
+
+    async def start(self, game: Game) -> None:
+        """Start the program, unless it is running well, and tell it of a new game."""
+        try:
+            async with asyncio.timeout(self._startup):
+                if self._program is None:
+                    await self._launch()
+                await self._ask(commands.NewGame(game=game.name, size=game.size))
+        except TimeoutError:
+            await self._kill()
+            raise PlayerStalledError(f"not ready after {self._startup} seconds") from None
+
+    async def choose(self, line: Line, limits: Limits) -> int:
+        """The move that the program finds best."""
+        # Not every engine reads position strings; all know where the game starts.
+        fen = None if line.start == line.start.game.start() else line.start.fen()
+        await self._ask(commands.SetPosition(fen=fen, moves=line.names))
+        best = await self._search(limits, line.position.turn)
+        try:
+            return _move(line.position, best)
+        except IllegalMoveError as error:
+            await self._kill()
+            raise PlayerIllegalMoveError(str(error)) from None
+
+    async def _search(self, limits: Limits, turn: int) -> events.Event:
+        """The answer to `go`; a program that is not told its time is stopped when it is up."""
+        wait = None if DIALECTS[self._dialect].keeps_time else _patience(limits, turn)
+        searching = asyncio.create_task(self._ask(commands.Go(limits=limits)))
+        try:
+            done, _ = await asyncio.wait([searching], timeout=wait)
+            if not done:
+                await self._ask(commands.Stop())
+            return await searching
+        finally:
+            searching.cancel()
+            await asyncio.gather(searching, return_exceptions=True)
+
+    async def close(self) -> None:
+        """Ask the program to quit, and kill it if it takes more than a second to do so."""
+        if self._program is not None:
+            link, _ = self._program
+            with suppress(TimeoutError, ClientError):
+                async with asyncio.timeout(1):
+                    await link.ask(commands.Quit())
+        await self._kill()
+
+    async def _kill(self) -> None:
+        program, self._program = self._program, None
+        if program is not None:
+            link, _ = program
+            await link.close()
+
+    async def _launch(self) -> None:
+        self._transcript = None
+        try:
+            transport = await ProcessTransport.start(self._command)
+        except OSError as error:
+            raise PlayerCrashedError(f"cannot be started: {error}") from error
+        self._transcript = Transcript(transport)
+        self._program = Link(self._transcript, DIALECTS[self._dialect]()), transport
+        await self._ask(commands.Hello())
+
+    async def _ask(self, command: commands.Command) -> events.Event:
+        """Give the program a command; raises PlayerError and ends the program if that fails."""
+        if self._program is None:
+            raise RuntimeError("start() the player before it chooses")
+        link, transport = self._program
+        try:
+            return await link.ask(command)
+        except ConnectionLostError:
+            how = await transport.obituary()
+            await self._kill()
+            raise PlayerCrashedError(how) from None
+        except (BadServerError, CommandError, UnspeakableError) as error:
+            await self._kill()
+            raise PlayerGarbledError(str(error)) from error
+        except asyncio.CancelledError:
+            await self._kill()
+            raise
+
+
+def _patience(limits: Limits, turn: int) -> float | None:
+    """How long to wait for a move before it is time to stop, in seconds; None for ever.
+
+    That is nearly all of the time for a move, and a part of what a clock shows.
+    """
+    times = [] if limits.movetime is None else [limits.movetime - min(20, limits.movetime // 5)]
+    if limits.clock is not None:
+        times.append(limits.clock.left(turn + 1) // _CLOCK_PART)
+    return min(times) / 1000 if times else None
+
+
+def _move(position: Position, best: events.Event) -> int:
+    """The move that an answer to `go` names; raises IllegalMoveError if there is no such move."""
+    game = position.game
+    if not isinstance(best, events.BestMove) or best.move is None:
+        raise game.illegal(position, "0000")
+    move = game.parse_move(position, best.move)
+    if best.square not in (None, game.square_name(move)):
+        raise game.illegal(position, best.square)
+    return move

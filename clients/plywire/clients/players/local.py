@@ -1,0 +1,104 @@
+"""Players that live in this process: chance, greed, and the engine."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from functools import partial
+
+from plywire.clients.errors import PlayerGarbledError
+from plywire.engine.game import Game, Position
+from plywire.protocol.messages.limits import Limits
+
+from .async_engine import AsyncEngine
+from .base import Line, Player
+
+
+class RandomPlayer(Player):
+    """Plays any legal move, each as likely as the others."""
+
+    def __init__(self, seed: int | None = None, name: str = "random") -> None:
+        """Draw from a generator of this seed, or from one that no two runs share."""
+        self.name = name
+        self._random = random.Random(seed)
+
+    async def choose(self, line: Line, limits: Limits) -> int:
+        """A legal move, at once."""
+        return self._random.choice(line.position.moves())
+
+
+class GreedyPlayer(Player):
+    """Looks one ply ahead: wins if it can, does not let the other win, else grabs what it sees.
+
+    Among moves that neither win nor lose at once it takes the one after which it has most discs
+    more than the other, then the one nearest to the centre, then the first.
+    """
+
+    def __init__(self, name: str = "greedy") -> None:
+        """Greed has no settings."""
+        self.name = name
+
+    async def choose(self, line: Line, limits: Limits) -> int:
+        """The greediest legal move, at once."""
+        return max(line.position.moves(), key=partial(_greed, line.position))
+
+
+def _greed(position: Position, move: int) -> tuple[bool, bool, int, float]:
+    """How attractive a move is at first sight: won, not lost, discs ahead, nearness to centre."""
+    side = position.turn
+    after = position.play(move)
+    result = after.result()
+    wins = result is not None and result.winner == side
+    loses = any(
+        reply is not None and reply.winner == 1 - side
+        for reply in (after.play(answer).result() for answer in after.moves())
+    )
+    discs = Counter("".join(after.cells()))
+    lead = discs["x"] - discs["o"] if side == 0 else discs["o"] - discs["x"]
+    return wins, not loses, lead, -_off_centre(position.game, move)
+
+
+def _off_centre(game: Game, move: int) -> float:
+    """The squared distance of a move's square from the middle of the board."""
+    square = game.square_name(move)
+    if square == "-":
+        return 0.0
+    column, row = ord(square[0]) - ord("a"), int(square[1:]) - 1
+    return (column - (game.width - 1) / 2) ** 2 + (row - (game.height - 1) / 2) ** 2
+
+
+class EnginePlayer(Player):
+    """The engine, searching in a thread of this process."""
+
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        *,
+        hash_mb: int = 16,
+        threads: int = 1,
+        book: bool = True,
+        seed: int | None = None,
+        name: str = "engine",
+    ) -> None:
+        """Think by these limits, or by the match's; with a table of that size and those threads.
+
+        With an opening book, unless none is wanted; what it leaves to chance is drawn by the seed.
+        """
+        self.name = name
+        self.limits = limits
+        self._engine = AsyncEngine(hash_mb=hash_mb, threads=threads, book=book, seed=seed)
+
+    async def start(self, game: Game) -> None:
+        """Forget the last game; compiles the game's kernels if this machine never did."""
+        await self._engine.start(game)
+
+    async def choose(self, line: Line, limits: Limits) -> int:
+        """The engine's best move."""
+        best = (await self._engine.analyse(line.position, limits)).best
+        if best is None:
+            raise PlayerGarbledError("the engine found no move")
+        return best
+
+    async def close(self) -> None:
+        """Free the table."""
+        self._engine.close()

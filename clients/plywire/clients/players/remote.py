@@ -1,0 +1,71 @@
+"""A server as a player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from plywire.clients.client import Backoff, Client
+from plywire.clients.errors import (
+    BadServerError,
+    ClientError,
+    CommandError,
+    ConnectionLostError,
+    PlayerCrashedError,
+    PlayerError,
+    PlayerGarbledError,
+    PlayerIllegalMoveError,
+)
+from plywire.engine.game import Game, IllegalMoveError
+from plywire.protocol.messages.limits import Limits
+
+from .base import Line, Player
+
+
+class RemotePlayer(Player):
+    """Lets the engine of a server think."""
+
+    def __init__(self, url: str, limits: Limits | None = None, name: str | None = None) -> None:
+        """Play through the server at that URL, by these limits or by those of the match.
+
+        Raises ValueError if it is not a server's URL.
+        """
+        self.name = name or url
+        self.limits = limits
+        self._client = Client(url, backoff=Backoff(attempts=4))
+
+    async def start(self, game: Game) -> None:
+        """Connect if need be, and begin a new game."""
+        with _blaming():
+            await self._client.new_game(game.name, game.size)
+
+    async def choose(self, line: Line, limits: Limits) -> int:
+        """The move that the server finds best."""
+        with _blaming():
+            await self._client.position(line.start.fen(), *line.names)
+            best = await self._client.go(limits)
+        if best.move is None:
+            raise PlayerIllegalMoveError("it gave up a game that is not over")
+        try:
+            return line.position.game.parse_move(line.position, best.move)
+        except IllegalMoveError as error:
+            raise PlayerIllegalMoveError(str(error)) from None
+
+    async def close(self) -> None:
+        """Close the connection."""
+        await self._client.close()
+
+
+@contextmanager
+def _blaming() -> Iterator[None]:
+    """Raise a client's failure as the player's."""
+    kinds: dict[type[ClientError], type[PlayerError]] = {
+        ConnectionLostError: PlayerCrashedError,
+        BadServerError: PlayerGarbledError,
+        CommandError: PlayerGarbledError,
+    }
+    try:
+        yield
+    except ClientError as error:
+        kind = next(kinds[kind] for kind in kinds if isinstance(error, kind))
+        raise kind(str(error)) from error

@@ -1,0 +1,160 @@
+"""Players by name, as command lines give them.
+
+    random  random:seed=7               any legal move
+    greedy                              one ply ahead
+    engine  engine:depth=6,hash=64      this engine, in this process
+    engine:book=0  engine:seed=7        without opening books; drawing the same moves of them
+    ugi:./my-engine --fast              a program that speaks UGI
+    uci:./my-engine                     a program that speaks UCI
+    gtp:edax -gtp -l 10                 a program that speaks GTP
+    nboard:./ntest                      a program that speaks NBoard
+    nboard?depth=12:./ntest             the same, with limits of its own
+    tcp://host:7590  ws://host:7591     a server; ws://host:7591?movetime=100
+
+`depth`, `movetime` (ms) and `nodes` are the player's own limits, in place of the match's.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+from functools import partial
+from urllib.parse import parse_qsl, urlsplit
+
+from pydantic import ValidationError
+
+from plywire.clients.transports.url import DEFAULT_PORTS, split_url
+from plywire.protocol.messages.limits import MAX_MS, MAX_PERIODS, Clock, Limits
+
+from .base import Player
+from .external import ExternalPlayer
+from .local import EnginePlayer, GreedyPlayer, RandomPlayer
+from .remote import RemotePlayer
+
+FORMS = (
+    "random[:seed=N], greedy, engine[:depth=N,movetime=MS,nodes=N,hash=MB,threads=N,book=0,"
+    "seed=N], "
+    "DIALECT[?depth=N&movetime=MS&nodes=N]:COMMAND with a DIALECT of ugi, uci, gtp and nboard, "
+    "tcp://HOST:PORT or ws://HOST:PORT[?depth=N&movetime=MS&nodes=N]"
+)
+
+_LIMITS = ("depth", "movetime", "nodes")
+_DIALECTS = ("ugi", "uci", "gtp", "nboard")
+
+
+class SpecError(ValueError):
+    """A text that names no player or no time control; the error says what is accepted."""
+
+
+def parse_player(spec: str, name: str | None = None) -> Callable[[], Player]:
+    """What makes such players, a new one each call, called `name` or as the text says.
+
+    Raises SpecError if the text names no player.
+    """
+    if spec.partition("://")[0] in DEFAULT_PORTS:
+        return _remote(spec, name or spec)
+    kind, _, rest = spec.partition(":")
+    if kind.partition("?")[0] in _DIALECTS:
+        return _external(spec, name or spec)
+    match kind:
+        case "random":
+            seed = _options(spec, rest, ("seed",)).get("seed")
+            return partial(RandomPlayer, seed, name=name or spec)
+        case "greedy" if not rest:
+            return partial(GreedyPlayer, name=name or spec)
+        case "engine":
+            options = _options(spec, rest, (*_LIMITS, "hash", "threads", "book", "seed"))
+            return partial(
+                EnginePlayer,
+                _limits(spec, options),
+                hash_mb=options.get("hash", 16),
+                threads=options.get("threads", 1),
+                book=options.get("book", 1) != 0,
+                seed=options.get("seed"),
+                name=name or spec,
+            )
+    raise SpecError(f"no player {spec!r}; a player is {FORMS}")
+
+
+def parse_clock(text: str) -> Clock:
+    """The clock in a text like these, all times in seconds.
+
+        10          for the whole game
+        10+0.1      and gained with each move
+        60+3x30     then three byo-yomi periods of 30 seconds
+        60+1+3x30   all of it
+
+    Raises SpecError if the text is not of that form.
+    """
+    number = r"(\d+(?:\.\d+)?)"
+    found = re.fullmatch(rf"{number}(?:\+{number})?(?:\+(\d+)x{number})?", text)
+    if found is None:
+        raise SpecError(
+            f"no time control {text!r}; write SECONDS+INCREMENT, such as 10+0.1,"
+            " or SECONDS+PERIODSxSECONDS for byo-yomi, such as 60+3x30"
+        )
+    base, increment, byoyomi = (round(float(found[group] or 0) * 1000) for group in (1, 2, 4))
+    periods = int(found[3] or 0)
+    if base + periods * byoyomi <= 0 or max(base, increment, byoyomi) > MAX_MS:
+        raise SpecError(f"time control {text!r}: between 1 ms and a day are accepted")
+    if periods > MAX_PERIODS:
+        raise SpecError(f"time control {text!r}: {MAX_PERIODS} periods at most are accepted")
+    return Clock(
+        p1=base,
+        p2=base,
+        inc1=increment,
+        inc2=increment,
+        byoyomi=byoyomi,
+        periods1=periods,
+        periods2=periods,
+    )
+
+
+def _external(spec: str, name: str) -> Callable[[], Player]:
+    head, _, text = spec.partition(":")
+    dialect, _, query = head.partition("?")
+    try:
+        command = shlex.split(text)
+    except ValueError as error:
+        raise SpecError(f"{spec!r}: {error}") from None
+    if not command:
+        raise SpecError(f"{spec!r} names no program; write {dialect}:COMMAND ARGUMENTS")
+    return partial(ExternalPlayer, command, dialect, limits=_query(spec, query), name=name)
+
+
+def _remote(spec: str, name: str) -> Callable[[], Player]:
+    try:
+        split_url(spec)
+    except ValueError as error:
+        raise SpecError(str(error)) from None
+    parts = urlsplit(spec)
+    limits = _query(spec, parts.query)
+    return partial(RemotePlayer, parts._replace(query="").geturl(), limits, name=name)
+
+
+def _query(spec: str, query: str) -> Limits | None:
+    """The limits in `key=N&key=N`."""
+    pairs = ",".join(f"{key}={value}" for key, value in parse_qsl(query, True))
+    return _limits(spec, _options(spec, pairs, _LIMITS))
+
+
+def _options(spec: str, text: str, known: tuple[str, ...]) -> dict[str, int]:
+    """The numbers in `key=N,key=N`."""
+    options: dict[str, int] = {}
+    for pair in filter(None, text.split(",")):
+        key, _, value = pair.partition("=")
+        if key not in known or not value.isdecimal():
+            accepted = ", ".join(f"{name}=NUMBER" for name in known)
+            raise SpecError(f"{spec!r}: no option {pair!r}; accepted are {accepted}")
+        options[key] = int(value)
+    return options
+
+
+def _limits(spec: str, options: dict[str, int]) -> Limits | None:
+    chosen = {key: options[key] for key in _LIMITS if key in options}
+    try:
+        return Limits.model_validate(chosen) if chosen else None
+    except ValidationError as error:
+        problem = error.errors()[0]
+        raise SpecError(f"{spec!r}: {problem['loc'][0]}: {problem['msg']}") from None

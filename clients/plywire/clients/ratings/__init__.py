@@ -1,0 +1,1 @@
+"""How strong players are: Elo, SPRT, Bradley-Terry and Glicko-2."""

@@ -1,0 +1,255 @@
+"""Ratings of all players of an event at once, by maximum likelihood.
+
+The model is that of Bradley and Terry with draws as Davidson has them ("On Extending the
+Bradley-Terry Model to Accommodate Ties in Paired Comparison Experiments", Journal of the American
+Statistical Association 65, 1970) and an advantage of the first move. With u the difference of two
+players' strengths plus that advantage, seen from the first player,
+
+    win : draw : loss  =  exp(u / 2) : nu : exp(-u / 2)
+
+Strengths, advantage and nu are fitted together. The likelihood is that of an exponential family
+and so has one maximum, which Newton's method finds; the error bars are from the curvature there,
+the observed information.
+
+A weak prior keeps everything finite, for players who won all their games and for groups who never
+met alike: each player is credited with one game against an imaginary player of average strength,
+a quarter of it won, a half drawn, a quarter lost, and half of it with either colour.
+
+On the Elo scale, strengths are multiplied by 400 / ln 10 and by the share of decisive games between
+equals, as BayesElo does (https://www.remi-coulom.fr/Bayesian-Elo/): then, near zero, a difference
+stands for the same expected score as on the logistic curve, however many games are drawn.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .elo import Z95
+
+_Array = NDArray[np.float64]
+_Places = NDArray[np.intp]
+
+#: How a game of the prior is divided among win, draw and loss.
+_PRIOR_SHARES = (0.25, 0.5, 0.25)
+
+#: Of a strength, far below any error bar; and how many steps may be spent: ten are usual.
+_PRECISION = 1e-9
+_MOST_STEPS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Who played whom, and how it ended."""
+
+    first: str
+    """The player who had the first move."""
+    second: str
+    """The other."""
+    score: float
+    """Of the first player: 1, 0.5 or 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """How strong a player was."""
+
+    player: str
+    elo: float
+    """Relative to the mean of all players."""
+    error: float
+    """Half the width of the 95 % interval."""
+    games: int
+    """How many games the player played."""
+    points: float
+    """Wins, and half of the draws."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How much stronger one player was than another."""
+
+    elo: float
+    """Difference of the two ratings."""
+    error: float
+    """Half the width of its 95 % interval; less than the two errors together tell."""
+    los: float
+    """Likelihood of superiority: how probable it is that the difference is above zero."""
+
+
+class Ratings:
+    """The ratings of all players of an event."""
+
+    def __init__(
+        self, table: Sequence[Rating], covariance: _Array, advantage: float, draw_rate: float
+    ) -> None:
+        """Keep the ratings in the order of the covariance matrix's rows."""
+        self._place = {rating.player: place for place, rating in enumerate(table)}
+        self._ratings = tuple(table)
+        self._covariance = covariance
+        self.advantage = advantage
+        """What the first move is worth, in Elo."""
+        self.draw_rate = draw_rate
+        """How often equals would draw if neither had the first move, 0 to 1."""
+
+    @property
+    def table(self) -> tuple[Rating, ...]:
+        """The ratings, best first."""
+        return tuple(sorted(self._ratings, key=lambda rating: -rating.elo))
+
+    def __getitem__(self, player: str) -> Rating:
+        """The rating of a player; raises KeyError if there is none."""
+        return self._ratings[self._place[player]]
+
+    def compare(self, player: str, other: str) -> Comparison:
+        """How much stronger one player was than another; raises KeyError for unknown ones."""
+        one, two = self._place[player], self._place[other]
+        if one == two:
+            return Comparison(0.0, 0.0, 0.5)
+        elo = self._ratings[one].elo - self._ratings[two].elo
+        spread = self._covariance
+        deviation = math.sqrt(spread[one, one] + spread[two, two] - 2 * spread[one, two])
+        return Comparison(elo, Z95 * deviation, NormalDist().cdf(elo / deviation))
+
+
+def rate(played: Iterable[Outcome], players: Sequence[str] = (), *, prior: float = 1.0) -> Ratings:
+    """Rate all who played, and `players` also if they did not.
+
+    `prior` is how many games each player is credited with, more than zero. Raises ValueError if it
+    is not, or for a score other than 1, 0.5 and 0.
+    """
+    if not 0 < prior < math.inf:
+        raise ValueError(f"the prior must be a number of games above zero: {prior} given")
+    games = _Games(players, prior)
+    for outcome in played:
+        games.add(outcome)
+    return games.ratings()
+
+
+class _Games:
+    """The results by who played whom, with those of the prior."""
+
+    def __init__(self, players: Sequence[str], prior: float) -> None:
+        self._index = {player: place for place, player in enumerate(dict.fromkeys(players))}
+        self._prior = prior
+        self._counts: dict[tuple[int, int], list[float]] = {}
+
+    def add(self, outcome: Outcome) -> None:
+        """Count a game."""
+        if outcome.score not in (0.0, 0.5, 1.0):
+            raise ValueError(f"a game gives 0, 0.5 or 1 points: {outcome.score} given")
+        place = self._index
+        first = place.setdefault(outcome.first, len(place))
+        second = place.setdefault(outcome.second, len(place))
+        self._counts.setdefault((first, second), [0.0, 0.0, 0.0])[round(2 - 2 * outcome.score)] += 1
+
+    def ratings(self) -> Ratings:
+        """Fit the model to all games."""
+        count = len(self._index)
+        if not count:
+            return Ratings((), np.empty((0, 0)), 0.0, 0.0)
+        played = np.zeros(count)
+        points = np.zeros(count)
+        for (first, second), (wins, draws, losses) in self._counts.items():
+            total = wins + draws + losses
+            played[[first, second]] += total
+            points[first] += wins + draws / 2
+            points[second] += losses + draws / 2
+        strengths, advantage, log_draw, covariance = _Likelihood(*self._rows()).fit(count)
+        draw = math.exp(log_draw)
+        scale = 400 / math.log(10) * 2 / (2 + draw)
+        # Only differences are observed: the mean is the natural zero, also of the errors.
+        centre = np.eye(count) - 1 / count
+        elos = scale * (centre @ strengths)
+        covariance = scale**2 * (centre @ covariance @ centre)
+        table = [
+            Rating(
+                player,
+                float(elos[place]),
+                Z95 * math.sqrt(max(covariance[place, place], 0.0)),
+                int(played[place]),
+                float(points[place]),
+            )
+            for player, place in self._index.items()
+        ]
+        return Ratings(table, covariance, scale * advantage, draw / (2 + draw))
+
+    def _rows(self) -> tuple[_Places, _Places, _Array]:
+        """First players, second players, and an array of their wins, draws and losses."""
+        imaginary = len(self._index)
+        rows = list(self._counts.items())
+        share = [self._prior / 2 * part for part in _PRIOR_SHARES]
+        for player in range(imaginary):
+            rows += [((player, imaginary), share), ((imaginary, player), share)]
+        pairs = np.array([pair for pair, _ in rows], np.intp).reshape(-1, 2)
+        counts = np.array([counts for _, counts in rows], np.float64).reshape(-1, 3)
+        return pairs[:, 0], pairs[:, 1], counts
+
+
+class _Likelihood:
+    """The log-likelihood of all strengths, the advantage and the logarithm of nu, in that order.
+
+    The last strength is the imaginary player's and stays zero.
+    """
+
+    def __init__(self, first: _Places, second: _Places, counts: _Array) -> None:
+        """Take each pair's first player, second player, and wins, draws and losses."""
+        # What each game's difference of strength is made of, and with which sign.
+        advantage = np.full_like(first, max(first.max(), second.max()) + 1)
+        self._parts = ((first, 1.0), (second, -1.0), (advantage, 1.0))
+        self._lead = (counts[:, 0] - counts[:, 2]) / 2
+        self._draws = counts[:, 1]
+        self._total = counts.sum(axis=1)
+
+    def fit(self, players: int) -> tuple[_Array, float, float, _Array]:
+        """Strengths, advantage and log nu at the maximum, and the covariance of the strengths."""
+        free = np.ix_([*range(players), players + 1, players + 2])[0]
+        square = np.ix_(free, free)
+        point = np.zeros(players + 3)
+        value = self._value(point)
+        for _ in range(_MOST_STEPS):
+            gradient, information = self._derivatives(point)
+            step = np.zeros_like(point)
+            step[free] = np.linalg.solve(information[square], gradient[free])
+            # Far from the maximum a full step can lead too far.
+            while (reached := self._value(point + step)) < value - _PRECISION * abs(value):
+                step /= 2
+            point, value = point + step, reached
+            if np.abs(step).max() < _PRECISION:
+                break
+        information = self._derivatives(point)[1]
+        covariance = np.asarray(np.linalg.inv(information[square]))[:players, :players]
+        return point[:players], float(point[-2]), float(point[-1]), covariance
+
+    def _logits(self, point: _Array) -> tuple[_Array, _Array]:
+        """Half of each pair's difference of strength, and the logarithm of the three odds' sum."""
+        half = sum((sign * point[places] for places, sign in self._parts), np.zeros(1)) / 2
+        return half, np.logaddexp(np.logaddexp(half, -half), point[-1])
+
+    def _value(self, point: _Array) -> float:
+        half, norm = self._logits(point)
+        return float((2 * self._lead * half + self._draws * point[-1] - self._total * norm).sum())
+
+    def _derivatives(self, point: _Array) -> tuple[_Array, _Array]:
+        """The gradient and the observed information."""
+        half, norm = self._logits(point)
+        win, draw, loss = np.exp(half - norm), np.exp(point[-1] - norm), np.exp(-half - norm)
+        by_difference = self._lead - self._total * (win - loss) / 2
+        by_both = -self._total * (win - loss) * draw / 2
+        twice_by_difference = self._total * (win + loss - (win - loss) ** 2) / 4
+        gradient = np.zeros_like(point)
+        information = np.zeros((len(point), len(point)))
+        for places, sign in self._parts:
+            np.add.at(gradient, places, sign * by_difference)
+            np.add.at(information[-1], places, sign * by_both)
+            for others, other in self._parts:
+                np.add.at(information, (places, others), sign * other * twice_by_difference)
+        gradient[-1] = (self._draws - self._total * draw).sum()
+        information[:, -1] = information[-1]
+        information[-1, -1] = (self._total * draw * (1 - draw)).sum()
+        return gradient, information

@@ -1,0 +1,230 @@
+"""A person against a player, in the terminal."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from rich.console import Console
+from rich.table import Table
+
+from plywire.clients.players.async_engine import AsyncEngine
+from plywire.clients.players.base import Line, Player
+from plywire.clients.players.levels import LEVELS, LevelPlayer, level_limits, sight
+from plywire.engine.analysis import Info, Score
+from plywire.engine.game import Game, IllegalMoveError
+from plywire.protocol.messages.limits import Limits
+
+from .board import draw, landing, side_style
+
+HELP = """\
+a move     such as {example}: play it
+hint       show the best moves and what they are worth
+undo       take back your last move and the answer
+moves      list the legal moves
+swap       change sides
+level N    let the engine play at level N, 1 to 10
+new        begin again
+help       show this
+quit       leave (so do Ctrl-C and Ctrl-D)"""
+
+#: What a hint may cost.
+_HINT = Limits(movetime=1000, nodes=2_000_000)
+
+
+def level_text(game: Game, level: int) -> str:
+    """What a level means in a game, in words."""
+    if game.name != "connect4":
+        return f"{level_limits(level).nodes:,} positions a move"
+    return (
+        "plays the best moves it finds"
+        if level == LEVELS[-1]
+        else f"sees {sight(level)} plies ahead, and errs"
+    )
+
+
+def depth_text(info: Info) -> str:
+    """How deep a search looked, in plies, and how sure it was: `21@73%`."""
+    return str(info.depth) if info.confidence == 100 else f"{info.depth}@{info.confidence}%"
+
+
+def score_text(score: Score) -> str:
+    """What a position is worth to the side to move, in words."""
+    match score.kind:
+        case "win":
+            return f"wins in {score.value}"
+        case "loss":
+            return f"loses in {score.value}"
+        case "draw":
+            return "draw"
+        case "exact":
+            return f"{score.value:+d} at the end"
+    return f"{score.value / 100:+.2f}"
+
+
+class Terminal:
+    """One person at one terminal, game after game."""
+
+    def __init__(
+        self,
+        game: Game,
+        console: Console,
+        read: Callable[[str], str],
+        *,
+        side: int = 0,
+        level: int = 5,
+        seed: int | None = None,
+        opponent: Player | None = None,
+    ) -> None:
+        """Play `game` as side 0 or 1 against the engine at a level, or against another player.
+
+        What the engine leaves to chance is drawn by the seed. `read` shows a prompt and returns a
+        line; it raises EOFError when there are no more.
+        """
+        self._game = game
+        self._console = console
+        self._read = read
+        self._side = side
+        self._engine = LevelPlayer(level, seed=seed)
+        self._opponent = opponent or self._engine
+        self._hints = AsyncEngine()
+        self._history = [Line.at(game.start())]
+        self._verbs: dict[str, Callable[[str], None]] = {
+            "hint": self._hint,
+            "undo": self._undo,
+            "moves": self._moves,
+            "swap": self._swap,
+            "level": self._set_level,
+            "new": self._new,
+            "help": self._help,
+        }
+
+    def run(self) -> None:
+        """Play until the person leaves.
+
+        Raises PlayerError if the opponent fails.
+        """
+        # The loop runs only while somebody thinks: at the prompt, Ctrl-C is the person's.
+        with asyncio.Runner() as self._runner:
+            try:
+                self._begin()
+                while (words := self._ask().split(maxsplit=1)) != ["quit"]:
+                    if words:
+                        self._obey(words[0].lower(), "".join(words[1:]))
+            except (EOFError, KeyboardInterrupt):
+                self._console.print()
+            finally:
+                self._runner.run(self._opponent.close())
+                self._hints.close()
+            self._console.print("Goodbye.")
+
+    @property
+    def _line(self) -> Line:
+        return self._history[-1]
+
+    def _ask(self) -> str:
+        over = self._line.position.is_over
+        return self._read("Game over: new, undo or quit? " if over else "Your move (or help): ")
+
+    def _obey(self, word: str, rest: str) -> None:
+        if word in self._verbs:
+            self._verbs[word](rest)
+            return
+        try:
+            self._play(self._game.parse_move(self._line.position, word))
+        except IllegalMoveError as error:
+            self._say(f"{error}; help lists the commands")
+            return
+        self._answer()
+
+    def _begin(self) -> None:
+        """Set up a new game, and let the opponent move if it is first."""
+        with self._console.status("Getting ready (the first time on a machine takes a while)"):
+            self._runner.run(self._opponent.start(self._game))
+        self._history = [Line.at(self._game.start())]
+        you, it = self._game.players[self._side], self._game.players[1 - self._side]
+        self._say(f"{self._game.title}: you are {you} ({'XO'[self._side]}), {it} is the opponent.")
+        self._show()
+        self._answer()
+
+    def _answer(self) -> None:
+        """Let the opponent move until it is the person's turn."""
+        while not self._line.position.is_over and self._line.position.turn != self._side:
+            with self._console.status("Thinking"):
+                limits = level_limits(self._engine.level)
+                self._play(self._runner.run(self._opponent.choose(self._line, limits)))
+
+    def _play(self, move: int) -> None:
+        mover = self._line.position.turn
+        line = self._line.play(move)
+        self._history.append(line)
+        who = self._game.players[mover]
+        self._say(f"{who} plays {self._game.move_name(move)}", side_style(line.position, mover))
+        self._show()
+        if (result := line.position.result()) is not None:
+            won = {None: "A draw", self._side: "You win"}.get(result.winner, "You lose")
+            self._say(f"{won}: {result.reason}.")
+
+    def _show(self) -> None:
+        last = None
+        if len(self._history) > 1:
+            last = landing(self._history[-2].position, self._line.moves[-1])
+        self._console.print(draw(self._line.position, last))
+
+    def _say(self, text: str, style: str = "") -> None:
+        self._console.print(text, style=style, markup=False, highlight=False)
+
+    def _hint(self, rest: str) -> None:
+        """Show the best moves."""
+        position = self._line.position
+        if position.is_over:
+            self._say("The game is over.")
+            return
+        with self._console.status("Looking for the best moves"):
+            self._runner.run(self._hints.start(self._game))
+            lines = self._runner.run(self._hints.analyse(position, _HINT, multipv=3)).lines
+        table = Table("move", "worth to you", "depth", "goes on", box=None)
+        for info in lines:
+            names = [self._game.move_name(move) for move in info.pv]
+            best, going_on = names[0], " ".join(names[1:8])
+            table.add_row(best, score_text(info.score), depth_text(info), going_on)
+        self._console.print(table)
+
+    def _undo(self, rest: str) -> None:
+        """Go back to where the person was last to move."""
+        back = next(
+            (
+                place
+                for place in range(len(self._history) - 2, -1, -1)
+                if self._history[place].position.turn == self._side
+            ),
+            None,
+        )
+        if back is None:
+            self._say("You have not moved yet: there is nothing to take back.")
+            return
+        del self._history[back + 1 :]
+        self._show()
+
+    def _moves(self, rest: str) -> None:
+        position = self._line.position
+        self._say(" ".join(map(self._game.move_name, position.moves())) or "The game is over.")
+
+    def _swap(self, rest: str) -> None:
+        self._side = 1 - self._side
+        self._say(f"You are {self._game.players[self._side]} now.")
+        self._answer()
+
+    def _set_level(self, rest: str) -> None:
+        if rest.isdecimal() and int(rest) in LEVELS:
+            self._engine.level = int(rest)
+            self._say(f"Level {rest}: {level_text(self._game, int(rest))}.")
+        else:
+            self._say(f"A level is a number from {LEVELS[0]} to {LEVELS[-1]}.")
+
+    def _new(self, rest: str) -> None:
+        self._begin()
+
+    def _help(self, rest: str) -> None:
+        moves = self._line.position.moves() or self._game.start().moves()
+        self._say(HELP.format(example=self._game.move_name(moves[0])))

@@ -1,0 +1,94 @@
+"""What a match shows while it runs and when it has ended."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+from rich.text import Text
+
+from plywire.clients.matches.match import MatchStanding
+from plywire.clients.matches.records import GameRecord
+
+
+class MatchDisplay:
+    """A progress bar with the score beside it; use it as a context manager."""
+
+    def __init__(self, console: Console, games: int) -> None:
+        """Show progress towards that many games."""
+        self._progress = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        self._task = self._progress.add_task("+0 =0 -0", total=games)
+
+    def __enter__(self) -> Self:
+        """Begin to draw."""
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Clear the bar away."""
+        self._progress.stop()
+
+    def update(self, standing: MatchStanding, record: GameRecord, every: bool = False) -> None:
+        """Count a finished game; with `every`, also print a line about it."""
+        tally = standing.tally
+        score = f"+{tally.wins} ={tally.draws} -{tally.losses}  Elo {tally.estimate()}"
+        self._progress.update(self._task, advance=1, description=score)
+        if every:
+            self._progress.console.print(game_line(record), markup=False, highlight=False)
+
+
+def game_line(record: GameRecord) -> str:
+    """One game in one line."""
+    score = {1: "1-0", 2: "0-1", None: "1/2-1/2"}[record.winner]
+    first, second = record.players
+    return (
+        f"Game {record.number + 1}: {first} - {second} {score}"
+        f" ({record.reason}, {len(record.moves)} moves)"
+    )
+
+
+def result_table(names: tuple[str, str], standing: MatchStanding) -> Table:
+    """How a match stands: points, Elo with its 95 % interval, and who failed in which way."""
+    tally = standing.tally
+    found = tally.estimate()
+    a, b = names
+    table = Table(title=f"{a} against {b}", show_header=False)
+    table.add_column()
+    table.add_column()
+    table.add_row("Games", str(tally.games))
+    table.add_row("Won, drawn, lost", f"+{tally.wins} ={tally.draws} -{tally.losses}")
+    if tally.games:
+        table.add_row("Score", f"{found.score:.1%}")
+    table.add_row("Elo difference (95 %)", str(found))
+    table.add_row("Likelihood of superiority", f"{found.los:.1%}")
+    if tally.paired:
+        table.add_row("Pairs 0, ½, 1, 1½, 2", " ".join(map(str, tally.pentanomial)))
+    for (player, termination), count in sorted(standing.failures.items()):
+        table.add_row(f"{names[player]} lost by {termination}", str(count))
+    if standing.last_failure:
+        table.add_row("Last failure", Text(standing.last_failure))
+    return table

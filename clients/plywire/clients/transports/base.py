@@ -1,0 +1,28 @@
+"""What moves bytes to a peer and back."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+#: Seconds to wait for the peer when a connection is closed: it may have gone without a word.
+_CLOSED_WITHIN = 1.0
+
+
+class Transport(ABC):
+    """A connected byte stream in both directions; a failed one reads as ended."""
+
+    @abstractmethod
+    async def read(self) -> bytes:
+        """Whatever came next, empty once the peer has gone."""
+
+    @abstractmethod
+    async def write(self, lines: Sequence[str]) -> None:
+        """Send lines, given without line endings.
+
+        Raises OSError if the peer has gone.
+        """
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Let go of the connection, whatever state it is in."""

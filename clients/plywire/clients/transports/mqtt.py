@@ -1,0 +1,170 @@
+"""Lines over an MQTT broker, in the frames of `plywire.protocol.mqtt_frames`."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import socket
+import ssl
+from collections.abc import Sequence
+from contextlib import AsyncExitStack, suppress
+from typing import Any
+
+import aiomqtt
+
+from plywire.protocol.mqtt_frames import Direction, Frame, Presence, Topics, pack, parse_presence
+from plywire.protocol.mqtt_frames import Sequence as FrameSequence
+
+from .base import Transport
+from .mqtt_url import MqttUrl, bracketed
+
+#: Seconds of silence after which either side asks whether the other is still there.
+KEEP_ALIVE = 15
+#: What Linux calls acknowledging at once.
+_QUICKACK: int | None = getattr(socket, "TCP_QUICKACK", None)
+#: Seconds to wait for the broker to take a goodbye.
+_FAREWELL_WITHIN = 1.0
+#: Seconds to wait for word that a server is there.
+_STATUS_WITHIN = 5.0
+
+
+def broker_client(url: MqttUrl, will: aiomqtt.Will, **options: Any) -> aiomqtt.Client:
+    """A client of the broker, not connected yet; `options` are those of `aiomqtt.Client`."""
+    return aiomqtt.Client(
+        url.host,
+        url.port,
+        username=url.username,
+        password=url.password,
+        tls_context=ssl.create_default_context() if url.is_secure else None,
+        will=will,
+        keepalive=KEEP_ALIVE,
+        # Acknowledgements must not wait for each other: that would cost 40 ms a message.
+        socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
+        **options,
+    )
+
+
+async def publish(
+    client: aiomqtt.Client, topic: str, payload: str | bytes, *, retain: bool = False
+) -> None:
+    """Publish a message, and wait until the broker has it; raises MqttError if it is lost."""
+    await client.publish(topic, payload, qos=1, retain=retain)
+    # A broker that delays small messages sends the next when the last, its acknowledgement, is
+    # acknowledged by the system, which takes 40 ms unless it is told to be quick.
+    connection: Any = client._client.socket()
+    if _QUICKACK is not None and connection is not None:
+        connection.setsockopt(socket.IPPROTO_TCP, _QUICKACK, 1)
+
+
+class MqttTransport(Transport):
+    """A connection to a server by way of a broker.
+
+    It ends when the broker is lost, when the server is, and when a frame is: whoever uses it makes
+    a new one then.
+    """
+
+    def __init__(
+        self, client: aiomqtt.Client, stack: AsyncExitStack, topics: Topics, name: str, word: str
+    ) -> None:
+        """Take over a client that has subscribed; `open` makes it."""
+        self._client = client
+        self._stack = stack
+        self._topics = topics
+        self._name = name
+        self._word = word
+        self._sent = 0
+        self._received = FrameSequence()
+
+    @classmethod
+    async def open(cls, url: MqttUrl) -> MqttTransport:
+        """Connect to the broker, as the bot that the URL names, and find the server.
+
+        Raises OSError if the broker or the server is not there, ValueError if no bot is named.
+        """
+        name, topics, word = url.bot(), Topics(url.arena), secrets.token_urlsafe(12)
+        presence = topics.bot(name, Direction.PRESENCE)
+        will = aiomqtt.Will(presence, _presence(False, word), qos=1, retain=True)
+        async with AsyncExitStack() as stack:
+            try:
+                client = await stack.enter_async_context(broker_client(url, will))
+                heard = (topics.bot(name, Direction.IN), presence, topics.status)
+                await client.subscribe([(topic, 1) for topic in heard])
+                await _find_server(client, topics)
+                await publish(client, presence, _presence(True, word), retain=True)
+            except aiomqtt.MqttError as error:
+                raise ConnectionRefusedError(
+                    f"no broker at {bracketed(url.host)}:{url.port}: {error}"
+                ) from error
+            except TimeoutError:
+                raise ConnectionRefusedError(
+                    f"no server for arena {url.arena} on the broker at"
+                    f" {bracketed(url.host)}:{url.port}"
+                ) from None
+            return cls(client, stack.pop_all(), topics, name, word)
+
+    async def read(self) -> bytes:
+        """The lines of the next frame."""
+        with suppress(aiomqtt.MqttError):
+            async for message in self._client.messages:
+                data = await self._take(str(message.topic), message.payload)
+                if data is not None:
+                    return data
+        return b""
+
+    async def write(self, lines: Sequence[str]) -> None:
+        """Send the lines, and wait until the broker has them."""
+        frames = pack(self._word, self._sent + 1, lines)
+        self._sent += len(frames)
+        topic = self._topics.bot(self._name, Direction.OUT)
+        try:
+            for frame in frames:
+                await publish(self._client, topic, bytes(frame))
+        except aiomqtt.MqttError as error:
+            raise ConnectionResetError(f"the broker was lost: {error}") from error
+
+    async def close(self) -> None:
+        """Tell that the bot has left, and let go of the broker."""
+        presence = self._topics.bot(self._name, Direction.PRESENCE)
+        with suppress(aiomqtt.MqttError, TimeoutError):
+            async with asyncio.timeout(_FAREWELL_WITHIN):
+                await publish(self._client, presence, _presence(False, self._word), retain=True)
+        with suppress(aiomqtt.MqttError):
+            await self._stack.aclose()
+
+    async def _take(self, topic: str, payload: bytes) -> bytes | None:
+        """What a message means: lines, the end, or None for nothing."""
+        if topic == self._topics.status:
+            status = parse_presence(payload)
+            return b"" if status is not None and not status.online else None
+        if topic == self._topics.bot(self._name, Direction.PRESENCE):
+            presence = parse_presence(payload)
+            if presence is not None and not presence.online and presence.connection != self._word:
+                # The last will of an earlier connection: it does not speak for this one.
+                await publish(self._client, topic, _presence(True, self._word), retain=True)
+            return None
+        frame = Frame.parse(payload)
+        if frame is None or frame.connection != self._word:
+            return None
+        if frame.number == 0:
+            return b""
+        match self._received.judge(frame.number):
+            case "next":
+                return frame.data + b"\n"
+            case "gap":
+                return b""
+            case _:
+                return None
+
+
+async def _find_server(client: aiomqtt.Client, topics: Topics) -> None:
+    """Return when the arena's status says that a server is there; raises TimeoutError."""
+    async with asyncio.timeout(_STATUS_WITHIN):
+        async for message in client.messages:
+            if str(message.topic) == topics.status:
+                status = parse_presence(message.payload)
+                if status is not None and status.online:
+                    return
+
+
+def _presence(online: bool, word: str) -> str:
+    return Presence(online=online, connection=word).model_dump_json()

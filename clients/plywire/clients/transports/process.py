@@ -1,0 +1,126 @@
+"""Programs that we start and end, and the way to them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+from .stream import StreamTransport
+
+_CHUNK = 65536
+_SUPERVISOR = str(Path(__file__).with_name("supervisor.py"))
+
+
+class ProcessTransport(StreamTransport):
+    """Lines over the standard input and output of a program that we start and end.
+
+    It runs under a supervisor, which ends it when we end, however that comes about, and with it all
+    that it started: see `supervisor.py`. Windows has no such thing; there the program alone is
+    ended, by `close`.
+    """
+
+    #: How much of what the program says on its standard error output is kept, in bytes.
+    LAST_WORDS = 4096
+
+    def __init__(
+        self,
+        process: asyncio.subprocess.Process,
+        pipes: asyncio.SubprocessTransport,
+        lifeline: ExitStack,
+    ) -> None:
+        """Take over a process whose three streams are pipes; closing the lifeline kills it."""
+        if process.stdin is None or process.stdout is None or process.stderr is None:
+            raise ValueError("the process needs pipes for all three of its streams")
+        super().__init__(process.stdout, process.stdin)
+        self._process = process
+        self._pipes = pipes
+        self._lifeline = lifeline
+        self._last_words = b""
+        self._listener = asyncio.create_task(self._listen(process.stderr))
+
+    @classmethod
+    async def start(cls, command: Sequence[str]) -> ProcessTransport:
+        """Start a program.
+
+        Raises OSError if it cannot be started.
+        """
+        with ExitStack() as stack:
+            if sys.platform == "win32":
+                process, pipes = await _execute(command)
+                stack.push(suppress(ProcessLookupError))
+                stack.callback(process.kill)
+                return cls(process, pipes, stack.pop_all())
+            ours, theirs = socket.socketpair()
+            stack.enter_context(ours)
+            with theirs:
+                number = theirs.fileno()
+                supervised = (sys.executable, "-I", "-S", _SUPERVISOR, str(number), *command)
+                # In a session of its own the supervisor gets no Ctrl-C meant for us.
+                process, pipes = await _execute(
+                    supervised, pass_fds=[number], start_new_session=True
+                )
+            transport = cls(process, pipes, stack.pop_all())
+            try:
+                await _started(ours, command[0])
+            except BaseException:
+                await transport.close()
+                raise
+            return transport
+
+    async def obituary(self) -> str:
+        """How a program that closed its output ended, for people."""
+        try:
+            async with asyncio.timeout(1):
+                code = await self._process.wait()
+                await self._listener
+        except TimeoutError:
+            return "closed its output but runs on"
+        how = f"exited with status {code}" if code >= 0 else f"was killed by signal {-code}"
+        words = self._last_words.decode(errors="replace").strip().splitlines()
+        return f"{how}: {words[-1]}" if words else how
+
+    async def close(self) -> None:
+        """Kill it, if it still runs, and all that it started."""
+        self._writer.close()
+        self._lifeline.close()
+        # Waiting lasts until all pipes are closed. Left open they might never be: one that is full
+        # is read no more, and others may hold its other end.
+        for stream in range(3):
+            if (pipe := self._pipes.get_pipe_transport(stream)) is not None:
+                pipe.close()
+        await self._process.wait()
+        self._pipes.close()  # not before: it would take the exit status from asyncio's own watcher
+        self._listener.cancel()
+
+    async def _listen(self, stderr: asyncio.StreamReader) -> None:
+        while chunk := await stderr.read(_CHUNK):
+            self._last_words = (self._last_words + chunk)[-self.LAST_WORDS :]
+
+
+async def _execute(
+    command: Sequence[str], **options: Any
+) -> tuple[asyncio.subprocess.Process, asyncio.SubprocessTransport]:
+    """What asyncio.create_subprocess_exec does, but that hides the pipes, which `close` needs."""
+    loop = asyncio.get_running_loop()
+    pipes, protocol = await loop.subprocess_exec(
+        lambda: asyncio.subprocess.SubprocessStreamProtocol(limit=_CHUNK, loop=loop),
+        *command,
+        **options,
+    )
+    return asyncio.subprocess.Process(pipes, protocol, loop), pipes
+
+
+async def _started(lifeline: socket.socket, program: str) -> None:
+    """Return when the supervisor says that the program was started; raises OSError if not."""
+    lifeline.setblocking(False)
+    told = await asyncio.get_running_loop().sock_recv(lifeline, 16)
+    if not told:
+        raise OSError(f"{program}: its supervisor ended")
+    if number := int(told):
+        raise OSError(number, os.strerror(number), program)

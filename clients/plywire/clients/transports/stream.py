@@ -1,0 +1,40 @@
+"""Lines on a stream of bytes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+
+from .base import _CLOSED_WITHIN, Transport
+
+_CHUNK = 65536
+
+
+class StreamTransport(Transport):
+    """Lines over a pair of asyncio streams, as TCP gives them."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Take over both streams."""
+        self._reader = reader
+        self._writer = writer
+
+    async def read(self) -> bytes:
+        """The bytes that came in, at most 64 KiB."""
+        try:
+            return await self._reader.read(_CHUNK)
+        except OSError:
+            return b""
+
+    async def write(self, lines: Sequence[str]) -> None:
+        """Send the lines and wait while the peer is slow to read."""
+        self._writer.write("".join(f"{line}\n" for line in lines).encode())
+        await self._writer.drain()
+
+    async def close(self) -> None:
+        """Close the stream; what a peer does not read is lost."""
+        self._writer.close()
+        with suppress(OSError, TimeoutError):
+            async with asyncio.timeout(_CLOSED_WITHIN):
+                await self._writer.wait_closed()
+        self._writer.transport.abort()

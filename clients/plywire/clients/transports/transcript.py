@@ -1,0 +1,70 @@
+"""What a connection said last, for whoever must find out what went wrong."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections import deque
+from collections.abc import Sequence
+
+from plywire.protocol.text import printable
+
+from .base import Transport
+
+#: So many of each side are kept: a search may tell more than that before it fails, and what was
+#: asked must still be seen.
+_LINES = 8
+#: Of a longer line only the beginning is kept, in characters.
+_LENGTH = 1000
+
+
+class Transcript(Transport):
+    """A transport that remembers the last lines of both sides."""
+
+    def __init__(self, transport: Transport) -> None:
+        """Pass everything on to another transport, and back."""
+        self._transport = transport
+        self._count = itertools.count()
+        self._told: deque[tuple[int, str]] = deque(maxlen=_LINES)
+        self._heard: deque[tuple[int, str]] = deque(maxlen=_LINES)
+        self._unfinished = bytearray()
+
+    @property
+    def last_lines(self) -> tuple[str, ...]:
+        """What was told (`> …`) and heard (`< …`), oldest first; the last may be half a line."""
+        lines = [line for _, line in heapq.merge(self._told, self._heard)]
+        if self._unfinished:
+            lines.append(_shown("<", self._unfinished.decode(errors="replace")))
+        return tuple(lines)
+
+    async def read(self) -> bytes:
+        """Whatever came next, empty once the peer has gone."""
+        data = await self._transport.read()
+        *ended, rest = data.split(b"\n")
+        for line in ended:
+            self._take(line)
+            text = self._unfinished.decode(errors="replace").rstrip("\r")
+            self._unfinished.clear()
+            if text:
+                self._heard.append((next(self._count), _shown("<", text)))
+        self._take(rest)
+        return data
+
+    async def write(self, lines: Sequence[str]) -> None:
+        """Send lines, given without line endings; raises OSError if the peer has gone."""
+        for line in lines:
+            self._told.append((next(self._count), _shown(">", line)))
+        await self._transport.write(lines)
+
+    async def close(self) -> None:
+        """Let go of the connection; what was said stays known."""
+        await self._transport.close()
+
+    def _take(self, part: bytes) -> None:
+        """Add to the line that is being heard, as far as it is kept."""
+        self._unfinished += part[: 4 * (_LENGTH + 1) - len(self._unfinished)]
+
+
+def _shown(sign: str, line: str) -> str:
+    cut = line if len(line) <= _LENGTH else f"{line[:_LENGTH]}…"
+    return f"{sign} {printable(cut)}"

@@ -1,0 +1,58 @@
+"""Where a server is: `tcp://HOST:PORT`, `wss://HOST` and the like."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from websockets.exceptions import (
+    InvalidURI,
+)
+from websockets.uri import parse_uri
+
+from .mqtt_url import MQTT_PORTS, MqttUrl
+
+DEFAULT_PORTS = {"tcp": 7590, "tls": 7590, "ws": 7591, "wss": 443, **MQTT_PORTS}
+
+
+def url_for(url: str, name: str) -> str:
+    """A server's URL as a bot of that name uses it: on a broker each has topics of its own.
+
+    Raises ValueError if it is not one.
+    """
+    if url.partition("://")[0] in MQTT_PORTS:
+        url = str(MqttUrl.parse(url).named(name))
+    split_url(url)
+    return url
+
+
+def without_password(url: str) -> str:
+    """A URL for people to read."""
+    parts = urlsplit(url)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+
+
+def split_url(url: str) -> tuple[str, str, int]:
+    """Scheme, host and port of a server's URL.
+
+    Raises ValueError if it is not one.
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        host = None
+    else:
+        host = parts.hostname if parts.scheme in DEFAULT_PORTS else None
+    if not host:
+        raise ValueError(
+            f"not a server's URL: {url!r}; expected tcp://HOST:PORT, ws://HOST:PORT or"
+            " mqtt://BROKER/ARENA/NAME, over TLS tls://, wss:// or mqtts://"
+        )
+    if parts.scheme in MQTT_PORTS:
+        MqttUrl.parse(url).bot()
+    if parts.scheme in ("ws", "wss"):
+        try:
+            parse_uri(url)
+        except InvalidURI as error:
+            raise ValueError(f"not a server's URL: {error}") from None
+    return parts.scheme, host, port or DEFAULT_PORTS[parts.scheme]

@@ -1,0 +1,1 @@
+"""Connect Four's opening book."""

@@ -1,0 +1,1 @@
+"""Building Connect Four's opening book."""

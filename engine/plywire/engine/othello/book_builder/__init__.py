@@ -1,0 +1,1 @@
+"""Building and checking Othello's opening book."""

@@ -1,0 +1,146 @@
+"""The searches that a book rests on, kept in a file so that none is done twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from plywire.engine import bitboard
+from plywire.engine.othello.book.book import Key, plies, position_of
+from plywire.engine.othello.confidence import CONFIDENCES
+from plywire.engine.search.searcher import Iteration
+from plywire.engine.search.table import NO_MOVE, Table
+from plywire.engine.workers import workers
+
+#: Searches that a process is handed at once.
+_CHUNK = 8
+#: Of the table, which is cleared for each search.
+TABLE_MB = 16
+_UNLIMITED = (1 << 64) - 1
+#: More than any position is worth, in hundredths of a disc.
+_INFINITY = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A position to search, and the set of its moves to leave out."""
+
+    key: Key
+    excluded: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The best of the other moves, and what it is worth in hundredths of a disc."""
+
+    move: int
+    value: int
+
+
+class Searches:
+    """Searches to a depth: each rests on its task alone, so that it is the same whenever done.
+
+    All look ahead to positions with Black to move, with one ply more where need be: an evaluation
+    has some bias in favour of one side or the other, and so it is the same for all moves.
+    """
+
+    def __init__(self, file: Path, depth: int, processes: int = 1) -> None:
+        """Take what the file holds, or begin it, and start the processes.
+
+        Raises ValueError if the file is no such file, or one of another depth; OSError.
+        """
+        file.touch()
+        if not file.stat().st_size:
+            file.write_bytes(_head(depth).encode())
+        self._found, whole = _read(file, depth)
+        self._file = file.open("r+", encoding="ascii", newline="\n")
+        self._file.truncate(whole)  # what follows is a line that was cut off
+        self._file.seek(whole)
+        self._executor = workers(processes, _begin_process, depth)
+
+    def __enter__(self) -> Self:
+        """It is a context manager."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """End the processes; what they have not begun is left undone."""
+        self._executor.shutdown(wait=error is None, cancel_futures=True)
+        self._file.close()
+
+    def run(self, tasks: Sequence[Task]) -> Iterator[Found | None]:
+        """What each of the tasks finds, in their order; None where no move is left to search."""
+        missing = [task for task in tasks if task not in self._found]
+        results = zip(missing, self._executor.map(_search, missing, chunksize=_CHUNK), strict=True)
+        for task in tasks:
+            if task not in self._found:
+                self._keep(*next(results))
+            yield self._found[task]
+
+    def _keep(self, task: Task, found: Found | None) -> None:
+        self._found[task] = found
+        best = "-" if found is None else f"{found.move} {found.value}"
+        own, other = task.key
+        self._file.write(f"{own:x} {other:x} {task.excluded:x} {best}\n")
+        self._file.flush()
+
+
+def _head(depth: int) -> str:
+    return f"searches of Othello positions {depth} plies deep\n"
+
+
+def _read(file: Path, depth: int) -> tuple[dict[Task, Found | None], int]:
+    """The searches in a file, and how many of its bytes are whole lines."""
+    found: dict[Task, Found | None] = {}
+    try:
+        text = file.read_text("ascii")
+        head, *lines = text[: text.rindex("\n") + 1].splitlines(keepends=True)
+        if head != _head(depth):
+            raise ValueError(head)
+        for line in lines:
+            own, other, excluded, *best = line.split()
+            task = Task((int(own, 16), int(other, 16)), int(excluded, 16))
+            found[task] = None if best == ["-"] else Found(*map(int, best))
+    except ValueError:
+        expected = f"searches of Othello positions {depth} plies deep"
+        raise ValueError(f"{file} does not hold {expected}") from None
+    return found, len(head) + sum(map(len, lines))
+
+
+_depth = 0
+_table: Table | None = None
+
+
+def _begin_process(depth: int) -> None:
+    global _depth, _table
+    _depth, _table = depth, Table(TABLE_MB)
+
+
+def _search(task: Task) -> Found | None:
+    if _table is None:
+        raise RuntimeError("the process has no table")
+    return search(task, _depth, _table)
+
+
+def search(task: Task, depth: int, table: Table) -> Found | None:
+    """Search a position to that depth, or one ply deeper, on a table that is cleared for it."""
+    position = position_of(task.key)
+    if all(task.excluded >> move & 1 for move in position.moves()):
+        return None
+    depth += (plies(task.key) + depth) % 2
+    table.clear()
+    table.begin_search()
+    searcher = position.game.searcher(position, table, _UNLIMITED)
+    searcher.root_move = int(NO_MOVE)
+    searcher.exclude(bitboard.squares(task.excluded))
+    value = 0
+    for nearer in range(2 - depth % 2, depth + 1, 2):
+        value = searcher.search(Iteration(nearer, CONFIDENCES[0]), -_INFINITY, _INFINITY)
+    return Found(searcher.root_move, value)

@@ -1,0 +1,1 @@
+"""Othello's evaluation: patterns, their indices and their weights."""

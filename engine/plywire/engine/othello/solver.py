@@ -1,0 +1,101 @@
+"""Endgames solved by themselves, without limits: exact scores, or only who wins."""
+
+from __future__ import annotations
+
+import time
+
+from plywire.engine.analysis import Analysis
+from plywire.engine.limits import Limits
+from plywire.engine.search.bounds import Bounds, StoppedError
+from plywire.engine.search.iterative_deepening import IterativeDeepening
+from plywire.engine.search.stop import Stop
+from plywire.engine.search.table import Table
+
+from .rules import OthelloPosition
+
+DEFAULT_TABLE_MB = 64
+#: In hundredths of a disc: what lies beyond is a win or a loss.
+_SIGN = (-1, 1)
+
+
+class Solver:
+    """Solves Othello positions, one at a time.
+
+    Scores are the final disc difference for the side to move, with the empty squares of a finished
+    game counted for the winner. What one solve finds out stays in the table and serves the next.
+    """
+
+    def __init__(self, *, table_mb: int = DEFAULT_TABLE_MB, threads: int = 1) -> None:
+        """A solver with a table of that many MB.
+
+        With one thread, equal solves on equal tables visit equal nodes. Raises ValueError if a
+        number is out of range or memory is short.
+        """
+        if threads < 1:
+            raise ValueError(f"threads must be at least 1, not {threads}")
+        if table_mb < 1:
+            raise ValueError(f"a table takes at least 1 MB, not {table_mb}")
+        self._threads = threads
+        self._table = Table(table_mb)
+        self.nodes = 0
+        """Nodes visited by all solves so far, by all threads."""
+
+    def score(
+        self, position: OthelloPosition, *, weak: bool = False, stop: Stop | None = None
+    ) -> int:
+        """The score of a position, or its sign if `weak`.
+
+        Raises StoppedError if `stop` is set before that is known.
+        """
+        if position.is_over:
+            score = final_score(position)
+            return (score > 0) - (score < 0) if weak else score
+        found = self.solve(position, weak=weak, stop=stop).score
+        if found is None or not found.proven:
+            raise StoppedError(Bounds(-64, 64))
+        return (found.value > 0) - (found.value < 0) if weak else found.value
+
+    def scores(
+        self, position: OthelloPosition, *, weak: bool = False, stop: Stop | None = None
+    ) -> dict[int, int]:
+        """What each legal move is worth to the side that makes it.
+
+        Raises StoppedError if `stop` is set before all scores are known.
+        """
+        return {
+            move: -self.score(position.play(move), weak=weak, stop=stop)
+            for move in position.moves()
+        }
+
+    def solve(
+        self, position: OthelloPosition, *, weak: bool = False, stop: Stop | None = None
+    ) -> Analysis:
+        """Analyse a position in which the game goes on, until its score is proven or the stop set.
+
+        With its principal variation; if `weak`, only the sign of the score is right.
+        """
+        search = IterativeDeepening(
+            position,
+            Limits(),
+            self._table,
+            Stop() if stop is None else stop,
+            multipv=1,
+            threads=self._threads,
+            began=time.monotonic(),
+            window=_SIGN if weak else None,
+        )
+        analysis = search.run(None)
+        self.nodes += analysis.nodes
+        return analysis
+
+    def clear(self) -> None:
+        """Forget what was learnt."""
+        self._table.clear()
+
+
+def final_score(position: OthelloPosition) -> int:
+    """The score of a finished game, for the side whose turn it would be."""
+    result = position.result()
+    if result is None:
+        raise ValueError("the game goes on")
+    return -result.score if position.turn else result.score

@@ -1,0 +1,50 @@
+"""Solving a suite of problems whose scores are known."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from plywire.engine.engine import warm
+
+from .obf import Problem
+from .rules import Othello
+from .solver import Solver
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """What solving one problem came to."""
+
+    empty: int
+    score: int
+    line: str
+    """Principal variation, to the end of the game."""
+    is_right: bool
+    """Whether the score is the known one, and the move one of those that are worth it."""
+    nodes: int
+    seconds: float
+    cpu_seconds: float
+    """By all threads."""
+
+
+def run(solver: Solver, problems: Sequence[Problem]) -> Iterator[Solved]:
+    """Solve problems, each on an empty table. Loading the kernels is not timed."""
+    warm(Othello())
+    for problem in problems:
+        position = problem.position
+        solver.clear()
+        nodes, wall, cpu = solver.nodes, time.perf_counter(), time.process_time()
+        found = solver.solve(position).lines[0]
+        score, line = found.score.value, found.pv
+        is_best = problem.scores.get(line[0], score) == problem.best
+        yield Solved(
+            empty=found.depth,
+            score=score,
+            line=" ".join(map(position.game.move_name, line)),
+            is_right=score == problem.best and is_best,
+            nodes=solver.nodes - nodes,
+            seconds=time.perf_counter() - wall,
+            cpu_seconds=time.process_time() - cpu,
+        )

@@ -1,0 +1,236 @@
+"""Iterative deepening: one analysis, from the first iteration to the best move.
+
+With several threads, the helpers run the same iterations on memory of their own and share only the
+table, in which the main thread finds what they were first to see ("lazy SMP").
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+
+from plywire.engine.analysis import Analysis, Info, Score
+from plywire.engine.compiled.contract import MAX_ESTIMATE, WIN
+from plywire.engine.game import Position
+from plywire.engine.limits import Limits
+
+from .alphabeta import INFINITY, evaluate_root
+from .deadline import DEADLINES
+from .searcher import Iteration, Searcher
+from .stop import Stop
+from .table import NO_MOVE, Table
+from .thread_memory import MAX_PLY
+from .time_management import UNLIMITED, Budget, time_limit
+
+#: More nodes than any search visits.
+_UNLIMITED = (1 << 64) - 1
+#: Half the width of the first aspiration window, in hundredths; each miss widens it this many fold.
+_WINDOW = 60
+_WIDENING = 4
+_WIDEST = 4000
+#: The first iterations are too quick and too rough for a window.
+_WINDOW_DEPTH = 4
+#: It takes microseconds.
+_FIRST = Iteration(1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """What one iteration found out about one root move."""
+
+    iteration: Iteration
+    score: int
+    moves: tuple[int, ...]
+
+    @property
+    def ends_within_depth(self) -> bool:
+        """Whether it is a win or loss so near that no search finds a nearer one."""
+        return abs(self.score) > MAX_ESTIMATE and WIN - abs(self.score) <= self.iteration.depth
+
+
+class IterativeDeepening:
+    """Everything that lives as long as one analysis of a position that is not over."""
+
+    def __init__(
+        self,
+        position: Position,
+        limits: Limits,
+        table: Table,
+        stop: Stop,
+        *,
+        multipv: int,
+        threads: int,
+        began: float,
+        window: tuple[int, int] | None = None,
+    ) -> None:
+        """Prepare a search; `began` is the `time.monotonic()` from which its time counts.
+
+        Scores outside a `window`, in hundredths, are only bounds.
+        """
+        self._position = position
+        self._limits = limits
+        self._table = table
+        self._stop = stop
+        self._began = began
+        self._moves = position.moves()
+        self._multipv = min(multipv, len(self._moves))
+        self._best = 0
+        self._low, self._high = (-INFINITY, INFINITY) if window is None else window
+
+        table.begin_search()
+        nodes = _UNLIMITED
+        if limits.nodes is not None:
+            threads = min(threads, limits.nodes)
+            nodes = limits.nodes // threads
+        new = position.game.searcher
+        self._main, *self._helpers = (new(position, table, nodes) for _ in range(threads))
+
+    def run(self, on_info: Callable[[Info], None] | None) -> Analysis:
+        """IterativeDeepening until a limit is met, the result is proven or the token is set."""
+        infos: tuple[Info, ...] = ()
+        # The first iteration heeds no token, so there is always a move.
+        lines = self._iterate(_FIRST, ())
+        remaining = self._main.remaining
+        deepest = min(self._limits.depth or MAX_PLY, remaining)
+        steps = self._position.game.iterations(remaining, deepest)[1:]
+        limit = time_limit(self._limits, self._position, remaining)
+        with DEADLINES.at(self._began + limit.hard / 1000, self._stop):
+            self._main.use_stop(self._stop)
+            with self._helped(steps):
+                for step in (*steps, None):
+                    if not lines:
+                        break
+                    self._best = lines[0].moves[0]
+                    infos = self._infos(lines, remaining)
+                    if on_info:
+                        for info in infos:
+                            on_info(info)
+                    if step is None or self._is_over(lines, limit):
+                        break
+                    lines = self._iterate(step, lines)
+            if self._limits.infinite:
+                self._stop.wait()
+        return Analysis(self._best, infos, self._nodes(), self._elapsed())
+
+    def _is_over(self, lines: tuple[_Line, ...], limit: Budget) -> bool:
+        """Whether no further iteration is to begin."""
+        if self._stop.is_set:
+            return True
+        if all(line.ends_within_depth for line in lines):
+            return True
+        is_timed = limit is not UNLIMITED
+        has_no_choice = len(self._moves) == 1 and is_timed and not self._limits.infinite
+        return has_no_choice or self._elapsed() >= limit.soft
+
+    def _iterate(self, step: Iteration, previous: tuple[_Line, ...]) -> tuple[_Line, ...]:
+        """IterativeDeepening the best lines; returns them best first, none if cut short.
+
+        The best move is kept even then: it is the previous iteration's or one found to be better.
+        """
+        lines: list[_Line] = []
+        for number in range(self._multipv):
+            taken = {line.moves[0] for line in lines}
+            hints = (line for line in previous if line.moves[0] not in taken)
+            self._main.exclude(taken)
+            line = self._search_line(self._main, step, next(hints, None))
+            if number == 0:
+                self._best = self._main.root_move
+            if line is None:
+                return ()
+            lines.append(line)
+        return tuple(sorted(lines, key=lambda line: line.score, reverse=True))
+
+    def _search_line(self, searcher: Searcher, step: Iteration, hint: _Line | None) -> _Line | None:
+        """IterativeDeepening the root with aspiration windows around the last score; None if cut short."""
+        searcher.root_move = int(NO_MOVE) if hint is None else hint.moves[0]
+        low, high, width = self._low, self._high, _WINDOW
+        if hint is not None and step.depth >= _WINDOW_DEPTH and abs(hint.score) <= MAX_ESTIMATE:
+            low, high = self._clamp(hint.score - width, hint.score + width)
+        while True:
+            score = searcher.search(step, low, high)
+            if searcher.aborted:
+                return None
+            is_found = low < score < high or score <= self._low or score >= self._high
+            if is_found:
+                moves = searcher.principal_variation() or (searcher.root_move,)
+                return _Line(step, score, moves)
+            width *= _WIDENING
+            is_wide = width > _WIDEST or abs(score) > MAX_ESTIMATE
+            if score <= low:
+                low = -INFINITY if is_wide else score - width
+            else:
+                high = INFINITY if is_wide else score + width
+            low, high = self._clamp(low, high)
+
+    def _clamp(self, low: int, high: int) -> tuple[int, int]:
+        return max(self._low, min(low, self._high - 1)), min(self._high, max(high, self._low + 1))
+
+    @contextmanager
+    def _helped(self, steps: Sequence[Iteration]) -> Iterator[None]:
+        """Let the helpers search while the block runs."""
+        stop = Stop()
+        threads = [
+            threading.Thread(target=self._help, args=(searcher, stop, steps[number % 2 :]))
+            for number, searcher in enumerate(self._helpers)
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            yield
+        finally:
+            stop.set()
+            for thread in threads:
+                thread.join()
+
+    def _help(self, searcher: Searcher, stop: Stop, steps: Sequence[Iteration]) -> None:
+        searcher.use_stop(stop)
+        line: _Line | None = None
+        for step in steps:
+            line = self._search_line(searcher, step, line)
+            if line is None:
+                return
+
+    def _infos(self, lines: tuple[_Line, ...], remaining: int) -> tuple[Info, ...]:
+        nodes, elapsed, hashfull = self._nodes(), self._elapsed(), self._table.hashfull()
+        return tuple(
+            Info(
+                depth=line.iteration.depth,
+                confidence=line.iteration.confidence,
+                score=to_score(line.score, is_exact=line.iteration == Iteration(remaining)),
+                nodes=nodes,
+                time=elapsed,
+                hashfull=hashfull,
+                multipv=number,
+                pv=line.moves,
+            )
+            for number, line in enumerate(lines, 1)
+        )
+
+    def _nodes(self) -> int:
+        return self._main.nodes + sum(searcher.nodes for searcher in self._helpers)
+
+    def _elapsed(self) -> int:
+        return int((time.monotonic() - self._began) * 1000)
+
+
+def evaluate(position: Position) -> Score:
+    """The static evaluation, or how the game ended."""
+    own, other = position.words()
+    score = evaluate_root(position.game.board(), np.uint64(own), np.uint64(other))
+    return to_score(score, is_exact=position.is_over)
+
+
+def to_score(score: int, *, is_exact: bool) -> Score:
+    """Put a search's score in words; `is_exact` if it rests on no estimate."""
+    if score > MAX_ESTIMATE:
+        return Score("win", WIN - score)
+    if score < -MAX_ESTIMATE:
+        return Score("loss", WIN + score)
+    if not is_exact:
+        return Score("cp", score)
+    return Score("exact", score // 100) if score else Score("draw")

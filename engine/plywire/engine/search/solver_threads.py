@@ -1,0 +1,137 @@
+"""Threads that solve one position together, on one table."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, Protocol, TypeVar
+
+from .bounds import Bounds
+from .stop import Stop
+
+#: More nodes than any search visits.
+UNLIMITED = (1 << 62) - 1
+
+
+class Workspace(Protocol):
+    """What one thread searches with."""
+
+    @property
+    def context(self) -> int:
+        """Address of what all nodes of a search share."""
+
+    @property
+    def frames(self) -> int:
+        """Address of the memory of its nodes."""
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes the search visited."""
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """What is proven about the root: its score is at least the one and at most the other."""
+
+    def prepare(self, stop: int, nodes: int) -> None:
+        """Make ready for a search that the word at an address ends, or that many nodes."""
+
+    def halt(self) -> None:
+        """End the search; callable from any thread."""
+
+    def clear(self) -> None:
+        """Forget everything."""
+
+
+AnyWorkspace = TypeVar("AnyWorkspace", bound=Workspace)
+
+
+class SolverThreads(Generic[AnyWorkspace]):
+    """A thread for each workspace; the first to be done ends the others' search.
+
+    What one finds the others read in the table they share. The first works alone for a while,
+    since most positions are solved before helpers could have been started.
+    """
+
+    def __init__(
+        self,
+        solve: Callable[..., Any],
+        workspaces: Sequence[AnyWorkspace],
+        *,
+        alone_nodes: int,
+        on_joined: Callable[[], None],
+    ) -> None:
+        """Solve by a kernel, called as solve(context, frames, *words); it tells whether it is done.
+
+        The helpers join in after that many nodes; `on_joined` is called when they have gone.
+        """
+        self.nodes = 0
+        """Nodes visited by all solves so far, by all threads."""
+        self.latest: Sequence[AnyWorkspace] = workspaces[:1]
+        """The workspaces that hold the result of the latest solve."""
+        self._solve = solve
+        self._workspaces = workspaces
+        self._alone_nodes = UNLIMITED if len(workspaces) == 1 else alone_nodes
+        self._on_joined = on_joined
+        self._never = ctypes.c_uint64(0)
+
+    @property
+    def size(self) -> int:
+        """How many threads there are."""
+        return len(self._workspaces)
+
+    def solve(self, words: tuple[int, ...], nodes: int, stop: Stop | None) -> Bounds:
+        """What is proven by a solve that ends when it is done, at a stop, or after that many nodes.
+
+        One solve at a time: the caller sees to that.
+        """
+        address = ctypes.addressof(self._never) if stop is None else stop.address
+        self.latest = self._workspaces[:1]
+        main = self.latest[0]
+        main.prepare(address, min(nodes, self._alone_nodes))
+        done = self._solve(main.context, main.frames, *words)
+        self.nodes += main.nodes
+        alone = Bounds(*main.bounds)
+        if done or nodes <= self._alone_nodes or (stop is not None and stop.is_set):
+            return alone
+        return alone.and_(self._solve_together(words, nodes - main.nodes, address))
+
+    def timed(self, words: tuple[int, ...]) -> tuple[Bounds, float]:
+        """Solve in one thread; returns what it took as well, in seconds of CPU time."""
+        main = self._workspaces[0]
+        main.prepare(ctypes.addressof(self._never), UNLIMITED)
+        time.thread_time_ns()  # the first call after clearing a table is a slow one
+        began = time.thread_time_ns()
+        self._solve(main.context, main.frames, *words)
+        ended = time.thread_time_ns()
+        self.nodes += main.nodes
+        return Bounds(*main.bounds), (ended - began) / 1e9
+
+    def clear(self) -> None:
+        """Forget what was learnt, but for the table."""
+        for workspace in self._workspaces:
+            workspace.clear()
+
+    def _solve_together(self, words: tuple[int, ...], nodes: int, stop: int) -> Bounds:
+        self.latest = self._workspaces
+        for workspace in self._workspaces:
+            workspace.prepare(stop, nodes // len(self._workspaces))
+        helpers = [
+            threading.Thread(target=self._run, args=(workspace, words), name="plywire-solver")
+            for workspace in self._workspaces[1:]
+        ]
+        for helper in helpers:
+            helper.start()
+        self._run(self._workspaces[0], words)
+        for helper in helpers:
+            helper.join()
+        self._on_joined()
+        self.nodes += sum(workspace.nodes for workspace in self._workspaces)
+        lowers, uppers = zip(*(workspace.bounds for workspace in self._workspaces), strict=True)
+        return Bounds(max(lowers), min(uppers))
+
+    def _run(self, workspace: AnyWorkspace, words: tuple[int, ...]) -> None:
+        if self._solve(workspace.context, workspace.frames, *words):
+            for other in self._workspaces:
+                other.halt()

@@ -1,0 +1,411 @@
+"""The answering side of GTP; see `gtp.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from math import ceil
+from time import monotonic
+
+from plywire.protocol.dialects.base import Dialect
+from plywire.protocol.dialects.uxi.drops import PASS
+from plywire.protocol.dialects.uxi.notation import Track
+from plywire.protocol.dialects.words import Words, build, integer, syntax, unspeakable, words
+from plywire.protocol.errors import PeerError
+from plywire.protocol.messages import commands, events
+from plywire.protocol.messages.answers import closes
+from plywire.protocol.messages.commands import Command
+from plywire.protocol.messages.events import ErrorCode, Event
+from plywire.protocol.validation import shorten
+
+from .times import Times
+from .words import COLOURS, GAME, error_text, read_vertex, turn, write_vertex
+
+_PROTOCOL_VERSION = "2"
+_MAX_ID = 2**31 - 1
+
+_Tell = Callable[[Event], str | None]
+"""What an event adds to the response, None if nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Game(Track):
+    """The game in progress, and what is played on when it is over."""
+
+    passes: int = 0
+    """After the end: they change nothing but whose turn it is."""
+
+    @property
+    def turn(self) -> int:
+        """Whose turn it is: player 1 or 2."""
+        player = turn(self)
+        return player if self.passes % 2 == 0 else 3 - player
+
+    def moved(self, name: str) -> _Game:
+        """The game after a move; only passes are played after the end."""
+        if self.passes and name == PASS:
+            return self.over(1)
+        return replace(self, moves=(*self.moves, name))
+
+    def over(self, passes: int) -> _Game:
+        """The game after so many more passes, now that it is known to be over."""
+        return replace(self, passes=self.passes + passes)
+
+    def undone(self) -> _Game:
+        """The game before its last move."""
+        return self.over(-1) if self.passes else replace(self, moves=self.moves[:-1])
+
+
+@dataclass(slots=True)
+class _Line:
+    """The line being answered."""
+
+    asked: list[Command]
+    """Its commands."""
+    tell: _Tell
+    after: _Game
+    """Where the game stands once all of them are answered."""
+    if_over: tuple[_Game, str] | None = None
+    """Where it stands, and the response, if it was over before the passes that the line makes."""
+    answered: int = 0
+    text: str = ""
+    failure: str = ""
+    """What is wrong although no command failed."""
+
+
+class GtpAnswering(Dialect):
+    """What an engine reads and writes.
+
+    The board is set up anew before each command that needs it, from the moves remembered here: so a
+    `genmove` is a search, and its move is played by whatever comes next.
+    """
+
+    def __init__(self, now: Callable[[], float] = monotonic) -> None:
+        """At the beginning of a connection; `now` tells the time in seconds."""
+        super().__init__()
+        self._now = now
+        self._track = _Game(GAME)
+        self._size: str | None = None
+        self._has_begun = False
+        self._times = Times()
+        self._line: _Line | None = None
+        self._verbs: Mapping[str, Callable[[Words], _Line]] = {
+            "protocol_version": self._constant(_PROTOCOL_VERSION),
+            "name": self._name,
+            "version": self._version,
+            "known_command": self._known_command,
+            "list_commands": self._list_commands,
+            "quit": self._quit,
+            "boardsize": self._board_size,
+            "clear_board": self._clear_board,
+            "komi": self._komi,
+            "play": self._play,
+            "genmove": self._generate,
+            "reg_genmove": self._suggest,
+            "undo": self._undo,
+            "time_settings": self._time_settings,
+            "time_left": self._time_left,
+            "final_score": self._final_score,
+            "showboard": self._show_board,
+            "set_game": self._set_game,
+            "list_games": self._list_games,
+            "gogui-rules_game_id": self._show(lambda show: show.game.capitalize()),
+            "gogui-rules_board_size": self._show(lambda show: _written_size(show.size)),
+            "gogui-rules_board": self._show(_rows),
+            "gogui-rules_legal_moves": self._legal_moves,
+            "gogui-rules_side_to_move": self._side_to_move,
+            "gogui-rules_final_result": self._final_result,
+        }
+
+    def decode_command(self, line: str) -> list[Command]:
+        """The commands on a line: what prepares the board, and what the line asks."""
+        number, verb, arguments = _parse(line)
+        if not verb:
+            return []
+        try:
+            if verb not in self._verbs:
+                raise PeerError(
+                    ErrorCode.UNKNOWN_COMMAND, f"{shorten(verb)}; list_commands names all"
+                )
+            self._line = self._verbs[verb](arguments)
+        except PeerError as error:
+            error.id = number
+            raise
+        return [command.model_copy(update={"id": number}) for command in self._line.asked]
+
+    def encode_event(self, event: Event, command: Command | None) -> list[str]:
+        """The response, once the last command of the line is answered."""
+        line = self._line
+        if isinstance(event, events.Error):
+            self._line = None
+            if event.code is ErrorCode.GAME_OVER and line is not None and line.if_over is not None:
+                self._track, response = line.if_over
+                return _response("=", event.id, response)
+            return _response("?", event.id, error_text(event.code, event.message))
+        if command is None or line is None:
+            if isinstance(event, events.Bye):
+                return []  # nobody asked, so there is no response to give
+            raise unspeakable("gtp", event)
+        if (text := line.tell(event)) is not None:
+            line.text += f"\n{text}" if line.text else text
+        if not closes(event, command):
+            return []
+        if isinstance(command, commands.NewGame):
+            self._has_begun = True
+            self._track = _Game(command.game or self._track.game)
+            self._size = command.size
+        line.answered += 1
+        if line.answered < len(line.asked):
+            return []
+        self._line = None
+        self._track = line.after
+        if line.failure:
+            return _response("?", event.id, line.failure)
+        return _response("=", event.id, line.text)
+
+    # --- what lines ask
+
+    def _ask(self, *asked: Command, tell: _Tell = lambda event: None) -> _Line:
+        return _Line(list(asked), tell, self._track)
+
+    def _on_board(self, game: _Game, *asked: Command, tell: _Tell = lambda event: None) -> _Line:
+        """Ask of the position there; the game itself stays where it is.
+
+        Passes that are new come apart from the position: where the game is over, the refusal of a
+        move says so, and then they do no harm.
+        """
+        first = () if self._has_begun else (commands.NewGame(game=game.game),)
+        new = game.moves[len(self._track.moves) :]
+        passes = new if set(new) == {PASS} else ()
+        known = game.moves[: len(game.moves) - len(passes)]
+        set_up = build(commands.SetPosition, fen=game.fen, moves=known)
+        move = (commands.Move(moves=passes),) if passes else ()
+        line = self._ask(*first, set_up, *move, *asked, tell=tell)
+        if passes:
+            line.if_over = self._track.over(len(passes)), ""
+        return line
+
+    def _constant(self, text: str) -> Callable[[Words], _Line]:
+        def ask(arguments: Words) -> _Line:
+            return self._ask(commands.Hello(), tell=lambda event: text)
+
+        return ask
+
+    def _name(self, arguments: Words) -> _Line:
+        def tell(event: Event) -> str | None:
+            return event.server if isinstance(event, events.Hello) else None
+
+        return self._ask(commands.Hello(), tell=tell)
+
+    def _version(self, arguments: Words) -> _Line:
+        def tell(event: Event) -> str | None:
+            return event.software if isinstance(event, events.Hello) else None
+
+        return self._ask(commands.Hello(), tell=tell)
+
+    def _known_command(self, arguments: Words) -> _Line:
+        if len(arguments) != 1:
+            raise syntax("expected known_command COMMAND")
+        return self._constant("true" if arguments[0] in self._verbs else "false")(arguments)
+
+    def _list_commands(self, arguments: Words) -> _Line:
+        return self._constant("\n".join(self._verbs))(arguments)
+
+    def _quit(self, arguments: Words) -> _Line:
+        return self._ask(commands.Quit())
+
+    def _board_size(self, arguments: Words) -> _Line:
+        if not 1 <= len(arguments) <= 2:
+            raise syntax("expected boardsize SIZE, or WIDTH and HEIGHT")
+        width, height = (integer("size", word) for word in (arguments[0], arguments[-1]))
+        return self._begin(self._track.game, f"{width}x{height}")
+
+    def _clear_board(self, arguments: Words) -> _Line:
+        return self._begin(self._track.game, self._size)
+
+    def _set_game(self, arguments: Words) -> _Line:
+        if len(arguments) != 1:
+            raise syntax("expected set_game NAME; list_games names all")
+        return self._begin(arguments[0].lower(), None)
+
+    def _begin(self, game: str, size: str | None) -> _Line:
+        self._times.restart()
+        line = self._ask(build(commands.NewGame, game=game, size=size))
+        line.after = _Game(game)
+        return line
+
+    def _list_games(self, arguments: Words) -> _Line:
+        def tell(event: Event) -> str | None:
+            return event.name.capitalize() if isinstance(event, events.GameInfo) else None
+
+        return self._ask(commands.Games(), tell=tell)
+
+    def _komi(self, arguments: Words) -> _Line:
+        if len(arguments) != 1:
+            raise syntax("expected komi NEW_KOMI")
+        return self._constant("")(arguments)
+
+    def _play(self, arguments: Words) -> _Line:
+        if len(arguments) != 2:
+            raise syntax("expected play COLOR VERTEX")
+        before = self._to_move(arguments[0])
+        name = read_vertex(before, arguments[1])
+        after = before.moved(name)
+        line = self._on_board(after)
+        line.after = after
+        return line
+
+    def _generate(self, arguments: Words) -> _Line:
+        return self._search("genmove", arguments, keeps=True)
+
+    def _suggest(self, arguments: Words) -> _Line:
+        return self._search("reg_genmove", arguments, keeps=False)
+
+    def _search(self, verb: str, arguments: Words, *, keeps: bool) -> _Line:
+        if len(arguments) != 1:
+            raise syntax(f"expected {verb} COLOR")
+        before = self._to_move(arguments[0])
+        player, began = before.turn, self._now()
+
+        def tell(event: Event) -> str | None:
+            if not isinstance(event, events.BestMove):
+                return None
+            if event.move is None:
+                line.after = before.over(1) if keeps else line.after
+                return PASS
+            if keeps:
+                line.after = before.moved(event.move)
+                self._times.spend(player, ceil(1000 * (self._now() - began)))
+            return write_vertex(before, event.move)
+
+        line = self._on_board(before, commands.Go(limits=self._times.limits(player)), tell=tell)
+        if line.if_over is not None:
+            game, _ = line.if_over
+            line.if_over = game.over(1) if keeps else self._track, PASS
+        return line
+
+    def _undo(self, arguments: Words) -> _Line:
+        if not (self._track.moves or self._track.passes):
+            line = self._ask(commands.Hello())
+            line.failure = "cannot undo"
+            return line
+        after = self._track.undone()
+        line = self._on_board(after)
+        line.after = after
+        return line
+
+    def _time_settings(self, arguments: Words) -> _Line:
+        self._times.settings(arguments)
+        return self._constant("")(arguments)
+
+    def _time_left(self, arguments: Words) -> _Line:
+        self._times.left(_player(arguments[:1]), arguments[1:])
+        return self._constant("")(arguments)
+
+    def _final_score(self, arguments: Words) -> _Line:
+        def tell(event: Event) -> str | None:
+            if not isinstance(event, events.Result):
+                return None
+            if not event.over:
+                line.failure = "cannot score: the game is not over"
+            return _score(event)
+
+        line = self._on_board(self._track, commands.Result(), tell=tell)
+        return line
+
+    def _show_board(self, arguments: Words) -> _Line:
+        return self._show(lambda show: f"\n{show.board}")(arguments)
+
+    def _show(self, write: Callable[[events.Show], str]) -> Callable[[Words], _Line]:
+        def tell(event: Event) -> str | None:
+            return write(event) if isinstance(event, events.Show) else None
+
+        def ask(arguments: Words) -> _Line:
+            return self._on_board(self._track, commands.Show(), tell=tell)
+
+        return ask
+
+    def _legal_moves(self, arguments: Words) -> _Line:
+        track = self._track
+
+        def tell(event: Event) -> str | None:
+            if not isinstance(event, events.Legal):
+                return None
+            return " ".join(write_vertex(track, name) for name in event.moves)
+
+        return self._on_board(track, commands.Legal(), tell=tell)
+
+    def _side_to_move(self, arguments: Words) -> _Line:
+        def tell(event: Event) -> str | None:
+            if not isinstance(event, events.Result):
+                return None
+            return "black" if event.turn == 1 else "white"
+
+        return self._on_board(self._track, commands.Result(), tell=tell)
+
+    def _final_result(self, arguments: Words) -> _Line:
+        def tell(event: Event) -> str | None:
+            return _score(event) if isinstance(event, events.Result) and event.over else None
+
+        return self._on_board(self._track, commands.Result(), tell=tell)
+
+    def _to_move(self, colour: str) -> _Game:
+        """The game with that colour to move, if need be after the pass that was left unsaid."""
+        game = self._track
+        return game if _player([colour]) == game.turn else game.moved(PASS)
+
+
+def _parse(line: str) -> tuple[int | None, str, list[str]]:
+    """The id, the command and its arguments; no command where the line is blank or a comment."""
+    first, *rest = words(line.partition("#")[0]) or [""]
+    if not first.isdecimal() or not first.isascii():
+        return None, first, rest
+    number = int(first) if len(first) <= 10 else _MAX_ID + 1
+    if number > _MAX_ID:
+        raise syntax(f"an id is a number up to {_MAX_ID}")
+    if not rest:
+        raise PeerError(ErrorCode.SYNTAX, "expected a command after the id", id=number)
+    return number, rest[0], rest[1:]
+
+
+def _player(arguments: Words) -> int:
+    colour = arguments[0].lower() if arguments else ""
+    if colour not in COLOURS:
+        raise syntax(f"a color is one of {', '.join(COLOURS)}")
+    return COLOURS[colour]
+
+
+def _response(mark: str, number: str | int | None, text: str) -> list[str]:
+    """The lines of a response: no blank one but the last."""
+    head = mark if number is None else f"{mark}{number}"
+    first, *rest = text.split("\n")
+    return [f"{head} {first}".rstrip(" "), *(line for line in rest if line), ""]
+
+
+def _score(result: events.Result) -> str:
+    """`B+12`, `W+3` or `0`."""
+    if result.winner is None:
+        return "0"
+    return f"{'B' if result.winner == 1 else 'W'}+{abs(result.score)}"
+
+
+def _written_size(size: str) -> str:
+    width, _, height = size.partition("x")
+    return width if width == height else f"{width} {height}"
+
+
+def _rows(show: events.Show) -> str:
+    """The rows from the top, `X` for Black, `O` for White and `.` for nothing."""
+    rows = [""]
+    digits = ""
+    for character in f"{show.fen.partition(' ')[0]}/":
+        if character.isdecimal():
+            digits += character
+            continue
+        rows[-1] += "." * int(digits or 0)
+        digits = ""
+        if character == "/":
+            rows.append("")
+        else:
+            rows[-1] += character.upper()
+    return "\n".join(["", *(" ".join(row) for row in rows if row)])

@@ -1,0 +1,65 @@
+"""GTP, the Go Text Protocol, version 2, as Othello uses it.
+
+The specification is G. Farnebäck's draft 2 of October 2002 (https://www.lysator.liu.se/~gunnar/gtp).
+Programs and GUIs of Othello agree on the draft's commands and a few more: `set_game` and
+`list_games` (Quarry, GRhino, Edax) and `gogui-rules_…` (GoGui). Each command gets one response,
+`=` or `?` with the command's id, and a blank line ends it:
+
+    7 play b d3         =7
+                                        (blank)
+    play b d3           ? illegal move: no move 'd3' here: …
+                                        (blank)
+
+Commands are carried out one after the other: those that come during a `genmove` wait for its end.
+The answering side is in `gtp_answering.py`, the driving side in `gtp_driving.py`.
+"""
+
+import re
+from typing import ClassVar
+
+from plywire.protocol.dialects.words import words
+
+from .answering import GtpAnswering
+from .driving import GtpDriving
+
+#: The commands that open a conversation; `play`, `undo` and `quit` are also ours.
+_OPENINGS = frozenset(
+    {
+        "protocol_version",
+        "name",
+        "version",
+        "known_command",
+        "list_commands",
+        "boardsize",
+        "clear_board",
+        "komi",
+        "genmove",
+        "reg_genmove",
+        "showboard",
+        "time_settings",
+        "time_left",
+        "final_score",
+        "set_game",
+        "list_games",
+    }
+)
+_ID = re.compile(r"[0-9]+")
+
+
+class Gtp(GtpAnswering, GtpDriving):
+    """The dialect of programs and GUIs that come from Go."""
+
+    name: ClassVar[str] = "gtp"
+    in_turn: ClassVar[bool] = True
+    drops_control: ClassVar[bool] = True
+
+    @classmethod
+    def opens(cls, line: str) -> bool:
+        """A command of GTP, also with an id, or a comment."""
+        match words(line):
+            case [first, *_] if first.startswith("#") or first in _OPENINGS:
+                return True
+            case [first, _, *_]:
+                return _ID.fullmatch(first) is not None
+            case _:
+                return False

@@ -1,0 +1,251 @@
+"""The driving side of GTP; see `gtp.py`."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from plywire.protocol.dialects.base import Dialect
+from plywire.protocol.dialects.uxi.drops import PASS, name_of
+from plywire.protocol.dialects.uxi.notation import Track
+from plywire.protocol.dialects.words import build, unspeakable, words
+from plywire.protocol.errors import PeerError
+from plywire.protocol.messages import commands, events
+from plywire.protocol.messages.commands import Command
+from plywire.protocol.messages.events import Event
+from plywire.protocol.messages.limits import Limits
+
+from .words import GAME, read_error, read_square, turn, write_vertex
+
+#: The most lines of one response that are kept.
+_MAX_LINES = 1024
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A command of ours, for as long as responses to its lines are due."""
+
+    close: Callable[[], Event]
+    """What closes it if all went well."""
+    track: Track | None
+    """Where the game stands then; None if that is not known."""
+    before: Track | None = None
+    """Where it was when it was told to go there; None if that does not matter."""
+    due: int = 0
+    failure: events.Error | None = None
+
+
+@dataclass(slots=True)
+class _Sent:
+    """A line that was sent and whose response is due."""
+
+    line: str
+    asked: _Asked
+    may_fail: bool
+    """Whether failing does no harm."""
+    hear: Callable[[str], None]
+
+
+class GtpDriving(Dialect):
+    """What a controller writes and reads.
+
+    Lines carry no ids: responses come in the order of the lines, and not every engine writes an id
+    where the draft has it. What an engine does not know, by its own list, it is not asked.
+    """
+
+    def __init__(self) -> None:
+        """At the beginning of a connection."""
+        super().__init__()
+        self._known: frozenset[str] = frozenset()
+        self._names = {"name": "unknown", "version": ""}
+        self._reached: Track | None = None
+        self._sent: deque[_Sent] = deque()
+        self._response: list[str] | None = None
+        self._best: events.BestMove | None = None
+        self._time_told = ""
+
+    def encode_command(self, command: Command) -> list[str]:
+        """The lines for an engine."""
+        track = self._expected
+        match command:
+            case commands.Hello():
+                asked = _Asked(self._introduction, track, track)
+                for verb in self._names:
+                    self._send(asked, verb, may_fail=True, hear=self._hear_name(verb))
+                self._send(asked, "list_commands", may_fail=True, hear=self._hear_commands)
+            case commands.Ping():
+                asked = _Asked(events.Pong, track, track)
+                self._send(asked, "protocol_version")
+            case commands.Quit():
+                asked = _Asked(events.Bye, None)
+                self._send(asked, "quit", may_fail=True)
+            case commands.NewGame(game=game, size=size):
+                asked = self._tell_new_game(game or (track.game if track else GAME), size)
+            case commands.SetPosition(fen=None, moves=moves):
+                asked = self._move_to(Track(track.game if track else GAME, None, moves))
+            case commands.Move(moves=moves) if track is not None:
+                asked = self._move_to(replace(track, moves=(*track.moves, *moves)))
+            case commands.Undo(count=count) if track is not None and count <= len(track.moves):
+                asked = self._move_to(replace(track, moves=track.moves[:-count]))
+            case commands.Go(limits=limits, multipv=1) if _is_speakable(limits):
+                asked = self._tell_go(track or Track(GAME), limits)
+            case _:
+                raise unspeakable("gtp", command)
+        return [sent.line for sent in self._sent if sent.asked is asked]
+
+    def decode_event(self, line: str) -> list[Event]:
+        """The event that a response closes; whatever else engines say is ignored."""
+        if self._response is None:
+            if line.startswith(("=", "?")) and self._sent:
+                self._response = [line.replace("\t", " ")]
+            return []
+        if line.strip():
+            if len(self._response) < _MAX_LINES:
+                self._response.append(line.replace("\t", " "))
+            return []
+        response, self._response = self._response, None
+        return self._read_response(response)
+
+    @property
+    def _expected(self) -> Track | None:
+        """Where the game stands once the engine has done all that it was told."""
+        return self._sent[-1].asked.track if self._sent else self._reached
+
+    def _send(
+        self,
+        asked: _Asked,
+        line: str,
+        *,
+        may_fail: bool = False,
+        hear: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        asked.due += 1
+        self._sent.append(_Sent(line, asked, may_fail, hear))
+
+    def _tell_new_game(self, game: str, size: str | None) -> _Asked:
+        asked = _Asked(events.Ok, Track(game))
+        self._time_told = ""
+        if "set_game" in self._known:
+            self._send(asked, f"set_game {game.capitalize()}")
+        if size is not None:
+            width, _, height = size.partition("x")
+            self._send(asked, f"boardsize {width if width == height else f'{width} {height}'}")
+        self._send(asked, "clear_board")
+        return asked
+
+    def _move_to(self, track: Track) -> _Asked:
+        """Play what is missing; else play all from the start."""
+        reached, asked = self._expected, _Asked(events.Ok, track)
+        known = 0
+        if reached is not None and track.moves[: len(reached.moves)] == reached.moves:
+            known, asked.before = len(reached.moves), reached
+        else:
+            self._send(asked, "clear_board")
+        for place in range(known, len(track.moves)):
+            before = replace(track, moves=track.moves[:place])
+            name = track.moves[place]
+            colour = _colour(turn(before))
+            # Where a pass is the only move there is, some engines have none to play.
+            self._send(asked, f"play {colour} {write_vertex(before, name)}", may_fail=name == PASS)
+        if not asked.due:
+            self._send(asked, "protocol_version")
+        return asked
+
+    def _tell_go(self, track: Track, limits: Limits) -> _Asked:
+        player = turn(track)
+        asked = _Asked(self._best_move, track, self._expected)
+        for line in self._time_lines(player, limits):
+            self._send(asked, line, may_fail=True)
+
+        def hear(text: str) -> None:
+            vertex = text.strip()
+            if vertex.lower() == "resign":
+                self._best, asked.track = events.BestMove(), None
+                return
+            square = read_square(vertex)
+            name = name_of(track.game, square)
+            self._best = build(events.BestMove, move=name, square=square)
+            asked.track = replace(track, moves=(*track.moves, name))
+
+        self._best = None
+        self._send(asked, f"genmove {_colour(player)}", hear=hear)
+        return asked
+
+    def _best_move(self) -> Event:
+        return self._best or events.BestMove()
+
+    def _time_lines(self, player: int, limits: Limits) -> list[str]:
+        """What tells an engine its time, which GTP counts in seconds.
+
+        Of a time that is less than a second nothing can be told: the engine then thinks as it was
+        started to. Increments cannot be told either, and are left as a reserve.
+        """
+        if limits.movetime is not None and limits.movetime < 1000:
+            return []
+        if (clock := limits.clock) is not None:
+            left, periods = (
+                (clock.p1, clock.periods1) if player == 1 else (clock.p2, clock.periods2)
+            )
+            period = clock.byoyomi // 1000 if periods else 0
+            settings = f"time_settings {max(clock.p1, clock.p2) // 1000} {period} {min(period, 1)}"
+            left = min(left, limits.movetime or left)
+            is_over = left < 1000 and period
+            told = f"{period} 1" if is_over else f"{max(left // 1000, 1)} 0"
+        elif limits.movetime is not None:
+            settings = f"time_settings 0 {limits.movetime // 1000} 1"
+            told = f"{limits.movetime // 1000} 1"
+        else:
+            return []
+        lines = []
+        if "time_settings" in self._known and not self._time_told:
+            lines.append(settings)
+            self._time_told = settings
+        if "time_left" in self._known:
+            lines.append(f"time_left {_colour(player)} {told}")
+        return lines
+
+    def _introduction(self) -> Event:
+        try:
+            return build(
+                events.Hello,
+                server=(words(self._names["name"]) or ["unknown"])[0],
+                software=" ".join(words(self._names["version"])),
+            )
+        except PeerError:
+            return events.Hello(server="unknown")
+
+    def _hear_name(self, verb: str) -> Callable[[str], None]:
+        def hear(text: str) -> None:
+            self._names[verb] = text
+
+        return hear
+
+    def _hear_commands(self, text: str) -> None:
+        self._known = frozenset(text.split())
+
+    def _read_response(self, response: list[str]) -> list[Event]:
+        sent = self._sent.popleft()
+        asked = sent.asked
+        mark, text = response[0][0], "\n".join([response[0][1:].strip(), *response[1:]])
+        asked.due -= 1
+        if mark == "=":
+            try:
+                sent.hear(text)
+            except PeerError as error:
+                asked.failure = error.event()
+        elif not sent.may_fail and asked.failure is None:
+            asked.failure = read_error(text)
+        if asked.due:
+            return []
+        is_known = asked.before is None or asked.before == self._reached
+        self._reached = asked.track if is_known and asked.failure is None else None
+        return [asked.failure or asked.close()]
+
+
+def _is_speakable(limits: Limits) -> bool:
+    return limits.depth is None and limits.nodes is None and not limits.infinite
+
+
+def _colour(player: int) -> str:
+    return "b" if player == 1 else "w"

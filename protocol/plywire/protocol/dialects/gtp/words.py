@@ -1,0 +1,81 @@
+"""The words of GTP, for both sides: colours, vertices and what errors are called.
+
+Black is the first player. A vertex is the square on which a piece lands, its column a letter and
+its row a number as the game itself counts them: `A1` is at the upper left in Othello and at the
+lower left in the other games. Letters follow the alphabet, `I` included.
+"""
+
+import re
+
+from plywire.protocol.dialects.uxi.drops import NULL_MOVE, PASS, Moves
+from plywire.protocol.dialects.uxi.notation import Track
+from plywire.protocol.dialects.words import syntax
+from plywire.protocol.messages.events import Error, ErrorCode
+
+#: What is played until `set_game` chooses another.
+GAME = "othello"
+
+COLOURS = {"b": 1, "black": 1, "w": 2, "white": 2}
+
+_VERTEX = re.compile(r"pass|[a-z][1-9][0-9]?")
+
+#: The draft's own words for errors that it knows; others go by their code.
+_PHRASES = {code: code.replace("-", " ") for code in ErrorCode} | {
+    ErrorCode.SYNTAX: "syntax error",
+    ErrorCode.BAD_POSITION: "unacceptable size",
+    ErrorCode.UNKNOWN_GAME: "unacceptable game",
+}
+_CODES = {phrase: code for code, phrase in _PHRASES.items()}
+
+
+def turn(track: Track) -> int:
+    """Whose turn it is: player 1 or 2, for moves take turns and a pass is one."""
+    first = 1 if track.fen is None or track.fen.endswith("x") else 2
+    return first if len(track.moves) % 2 == 0 else 3 - first
+
+
+def read_square(text: str) -> str:
+    """The square at a vertex, `-` for a pass.
+
+    Raises PeerError if it is no vertex.
+    """
+    square = text.lower()
+    if not _VERTEX.fullmatch(square):
+        raise syntax("a vertex is a letter and a number, such as D3, or pass")
+    return "-" if square == PASS else square
+
+
+def read_vertex(track: Track, text: str) -> str:
+    """Our name of the move at a vertex.
+
+    Raises PeerError if it is no vertex, or not one where a piece would land.
+    """
+    square = read_square(text)
+    return PASS if square == "-" else _moves(track).read(square)
+
+
+def write_vertex(track: Track, name: str) -> str:
+    """The vertex of a move by our name."""
+    drop = _moves(track).write(name)
+    return PASS if drop == NULL_MOVE else drop.removeprefix("P@").upper()
+
+
+def error_text(code: ErrorCode, message: str) -> str:
+    """What follows the `?`: the draft's words first, then ours."""
+    return f"{_PHRASES[code]}: {message}" if message else _PHRASES[code]
+
+
+def read_error(text: str) -> Error:
+    """The error that a text after the `?` tells of, in whatever words."""
+    phrase, _, message = text.partition(": ")
+    if (code := _CODES.get(phrase)) is not None:
+        return Error(code=code, message=message)
+    return Error(code=ErrorCode.INTERNAL, message=text)
+
+
+def _moves(track: Track) -> Moves:
+    """What translates the next move."""
+    moves = Moves(track.game, track.fen)
+    for name in track.moves:
+        moves.write(name)
+    return moves

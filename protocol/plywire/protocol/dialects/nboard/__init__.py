@@ -1,0 +1,1 @@
+"""NBoard, the protocol of the Othello GUI of that name."""

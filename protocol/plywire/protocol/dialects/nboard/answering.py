@@ -1,0 +1,202 @@
+"""The answering side of NBoard; see `nboard.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from time import monotonic
+
+from plywire.protocol import ggf
+from plywire.protocol.dialects.base import Dialect
+from plywire.protocol.dialects.uxi.notation import USUAL_LIMITS, Track
+from plywire.protocol.dialects.words import Words, build, integer, syntax, unspeakable, words
+from plywire.protocol.errors import PeerError
+from plywire.protocol.messages import commands, events
+from plywire.protocol.messages.commands import Command
+from plywire.protocol.messages.events import ErrorCode, Event
+from plywire.protocol.messages.limits import MAX_MS, Clock, Limits
+
+from .words import GAME, read_discs, write_eval, write_report
+
+#: The deepest search and the most lines that may be asked for; more is as much.
+_DEEPEST = 60
+_MOST_LINES = 64
+
+#: The ids of commands tell which line asked them; those of `ping` are the line's own number, those
+#: of `eval` how many moves are made.
+_GO, _HINT, _LEARN = "go", "hint", "learn"
+
+
+class NboardAnswering(Dialect):
+    """What an engine reads and writes.
+
+    Whatever asks of the board, or changes it, ends the search before it. What is not understood is
+    ignored, as the protocol demands; what is understood but cannot be is told as a `status`.
+    """
+
+    def __init__(self, now: Callable[[], float] = monotonic) -> None:
+        """At the beginning of a connection; `now` tells the time in seconds."""
+        super().__init__()
+        self._now = now
+        self._began = 0.0
+        """When the last `go` came."""
+        self._track = Track(GAME)
+        self._depth: int | None = None
+        self._clock: Clock | None = None
+        self._report: events.Info | None = None
+        self._lines: Mapping[str, Callable[[Words], list[Command]]] = {
+            "nboard": self._nboard,
+            "set": self._set,
+            "move": self._move,
+            "hint": self._hint,
+            "go": self._go,
+            "ping": self._ping,
+            "learn": lambda rest: [commands.Stop(), commands.Ping(id=_LEARN)],
+            "analyze": self._analyse,
+            "quit": lambda rest: [commands.Quit()],
+        }
+
+    def decode_command(self, line: str) -> list[Command]:
+        """The commands on a line."""
+        match words(line):
+            case [verb, *rest] if verb in self._lines:
+                return self._lines[verb](rest)
+            case [move] if len(move) == 2:  # version 1 has no word before the move
+                return self._move([move])
+            case _:
+                return []
+
+    def encode_event(self, event: Event, command: Command | None) -> list[str]:
+        """The lines of an engine; success is silence."""
+        match event:
+            case events.Hello(server=server, software=software):
+                return [f"set myname {server} {software}".rstrip(" ")]
+            case events.Info():
+                if event.multipv == 1:
+                    self._report = event
+                return write_report(event)
+            case events.BestMove():
+                return ["status"] if event.id == _HINT else [self._write_move(event)]
+            case events.Pong(id=number):
+                return ["learned"] if number == _LEARN else [f"pong {number}"]
+            case events.Eval():
+                return [f"analysis {event.id} {write_eval(event.score)}"]
+            case events.Error(code=code, message=message):
+                return [f"status error {code} {message}".rstrip(" ")]
+            case events.Bye(reason=reason):
+                return [f"status bye {reason}"] if reason else []
+            case events.Ok():
+                self._take_note(command)
+                return []
+            case _:
+                raise unspeakable("nboard", event)
+
+    def _take_note(self, command: Command | None) -> None:
+        """Follow the game."""
+        match command:
+            case commands.NewGame():
+                self._track = Track(GAME)
+            case commands.SetPosition(fen=fen, moves=moves):
+                self._track = Track(GAME, fen, moves)
+            case commands.Move(moves=moves):
+                self._track = replace(self._track, moves=(*self._track.moves, *moves))
+
+    def _write_move(self, event: events.BestMove) -> str:
+        """`=== MOVE/EVAL/TIME`."""
+        move = ggf.square(event.move or "pass")
+        report = self._report
+        if report is None:
+            return f"=== {move}"
+        return f"=== {move}/{write_eval(report.score)}/{self._now() - self._began:.2f}"
+
+    # --- what lines ask
+
+    def _nboard(self, rest: Words) -> list[Command]:
+        _number("nboard VERSION", rest)
+        return [commands.Stop(), commands.Hello(), commands.NewGame(game=GAME)]
+
+    def _set(self, rest: Words) -> list[Command]:
+        match rest:
+            case ["depth", *depth]:
+                self._depth = min(max(_number("set depth MAX_DEPTH", depth), 1), _DEEPEST)
+            case ["game", *text]:
+                return self._set_game(" ".join(text))
+            case ["contempt", *contempt] if not contempt or read_discs(contempt[0]) is None:
+                raise syntax("expected set contempt NUMBER")
+        return []
+
+    def _set_game(self, text: str) -> list[Command]:
+        try:
+            game = ggf.read_ggf(text)
+        except ggf.GgfError as error:
+            raise PeerError(ErrorCode.BAD_POSITION, str(error)) from None
+        set_up = build(
+            commands.SetPosition,
+            fen=None if game.fen == ggf.START else game.fen,
+            moves=game.names,
+        )
+        self._clock = _clock(game)
+        return [commands.Stop(), set_up]
+
+    def _move(self, rest: Words) -> list[Command]:
+        try:
+            move = ggf.read_move(" ".join(rest))
+        except ggf.GgfError as error:
+            raise syntax(str(error)) from None
+        if self._clock is not None and move.time is not None:
+            self._clock = self._clock.moved(self._turn, move.time)
+        return [commands.Stop(), build(commands.Move, moves=(move.name,))]
+
+    def _hint(self, rest: Words) -> list[Command]:
+        count = min(max(_number("hint COUNT", rest), 1), _MOST_LINES)
+        self._report = None
+        go = commands.Go(id=_HINT, limits=Limits(depth=self._depth), multipv=count)
+        return [commands.Stop(), go]
+
+    def _go(self, rest: Words) -> list[Command]:
+        self._report = None
+        self._began = self._now()
+        limits = Limits(depth=self._depth, clock=self._clock)
+        if limits == Limits():
+            limits = USUAL_LIMITS
+        return [commands.Stop(), commands.Go(id=_GO, limits=limits)]
+
+    def _ping(self, rest: Words) -> list[Command]:
+        number = _number("ping NUMBER", rest)
+        return [build(commands.Stop), build(commands.Ping, id=number)]
+
+    def _analyse(self, rest: Words) -> list[Command]:
+        """The evaluation after each number of moves, the last first."""
+        track = self._track
+        asked: list[Command] = [commands.Stop()]
+        for made in range(len(track.moves), -1, -1):
+            moves = track.moves[:made]
+            asked += [
+                commands.SetPosition(fen=track.fen, moves=moves),
+                commands.Eval(id=made),
+            ]
+        return [*asked, commands.SetPosition(fen=track.fen, moves=track.moves)]
+
+    @property
+    def _turn(self) -> int:
+        first = 2 if self._track.fen is not None and self._track.fen.endswith("o") else 1
+        return first if len(self._track.moves) % 2 == 0 else 3 - first
+
+
+def _number(expected: str, rest: Words) -> int:
+    if len(rest) != 1:
+        raise syntax(f"expected {expected}")
+    return integer(expected.rpartition(" ")[2].lower(), rest[0])
+
+
+def _clock(game: ggf.GgfGame) -> Clock | None:
+    """What is left to both sides after the game's moves; None if it tells no time."""
+    black, white = game.times
+    if black is None or white is None or not (black.main and white.main):
+        return None
+    clock = Clock(p1=black.main, p2=white.main, inc1=black.increment, inc2=white.increment)
+    player = 2 if game.fen.endswith("o") else 1
+    for move in game.moves:
+        clock = clock.moved(player, min(move.time or 0, MAX_MS))
+        player = 3 - player
+    return clock

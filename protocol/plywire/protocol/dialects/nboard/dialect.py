@@ -1,0 +1,27 @@
+"""NBoard, version 2: the protocol of C. Welty's GUI of Othello
+(https://github.com/weltyc/ntest, `instructions/Protocol.htm`).
+
+The GUI tells of the game so far (`set game` with GGF, then `move`), and asks: `go` for a move that
+it will play or not, `hint` for the best moves. Before it changes the board it says `ping`, which
+ends thinking; `pong` comes last. The answering side is in `nboard_answering.py`, the driving side
+in `nboard_driving.py`.
+"""
+
+from typing import ClassVar
+
+from plywire.protocol.dialects.words import words
+
+from .answering import NboardAnswering
+from .driving import NboardDriving
+
+
+class Nboard(NboardAnswering, NboardDriving):
+    """The dialect of Othello's GUIs and engines."""
+
+    name: ClassVar[str] = "nboard"
+    keeps_time: ClassVar[bool] = False
+
+    @classmethod
+    def opens(cls, line: str) -> bool:
+        """The greeting names the dialect."""
+        return words(line)[:1] == ["nboard"]

@@ -1,0 +1,236 @@
+"""The driving side of NBoard; see `nboard.py`."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from plywire.protocol import ggf
+from plywire.protocol.dialects.base import Dialect
+from plywire.protocol.dialects.uxi.notation import Track
+from plywire.protocol.dialects.words import Words, build, syntax, unspeakable, words
+from plywire.protocol.errors import PeerError
+from plywire.protocol.messages import commands, events
+from plywire.protocol.messages.commands import Command
+from plywire.protocol.messages.events import ErrorCode, Event
+from plywire.protocol.messages.limits import Clock, Limits
+
+from .words import GAME, read_discs, read_report
+
+#: What `set depth` says where only time limits the search.
+_DEEPEST = 60
+
+
+@dataclass(frozen=True, slots=True)
+class _Awaited:
+    """What a `pong` closes."""
+
+    number: int
+    event: Event
+    done: Callable[[Track], Track]
+    """Where the game stands afterwards, if the engine did as it was told."""
+    may_fail: bool
+
+
+class NboardDriving(Dialect):
+    """What a GUI or match manager writes and reads; `ping` follows what is answered by silence.
+
+    Commands may be given before the last one is answered. Engines work line by line, so the pings
+    tell how far they are: what was sent before a ping is done by its `pong`, and a search begins
+    after the `pong` of the last ping before it and ends, at the latest, with that of the first ping
+    after it.
+    """
+
+    def __init__(self) -> None:
+        """At the beginning of a connection."""
+        super().__init__()
+        self._confirmed = Track(GAME)
+        self._awaited: deque[_Awaited] = deque()
+        self._pings = 0
+        self._failure: events.Error | None = None
+        self._search: int | None = None
+        """The number of the last ping before the search that was asked for, None without one."""
+        self._engine = "unknown"
+        self._best: events.BestMove | None = None
+        self._stats = (0, 0)
+        self._depth_told = 0
+
+    def encode_command(self, command: Command) -> list[str]:
+        """The lines for an engine."""
+        match command:
+            case commands.Hello():
+                # Engines may take their time to get ready for a depth: not when a clock runs.
+                lines = ["nboard 2", *self._depth_lines(Limits())]
+                return [*lines, *self._await(events.Hello())]
+            case commands.Ping() if self._search is None:
+                return self._await(events.Pong())
+            case commands.Quit():
+                return ["quit"]
+            case commands.NewGame(game="othello" | None, size="8x8" | None):
+                return self._tell_game(Track(GAME))
+            case commands.SetPosition(fen=fen, moves=moves):
+                return self._tell_game(Track(GAME, fen, moves))
+            case commands.Move(moves=moves):
+                lines = [f"move {ggf.square(name)}" for name in moves]
+                return [
+                    *lines,
+                    *self._await(
+                        events.Ok(),
+                        lambda track: replace(track, moves=(*track.moves, *moves)),
+                        may_fail=True,
+                    ),
+                ]
+            case commands.Undo(count=count) if count <= len((track := self._expected).moves):
+                return self._tell_game(replace(track, moves=track.moves[:-count]))
+            case commands.SetOption(name="contempt", value=value) if read_discs(value) is not None:
+                return [f"set contempt {value}", *self._await(events.Ok(), may_fail=True)]
+            case commands.Go(limits=limits, multipv=1) if not (limits.nodes or limits.infinite):
+                self._search = self._pings
+                self._best = None
+                self._stats = (0, 0)
+                return [*self._depth_lines(limits), *_time_lines(self._expected, limits), "go"]
+            case commands.Stop():
+                return self._await(events.Ok())
+            case _:
+                raise unspeakable("nboard", command)
+
+    def decode_event(self, line: str) -> list[Event]:
+        """The events on a line; whatever else engines say is ignored."""
+        match words(line):
+            case ["set", "myname", *name] if name:
+                self._engine = "_".join(name)
+            case ["pong", number]:
+                return self._read_pong(number)
+            case ["status", "error", code, *rest] if code in list(ErrorCode):
+                return self._read_error(events.Error(code=ErrorCode(code), message=" ".join(rest)))
+            case ["nodestats", nodes, time] if self._is_searching:
+                self._read_stats(nodes, time)
+            case ["search" | "book", *rest] if self._is_searching:
+                return self._read_report(rest)
+            case ["===", *rest] if self._is_searching:
+                return [self._read_best_move(rest)]
+        return []
+
+    @property
+    def _expected(self) -> Track:
+        """Where the game stands once the engine has done all that it was told."""
+        track = self._confirmed
+        for awaited in self._awaited:
+            track = awaited.done(track)
+        return track
+
+    @property
+    def _is_searching(self) -> bool:
+        """Whether the engine has come as far as the search, and not further."""
+        before = self._search
+        return before is not None and all(awaited.number > before for awaited in self._awaited)
+
+    def _await(
+        self,
+        event: Event,
+        done: Callable[[Track], Track] = lambda track: track,
+        *,
+        may_fail: bool = False,
+    ) -> list[str]:
+        self._pings += 1
+        self._awaited.append(_Awaited(self._pings, event, done, may_fail))
+        return [f"ping {self._pings}"]
+
+    def _depth_lines(self, limits: Limits) -> list[str]:
+        """What sets the depth, where it is not set already."""
+        before, self._depth_told = self._depth_told, min(limits.depth or _DEEPEST, _DEEPEST)
+        return [] if self._depth_told == before else [f"set depth {self._depth_told}"]
+
+    def _tell_game(self, track: Track) -> list[str]:
+        ping = self._await(events.Ok(), lambda before: track, may_fail=True)
+        return [f"set game {_game(track)}", *ping]
+
+    def _read_pong(self, number: str) -> list[Event]:
+        """What a `pong` closes; also what was sent before pings that the engine left unanswered."""
+        numbers = [str(awaited.number) for awaited in self._awaited]
+        if number not in numbers:
+            return []  # of a ping that was not ours
+        found: list[Event] = []
+        for _ in range(numbers.index(number) + 1):
+            if self._is_searching:
+                # The engine was stopped, and does not name a move any more.
+                self._search = None
+                found.append(self._best or events.BestMove())
+            found.append(self._close(self._awaited.popleft()))
+        return found
+
+    def _close(self, awaited: _Awaited) -> Event:
+        failure, self._failure = self._failure, None
+        if awaited.may_fail and failure is not None:
+            return failure
+        self._confirmed = awaited.done(self._confirmed)
+        return self._introduction() if isinstance(awaited.event, events.Hello) else awaited.event
+
+    def _read_error(self, error: events.Error) -> list[Event]:
+        """Errors wait for the `pong` of their command; those of a search end it."""
+        if not self._is_searching:
+            self._failure = error
+            return []
+        self._search = None
+        return [error]
+
+    def _introduction(self) -> Event:
+        try:
+            return build(events.Hello, server=self._engine, games=(GAME,))
+        except PeerError:
+            return events.Hello(server="unknown", games=(GAME,))
+
+    def _read_stats(self, nodes: str, time: str) -> None:
+        seconds = read_discs(time)
+        if nodes.isascii() and nodes.isdecimal() and len(nodes) <= 15 and seconds is not None:
+            self._stats = (int(nodes), max(round(seconds * 1000), 0))
+
+    def _read_report(self, rest: Words) -> list[Event]:
+        info = read_report(rest, *self._stats)
+        if info is None:
+            return []
+        self._best = events.BestMove(move=info.pv[0], square=info.squares[0])
+        return [info]
+
+    def _read_best_move(self, rest: Words) -> Event:
+        """`MOVE/EVAL/TIME`, or with spaces for the slashes."""
+        self._search = None
+        try:
+            name = ggf.read_move(rest[0]).name if rest else ""
+        except ggf.GgfError:
+            name = ""
+        if not name:
+            raise syntax("expected === MOVE/EVAL/TIME")
+        return build(events.BestMove, move=name, square="-" if name == "pass" else name)
+
+
+def _time_lines(track: Track, limits: Limits) -> list[str]:
+    """The game anew, for it tells the time left."""
+    clock = None if limits.clock is None else limits.clock.without_byoyomi
+    if limits.movetime is not None:
+        left = limits.movetime
+        clock = (
+            Clock(p1=left, p2=left)
+            if clock is None
+            else clock.model_copy(update={"p1": min(clock.p1, left), "p2": min(clock.p2, left)})
+        )
+    return [] if clock is None else [f"set game {_game(track, clock)}"]
+
+
+def _game(track: Track, clock: Clock | None = None) -> str:
+    times: tuple[ggf.GgfTime | None, ggf.GgfTime | None] = (None, None)
+    if clock is not None:
+        # GGF counts in seconds, and none left may be read as no limit.
+        p1, p2 = max(clock.p1, 1000), max(clock.p2, 1000)
+        times = (ggf.GgfTime(p1, clock.inc1), ggf.GgfTime(p2, clock.inc2))
+    return ggf.write_ggf(
+        ggf.GgfGame(
+            moves=tuple(map(ggf.GgfMove, track.moves)),
+            fen=track.fen or ggf.START,
+            black="black",
+            white="white",
+            place="plywire",
+            times=times,
+        )
+    )

@@ -1,0 +1,1 @@
+"""UGI and UCI, and what they share."""

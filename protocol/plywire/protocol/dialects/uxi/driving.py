@@ -1,0 +1,213 @@
+"""The driving side of UGI and UCI; see `notation.py`."""
+
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from plywire.protocol.dialects.words import Words, build, integer, syntax, unspeakable, words
+from plywire.protocol.errors import PeerError
+from plywire.protocol.messages import commands, events
+from plywire.protocol.messages.commands import Command
+from plywire.protocol.messages.events import ErrorCode, Event
+
+from .info import read_info
+from .notation import LIMITS, Notation, Track
+
+#: How many options of an engine are remembered.
+_MAX_OPTIONS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class _Awaited:
+    """What an expected `readyok` closes."""
+
+    event: Event
+    track: Track | None = None
+    """Where the game stands if the engine did as it was told, None where it was told nothing."""
+    may_fail: bool = False
+
+
+class Driving(Notation):
+    """What a GUI or match manager writes and reads."""
+
+    def __init__(self) -> None:
+        """At the beginning of a connection."""
+        super().__init__()
+        self._confirmed = Track()
+        self._awaited: deque[_Awaited] = deque()
+        self._failure: events.Error | None = None
+        self._searching = False
+        self._introduction: events.Hello | None = None
+        self._option_names: dict[str, str] = {}
+
+    def encode_command(self, command: Command) -> list[str]:
+        """The lines for an engine; `isready` last where it would answer by silence."""
+        track = self._track
+        match command:
+            case commands.Hello():
+                self._introduction = None
+                return [self.greeting]
+            case commands.Ping():
+                return self._await(events.Pong())
+            case commands.Quit():
+                return ["quit"]
+            case commands.Go():
+                line = self._write_go(command)
+                self._searching = True
+                return [line]
+            case commands.Stop():
+                return ["stop", *self._await(events.Ok())]
+            case commands.SetOption(name=name, value=value):
+                name = self._option_names.get(name.lower(), name)
+                if "value" in name.split(" "):
+                    raise unspeakable(self.name, command)
+                return [
+                    f"setoption name {name} value {value}",
+                    *self._await(events.Ok(), may_fail=True),
+                ]
+            case commands.NewGame(game=game, size=size):
+                lines = []
+                if game:
+                    lines.append(f"setoption name {self.game_option} value {self.write_game(game)}")
+                if size:
+                    lines.append(f"setoption name Size value {size}")
+                track = Track(game=game or track.game)
+                return [*lines, self.new_game, *self._await(events.Ok(), track, may_fail=True)]
+            case commands.SetPosition(fen=fen, moves=moves):
+                return self._move_to(command, Track(track.game, fen, moves))
+            case commands.Move(moves=moves):
+                return self._move_to(command, replace(track, moves=(*track.moves, *moves)))
+            case commands.Undo(count=count) if count <= len(track.moves):
+                return self._move_to(command, replace(track, moves=track.moves[:-count]))
+            case _:
+                raise unspeakable(self.name, command)
+
+    def decode_event(self, line: str) -> list[Event]:
+        """The events on a line; whatever else engines say is ignored."""
+        match words(line):
+            case ["id", "name", server, *software]:
+                self._introduce(server=server, software=" ".join(software))
+            case ["option", "name", *rest]:
+                self._read_option_offered(rest)
+            case [verb] if verb == f"{self.greeting}ok":
+                return [self._introduced]
+            case ["readyok"]:
+                return [self._read_ready()]
+            case ["info", "string", "error", code, *rest] if code in list(ErrorCode):
+                return self._read_error(events.Error(code=ErrorCode(code), message=" ".join(rest)))
+            case ["info", *rest]:
+                return self._read_info(rest)
+            case ["bestmove", *rest]:
+                return [self._read_best_move(rest)]
+        return []
+
+    @property
+    def _track(self) -> Track:
+        """Where the game stands once the engine has done all that it was told."""
+        told = [awaited.track for awaited in self._awaited if awaited.track is not None]
+        return told[-1] if told else self._confirmed
+
+    def _await(
+        self, event: Event, track: Track | None = None, *, may_fail: bool = False
+    ) -> list[str]:
+        self._awaited.append(_Awaited(event, track, may_fail))
+        return ["isready"]
+
+    def _move_to(self, command: Command, track: Track) -> list[str]:
+        if track.fen is not None and "moves" in track.fen.split(" "):
+            raise unspeakable(self.name, command)
+        theirs = self.write_position(track)
+        position = "startpos" if theirs.fen is None else f"fen {theirs.fen}"
+        moves = ("moves", *theirs.moves) if theirs.moves else ()
+        line = " ".join(("position", position, *moves))
+        return [line, *self._await(events.Ok(), track, may_fail=True)]
+
+    def _write_go(self, command: commands.Go) -> str:
+        limits = command.limits
+        if command.multipv != 1:
+            raise unspeakable(self.name, command)
+        line = ["go"]
+        if limits.clock is not None:
+            clock = limits.clock.without_byoyomi
+            times = (clock.p1, clock.p2, clock.inc1, clock.inc2)
+            line += [f"{word} {time}" for word, time in zip(self.clock_words, times, strict=True)]
+        for word in LIMITS:
+            if (value := getattr(limits, word)) is not None:
+                line.append(f"{word} {value}")
+        if limits.infinite:
+            line.append("infinite")
+        return " ".join(line)
+
+    @property
+    def _introduced(self) -> events.Hello:
+        return self._introduction or events.Hello(server="unknown")
+
+    def _introduce(self, **fields: object) -> None:
+        """Note what the engine says of itself, as far as `hello` can tell it."""
+        with suppress(PeerError):
+            self._introduction = build(events.Hello, **{**dict(self._introduced), **fields})
+
+    def _read_option_offered(self, rest: Words) -> None:
+        if "type" not in rest:
+            return
+        place = rest.index("type")
+        name = " ".join(rest[:place])
+        if len(self._option_names) < _MAX_OPTIONS:
+            self._option_names[name.lower()] = name
+        match rest[place + 1 :]:
+            case ["spin", "default", default, "min", least, "max", most]:
+                with suppress(PeerError):
+                    option = build(
+                        events.Option,
+                        name=name.lower(),
+                        default=integer(name, default),
+                        min=integer(name, least),
+                        max=integer(name, most),
+                    )
+                    if len(self._introduced.options) < _MAX_OPTIONS:
+                        self._introduce(options=(*self._introduced.options, option))
+            case ["combo", "default", first, *choices] if name == self.game_option:
+                games = [word for word in choices if word not in ("var", first)]
+                self._introduce(games=tuple(self.read_game(game) for game in (first, *games)))
+
+    def _read_ready(self) -> Event:
+        if not self._awaited:
+            return events.Pong()
+        awaited = self._awaited.popleft()
+        if awaited.may_fail and self._failure is not None:
+            failure, self._failure = self._failure, None
+            return failure
+        self._confirmed = awaited.track or self._confirmed
+        return awaited.event
+
+    def _read_error(self, error: events.Error) -> list[Event]:
+        """Errors wait for what would otherwise close the command: `readyok` or `bestmove`."""
+        if self._searching or any(awaited.may_fail for awaited in self._awaited):
+            self._failure = error
+            return []
+        return [error]
+
+    def _read_info(self, rest: Words) -> list[Event]:
+        read = read_info(rest)
+        if read is None or not self._searching:
+            return []
+        info, moves = read
+        try:
+            names, squares = self.read_line(self._track.game, moves)
+            return [build(events.Info, **{**dict(info), "pv": names, "squares": squares})]
+        except PeerError:
+            return [info]
+
+    def _read_best_move(self, rest: Words) -> Event:
+        self._searching = False
+        if self._failure is not None and not any(awaited.may_fail for awaited in self._awaited):
+            failure, self._failure = self._failure, None
+            return failure
+        match rest:
+            case ["(none)" | "none", *_]:
+                return events.BestMove(move=None)
+            case [move, *_]:
+                names, squares = self.read_line(self._track.game, [move])
+                return build(events.BestMove, move=names[0], square=squares[0] if squares else None)
+            case _:
+                raise syntax("expected bestmove MOVE")

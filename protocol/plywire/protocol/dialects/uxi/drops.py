@@ -1,0 +1,137 @@
+"""Games as cutechess-cli writes them in UCI: drops, and pieces in a pocket.
+
+The first player is white and drops `P`, the second is black and drops `p`. A move is `P@` and the
+square on which the piece lands; a position is a FEN whose pocket holds the pieces yet to be
+dropped: `7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1`. Ours names no
+pocket, since it follows from the board: `7/7/7/7/7/7 x`.
+"""
+
+import re
+
+from plywire.protocol.errors import PeerError
+from plywire.protocol.messages.events import ErrorCode
+from plywire.protocol.validation import shorten
+
+PASS = "pass"
+"""The name of the move that leaves the board as it is."""
+
+NULL_MOVE = "0000"
+"""What UCI and UGI call it."""
+
+#: cutechess's name of a variant, by our name of the game, where they differ.
+VARIANTS = {"connect4": "cfour"}
+
+#: The pieces that each side has in all, in the variants whose FENs have pockets.
+_POCKETS = {"connect4": (21, 21), "tictactoe": (5, 4)}
+
+_FEN = re.compile(r"(?P<rows>[0-9PpXxOo/]+)(\[[PpXxOo]*\])? (?P<side>[wbxo])( .*)?")
+_DROP = re.compile(r"(?:[Pp]@)?(?P<square>[a-z][1-9][0-9]?)")
+
+_TO_OURS = str.maketrans("PpXO", "xoxo")
+_TO_THEIRS = str.maketrans("xo", "Pp")
+
+
+def read_fen(text: str) -> str:
+    """Our position string for a FEN; it may be in ours already.
+
+    Raises PeerError if it is neither.
+    """
+    found = _FEN.fullmatch(text)
+    if not found:
+        raise PeerError(
+            ErrorCode.BAD_POSITION,
+            f"not a position: {shorten(text)}; expected rows from the top, `P` and `p` for the"
+            " pieces, numbers for runs of empty squares, then `w` or `b` for whose turn it is",
+        )
+    side = "x" if found["side"] in "wx" else "o"
+    return f"{found['rows'].translate(_TO_OURS)} {side}"
+
+
+def write_fen(game: str, fen: str) -> str:
+    """The FEN for our position string, with a pocket in the games that have one."""
+    if game not in _POCKETS:
+        return fen
+    rows, _, side = fen.partition(" ")
+    white, black = _POCKETS[game]
+    pocket = "P" * (white - rows.count("x")) + "p" * (black - rows.count("o"))
+    return f"{rows.translate(_TO_THEIRS)}[{pocket}] {'w' if side == 'x' else 'b'} - - 0 1"
+
+
+class Moves:
+    """Translates the moves of one game, in order, between our names and drops.
+
+    Connect Four is where that needs the position: we name the column, drops name the square.
+    """
+
+    def __init__(self, game: str, fen: str | None) -> None:
+        """From our position string, None for the starting position."""
+        self._by_column = game == "connect4"
+        self._heights = _heights(fen or "")
+
+    def read(self, text: str) -> str:
+        """Our name of the next move.
+
+        Raises PeerError if it is not a drop, or not one that lands there.
+        """
+        if text == NULL_MOVE:
+            return PASS
+        found = _DROP.fullmatch(text)
+        if not found:
+            raise PeerError(
+                ErrorCode.ILLEGAL_MOVE,
+                f"not a move: {shorten(text)}; expected P@ and a square, such as P@d1",
+            )
+        square = found["square"]
+        if not self._by_column:
+            return square
+        column = ord(square[0]) - ord("a") + 1
+        if (lands := self._land(column)) != square:
+            raise PeerError(
+                ErrorCode.ILLEGAL_MOVE, f"illegal move {shorten(text)}: it would land on {lands}"
+            )
+        return str(column)
+
+    def write(self, name: str) -> str:
+        """The drop for our name of the next move."""
+        if name == PASS:
+            return NULL_MOVE
+        if self._by_column and name.isdecimal() and 1 <= int(name) <= 26:
+            return drop(self._land(int(name)))
+        return drop(name)
+
+    def _land(self, column: int) -> str:
+        """The square on which a piece lands next in a column; counts the piece."""
+        self._heights[column] = self._heights.get(column, 0) + 1
+        return f"{chr(ord('a') + column - 1)}{self._heights[column]}"
+
+
+def drop(square: str) -> str:
+    """The move that lands on a square, `-` for a pass."""
+    return NULL_MOVE if square == "-" else f"P@{square}"
+
+
+def square_of(text: str) -> str | None:
+    """The square on which a drop lands, `-` for a pass; None if the text is no drop."""
+    if text == NULL_MOVE:
+        return "-"
+    found = _DROP.fullmatch(text)
+    return found["square"] if found else None
+
+
+def name_of(game: str, square: str) -> str:
+    """Our name of the move that lands on a square, `-` for a pass."""
+    if square == "-":
+        return PASS
+    return str(ord(square[0]) - ord("a") + 1) if game == "connect4" else square
+
+
+def _heights(fen: str) -> dict[int, int]:
+    """How many pieces stand in each column, counted from 1."""
+    heights: dict[int, int] = {}
+    for row in fen.partition(" ")[0].split("/"):
+        column = 1
+        for run, piece in re.findall(r"([0-9]+)|([xo])", row):
+            if piece:
+                heights[column] = heights.get(column, 0) + 1
+            column += int(run) if run else 1
+    return heights

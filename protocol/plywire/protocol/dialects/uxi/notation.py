@@ -1,0 +1,87 @@
+"""What UGI and UCI have in common: the line protocol between a GUI or match manager and an engine.
+
+UGI: https://github.com/kz04px/ugi. UCI: Stefan Meyer-Kahlen's description of April 2006.
+
+Engines answer most commands by silence, and ignore what they do not understand. So that every
+command is closed by one event in these dialects too:
+
+* Answering (`answering.py`), `ok` is silence and `error` is an `info string error CODE MESSAGE`.
+* Driving (`driving.py`), `isready` follows every command that is answered by silence; its `readyok`
+  is the `ok`, or the `error` that such an `info string` told of before it.
+
+This file holds what both sides need, and says in which words the two dialects differ.
+"""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+from plywire.protocol.dialects.base import Dialect
+from plywire.protocol.dialects.words import Words, words
+from plywire.protocol.messages.limits import Limits
+
+#: What is played before a game has been chosen, unless the server introduces itself with another.
+DEFAULT_GAME = "connect4"
+
+#: The limits of `go` that both call the same.
+LIMITS = ("movetime", "depth", "nodes")
+
+
+#: Of a search whose peer told neither time nor depth, in the dialects where engines choose.
+# Not validated: that would load much of pydantic on import.
+USUAL_LIMITS = Limits.model_construct(movetime=1000)
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """The game in progress: what a `position` line says anew with every move."""
+
+    game: str = DEFAULT_GAME
+    fen: str | None = None
+    moves: tuple[str, ...] = ()
+
+
+class Notation(Dialect):
+    """The words of UGI or UCI."""
+
+    greeting: ClassVar[str]
+    """The first line, and with `ok` after it the end of its answer."""
+    new_game: ClassVar[str]
+    game_option: ClassVar[str]
+    """The option that selects the game."""
+    clock_words: ClassVar[tuple[str, str, str, str]]
+    """First player's time and second's, first player's increment and second's."""
+    ignored: ClassVar[frozenset[str]]
+    """Commands that ask nothing of this engine."""
+
+    @classmethod
+    def opens(cls, line: str) -> bool:
+        """The greeting names the dialect."""
+        return words(line) == [cls.greeting]
+
+    @abstractmethod
+    def read_game(self, value: str) -> str:
+        """Our name of a game."""
+
+    @abstractmethod
+    def write_game(self, name: str) -> str:
+        """Their name of a game."""
+
+    @abstractmethod
+    def read_position(self, track: Track) -> Track:
+        """A position with its moves, from their notation to ours."""
+
+    @abstractmethod
+    def write_position(self, track: Track) -> Track:
+        """A position with its moves, from our notation to theirs."""
+
+    @abstractmethod
+    def read_line(self, game: str, moves: Words) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Our names of moves, and the squares on which they land if those can be told.
+
+        Raises PeerError if they cannot be read.
+        """
+
+    @abstractmethod
+    def write_line(self, names: Words, squares: Words) -> list[str]:
+        """Their names of moves by our names and squares; none if they cannot be told."""

@@ -1,0 +1,73 @@
+"""UCI, the Universal Chess Interface, as cutechess-cli speaks it for games of drops.
+
+The option `UCI_Variant` chooses the game: `cfour`, `tictactoe`, or ours by name. White is the first
+player. How moves and positions are written is in `drops.py`.
+"""
+
+from dataclasses import replace
+from typing import ClassVar
+
+from plywire.protocol.dialects.words import Words
+from plywire.protocol.errors import PeerError
+from plywire.protocol.messages.events import ErrorCode
+from plywire.protocol.validation import shorten
+
+from .answering import Answering
+from .driving import Driving
+from .drops import NULL_MOVE, PASS, VARIANTS, Moves, drop, name_of, read_fen, square_of, write_fen
+from .notation import Track
+
+_GAMES = {variant: game for game, variant in VARIANTS.items()}
+
+
+class Uci(Answering, Driving):
+    """The dialect of chess GUIs and match managers."""
+
+    name: ClassVar[str] = "uci"
+    greeting: ClassVar[str] = "uci"
+    new_game: ClassVar[str] = "ucinewgame"
+    game_option: ClassVar[str] = "UCI_Variant"
+    clock_words: ClassVar[tuple[str, str, str, str]] = ("wtime", "btime", "winc", "binc")
+    ignored: ClassVar[frozenset[str]] = frozenset({"debug", "ponderhit", "register"})
+
+    def read_game(self, value: str) -> str:
+        """Our name of a variant."""
+        return _GAMES.get(value, value)
+
+    def write_game(self, name: str) -> str:
+        """The variant of a game."""
+        return VARIANTS.get(name, name)
+
+    def read_position(self, track: Track) -> Track:
+        """From a FEN with a pocket, and drops."""
+        fen = None if track.fen is None else read_fen(track.fen)
+        moves = Moves(track.game, fen)
+        return replace(track, fen=fen, moves=tuple(map(moves.read, track.moves)))
+
+    def write_position(self, track: Track) -> Track:
+        """To a FEN with a pocket, and drops."""
+        fen = None if track.fen is None else write_fen(track.game, track.fen)
+        moves = Moves(track.game, track.fen)
+        return replace(track, fen=fen, moves=tuple(map(moves.write, track.moves)))
+
+    def read_line(self, game: str, moves: Words) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Drops say the square, and with the game that says our name."""
+        squares = tuple(map(_square, moves))
+        return tuple(name_of(game, square) for square in squares), squares
+
+    def write_line(self, names: Words, squares: Words) -> list[str]:
+        """Drops need the square, which a column does not tell."""
+        if squares:
+            return list(map(drop, squares))
+        if all(name == PASS or name[:1].isalpha() for name in names):
+            return [NULL_MOVE if name == PASS else drop(name) for name in names]
+        return []
+
+
+def _square(text: str) -> str:
+    square = square_of(text)
+    if square is None:
+        raise PeerError(
+            ErrorCode.SYNTAX, f"not a move: {shorten(text)}; expected a drop, such as P@d1"
+        )
+    return square

@@ -1,0 +1,167 @@
+"""UGI, the Universal Game Interface (https://github.com/kz04px/ugi), as cutegames speaks it.
+
+`setoption name Game value othello` chooses the game. Move names are ours, but a pass is `0000`.
+cutegames reads only those `bestmove` and `response` lines that have exactly two words.
+"""
+
+from collections import deque
+from dataclasses import replace
+from typing import ClassVar
+
+from plywire.protocol.dialects.words import Words, syntax, words
+from plywire.protocol.errors import PeerError
+from plywire.protocol.messages import commands, events
+from plywire.protocol.messages.answers import closes
+from plywire.protocol.messages.commands import Command
+from plywire.protocol.messages.events import ErrorCode, Event
+from plywire.protocol.validation import shorten
+
+from .answering import Answering
+from .driving import Driving
+from .drops import NULL_MOVE, PASS
+from .notation import Track
+
+#: The commands that tell what each query asks.
+_QUERIES: dict[str, type[commands.Result | commands.Show | commands.Legal]] = {
+    "p1turn": commands.Result,
+    "gameover": commands.Result,
+    "result": commands.Result,
+    "fen": commands.Show,
+    "islegal": commands.Legal,
+}
+
+_WINNERS = {1: "p1win", 2: "p2win", None: "draw"}
+
+
+class Ugi(Answering, Driving):
+    """The dialect of match managers for many games."""
+
+    name: ClassVar[str] = "ugi"
+    greeting: ClassVar[str] = "ugi"
+    new_game: ClassVar[str] = "uginewgame"
+    game_option: ClassVar[str] = "Game"
+    clock_words: ClassVar[tuple[str, str, str, str]] = ("p1time", "p2time", "p1inc", "p2inc")
+    ignored: ClassVar[frozenset[str]] = frozenset({"debug"})
+
+    def __init__(self) -> None:
+        """At the beginning of a connection."""
+        super().__init__()
+        self._readers = {**self._readers, "query": self._read_query}
+        # Answering: the words of the queries whose commands are unanswered, oldest first.
+        self._queries: deque[Words] = deque()
+        # Driving: how many responses are due, and those of the result that comes next.
+        self._due = 0
+        self._responses: list[str] = []
+
+    def read_game(self, value: str) -> str:
+        """Games go by our names."""
+        return value
+
+    def write_game(self, name: str) -> str:
+        """Games go by our names."""
+        return name
+
+    def read_position(self, track: Track) -> Track:
+        """All ours but the null move."""
+        return replace(track, moves=tuple(map(_read_move, track.moves)))
+
+    def write_position(self, track: Track) -> Track:
+        """All ours but the null move."""
+        return replace(track, moves=tuple(map(_write_move, track.moves)))
+
+    def read_line(self, game: str, moves: Words) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """All ours but the null move; squares cannot be told."""
+        return tuple(map(_read_move, moves)), ()
+
+    def write_line(self, names: Words, squares: Words) -> list[str]:
+        """All ours but the null move."""
+        return list(map(_write_move, names))
+
+    # --- answering
+
+    def encode_event(self, event: Event, command: Command | None) -> list[str]:
+        """The lines of an engine; queries are answered by one `response` each."""
+        if command is None or type(command) not in _QUERIES.values():
+            return super().encode_event(event, command)
+        if closes(event, command):
+            self._queries.popleft()
+            return super().encode_event(event, command)
+        return [f"response {_response(self._queries[0], event)}"]
+
+    def _read_query(self, rest: Words) -> list[Command]:
+        if not rest or rest[0] not in _QUERIES:
+            asked = shorten(rest[0]) if rest else "nothing"
+            raise PeerError(ErrorCode.BAD_VALUE, f"query takes {', '.join(_QUERIES)}, not {asked}")
+        if len(rest) != (2 if rest[0] == "islegal" else 1):
+            raise syntax(f"expected query {rest[0]}{' MOVE' if rest[0] == 'islegal' else ''}")
+        self._queries.append(rest)
+        return [_QUERIES[rest[0]]()]
+
+    # --- driving
+
+    def encode_command(self, command: Command) -> list[str]:
+        """The lines for an engine; a result takes three queries."""
+        if not isinstance(command, commands.Result):
+            return super().encode_command(command)
+        self._due += 3
+        return ["query gameover", "query result", "query p1turn"]
+
+    def decode_event(self, line: str) -> list[Event]:
+        """The events on a line; whatever else engines say is ignored."""
+        match words(line):
+            case ["response", *rest]:
+                return self._read_response(" ".join(rest))
+            case _:
+                return super().decode_event(line)
+
+    def _read_response(self, text: str) -> list[Event]:
+        if self._due == 0:
+            raise syntax("response answers no query")
+        self._due -= 1
+        self._responses.append(text)
+        if len(self._responses) < 3:
+            return []
+        responses, self._responses = self._responses, []
+        return [_read_result(*responses), events.Ok()]
+
+
+def _read_move(text: str) -> str:
+    return PASS if text == NULL_MOVE else text
+
+
+def _write_move(name: str) -> str:
+    return NULL_MOVE if name == PASS else name
+
+
+def _response(query: Words, event: Event) -> str:
+    match query, event:
+        case ["p1turn"], events.Result(turn=turn):
+            return _truth(turn == 1)
+        case ["gameover"], events.Result(over=over):
+            return _truth(over)
+        case ["result"], events.Result(over=over, winner=winner):
+            return _WINNERS[winner] if over else "none"
+        case ["islegal", move], events.Legal(moves=moves):
+            return _truth(_read_move(move) in moves)
+        case _, events.Show(fen=fen):
+            return fen
+    raise ValueError(f"{event.type} does not answer query {' '.join(query)}")
+
+
+def _truth(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _read_result(over: str, result: str, first_to_move: str) -> events.Result:
+    winners = {word: winner for winner, word in _WINNERS.items()}
+    if over not in ("true", "false") or first_to_move not in ("true", "false"):
+        raise syntax("expected response true|false to query gameover and p1turn")
+    if result not in (*winners, "none"):
+        raise syntax(f"expected response {'|'.join(winners)}|none to query result")
+    winner = winners.get(result)
+    return events.Result(
+        over=over == "true",
+        turn=1 if first_to_move == "true" else 2,
+        winner=winner,
+        score={1: 1, 2: -1, None: 0}[winner],
+    )

@@ -1,0 +1,155 @@
+"""What watchers are told of an arena: its games, its tournaments, and itself.
+
+Nothing here answers a command, and nothing here is a difference: every event says all there is to
+say of its topic, so that the latest one is enough. Who missed some, or hears one twice, loses
+nothing; who comes late is told the latest first. On the wire an event is one JSON object, like
+those of the JSON dialect.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter
+
+from .base import EventMessage
+from .fields import Count, Fen, Integer, Message, MoveName, Name, Points, Positive, Word
+from .limits import Clock, Limits
+
+
+class GameResult(BaseModel):
+    """How a game ended."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    winner: Literal[1, 2] | None = None
+    """The player who won, None if nobody did."""
+    score: Integer = 0
+    """For the first player: discs in Othello, else 1, 0 or -1."""
+    termination: Name
+    """As in `over`: `normal`, `time`, `resignation`, …"""
+    reason: Message = ""
+
+
+class GameState(EventMessage):
+    """A game as it stands: told when it begins, after each move, and when it has ended."""
+
+    type: Literal["game-state"] = "game-state"
+    table: Word
+    """The game's id, as in `start`; unique in the arena."""
+    tournament: Word | None = None
+    """The id of its tournament, None outside one."""
+    round: Positive | None = None
+    game: Name
+    size: Word
+    players: tuple[Message, Message]
+    """The names, first player first."""
+    limits: Limits
+    """What both began with."""
+    fen: Fen
+    """Where the moves start."""
+    moves: tuple[MoveName, ...]
+    """Those made so far, the opening's included."""
+    opening: Count = 0
+    """How many of the moves are the opening's."""
+    times: tuple[Count, ...] = ()
+    """How long each move after the opening took, in ms, as it counts."""
+    turn: Literal[1, 2]
+    """Whose turn it is, or would be."""
+    clock: Clock | None = None
+    """Both clocks at the moment `updated`, since when that of `turn` runs; None without clocks."""
+    started: AwareDatetime | None = None
+    updated: AwareDatetime
+    """When this became so."""
+    result: GameResult | None = None
+    """None while the game goes on."""
+
+    @property
+    def topic(self) -> str:
+        """What this is the latest of."""
+        return f"games/{self.table}"
+
+    @property
+    def is_final(self) -> bool:
+        """Whether it is the last of its topic."""
+        return self.result is not None
+
+
+class StandingRow(BaseModel):
+    """How one player stands."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    rank: Positive
+    """Players whom no tie-break tells apart share one."""
+    player: Message
+    points: float
+    wins: Count
+    draws: Count
+    losses: Count
+    elo: float
+    """Relative to the mean of the players, by maximum likelihood."""
+    error: float
+    """Half the width of its 95 % interval."""
+
+
+class Standings(EventMessage):
+    """A tournament as it stands: told when it begins, after each game, and when it has ended."""
+
+    type: Literal["standings"] = "standings"
+    tournament: Word
+    """Its id; unique in the arena."""
+    name: Message
+    rows: tuple[StandingRow, ...]
+    """Best first."""
+    crosstable: tuple[tuple[Points | None, ...], ...] = ()
+    """The points of each row's player in the games against each row's player, None if there were
+    none; left out where it would be very large."""
+    played: Count
+    """How many games have ended."""
+    games: Count
+    """How many are known so far; later rounds may add to them."""
+    outcome: Message | None = None
+    """None while the tournament goes on."""
+    updated: AwareDatetime
+
+    @property
+    def topic(self) -> str:
+        """What this is the latest of."""
+        return f"tournaments/{self.tournament}/standings"
+
+    @property
+    def is_final(self) -> bool:
+        """Whether it is the last of its topic."""
+        return self.outcome is not None
+
+
+class Status(EventMessage):
+    """The arena: told when bots come and go, and when games begin and end."""
+
+    type: Literal["status"] = "status"
+    online: bool
+    """Whether the server is there."""
+    bots: tuple[Name, ...] = ()
+    """Who is connected."""
+    games: tuple[Word, ...] = ()
+    """The tables where games are being played."""
+    connection: Word | None = None
+    """On a broker, where others might say so too: a word that each run of a server makes up."""
+    updated: AwareDatetime
+
+    @property
+    def topic(self) -> str:
+        """What this is the latest of."""
+        return "status"
+
+    @property
+    def is_final(self) -> bool:
+        """Whether it is the last of its topic."""
+        return False
+
+
+FeedEvent = Annotated[GameState | Standings | Status, Field(discriminator="type")]
+
+#: The kinds of event in the feed.
+FEED_EVENTS = (GameState, Standings, Status)
+
+FEED_EVENT: TypeAdapter[FeedEvent] = TypeAdapter(FeedEvent, config=ConfigDict(defer_build=True))

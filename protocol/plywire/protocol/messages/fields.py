@@ -1,0 +1,70 @@
+"""The kinds of field that commands and events are made of.
+
+Whatever passes these fits on one line of every dialect: words hold no spaces, no text holds control
+characters, and every number is bounded.
+"""
+
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from plywire.protocol.text import CONTROL, one_line, printable_lines
+
+#: Integers beyond this lose precision in JSON readers that keep numbers as doubles.
+MAX_INTEGER = 2**53
+
+#: The longest `id`, in characters.
+MAX_ID = 64
+
+_PRINTABLE = rf"[^{CONTROL} \xa0]+"
+_NAME_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9_.-]*$"
+_WORD_PATTERN = r"^[!-~]+$"
+_TEXT_PATTERN = f"^{_PRINTABLE}( {_PRINTABLE})*$"
+_FEN_PATTERN = r"^[!-~]+( [!-~]+)*$"
+
+#: What the patterns of fields accept, in words.
+PATTERNS = {
+    _NAME_PATTERN: "letters, digits, `_`, `.` and `-`",
+    _WORD_PATTERN: "printable ASCII without spaces",
+    _TEXT_PATTERN: "printable words with single spaces between",
+    _FEN_PATTERN: "printable ASCII words with single spaces between",
+}
+
+Id = (
+    Annotated[str, Field(max_length=MAX_ID)]
+    | Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)]
+    | None
+)
+"""Of a command: whatever the peer likes to see again on the events that answer it."""
+
+Integer = Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)]
+
+Count = Annotated[int, Field(ge=0, le=MAX_INTEGER)]
+
+Points = Annotated[float, Field(ge=0, le=MAX_INTEGER / 2, multiple_of=0.5)]
+"""A point for a win, half a point for a draw."""
+
+Positive = Annotated[int, Field(ge=1, le=MAX_INTEGER)]
+
+Name = Annotated[str, Field(max_length=64, pattern=_NAME_PATTERN)]
+"""What the server calls a thing."""
+
+Word = Annotated[str, Field(max_length=64, pattern=_WORD_PATTERN)]
+"""Printable ASCII without spaces."""
+
+Text = Annotated[str, Field(max_length=256, pattern=_TEXT_PATTERN)]
+"""Words separated by single spaces."""
+
+Message = Annotated[str, AfterValidator(one_line)]
+"""A sentence for people; may be empty."""
+
+Drawing = Annotated[str, AfterValidator(printable_lines)]
+"""Lines of text, such as a board."""
+
+Fen = Annotated[str, Field(max_length=256, pattern=_FEN_PATTERN)]
+"""A position string."""
+
+MoveName = Annotated[str, Field(max_length=8, pattern=_WORD_PATTERN)]
+
+Moves = Annotated[tuple[MoveName, ...], Field(max_length=256)]
+"""No game here lasts longer than a full 64-square board with passes between."""

@@ -1,0 +1,50 @@
+"""The arena of a folder: its accounts, its journal, and the lobby between them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from plywire.clients.matches.referee import TimeControl
+from plywire.server.clock import Clock
+from plywire.server.settings import Settings
+
+from .feed.feed import Feed
+from .matchmaking.lobby import Lobby
+from .store.accounts import Accounts
+from .store.folder import open_folder
+from .store.journal import Journal, journal_of
+from .store.rating_list import RatingList, ratings_of
+
+
+def accounts_of(folder: Path) -> Accounts:
+    """The accounts of the arena in a folder."""
+    return Accounts(folder / "bots.sqlite")
+
+
+@asynccontextmanager
+async def open_arena(
+    folder: Path, settings: Settings, clock: Clock, feed: Feed
+) -> AsyncIterator[Lobby]:
+    """The arena in a folder, which is made if need be; what happens is published in the feed.
+
+    Raises JournalError if its journal cannot be used, OSError if the folder cannot be made, or not
+    be closed to others.
+    """
+    await asyncio.to_thread(open_folder, folder)
+    control = TimeControl(max_lag=settings.arena_max_lag, flag_falls=True)
+    async with (
+        Journal(journal_of(folder), create=True) as journal,
+        Lobby(
+            journal,
+            accounts_of(folder),
+            clock,
+            control,
+            grace=settings.arena_grace,
+            feed=feed,
+            ratings=RatingList(ratings_of(folder)),
+        ) as lobby,
+    ):
+        yield lobby

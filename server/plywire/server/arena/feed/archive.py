@@ -1,0 +1,61 @@
+"""What was played here before the server started, told again from the journal."""
+
+from __future__ import annotations
+
+import logging
+
+from pydantic import ValidationError
+
+from plywire.protocol.messages.limits import Limits
+from plywire.server.arena.store.journal import POOL, Journal, JournalledTournament
+from plywire.server.arena.tournament.plan import Plan
+
+from .feed import Feed
+from .game_publisher import GamePublisher, table_of
+from .standings_publisher import StandingsPublisher
+
+log = logging.getLogger(__name__)
+
+#: How many games and tournaments are told of: together, what a feed keeps.
+_GAMES = 56
+_TOURNAMENTS = 8
+
+
+async def recall(journal: Journal, feed: Feed) -> None:
+    """Publish the latest games and tournaments that are over, oldest first.
+
+    Those that cannot be read any more are left out. Raises JournalError.
+    """
+    tournaments = {tournament.id: tournament for tournament in await journal.tournaments()}
+    for identifier, scheduled, record in await journal.finished(_GAMES):
+        tournament = tournaments[identifier]
+        table = table_of(str(identifier), scheduled.number)
+        try:
+            limits = _limits(tournament)
+        except ValidationError:
+            log.warning("not recalled table=%s: its time control cannot be read", table)
+            continue
+        named = None if tournament.name == POOL else str(identifier)
+        GamePublisher(feed, table, scheduled, limits, tournament=named).recalled(record)
+    over = [one for one in tournaments.values() if one.ended is not None]
+    for tournament in over[-_TOURNAMENTS:]:
+        try:
+            plan = Plan.model_validate_json(tournament.config)
+        except ValidationError:
+            log.warning("not recalled tournament=%r: its settings cannot be read", tournament.name)
+            continue
+        games = await journal.games(tournament.id)
+        records = {game.record.number: game.record for game in games if game.record is not None}
+        scoreboard = StandingsPublisher(
+            feed, str(tournament.id), plan, records.values(), len(games)
+        )
+        scoreboard.drawn(plan.schedule(records, [game.scheduled for game in games]))
+        scoreboard.ended(tournament.outcome or "")
+        await scoreboard.close()
+
+
+def _limits(tournament: JournalledTournament) -> Limits:
+    """How long the players of a tournament, or of the games by one time control, may think."""
+    if tournament.name == POOL:
+        return Limits.model_validate_json(tournament.config)
+    return Plan.model_validate_json(tournament.config).config.time.control().limits

@@ -1,0 +1,121 @@
+"""Puts games into the feed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from plywire.clients.errors import Termination
+from plywire.clients.matches.records import GameRecord
+from plywire.clients.players.base import Line
+from plywire.engine.game import load
+from plywire.protocol.messages.feed_events import GameResult, GameState
+from plywire.protocol.messages.limits import Clock, Limits
+from plywire.server.arena.tournament.scheduled_game import ScheduledGame
+
+from .feed import Feed
+
+
+class GamePublisher:
+    """Tells the feed of one game."""
+
+    def __init__(
+        self,
+        feed: Feed,
+        table: str,
+        game: ScheduledGame,
+        limits: Limits,
+        *,
+        tournament: str | None = None,
+    ) -> None:
+        """Nothing is told yet; `tournament` is the id of the game's tournament, if it has one."""
+        self._feed = feed
+        self._opening = len(game.opening)
+        self._first = (load(game.game, game.size).parse(game.fen).turn + self._opening) % 2
+        self._state = GameState(
+            table=table,
+            tournament=tournament,
+            round=None if tournament is None else game.round,
+            game=game.game,
+            size=game.size,
+            players=game.players,
+            limits=limits,
+            fen=game.fen,
+            moves=game.opening,
+            opening=self._opening,
+            turn=self._player(0),
+            clock=limits.clock,
+            updated=datetime.now(UTC),
+        )
+
+    def began(self, started: datetime, played: Sequence[tuple[str, int]] = ()) -> None:
+        """Tell that the game has begun, or goes on after the moves in `played`.
+
+        These are the moves after the opening, each with the ms that it took.
+        """
+        self._state = self._state.model_copy(update={"started": started})
+        names, times = tuple(name for name, _ in played), tuple(ms for _, ms in played)
+        self._tell((*self._state.moves, *names), times)
+
+    def moved(self, line: Line, ms: int) -> None:
+        """Tell of a move, the last of the line, that took that many ms."""
+        self._tell(line.names, (*self._state.times, ms))
+
+    def recalled(self, record: GameRecord) -> None:
+        """Tell of a game that ended before the server started."""
+        if record.started is None:
+            self.ended(record)
+            return
+        self._state = self._state.model_copy(update={"started": record.started})
+        self.ended(record, record.started + timedelta(milliseconds=sum(record.times)))
+
+    def ended(self, record: GameRecord, at: datetime | None = None) -> None:
+        """Tell how the game ended, at that time or now."""
+        result = GameResult(
+            winner=record.winner,
+            score=record.score,
+            termination=record.termination,
+            reason=record.reason,
+        )
+        self._tell(record.moves, record.times, result, at)
+
+    def dropped(self) -> None:
+        """Tell that the server cannot go on with the game."""
+        reason = "the server could not go on with the game"
+        result = GameResult(termination=Termination.ABORT, reason=reason)
+        self._tell(self._state.moves, self._state.times, result)
+
+    def _tell(
+        self,
+        moves: tuple[str, ...],
+        times: tuple[int, ...],
+        result: GameResult | None = None,
+        at: datetime | None = None,
+    ) -> None:
+        changes: dict[str, object] = {
+            "moves": moves,
+            "times": times,
+            "turn": self._player(len(times)),
+            "clock": self._clock(times),
+            "updated": at or datetime.now(UTC),
+            "result": result,
+        }
+        self._state = self._state.model_copy(update=changes)
+        self._feed.publish(self._state)
+
+    def _player(self, moves: int) -> int:
+        """Who is to move after that many moves since the opening: a pass is a move as well."""
+        return 2 if (self._first + moves) % 2 else 1
+
+    def _clock(self, times: Sequence[int]) -> Clock | None:
+        """What the clocks show when moves have taken these times."""
+        clock = self._state.limits.clock
+        if clock is not None:
+            for number, ms in enumerate(times):
+                clock = clock.moved(self._player(number), ms)
+        return clock
+
+
+def table_of(tournament: str, number: int) -> str:
+    """The id of the table of a tournament's game."""
+    return f"{tournament}.{number}"

@@ -1,0 +1,40 @@
+"""A connection that watches what happens in the arena."""
+
+from __future__ import annotations
+
+import asyncio
+
+from plywire.server.arena.peer import Peer
+
+from .feed import Feed
+
+
+class Spectator:
+    """Passes on the feed to a peer, as fast as the peer reads it."""
+
+    def __init__(self, feed: Feed, peer: Peer) -> None:
+        """Not watching yet."""
+        self._feed = feed
+        self._peer = peer
+        self._watching: asyncio.Task[None] | None = None
+
+    @property
+    def is_watching(self) -> bool:
+        """Whether the peer is told of the feed."""
+        return self._watching is not None
+
+    def watch(self) -> None:
+        """Tell how all stands now, and go on with what happens."""
+        self.stop()
+        self._watching = asyncio.create_task(self._watch())
+
+    def stop(self) -> None:
+        """Tell no more."""
+        if self._watching is not None:
+            self._watching.cancel()
+            self._watching = None
+
+    async def _watch(self) -> None:
+        with self._feed.watch() as watch:
+            async for event in watch:
+                await self._peer.send_when_ready(event)

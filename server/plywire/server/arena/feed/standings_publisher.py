@@ -1,0 +1,152 @@
+"""Tells the feed how a tournament goes, game by game."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+
+from plywire.clients.matches.outcomes import outcomes
+from plywire.clients.matches.records import GameRecord
+from plywire.clients.ratings.bradley_terry import rate
+from plywire.protocol.messages.feed_events import StandingRow, Standings, Status
+from plywire.server.arena.tournament.pairings import Schedule
+from plywire.server.arena.tournament.plan import Plan
+from plywire.server.arena.tournament.scheduled_game import ScheduledGame
+from plywire.server.arena.tournament.standings import Standing, standings
+from plywire.server.arena.tournament.watcher import Watcher
+
+from .feed import Feed
+from .game_publisher import table_of
+
+#: A crosstable is told of as many players at most.
+_MOST_CROSSED = 32
+
+
+class StandingsPublisher(Watcher):
+    """Tells of the standings.
+
+    Ratings take a while where there are many players: a thread computes them, and what became out
+    of date meanwhile is not told.
+    """
+
+    def __init__(
+        self, feed: Feed, tournament: str, plan: Plan, records: Iterable[GameRecord], games: int
+    ) -> None:
+        """Tell how they stand after these of so many games; an event loop must be running."""
+        self._feed = feed
+        self._tournament = tournament
+        self._plan = plan
+        self._records = list(records)
+        self._games = games
+        self._schedule: Schedule | None = None
+        self._outcome: str | None = None
+        self._is_out_of_date = False
+        self._telling: asyncio.Task[None] | None = None
+        self._tell()
+
+    def drawn(self, schedule: Schedule) -> None:
+        """So much of the tournament's course is known."""
+        self._schedule = schedule
+        self._tell()
+
+    def scheduled(self, games: Sequence[ScheduledGame]) -> None:
+        """More games are known."""
+        self._games += len(games)
+
+    def finished(self, record: GameRecord) -> None:
+        """A game ended."""
+        self._records.append(record)
+        self._tell()
+
+    def ended(self, outcome: str) -> None:
+        """The tournament ended."""
+        self._outcome = outcome
+        self._tell()
+
+    async def close(self) -> None:
+        """Return when all is told."""
+        if self._telling is not None:
+            await self._telling
+
+    def _tell(self) -> None:
+        self._is_out_of_date = True
+        if self._telling is None or self._telling.done():
+            self._telling = asyncio.create_task(self._bring_up_to_date())
+
+    async def _bring_up_to_date(self) -> None:
+        while self._is_out_of_date:
+            self._is_out_of_date = False
+            latest = tuple(self._records), self._games, self._schedule, self._outcome
+            self._feed.publish(await asyncio.to_thread(self._standings, *latest))
+
+    def _standings(
+        self,
+        records: Sequence[GameRecord],
+        games: int,
+        schedule: Schedule | None,
+        outcome: str | None,
+    ) -> Standings:
+        config = self._plan.config
+        players = list(config.players)
+        ratings = rate(outcomes(records), players)
+        table = standings(records, players, ranking=config.format.ranking, schedule=schedule)
+        return Standings(
+            tournament=self._tournament,
+            name=config.name,
+            rows=tuple(
+                StandingRow(
+                    rank=standing.rank,
+                    player=standing.player,
+                    points=standing.points,
+                    wins=standing.total.wins,
+                    draws=standing.total.draws,
+                    losses=standing.total.losses,
+                    elo=ratings[standing.player].elo,
+                    error=ratings[standing.player].error,
+                )
+                for standing in table
+            ),
+            crosstable=_crosstable(table),
+            played=len(records),
+            games=games,
+            outcome=outcome,
+            updated=datetime.now(UTC),
+        )
+
+
+class StatusPublisher(Watcher):
+    """Tells which games are being played, where there is no arena that does."""
+
+    def __init__(self, feed: Feed, tournament: str) -> None:
+        """None yet."""
+        self._feed = feed
+        self._tournament = tournament
+        self._tables: list[str] = []
+        self._tell()
+
+    def started(self, game: ScheduledGame, resumed: bool) -> None:
+        """A game began, or goes on."""
+        self._tables.append(table_of(self._tournament, game.number))
+        self._tell()
+
+    def finished(self, record: GameRecord) -> None:
+        """A game ended."""
+        self._tables.remove(table_of(self._tournament, record.number))
+        self._tell()
+
+    def _tell(self) -> None:
+        status = Status(online=True, games=tuple(self._tables), updated=datetime.now(UTC))
+        self._feed.publish(status)
+
+
+def _crosstable(table: Sequence[Standing]) -> tuple[tuple[float | None, ...], ...]:
+    if len(table) > _MOST_CROSSED:
+        return ()
+    return tuple(
+        tuple(
+            row.against[column.player].points if column.player in row.against else None
+            for column in table
+        )
+        for row in table
+    )

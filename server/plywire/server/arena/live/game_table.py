@@ -1,0 +1,108 @@
+"""A game that is being played, some of its players far away."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from plywire.clients.errors import GameEndedError, Termination
+from plywire.clients.matches.records import GameRecord
+from plywire.clients.matches.referee import MoveListener
+from plywire.clients.players.base import Line
+from plywire.protocol.messages.events import ErrorCode
+from plywire.server.errors import RefusedError
+
+from .remote_player import RemotePlayer
+
+
+class GameTable:
+    """One game: who sits there, who is told what, and how it is ended from outside."""
+
+    def __init__(
+        self, identifier: str, seats: tuple[RemotePlayer, ...], *, may_abort: bool
+    ) -> None:
+        """Seat the bots; `may_abort` is whether one that has made no move may call the game off."""
+        self.id = identifier
+        self.seats = seats
+        self._may_abort = may_abort
+        for seat in seats:
+            seat.bot.seats[identifier] = seat
+
+    async def play(
+        self,
+        conduct: Callable[[MoveListener], Awaitable[GameRecord]],
+        on_move: MoveListener,
+        on_end: Callable[[GameRecord], Awaitable[GameRecord]],
+    ) -> GameRecord:
+        """Have the game conducted, and tell the bots of it.
+
+        They are told of a move when `on_move` has kept it, and of the end when `on_end` has, whose
+        record counts. Where either fails, the game is aborted for them, and the failure raised.
+        When this is cancelled they are told nothing: the game may go on later.
+        """
+
+        async def moved(line: Line, ms: int) -> None:
+            await on_move(line, ms)
+            for seat in self.seats:
+                seat.moved(line, ms)
+
+        record: GameRecord | None = None
+        try:
+            record = await conduct(moved)
+            record = await on_end(record)
+        except asyncio.CancelledError:
+            for seat in self.seats:
+                seat.cut_off()
+            raise
+        except Exception:
+            self._leave(None)
+            raise
+        self._leave(record)
+        return record
+
+    def settle(self) -> None:
+        """End the game if a bot has been away for too long, against it if its opponent is there.
+
+        While the opponent is away as well, nobody waits: it may still be the one who comes back.
+        """
+        overdue = [seat for seat in self.seats if seat.bot.is_overdue]
+        others = [seat for seat in self.seats if not seat.bot.is_overdue]
+        if len(overdue) == 2:
+            self._end(Termination.ABORT, None, "both players left and did not come back")
+        elif overdue and all(seat.bot.is_here for seat in others):
+            (left,) = overdue
+            self._end(Termination.DISCONNECT, left, f"{left.name}: left and did not come back")
+
+    def resign(
+        self,
+        seat: RemotePlayer,
+        termination: Termination = Termination.RESIGNATION,
+        reason: str = "",
+    ) -> None:
+        """End the game as the bot wishes, or by the fault that it owns; the reason is its own."""
+        how = f": {reason}" if reason else ""
+        if termination is Termination.RESIGNATION:
+            self._end(termination, seat, f"{seat.name} resigned{how}")
+        else:
+            self._end(termination, seat, f"{seat.name}{how or f': {termination}'}")
+
+    def forfeit(self, seat: RemotePlayer, reason: str) -> None:
+        """End the game against a bot that may not go on with it."""
+        self._end(Termination.DISCONNECT, seat, f"{seat.name}: {reason}")
+
+    def abort(self, seat: RemotePlayer) -> None:
+        """Call the game off; raises RefusedError if it is too late for that."""
+        if not self._may_abort:
+            raise RefusedError(ErrorCode.BAD_VALUE, "games of a tournament cannot be aborted")
+        if seat.has_moved:
+            raise RefusedError(ErrorCode.BAD_VALUE, "you have moved already: resign instead")
+        self._end(Termination.ABORT, None, f"{seat.name} called the game off")
+
+    def _end(self, termination: Termination, loser: RemotePlayer | None, reason: str) -> None:
+        end = GameEndedError(termination, None if loser is None else loser.player - 1, reason)
+        for seat in self.seats:
+            seat.end(end)
+
+    def _leave(self, record: GameRecord | None) -> None:
+        for seat in self.seats:
+            seat.leave(record)

@@ -1,0 +1,139 @@
+"""Who is in the arena, and the games that are being played there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from plywire.protocol.messages.feed_events import Status
+from plywire.server.arena.feed.feed import Feed
+from plywire.server.clock import Clock
+
+from .game_table import GameTable
+from .remote_player import Bot
+
+
+class Presence:
+    """The bots, the tables, and which slots of the bots are taken."""
+
+    def __init__(self, clock: Clock, grace: float, feed: Feed) -> None:
+        """An empty room, where a bot that is away for `grace` seconds loses to those who are there.
+
+        Who comes and goes and what is played is published in `feed`.
+        """
+        self.clock = clock
+        self.grace = grace
+        self.feed = feed
+        self._bots: dict[str, Bot] = {}
+        self._tables: dict[str, GameTable] = {}
+        self._taken: Counter[str] = Counter()
+        self._change = asyncio.Event()
+
+    # ---- bots ----
+
+    @property
+    def bots(self) -> Sequence[Bot]:
+        """Those that are connected, by name."""
+        return sorted((bot for bot in self._bots.values() if bot.is_here), key=lambda bot: bot.name)
+
+    @property
+    def known(self) -> Sequence[Bot]:
+        """Those that are connected, or may come back to their games."""
+        return list(self._bots.values())
+
+    def known_by(self, name: str) -> Bot | None:
+        """The bot of that name, if it is connected or may come back to its games."""
+        return self._bots.get(name)
+
+    def present(self, name: str) -> Bot | None:
+        """The bot of that name, if it is connected."""
+        bot = self._bots.get(name)
+        return bot if bot is not None and bot.is_here else None
+
+    def admit(self, name: str) -> Bot:
+        """The bot of that name, a new one if it has no games to come back to."""
+        if name not in self._bots:
+            self._bots[name] = Bot(name, self.clock, self.grace, self.settle)
+        return self._bots[name]
+
+    def settle(self, bot: Bot) -> None:
+        """Decide the games of a bot that has come back, or that has been away for too long."""
+        for seat in list(bot.seats.values()):
+            self._tables[seat.table].settle()
+        self._forget(bot)
+
+    def dismiss(self, bot: Bot, reason: str) -> None:
+        """Part with a bot for good: it loses its games, and cannot come back to them."""
+        bot.dismiss(reason)
+        for seat in list(bot.seats.values()):
+            self._tables[seat.table].forfeit(seat, reason)
+        self._forget(bot)
+        self.changed()
+
+    def _forget(self, bot: Bot) -> None:
+        """Forget a bot that has been away for too long, unless it has games to come back to."""
+        if bot.is_overdue and not bot.seats and self._bots.get(bot.name) is bot:
+            del self._bots[bot.name]
+
+    # ---- tables ----
+
+    @property
+    def tables(self) -> Sequence[str]:
+        """The games being played."""
+        return list(self._tables)
+
+    def table(self, identifier: str) -> GameTable:
+        """The game of that id, which is being played."""
+        return self._tables[identifier]
+
+    def open(self, table: GameTable) -> None:
+        """Let a game be played."""
+        self._tables[table.id] = table
+        self.changed()
+
+    def clear(self, table: GameTable) -> None:
+        """Forget a game that has ended."""
+        del self._tables[table.id]
+        for seat in table.seats:
+            self._forget(seat.bot)
+        self.changed()
+
+    # ---- slots ----
+
+    def taken(self, bot: Bot) -> int:
+        """How many of the bot's slots are taken by games."""
+        return self._taken[bot.name]
+
+    def take(self, *names: str) -> None:
+        """Take a slot of each of these bots for a game."""
+        self._taken.update(names)
+
+    def free(self, *names: str) -> None:
+        """Give the slots back."""
+        self._taken.subtract(names)
+        self._wake()
+
+    # ---- changes ----
+
+    @property
+    def change(self) -> asyncio.Event:
+        """Set when bots come or go, games begin or end, or slots become free from now on."""
+        return self._change
+
+    def changed(self) -> None:
+        """Have all know who is here and what is being played."""
+        self._wake()
+        self.feed.publish(
+            Status(
+                online=True,
+                bots=tuple(bot.name for bot in self.bots),
+                games=tuple(self._tables),
+                updated=datetime.now(UTC),
+            )
+        )
+
+    def _wake(self) -> None:
+        change, self._change = self._change, asyncio.Event()
+        change.set()

@@ -1,0 +1,345 @@
+"""Bots that are somewhere else, and the seats they have in games.
+
+A bot outlives its connections: it is there from its login until it has been away for longer than
+the grace time, and its games are decided. A seat is a `Player` whose `choose` waits for the bot's
+move.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import deque
+from collections.abc import Callable
+from typing import Literal
+
+from plywire.clients.errors import GameEndedError, PlayerIllegalMoveError, Termination
+from plywire.clients.matches.records import GameRecord
+from plywire.clients.players.base import Line, Player
+from plywire.engine.game import Game, IllegalMoveError
+from plywire.protocol.messages import arena_events as events
+from plywire.protocol.messages.events import ErrorCode, Event
+from plywire.protocol.messages.limits import Limits
+from plywire.server.arena.peer import Peer
+from plywire.server.clock import Clock
+from plywire.server.errors import RefusedError
+
+#: Of so many round trips the shortest is the lag.
+_ROUND_TRIPS = 5
+#: Kept for the record of a game that a bot is to blame for.
+_LAST_LINES = 8
+#: Kept of what a bot says of itself: as much as `plywire bot` knows of a program, and what failed.
+_NOTES = 17
+
+
+class Bot:
+    """A bot that has logged in."""
+
+    def __init__(self, name: str, clock: Clock, grace: float, gone: Callable[[Bot], None]) -> None:
+        """A bot that is not connected yet; `gone` is called when it has been so for too long.
+
+        `grace` is how long that is, in seconds.
+        """
+        self.name = name
+        self.clock = clock
+        self.games: tuple[str, ...] = ()
+        """What it plays; none named is all."""
+        self.slots = 1
+        self.session = ""
+        self.digest = b""
+        """Of the token that it logged in by."""
+        self.seats: dict[str, RemotePlayer] = {}
+        """By table."""
+        self.is_overdue = False
+        """Whether it has been away for longer than the grace time."""
+        self._grace = grace
+        self._gone = gone
+        self._peer: Peer | None = None
+        self._missed: list[events.Over] = []
+        self._leaving: asyncio.Task[None] | None = None
+        self._round_trips: deque[float] = deque(maxlen=_ROUND_TRIPS)
+        self._probes = 0
+        self._probed: float | None = None
+
+    @property
+    def is_here(self) -> bool:
+        """Whether it is connected."""
+        return self._peer is not None
+
+    @property
+    def lag(self) -> int:
+        """How long a message to it and its answer are on their way, in ms."""
+        return round(min(self._round_trips, default=0) * 1000)
+
+    def plays(self, game: str) -> bool:
+        """Whether it said that it plays that game."""
+        return not self.games or game in self.games
+
+    def begin_session(self, digest: bytes, games: tuple[str, ...], slots: int) -> None:
+        """Make a new secret to come back by; the old one is void."""
+        self.digest, self.games, self.slots = digest, games, slots
+        self.session = secrets.token_urlsafe(24)
+
+    def arrive(self, peer: Peer) -> None:
+        """Go on over this connection; the one before is told so and closed."""
+        if self._leaving is not None:
+            self._leaving.cancel()
+            self._leaving = None
+        self.is_overdue = False
+        old, self._peer = self._peer, peer
+        if old is not None:
+            old.tell(events.Replaced())
+            old.end(f"another connection has logged in as {self.name}")
+        self._probed = None
+        self._round_trips.clear()
+        self.probe()
+        for over in self._missed:
+            self.tell(over)
+        self._missed.clear()
+        for seat in self.seats.values():
+            seat.tell_again()
+
+    def depart(self, peer: Peer) -> bool:
+        """Note that this connection is lost; says whether it was the bot's, so that it is away."""
+        if self._peer is not peer:
+            return False
+        self._peer = None
+        self._leaving = asyncio.create_task(self._leave())
+        return True
+
+    def dismiss(self, reason: str) -> None:
+        """Hang up, and let it not come back."""
+        if self._leaving is not None:
+            self._leaving.cancel()
+            self._leaving = None
+        self.is_overdue = True
+        self.session = secrets.token_urlsafe(24)  # which nobody is told
+        peer, self._peer = self._peer, None
+        if peer is not None:
+            peer.end(reason)
+
+    def is_on(self, peer: Peer) -> bool:
+        """Whether this is the bot's connection."""
+        return self._peer is peer
+
+    def tell(self, event: Event) -> None:
+        """Tell it, if it is there."""
+        if self._peer is not None:
+            self._peer.tell(event)
+
+    def tell_end(self, over: events.Over) -> None:
+        """Tell it how a game ended, when it is back if it is away."""
+        if self._peer is None:
+            self._missed.append(over)
+        self.tell(over)
+
+    def probe(self) -> None:
+        """Measure the lag, unless that is being done."""
+        if self._peer is not None and self._probed is None:
+            self._probes += 1
+            self._probed = self.clock.now()
+            self.tell(events.Probe(number=self._probes))
+
+    def echo(self, number: int) -> None:
+        """Take the answer to the latest probe; any other means nothing."""
+        if self._probed is not None and number == self._probes:
+            self._round_trips.append(self.clock.now() - self._probed)
+            self._probed = None
+
+    async def close(self) -> None:
+        """Forget that it may come back."""
+        if self._leaving is not None:
+            self._leaving.cancel()
+            await asyncio.gather(self._leaving, return_exceptions=True)
+
+    async def _leave(self) -> None:
+        await self.clock.sleep(self._grace)
+        self._leaving = None
+        self.is_overdue = True
+        self._gone(self)
+
+
+class RemotePlayer(Player):
+    """A bot's seat at one table."""
+
+    is_elsewhere = True
+
+    def __init__(
+        self,
+        bot: Bot,
+        table: str,
+        *,
+        player: Literal[1, 2],
+        opponent: str,
+        limits: Limits,
+        line: Line,
+    ) -> None:
+        """RemotePlayer the bot; the line is where the game begins, or goes on."""
+        self.bot = bot
+        self.table = table
+        self.name = bot.name
+        self.player: Literal[1, 2] = player
+        self.has_moved = False
+        self._opponent = opponent
+        self._terms = limits
+        self._line = line
+        self._is_told = False
+        self._told_at = 0.0
+        self._turn: events.Turn | None = None
+        self._answer: asyncio.Future[str] | None = None
+        self._expired: int | None = None
+        """The turn for which no move is waited for any more."""
+        self._given: dict[int, str] = {}
+        self._kept: dict[int, asyncio.Future[RefusedError | None]] = {}
+        self._illegal = ""
+        self._end: GameEndedError | None = None
+        self._last: deque[str] = deque(maxlen=_LAST_LINES)
+        self._notes: deque[str] = deque(maxlen=_NOTES)
+
+    @property
+    def lag(self) -> int:  # type: ignore[override]
+        """As the probes measured it, in ms."""
+        return self.bot.lag
+
+    @property
+    def is_away(self) -> bool:  # type: ignore[override]
+        """Whether the bot is not connected."""
+        return not self.bot.is_here
+
+    @property
+    def last_lines(self) -> tuple[str, ...]:
+        """The last turns and moves, as JSON, and then the last notes of the bot."""
+        return (*self._last, *self._notes)
+
+    async def start(self, game: Game) -> None:
+        """Tell the bot that the game begins."""
+        if not self._is_told:
+            self.tell_again()
+
+    async def choose(self, line: Line, limits: Limits) -> int:
+        """Wait for the bot's move."""
+        if self._end is not None:
+            raise self._end
+        self._line = line
+        self._answer = asyncio.get_running_loop().create_future()
+        self._told_at = self.bot.clock.now()
+        self._turn = events.Turn(
+            table=self.table,
+            turn=len(line.moves),
+            limits=limits,
+            fen=line.start.fen(),
+            moves=line.names,
+        )
+        self._say(self._turn)
+        try:
+            name = await self._answer
+            return line.position.game.parse_move(line.position, name)
+        except asyncio.CancelledError:
+            self._expired = self._turn.turn
+            raise
+        except IllegalMoveError as error:
+            self._illegal = str(error)
+            raise PlayerIllegalMoveError(self._illegal) from None
+        finally:
+            self._turn = self._answer = None
+
+    def answer(self, turn: int, move: str) -> asyncio.Future[RefusedError | None]:
+        """Take the bot's move; what comes back is set when the move is on disk, or refused.
+
+        Raises RefusedError if no move is to be made there.
+        """
+        if turn in self._given:
+            if self._given[turn] != move:
+                raise RefusedError(
+                    ErrorCode.BAD_VALUE, f"turn {turn} was answered already, by {self._given[turn]}"
+                )
+            return self._kept[turn]
+        if turn == self._expired:
+            raise RefusedError(ErrorCode.GAME_OVER, f"your time for turn {turn} is over")
+        if self._turn is None or self._answer is None or turn != self._turn.turn:
+            raise RefusedError(
+                ErrorCode.BAD_VALUE, f"it is not your turn {turn} at table {self.table}"
+            )
+        self._given[turn] = move
+        self._kept[turn] = asyncio.get_running_loop().create_future()
+        self._last.append(f'< {{"type":"play","turn":{turn},"move":"{move}"}}')
+        if not self._answer.done():
+            self._answer.set_result(move)
+        return self._kept[turn]
+
+    def note(self, text: str) -> None:
+        """Keep what the bot says for the record."""
+        self._notes.append(f"< note {text}")
+
+    def moved(self, line: Line, ms: int) -> None:
+        """Tell of a move that is on disk, and acknowledge it if it is the bot's."""
+        self._line = line
+        turn = len(line.moves) - 1
+        self._say(events.Played(table=self.table, turn=turn, move=line.names[-1], time=ms))
+        if turn in self._kept:
+            self.has_moved = True
+            self._kept[turn].set_result(None)
+            self.bot.probe()
+
+    def end(self, end: GameEndedError) -> None:
+        """End the game from outside, at once if the bot is to move, else on its next turn."""
+        self._end = end
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(end)
+
+    def leave(self, record: GameRecord | None) -> None:
+        """Leave the table, and tell how the game ended; it has no record if the server failed."""
+        self.bot.seats.pop(self.table, None)
+        over = events.Over(
+            table=self.table,
+            termination=Termination.ABORT,
+            reason="the server could not go on with the game",
+        )
+        if record is not None:
+            over = events.Over(
+                table=self.table,
+                winner=record.winner,
+                score=record.score,
+                termination=record.termination,
+                reason=record.reason,
+            )
+        self.bot.tell_end(over)
+        refusal = RefusedError(ErrorCode.GAME_OVER, f"the game has ended: {over.reason}")
+        if self._illegal:
+            refusal = RefusedError(ErrorCode.ILLEGAL_MOVE, self._illegal)
+        self._refuse(refusal)
+
+    def cut_off(self) -> None:
+        """Leave the table of a game that may go on later."""
+        self.bot.seats.pop(self.table, None)
+        self._refuse(RefusedError(ErrorCode.INTERNAL, "the move is not kept: the game was cut off"))
+
+    def _refuse(self, refusal: RefusedError) -> None:
+        """Refuse the move that was made and is not on disk."""
+        for kept in self._kept.values():
+            if not kept.done():
+                kept.set_result(refusal)
+
+    def tell_again(self) -> None:
+        """Tell the bot all that it must know to play on."""
+        self._is_told = True
+        self._say(
+            events.Start(
+                table=self.table,
+                game=self._line.start.game.name,
+                size=self._line.start.game.size,
+                player=self.player,
+                opponent=self._opponent,
+                limits=self._terms,
+                fen=self._line.start.fen(),
+                moves=self._line.names,
+            )
+        )
+        if self._turn is not None and self._turn.turn not in self._given:
+            gone = round((self.bot.clock.now() - self._told_at) * 1000)
+            limits = self._turn.limits.after(self.player, gone)
+            self._say(self._turn.model_copy(update={"limits": limits}))
+
+    def _say(self, event: Event) -> None:
+        self._last.append(f"> {event.model_dump_json(exclude_none=True)}")
+        self.bot.tell(event)

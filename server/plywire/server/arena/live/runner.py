@@ -1,0 +1,214 @@
+"""Where the games of a live tournament are played: the server, whose bots are somewhere else."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Literal
+
+from plywire.clients.errors import Termination
+from plywire.clients.matches.records import GameRecord
+from plywire.clients.matches.referee import MoveListener
+from plywire.clients.players.base import Player
+from plywire.engine.game import Game
+from plywire.server.arena.feed.game_publisher import table_of
+from plywire.server.arena.runners.game import EndListener, GameJob, LocalRunner
+from plywire.server.arena.tournament.config import REMOTE
+from plywire.server.arena.tournament.scheduled_game import ScheduledGame
+
+from .game_table import GameTable
+from .presence import Presence
+from .remote_player import Bot, RemotePlayer
+
+log = logging.getLogger(__name__)
+
+
+class LiveGameRunner(LocalRunner):
+    """Seats bots of the arena at tables, beside players that live in this process.
+
+    A game begins when both its players are there and have a slot for it, so games of those who are
+    away are put off, and nobody waits for the games of others. When no other game can begin and
+    none is being played, the bots of the next one have the grace time to come; who does not
+    forfeits that game.
+    """
+
+    def __init__(
+        self,
+        room: Presence,
+        tournament: int,
+        players: Mapping[str, str],
+        *,
+        concurrency: int,
+        max_lag: int,
+        make_room: Callable[[Bot], None],
+    ) -> None:
+        """The tournament of that id, and its players by name.
+
+        `concurrency` is how many games at the same time players of this process may take part in.
+        `max_lag` is how much of a bot's measured lag is not its time, in ms a move. `make_room` is
+        called with a bot when a slot was taken, to void offers that have none any more.
+        """
+        super().__init__(room.clock.now, room.clock.timeout)
+        self._presence = room
+        self._tournament = tournament
+        self._remote = {name for name, spec in players.items() if spec == REMOTE}
+        self._concurrency = concurrency
+        self._max_lag = max_lag
+        self._make_room = make_room
+        self._begun: dict[int, tuple[str, ...]] = {}
+        self._forfeits: dict[int, tuple[str, ...]] = {}
+
+    # ---- which game ----
+
+    async def next(self, games: Sequence[ScheduledGame]) -> ScheduledGame:
+        """The first game that can begin, or the one that is forfeited because nobody comes."""
+        deadline: float | None = None
+        while True:
+            change = self._presence.change
+            ready = next((game for game in games if self._is_ready(game)), None)
+            if ready is not None:
+                return self._begin(ready)
+            absent = next((game for game in games if self._absent(game)), None)
+            if absent is None or self._begun:
+                deadline = None
+            elif deadline is None:
+                deadline = self._presence.clock.now() + self._presence.grace
+            elif self._presence.clock.now() >= deadline:
+                self._forfeits[absent.number] = self._absent(absent)
+                return self._begin(absent)
+            await self._wait(change, deadline)
+
+    async def _wait(self, change: asyncio.Event, deadline: float | None) -> None:
+        """Until the change, or the deadline."""
+        waiting: list[asyncio.Task[object]] = [asyncio.create_task(change.wait())]
+        if deadline is not None:
+            clock = self._presence.clock
+            waiting.append(asyncio.create_task(clock.sleep(deadline - clock.now())))
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in waiting:
+                task.cancel()
+
+    def _remotes(self, game: ScheduledGame) -> tuple[str, ...]:
+        return tuple(name for name in game.players if name in self._remote)
+
+    def _absent(self, game: ScheduledGame) -> tuple[str, ...]:
+        return tuple(name for name in self._remotes(game) if self._presence.present(name) is None)
+
+    def _is_ready(self, game: ScheduledGame) -> bool:
+        bots = [self._presence.present(name) for name in self._remotes(game)]
+        if not all(bot is not None and self._presence.taken(bot) < bot.slots for bot in bots):
+            return False
+        # Players of this process share its cores with all that goes on in it; bots have their own.
+        here = sum(len(remotes) < 2 for remotes in self._begun.values())
+        return len(bots) == 2 or here < self._concurrency
+
+    def _begin(self, game: ScheduledGame) -> ScheduledGame:
+        names = self._remotes(game)
+        self._begun[game.number] = names
+        self._presence.take(*names)
+        for name in names:
+            if (bot := self._presence.present(name)) is not None:
+                self._make_room(bot)
+        return game
+
+    def _finish(self, number: int) -> None:
+        self._presence.free(*self._begun.pop(number))
+
+    # ---- playing ----
+
+    def resumes(self, spec: str) -> bool:
+        """Whether such a player can take up a game in the middle; bots can."""
+        return spec == REMOTE or super().resumes(spec)
+
+    async def check(self, players: Mapping[str, str], games: list[Game]) -> None:
+        """Try whether the players that live here can take their seats; raises RunnerError if not."""
+        here = {name: spec for name, spec in players.items() if spec != REMOTE}
+        await super().check(here, games)
+
+    async def play(self, job: GameJob, on_move: MoveListener, on_end: EndListener) -> GameRecord:
+        """Play a game to its end, and return what `on_end` makes of its record."""
+        table = table_of(str(self._tournament), job.scheduled.number)
+
+        async def ended(record: GameRecord) -> GameRecord:
+            record = await on_end(record)
+            log.info("over table=%s how=%s: %s", table, record.termination, record.reason)
+            return record
+
+        try:
+            if missing := self._missing(job.scheduled):
+                return await ended(_forfeit(job, missing))
+            return await self._play(job, table, on_move, ended)
+        finally:
+            self._finish(job.scheduled.number)
+
+    async def _play(
+        self, job: GameJob, identifier: str, on_move: MoveListener, on_end: EndListener
+    ) -> GameRecord:
+        control = replace(job.control, max_lag=self._max_lag, flag_falls=True)
+        job = replace(job, control=control)
+        async with (
+            self._player(job, identifier, 1) as first,
+            self._player(job, identifier, 2) as second,
+        ):
+            seats = tuple(player for player in (first, second) if isinstance(player, RemotePlayer))
+            table = GameTable(identifier, seats, may_abort=False)
+
+            async def conduct(on_move: MoveListener) -> GameRecord:
+                return await self._referee(job, (first, second), on_move)
+
+            self._presence.open(table)
+            try:
+                return await table.play(conduct, on_move, on_end)
+            finally:
+                self._presence.clear(table)
+
+    @asynccontextmanager
+    async def _player(
+        self, job: GameJob, identifier: str, player: Literal[1, 2]
+    ) -> AsyncIterator[Player]:
+        """A bot's seat, or a player that lives here."""
+        names, place = job.scheduled.players, player - 1
+        bot = self._presence.known_by(names[place]) if names[place] in self._remote else None
+        if bot is None:
+            async with self._seat(names[place], job.specs[place]) as local:
+                yield local
+            return
+        _, line = job.lines
+        yield RemotePlayer(
+            bot,
+            identifier,
+            player=player,
+            opponent=names[1 - place],
+            limits=job.control.limits,
+            line=line,
+        )
+
+    def _missing(self, game: ScheduledGame) -> tuple[str, ...]:
+        """The bots that forfeit the game; one that has just left has its clock run instead."""
+        gone = tuple(name for name in self._remotes(game) if self._presence.known_by(name) is None)
+        return self._forfeits.pop(game.number, gone)
+
+    def release(self) -> None:
+        """Give back the slots of games that `next` named and nobody plays."""
+        for number in list(self._begun):
+            self._finish(number)
+
+
+def _forfeit(job: GameJob, missing: Sequence[str]) -> GameRecord:
+    """The record of a game for which these players did not come."""
+    scheduled = job.scheduled
+    if len(missing) == len(scheduled.players):
+        return scheduled.ended(
+            job.played, winner=None, termination=Termination.ABORT, reason="neither player came"
+        )
+    return scheduled.ended(
+        job.played,
+        winner=2 if scheduled.players[0] in missing else 1,
+        termination=Termination.DISCONNECT,
+        reason=f"{missing[0]}: did not come",
+    )

@@ -1,0 +1,109 @@
+"""The tournaments of an arena: those that bots may join, those being played, the latest others."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+
+from plywire.protocol.messages.arena_events import TournamentState
+from plywire.protocol.messages.events import ErrorCode
+from plywire.server.arena.background import Tasks
+from plywire.server.arena.store.journal import Journal, JournalError
+from plywire.server.arena.store.rating_list import RatingList
+from plywire.server.errors import RefusedError
+
+from .presence import Presence
+from .remote_player import Bot
+from .tournament import LiveTournament
+
+log = logging.getLogger(__name__)
+
+#: Seconds between looks at the journal, where organisers announce tournaments and begin them.
+_LOOK_EVERY = 1.0
+#: How many tournaments that are over are still told of.
+_KEPT = 16
+
+
+class TournamentScheduler:
+    """All of them, by name."""
+
+    def __init__(
+        self,
+        room: Presence,
+        journal: Journal,
+        tasks: Tasks,
+        *,
+        max_lag: int,
+        make_room: Callable[[Bot], None],
+        ratings: RatingList | None = None,
+    ) -> None:
+        """Nothing is known yet; see `LiveGameRunner` for `max_lag` and `make_room`.
+
+        Tournaments count for `ratings`.
+        """
+        self._presence = room
+        self._journal = journal
+        self._tasks = tasks
+        self._max_lag = max_lag
+        self._make_room = make_room
+        self._ratings = ratings
+        self._tournaments: dict[int, LiveTournament] = {}
+
+    @property
+    def tournaments(self) -> Sequence[LiveTournament]:
+        """Oldest first."""
+        over = [one for one in self._tournaments.values() if one.state is TournamentState.OVER]
+        forgotten = over[:-_KEPT]
+        return [one for one in self._tournaments.values() if one not in forgotten]
+
+    async def open(self) -> None:
+        """Go on with what the journal holds; raises JournalError."""
+        await self.look()
+        self._tasks.spawn(self._keep_looking())
+
+    async def look(self) -> None:
+        """Take note of what organisers have put into the journal; raises JournalError.
+
+        That is done every second anyway, but who asks for what is quite new need not wait.
+        """
+        for announcement in await self._journal.announcements():
+            if announcement.id not in self._tournaments:
+                tournament = LiveTournament(announcement, self._presence, self._journal)
+                self._tournaments[announcement.id] = tournament
+                log.info("tournament=%r state=%s", tournament.name, tournament.state)
+            tournament = self._tournaments[announcement.id]
+            tournament.starts = announcement.starts
+            self._begin_if_due(tournament)
+
+    def named(self, name: str) -> LiveTournament:
+        """The latest tournament of that name; raises RefusedError if there is none."""
+        found = [one for one in self.tournaments if one.name.lower() == name.lower()]
+        if not found:
+            names = ", ".join(one.name for one in self.tournaments) or "none"
+            raise RefusedError(
+                ErrorCode.UNAVAILABLE, f"no tournament {name!r} is here: there are {names}"
+            )
+        return found[-1]
+
+    async def join(self, bot: Bot, name: str) -> None:
+        """Take a seat in a tournament; raises RefusedError, and JournalError."""
+        await self.look()
+        tournament = self.named(name)
+        await tournament.join(bot)
+        self._begin_if_due(tournament)
+
+    def _begin_if_due(self, tournament: LiveTournament) -> None:
+        if tournament.is_due():
+            tournament.is_running = True
+            run = tournament.run(
+                max_lag=self._max_lag, make_room=self._make_room, ratings=self._ratings
+            )
+            self._tasks.spawn(run)
+
+    async def _keep_looking(self) -> None:
+        while True:
+            await self._presence.clock.sleep(_LOOK_EVERY)
+            try:
+                await self.look()
+            except JournalError as error:
+                log.error("journal error=%s", error)

@@ -1,0 +1,382 @@
+"""A live tournament: bots join it from wherever they are, and the server plays it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from plywire.clients.matches.records import GameRecord
+from plywire.protocol.messages import arena_events as events
+from plywire.protocol.messages.arena_events import TournamentState
+from plywire.protocol.messages.events import ErrorCode
+from plywire.server.arena.feed.standings_publisher import StandingsPublisher
+from plywire.server.arena.runners.game import RunnerError
+from plywire.server.arena.runners.publishing import PublishingRunner
+from plywire.server.arena.runners.tournament import Tournament
+from plywire.server.arena.store.folder import open_folder
+from plywire.server.arena.store.journal import (
+    Announcement,
+    Journal,
+    JournalError,
+    JournalledTournament,
+    journal_of,
+)
+from plywire.server.arena.store.rating_list import RatingList, RatingsError
+from plywire.server.arena.tournament.config import (
+    REMOTE,
+    ConfigError,
+    TournamentConfig,
+    read_config,
+)
+from plywire.server.arena.tournament.pairings import Schedule
+from plywire.server.arena.tournament.plan import Plan, make_plan
+from plywire.server.arena.tournament.scheduled_game import ScheduledGame
+from plywire.server.arena.tournament.standings import Standing, standings
+from plywire.server.arena.tournament.watcher import Watcher, Watchers
+from plywire.server.arena.workers import Workers, WorkersError, processes
+from plywire.server.errors import RefusedError
+
+from .presence import Presence
+from .remote_player import Bot
+from .runner import LiveGameRunner
+
+T = TypeVar("T", events.Tournament, events.Progress)
+
+log = logging.getLogger(__name__)
+
+#: Seconds until a tournament is tried again that could not go on, as with a full disk.
+_RETRY_AFTER = 10.0
+#: Of a tournament at the same time; the bots' slots are the limit long before.
+_MOST_GAMES = 1024
+
+_HINDRANCES = (ConfigError, JournalError, RatingsError, RunnerError, WorkersError)
+
+#: As the protocol writes names of tournaments and of players.
+_TEXT = re.compile(r"\S+( \S+)*")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+
+
+def read_live_config(path: Path) -> TournamentConfig:
+    """The tournament in a TOML file, for bots to join.
+
+    Raises ConfigError if it describes none, or its names cannot be told to bots, and OSError if it
+    cannot be read.
+    """
+    config = read_config(path)
+    if not _TEXT.fullmatch(config.name):
+        raise ConfigError(f"{path}: name: words with single spaces between are accepted")
+    for name in config.players:
+        if not _NAME.fullmatch(name):
+            raise ConfigError(
+                f"{path}: players: {name}: letters, digits, `_`, `.` and `-` are accepted"
+                " in a tournament for bots"
+            )
+    games = tuple(
+        section.model_copy(update={"file": section.file and section.file.resolve()})
+        for section in config.games
+    )
+    ratings = config.ratings and config.ratings.resolve()
+    return config.model_copy(update={"games": games, "ratings": ratings})
+
+
+class LiveTournament(Watcher):
+    """One of them, from its announcement on."""
+
+    def __init__(self, announcement: Announcement, room: Presence, journal: Journal) -> None:
+        """As it was announced."""
+        self.id = announcement.id
+        self.name = announcement.name
+        self.starts = announcement.starts
+        """When it begins, None to begin when all seats are taken."""
+        self.state = TournamentState.OPEN
+        if announcement.tournament is not None:
+            self.state = TournamentState.PLAYING
+        if announcement.is_over:
+            self.state = TournamentState.OVER
+        self.is_running = False
+        """Whether somebody sees to it that it is run."""
+        self._config = TournamentConfig.model_validate_json(announcement.config)
+        self._entrants = list(announcement.entrants)
+        self._tournament = announcement.tournament
+        self._presence = room
+        self._journal = journal
+        self._joining = asyncio.Lock()
+        self._held: JournalledTournament | None = None
+        self._plan: Plan | None = None
+        self._loading = asyncio.Lock()
+        self._schedule: Schedule | None = None
+        """As far as it is known, None until the tournament goes on."""
+        self._records: dict[int, GameRecord] = {}
+        self._scheduled = 0
+
+    # ---- who plays ----
+
+    @property
+    def _players(self) -> dict[str, str]:
+        """Specs by name."""
+        return _players(self._config, self._entrants)
+
+    @property
+    def _seats(self) -> int:
+        """How many more may join."""
+        return max(0, self._config.seats - len(self._entrants))
+
+    async def join(self, bot: Bot) -> None:
+        """Give the bot a seat, or leave it the one that it has; raises RefusedError.
+
+        Raises JournalError if that cannot be kept.
+        """
+        async with self._joining:
+            if self._players.get(bot.name) != REMOTE:
+                self._check_entrant(bot)
+                await self._journal.enter(self.id, bot.name)
+                self._entrants.append(bot.name)
+                log.info("joined tournament=%r bot=%s", self.name, bot.name)
+        bot.tell(self._told(events.Progress))
+
+    def _check_entrant(self, bot: Bot) -> None:
+        if self.state is TournamentState.OVER:
+            raise RefusedError(ErrorCode.UNAVAILABLE, f"the tournament {self.name} is over")
+        if self.state is TournamentState.PLAYING:
+            raise RefusedError(ErrorCode.UNAVAILABLE, f"the tournament {self.name} has begun")
+        if not self._seats:
+            raise RefusedError(ErrorCode.UNAVAILABLE, f"all seats of {self.name} are taken")
+        if bot.name.lower() in map(str.lower, self._config.players):
+            raise RefusedError(ErrorCode.BAD_VALUE, f"{self.name} has another player {bot.name}")
+        for section in self._config.games:
+            if not bot.plays(section.game):
+                raise RefusedError(
+                    ErrorCode.BAD_VALUE, f"you said that you do not play {section.game}"
+                )
+
+    async def leave(self, bot: Bot) -> None:
+        """Take the bot's seat back; raises RefusedError if it has none or it is too late for that.
+
+        Raises JournalError if that cannot be kept.
+        """
+        async with self._joining:
+            if bot.name not in self._entrants:
+                raise RefusedError(ErrorCode.UNAVAILABLE, f"you have not joined {self.name}")
+            if self.state is not TournamentState.OPEN:
+                raise RefusedError(
+                    ErrorCode.UNAVAILABLE, f"the tournament {self.name} has begun: resign games"
+                )
+            await self._journal.withdraw(self.id, bot.name)
+            self._entrants.remove(bot.name)
+
+    def is_due(self) -> bool:
+        """Whether it is to begin now, or to go on."""
+        if self.is_running or self.state is TournamentState.OVER:
+            return False
+        if self.state is TournamentState.PLAYING:
+            return True
+        if self.starts is None:
+            return not self._seats
+        return datetime.now(UTC) >= self.starts and not _hindrance(self._config, self._players)
+
+    # ---- what is told of it ----
+
+    @property
+    def played(self) -> int:
+        """How many games have ended, as far as that was read."""
+        return len(self._records)
+
+    def _told(self, kind: type[T]) -> T:
+        return kind(
+            state=self.state,
+            games=tuple(dict.fromkeys(section.game for section in self._config.games)),
+            players=len(self._players),
+            seats=self._seats if self.state is TournamentState.OPEN else 0,
+            played=len(self._records),
+            scheduled=self._scheduled,
+            starts=None if self.starts is None else f"{self.starts:%Y-%m-%dT%H:%M:%SZ}",
+            limits=self._config.time.control().limits,
+            name=self.name,
+        )
+
+    async def described(self) -> events.Tournament:
+        """For whoever asks; raises JournalError."""
+        await self._load()
+        return self._told(events.Tournament)
+
+    async def standings(self) -> list[Standing]:
+        """Who stands where; raises JournalError."""
+        await self._load()
+        records, players = self._records, list(self._players)
+        if self._plan is None:
+            return standings([], players)
+        return standings(
+            records.values(),
+            players,
+            ranking=self._config.format.ranking,
+            schedule=self._schedule,
+        )
+
+    def _tell_players(self) -> None:
+        told = self._told(events.Progress)
+        for name, spec in self._players.items():
+            if spec == REMOTE and (bot := self._presence.present(name)) is not None:
+                bot.tell(told)
+
+    # ---- playing ----
+
+    async def run(
+        self,
+        *,
+        max_lag: int,
+        make_room: Callable[[Bot], None],
+        ratings: RatingList | None,
+    ) -> None:
+        """Begin it, or go on with it, to its end; what hinders that is logged and tried again.
+
+        It counts for `ratings`, unless its file names others.
+        """
+        while self.state is not TournamentState.OVER:
+            try:
+                async with Workers(processes(1)) as workers:
+                    await self._run(workers, max_lag, make_room, ratings)
+            except _HINDRANCES as error:
+                log.error("hindered tournament=%r error=%s", self.name, error)
+                await self._presence.clock.sleep(_RETRY_AFTER)
+
+    async def _run(
+        self,
+        workers: Workers,
+        max_lag: int,
+        make_room: Callable[[Bot], None],
+        ratings: RatingList | None,
+    ) -> None:
+        if self._tournament is None:
+            await self._begin(workers)
+        await self._load()
+        plan, held = self._plan, self._held
+        if plan is None or held is None:
+            raise RuntimeError("a tournament that has begun has a plan")
+        identifier = held.id
+        if plan.config.ratings is not None:
+            ratings = RatingList(plan.config.ratings)
+        feed, named = self._presence.feed, str(identifier)
+        scoreboard = StandingsPublisher(feed, named, plan, self._records.values(), self._scheduled)
+        hall = LiveGameRunner(
+            self._presence,
+            identifier,
+            plan.config.players,
+            concurrency=plan.config.concurrency,
+            max_lag=max_lag,
+            make_room=make_room,
+        )
+        try:
+            tournament = Tournament(
+                self._journal,
+                identifier,
+                plan,
+                runner=PublishingRunner(hall, feed, named),
+                workers=workers,
+                watcher=Watchers(self, scoreboard),
+                concurrency=_MOST_GAMES,
+                rate=None if ratings is None else partial(ratings.rate, held.key, held.name),
+            )
+            await tournament.run()
+        finally:
+            await hall.close()
+            await scoreboard.close()
+
+    async def _begin(self, workers: Workers) -> None:
+        async with self._joining:
+            self.state = TournamentState.PLAYING
+        config = self._config.model_copy(
+            update={"players": self._players, "seats": 0, "starts": None}
+        )
+        plan = await make_plan(config, workers)
+        self._tournament = await self._journal.begin(self.id, plan.model_dump_json())
+        log.info("begins tournament=%r players=%d", self.name, len(self._players))
+        self._tell_players()
+
+    async def _load(self) -> None:
+        """Read how far it has come, once; raises JournalError."""
+        async with self._loading:
+            if self._plan is not None or self._tournament is None:
+                return
+            games = await self._journal.games(self._tournament)
+            for tournament in await self._journal.tournaments():
+                if tournament.id == self._tournament:
+                    self._held = tournament
+                    self._plan = Plan.model_validate_json(tournament.config)
+            self._scheduled = len(games)
+            self._records = {
+                game.record.number: game.record for game in games if game.record is not None
+            }
+            if self._plan is not None and self.state is TournamentState.OVER:
+                scheduled = [game.scheduled for game in games]
+                self._schedule = self._plan.schedule(self._records, scheduled)
+
+    def drawn(self, schedule: Schedule) -> None:
+        """So much of the tournament's course is known."""
+        self._schedule = schedule
+
+    def scheduled(self, games: Sequence[ScheduledGame]) -> None:
+        """More games are known."""
+        self._scheduled += len(games)
+
+    def finished(self, record: GameRecord) -> None:
+        """A game ended."""
+        self._records[record.number] = record
+
+    def ended(self, outcome: str) -> None:
+        """The tournament ended."""
+        self.state = TournamentState.OVER
+        log.info("over tournament=%r outcome=%s", self.name, outcome)
+        self._tell_players()
+
+
+def _players(config: TournamentConfig, entrants: Sequence[str]) -> dict[str, str]:
+    """Specs by name."""
+    return {**config.players, **dict.fromkeys(entrants, REMOTE)}
+
+
+def _hindrance(config: TournamentConfig, players: Mapping[str, str]) -> str:
+    """Why a tournament cannot begin with these players, empty if it can."""
+    try:
+        config.format.check(list(players))
+    except ValueError as error:
+        return str(error)
+    if config.sprt is not None and len(players) != 2:
+        return f"sprt compares two players, not {len(players)}"
+    return ""
+
+
+async def announce(arena: Path, config: TournamentConfig) -> None:
+    """Open a tournament in the arena of that folder, whose server may run or not.
+
+    Raises JournalError if it holds or has held one of that name, OSError if there is no such folder
+    and it cannot be made.
+    """
+    await asyncio.to_thread(open_folder, arena)
+    async with Journal(journal_of(arena), create=True, exclusive=False) as journal:
+        await journal.announce(config.name, config.model_dump_json(), config.starts)
+
+
+async def begin_now(arena: Path, name: str) -> list[str]:
+    """Begin a tournament in the arena of that folder, and return its players' names.
+
+    Raises JournalError if none of that name waits for its start, or too few have joined it.
+    """
+    async with Journal(journal_of(arena), exclusive=False) as journal:
+        for one in await journal.announcements():
+            if one.tournament is None and one.name.lower() == name.lower():
+                config = TournamentConfig.model_validate_json(one.config)
+                players = _players(config, one.entrants)
+                if hindrance := _hindrance(config, players):
+                    joined = ", ".join(players) or "nobody"
+                    raise JournalError(
+                        f"{one.name} cannot begin: {hindrance}; who has joined is {joined}"
+                    )
+                await journal.reschedule(one.id, datetime.now(UTC))
+                return list(players)
+        raise JournalError(f"no tournament {name} waits for its start")

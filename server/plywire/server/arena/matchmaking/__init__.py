@@ -1,0 +1,1 @@
+"""How bots find each other: the lobby, offers, and the games that come of them."""

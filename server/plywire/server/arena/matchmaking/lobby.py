@@ -1,0 +1,327 @@
+"""The lobby: bots come and go, and find each other."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import secrets
+from collections.abc import Sequence
+from typing import Self
+
+from plywire.clients.matches.referee import TimeControl
+from plywire.engine.game import Game, load
+from plywire.protocol.messages.events import ErrorCode
+from plywire.protocol.messages.limits import Limits
+from plywire.server.arena.background import Tasks
+from plywire.server.arena.feed.archive import recall
+from plywire.server.arena.feed.feed import Feed
+from plywire.server.arena.live.game_table import GameTable
+from plywire.server.arena.live.presence import Presence
+from plywire.server.arena.live.remote_player import Bot, RemotePlayer
+from plywire.server.arena.live.scheduler import TournamentScheduler
+from plywire.server.arena.live.tournament import LiveTournament
+from plywire.server.arena.store.accounts import AccountError, Accounts, digest
+from plywire.server.arena.store.journal import Journal, JournalError
+from plywire.server.arena.store.rating_list import RatingList
+from plywire.server.clock import Clock
+from plywire.server.errors import RefusedError
+
+from .arranged_games import ArrangedGames, TimeControlGames
+from .offers import Offer, Offers
+
+log = logging.getLogger(__name__)
+
+#: Seconds between probes of bots that do nothing.
+_PROBE_EVERY = 60.0
+#: Seconds between looks at the accounts, from which others may remove bots.
+_LOOK_EVERY = 1.0
+
+
+class Lobby:
+    """The bots that are there, their offers, and their games.
+
+    An asynchronous context manager: games that a server's end cut off wait for both bots to return,
+    for as long as the grace time, and go on.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        accounts: Accounts,
+        clock: Clock,
+        control: TimeControl,
+        *,
+        grace: float,
+        chance: random.Random | None = None,
+        feed: Feed | None = None,
+        ratings: RatingList | None = None,
+    ) -> None:
+        """An empty lobby; `control` says all of games but their limits.
+
+        A bot that is away for `grace` seconds loses its games. `chance` draws who moves first.
+        What happens is published in `feed`; tournaments count for `ratings`.
+        """
+        self._journal = journal
+        self._accounts = accounts
+        self._clock = clock
+        self._chance = chance or random.Random()
+        self.feed = feed or Feed()
+        """For whoever likes to watch."""
+        self._presence = Presence(clock, grace, self.feed)
+        self._tasks = Tasks()
+        self._arranged = ArrangedGames(self._presence, journal, control, self._tasks)
+        self._offers = Offers()
+        self._scheduler = TournamentScheduler(
+            self._presence,
+            journal,
+            self._tasks,
+            max_lag=control.max_lag,
+            make_room=self._make_room,
+            ratings=ratings,
+        )
+        self._is_closed = False
+
+    @property
+    def grace(self) -> int:
+        """How long a bot may be away, in ms."""
+        return round(self._presence.grace * 1000)
+
+    @property
+    def bots(self) -> Sequence[Bot]:
+        """Those that are connected, by name."""
+        return self._presence.bots
+
+    @property
+    def tables(self) -> Sequence[str]:
+        """The games being played."""
+        return self._presence.tables
+
+    @property
+    def seeks(self) -> Sequence[Offer]:
+        """The open seeks, oldest first."""
+        return self._offers.seeks
+
+    async def __aenter__(self) -> Self:
+        """Take up the games of the journal that are not finished; raises JournalError."""
+        await self._arranged.open()
+        await self._scheduler.open()
+        self._tasks.spawn(recall(self._journal, self.feed))
+        self._tasks.spawn(self._keep_probing())
+        self._tasks.spawn(self._keep_looking())
+        self._presence.changed()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Leave off."""
+        await self.close()
+
+    async def close(self) -> None:
+        """Leave off: games stay as they are in the journal."""
+        self._is_closed = True
+        await self._tasks.close()
+        for bot in self._presence.known:
+            await bot.close()
+        self.feed.close()
+
+    def check_open(self) -> None:
+        """Raises RefusedError when the games are left off."""
+        if self._is_closed:
+            raise RefusedError(ErrorCode.DRAINING, "the server is shutting down")
+
+    # ---- coming and going ----
+
+    async def login(self, name: str, token: str, games: tuple[str, ...], slots: int) -> Bot:
+        """The bot of that name, in a new session; raises RefusedError."""
+        for game in games:
+            load(game)
+        try:
+            is_right = await asyncio.to_thread(self._accounts.verify, name, token)
+        except AccountError:
+            log.exception("accounts cannot be read")
+            raise RefusedError(ErrorCode.INTERNAL, "the accounts cannot be read now") from None
+        if not is_right:
+            log.warning("login refused name=%s", name)
+            raise RefusedError(ErrorCode.UNAUTHORIZED, "no bot has that name and token")
+        bot = self._presence.admit(name)
+        bot.begin_session(digest(token), games, slots)
+        return bot
+
+    async def resume(self, session: str) -> Bot:
+        """The bot of that session; raises RefusedError if there is none, or none any more."""
+        await self._dismiss_removed()
+        for bot in self._presence.known:
+            if secrets.compare_digest(bot.session.encode(), session.encode()):
+                return bot
+        raise RefusedError(ErrorCode.UNAUTHORIZED, "no such session, or it is over: log in")
+
+    def arrived(self, bot: Bot) -> None:
+        """Let games go on that waited for the bot; offers of an earlier connection are void."""
+        self._withdraw_all(bot)
+        log.info("arrived bot=%s tables=%d", bot.name, len(bot.seats))
+        self._presence.settle(bot)
+        self._presence.changed()
+        self._arranged.arrived()
+
+    def departed(self, bot: Bot) -> None:
+        """Withdraw the offers of a bot that is away; its games stay."""
+        log.info("departed bot=%s tables=%d", bot.name, len(bot.seats))
+        self._withdraw_all(bot)
+        self._presence.changed()
+
+    def _withdraw_all(self, bot: Bot) -> None:
+        for offer in self._offers.concerning(bot):
+            self._offers.remove(offer, bot, f"{bot.name} has left")
+
+    # ---- finding each other ----
+
+    async def seek(self, bot: Bot, game: Game, limits: Limits) -> Offer:
+        """Seat the bot with whoever seeks the same, or keep its offer; raises RefusedError."""
+        self._check_terms(bot, game, limits)
+        if self._offers.like(bot, game, limits) is not None:
+            pool = await self._pool(limits)
+            if (match := self._offers.like(bot, game, limits)) is not None:
+                self._agree(bot, match, pool)
+                return match
+        return self._offers.add(bot, None, game, limits)
+
+    def challenge(self, bot: Bot, name: str, game: Game, limits: Limits) -> Offer:
+        """Offer a game to another bot; raises RefusedError."""
+        other = self._presence.present(name)
+        if other is None or other is bot:
+            raise RefusedError(ErrorCode.UNAVAILABLE, f"no other bot {name} is here")
+        if not other.plays(game.name):
+            raise RefusedError(ErrorCode.UNAVAILABLE, f"{name} does not play {game.name}")
+        self._check_terms(bot, game, limits)
+        return self._offers.add(bot, other, game, limits)
+
+    async def accept(self, bot: Bot, number: int) -> None:
+        """Seat the bot with the one that made the offer; raises RefusedError."""
+        pool = await self._pool(self._offers.to(bot, number).limits)
+        self._agree(bot, self._offers.to(bot, number), pool)
+
+    def _agree(self, bot: Bot, offer: Offer, pool: TimeControlGames) -> None:
+        """Begin the game of an offer; raises RefusedError if the bot cannot play it."""
+        if not bot.plays(offer.game.name):
+            raise RefusedError(
+                ErrorCode.BAD_VALUE, f"you said that you do not play {offer.game.name}"
+            )
+        self._check_room(bot)
+        self._offers.take(offer)
+        bots = (offer.bot, bot) if self._chance.random() < 0.5 else (bot, offer.bot)
+        self._arranged.begin(pool, offer.game, bots)
+
+    def decline(self, bot: Bot, number: int) -> None:
+        """Refuse a challenge; raises RefusedError if there is none."""
+        offer = self._offers.to(bot, number, asked=True)
+        self._offers.remove(offer, bot, f"{bot.name} declined")
+
+    def withdraw(self, bot: Bot, number: int) -> None:
+        """Take an offer back; raises RefusedError if there is none."""
+        offer = self._offers.by(bot, number)
+        self._offers.remove(offer, bot, f"{bot.name} has taken it back")
+
+    # ---- tournaments ----
+
+    @property
+    def tournaments(self) -> Sequence[LiveTournament]:
+        """Those that bots may join, those being played, and the latest that are over."""
+        return self._scheduler.tournaments
+
+    async def look_for_tournaments(self) -> None:
+        """Take note of those announced just now; raises RefusedError if that cannot be read."""
+        try:
+            await self._scheduler.look()
+        except JournalError as error:
+            raise _cannot_keep(error) from error
+
+    def tournament(self, name: str) -> LiveTournament:
+        """The latest tournament of that name; raises RefusedError if there is none."""
+        return self._scheduler.named(name)
+
+    async def join(self, bot: Bot, tournament: str) -> None:
+        """Take a seat in a tournament; raises RefusedError if none of that name is open."""
+        try:
+            await self._scheduler.join(bot, tournament)
+        except JournalError as error:
+            raise _cannot_keep(error) from error
+
+    async def leave(self, bot: Bot, tournament: str) -> None:
+        """Give a seat in a tournament back; raises RefusedError if that cannot be."""
+        try:
+            await self._scheduler.named(tournament).leave(bot)
+        except JournalError as error:
+            raise _cannot_keep(error) from error
+
+    def _make_room(self, bot: Bot) -> None:
+        """Void offers of a bot that a game of a tournament leaves no slot for, the latest first."""
+        offers = self._offers.of(bot)
+        while offers and self._presence.taken(bot) + len(offers) > bot.slots:
+            self._offers.remove(offers.pop(), None, "a game of a tournament takes the slot")
+
+    # ---- playing ----
+
+    def table(self, bot: Bot, identifier: str) -> tuple[GameTable, RemotePlayer]:
+        """The table and the bot's seat at it; raises RefusedError if it has none."""
+        seat = bot.seats.get(identifier)
+        if seat is None:
+            raise RefusedError(
+                ErrorCode.GAME_OVER, f"you have no game {identifier}, or it has ended"
+            )
+        return self._presence.table(identifier), seat
+
+    def _check_terms(self, bot: Bot, game: Game, limits: Limits) -> None:
+        if limits.movetime is None and limits.clock is None:
+            raise RefusedError(ErrorCode.BAD_VALUE, "limits must hold a movetime or a clock")
+        if limits.infinite:
+            raise RefusedError(ErrorCode.BAD_VALUE, "limits must not be infinite")
+        if not bot.plays(game.name):
+            raise RefusedError(ErrorCode.BAD_VALUE, f"you said that you do not play {game.name}")
+        self._check_room(bot)
+
+    def _check_room(self, bot: Bot) -> None:
+        taken = self._presence.taken(bot) + len(self._offers.of(bot))
+        if taken >= bot.slots:
+            raise RefusedError(
+                ErrorCode.BUSY, f"you have {taken} games and open offers, and {bot.slots} slots"
+            )
+
+    async def _pool(self, limits: Limits) -> TimeControlGames:
+        try:
+            return await self._arranged.pool(limits)
+        except JournalError as error:
+            raise _cannot_keep(error) from error
+
+    async def _keep_looking(self) -> None:
+        while True:
+            await self._clock.sleep(_LOOK_EVERY)
+            await self._dismiss_removed()
+
+    async def _dismiss_removed(self) -> None:
+        """Part with the bots whose accounts have been removed, also if there are new ones."""
+        known = {bot: bot.digest for bot in self._presence.known}
+        if not known:
+            return
+        try:
+            digests = await asyncio.to_thread(self._accounts.digests)
+        except AccountError as error:
+            log.error("accounts error=%s", error)
+            return
+        for bot, kept in known.items():
+            # Whoever has logged in since then was found in the accounts.
+            if bot.digest == kept and digests.get(bot.name) != kept and bot in self._presence.known:
+                log.info("removed bot=%s tables=%d", bot.name, len(bot.seats))
+                self._withdraw_all(bot)
+                self._presence.dismiss(bot, "its account was removed")
+
+    async def _keep_probing(self) -> None:
+        """Keep the lag known, and have transports find out which connections are dead."""
+        while True:
+            await self._clock.sleep(_PROBE_EVERY)
+            for bot in self.bots:
+                bot.probe()
+
+
+def _cannot_keep(error: JournalError) -> RefusedError:
+    log.error("journal error=%s", error)
+    return RefusedError(ErrorCode.INTERNAL, "the server cannot keep games now; try again later")

@@ -1,0 +1,101 @@
+"""Offers of games that nobody has accepted yet."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plywire.engine.game import Game
+from plywire.protocol.messages import arena_events as events
+from plywire.protocol.messages.events import ErrorCode
+from plywire.protocol.messages.limits import Limits
+from plywire.server.arena.live.remote_player import Bot
+from plywire.server.errors import RefusedError
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Offer:
+    """A game that a bot offers."""
+
+    number: int
+    bot: Bot
+    to: Bot | None
+    """Whom it challenges, None where anybody may accept."""
+    game: Game
+    limits: Limits
+
+
+class Offers:
+    """The open offers, by number; whom they concern is told what becomes of them."""
+
+    def __init__(self) -> None:
+        """None yet."""
+        self._open: dict[int, Offer] = {}
+        self._numbers = itertools.count(1)
+
+    @property
+    def seeks(self) -> Sequence[Offer]:
+        """Those that anybody may accept, oldest first."""
+        return [offer for offer in self._open.values() if offer.to is None]
+
+    def of(self, bot: Bot) -> list[Offer]:
+        """All that a bot made."""
+        return [offer for offer in self._open.values() if offer.bot is bot]
+
+    def concerning(self, bot: Bot) -> list[Offer]:
+        """All that a bot made, and those that challenge it."""
+        return [offer for offer in self._open.values() if bot in (offer.bot, offer.to)]
+
+    def like(self, bot: Bot, game: Game, limits: Limits) -> Offer | None:
+        """The oldest seek of another bot for just such a game."""
+        return next(
+            (
+                offer
+                for offer in self.seeks
+                if (offer.game, offer.limits) == (game, limits) and offer.bot is not bot
+            ),
+            None,
+        )
+
+    def add(self, bot: Bot, to: Bot | None, game: Game, limits: Limits) -> Offer:
+        """Open an offer, and tell the bot that it challenges."""
+        offer = Offer(next(self._numbers), bot, to, game, limits)
+        self._open[offer.number] = offer
+        if to is not None:
+            to.tell(
+                events.Challenged(
+                    offer=offer.number,
+                    name=bot.name,
+                    game=game.name,
+                    size=game.size,
+                    limits=limits,
+                )
+            )
+        return offer
+
+    def to(self, bot: Bot, number: int, *, asked: bool = False) -> Offer:
+        """An offer that a bot may accept, or a challenge of it; raises RefusedError."""
+        offer = self._open.get(number)
+        is_its = offer is not None and (offer.to is bot or (offer.to is None and not asked))
+        if offer is None or offer.bot is bot or not is_its:
+            raise RefusedError(ErrorCode.UNAVAILABLE, f"no offer {number} is open to you")
+        return offer
+
+    def by(self, bot: Bot, number: int) -> Offer:
+        """An offer that a bot made; raises RefusedError."""
+        offer = self._open.get(number)
+        if offer is None or offer.bot is not bot:
+            raise RefusedError(ErrorCode.UNAVAILABLE, f"you have no open offer {number}")
+        return offer
+
+    def take(self, offer: Offer) -> None:
+        """Close an offer that was accepted."""
+        del self._open[offer.number]
+
+    def remove(self, offer: Offer, by: Bot | None, reason: str) -> None:
+        """Close an offer, and tell those that it concerns, but for the one whose wish it is."""
+        del self._open[offer.number]
+        for bot in (offer.bot, offer.to):
+            if bot is not None and bot is not by:
+                bot.tell(events.Withdrawn(offer=offer.number, reason=reason))

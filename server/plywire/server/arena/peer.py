@@ -1,0 +1,20 @@
+"""A connection, as the arena sees it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from plywire.protocol.messages.events import Event
+
+
+class Peer(Protocol):
+    """A bot's or a watcher's connection."""
+
+    def tell(self, event: Event) -> None:
+        """Send what nobody asked for."""
+
+    async def send_when_ready(self, event: Event) -> None:
+        """Send what nobody asked for, when there is room for it."""
+
+    def end(self, reason: str) -> None:
+        """Say goodbye and hang up."""

@@ -1,0 +1,213 @@
+"""Runs a tournament from its plan and its journal, and goes on where it was cut off."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+
+from plywire.clients.errors import Termination
+from plywire.clients.matches.records import GameRecord
+from plywire.clients.players.base import Line
+from plywire.clients.ratings.elo import Tally
+from plywire.clients.ratings.sprt import Verdict
+from plywire.server.arena.judging.accuracy import GameAccuracy, judge
+from plywire.server.arena.judging.oracle import Oracle
+from plywire.server.arena.store.journal import Journal, JournalledGame
+from plywire.server.arena.tournament.pairings import Schedule
+from plywire.server.arena.tournament.plan import Plan
+from plywire.server.arena.tournament.scheduled_game import ScheduledGame
+from plywire.server.arena.tournament.watcher import Watcher
+from plywire.server.arena.workers import Workers
+
+from .game import GameJob, GameRunner
+
+
+class Tournament:
+    """One tournament of a journal."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        identifier: int,
+        plan: Plan,
+        *,
+        runner: GameRunner,
+        workers: Workers,
+        watcher: Watcher,
+        concurrency: int | None = None,
+        rate: Callable[[Sequence[GameRecord]], object] | None = None,
+    ) -> None:
+        """Run the tournament of that id; games are played at the runner, and judged by workers.
+
+        `concurrency` is how many games are played at the same time, if not as the plan says. `rate`
+        is given all records, in a thread, before the tournament is over; it must do no harm twice.
+        """
+        self._journal = journal
+        self._id = identifier
+        self._plan = plan
+        self._config = plan.config
+        self._runner = runner
+        self._workers = workers
+        self._watcher = watcher
+        self._concurrency = concurrency or plan.config.concurrency
+        self._rate = rate
+        self._games: dict[int, JournalledGame] = {}
+        self._records: dict[int, GameRecord] = {}
+        self._schedule: Schedule | None = None
+
+    async def run(self) -> str:
+        """Play all games that are not finished, judge their moves, and return the outcome.
+
+        Raises RunnerError before the first game if a player cannot take its seat, JournalError if an
+        event cannot be written, WorkersError if workers fail, and what `rate` raises; `run` again
+        goes on from there.
+        """
+        for game in await self._journal.games(self._id):
+            self._games[game.scheduled.number] = game
+            if game.record is not None:
+                self._records[game.record.number] = game.record
+        kinds = [section.kind() for section in self._config.games]
+        if await self._extend():
+            await self._runner.check(self._config.players, kinds)
+        while self._verdict() is Verdict.CONTINUE and await self._extend():
+            await self._play_open_games()
+        if self._config.accuracy:
+            await self._judge()
+        outcome = self._outcome()
+        if self._rate is not None:
+            await asyncio.to_thread(self._rate, list(self._records.values()))
+        await self._journal.end(self._id, outcome)
+        self._watcher.ended(outcome)
+        return outcome
+
+    async def _extend(self) -> bool:
+        """Put the games on the schedule that have become known; says whether any is open."""
+        self._schedule = await self._draw()
+        known = self._plan.games(self._schedule)
+        new = [game for game in known if game.number not in self._games]
+        if new:
+            await self._journal.schedule(self._id, new)
+            for game in new:
+                self._games[game.number] = JournalledGame(game, None, (), None, None)
+            self._watcher.scheduled(new)
+        self._watcher.drawn(self._schedule)
+        return len(self._records) < len(self._games)
+
+    async def _draw(self) -> Schedule:
+        """The schedule as it is now; workers draw rounds where that would hold up all else here."""
+        games = [self._games[number].scheduled for number in sorted(self._games)]
+        if self._config.format.is_slow:
+            return await self._workers.run(_draw, self._plan, self._records, games)
+        return self._plan.schedule(self._records, games)
+
+    async def _play_open_games(self) -> None:
+        """Play what is on the schedule, that many games at a time."""
+        numbers = [number for number in sorted(self._games) if number not in self._records]
+        open_games = [self._games[number].scheduled for number in numbers]
+        tables = asyncio.Semaphore(self._concurrency)
+        try:
+            async with asyncio.TaskGroup() as group:
+                while open_games:
+                    await tables.acquire()
+                    scheduled = await self._runner.next(open_games)
+                    if self._verdict() is not Verdict.CONTINUE:
+                        break
+                    open_games.remove(scheduled)
+                    playing = group.create_task(self._play(self._games[scheduled.number]))
+                    playing.add_done_callback(lambda _: tables.release())
+        except ExceptionGroup as failures:
+            raise failures.exceptions[0] from None
+        finally:
+            self._runner.release()
+
+    async def _play(self, game: JournalledGame) -> None:
+        """Play a game, or what is left of it."""
+        scheduled, number = game.scheduled, game.scheduled.number
+        specs = tuple(self._config.players[name] for name in scheduled.players)
+        resumes = game.started is not None and all(map(self._runner.resumes, specs))
+        started = game.started
+        if started is None or not resumes:
+            started = await self._journal.start(self._id, number)
+        self._watcher.started(scheduled, resumes)
+        skipped = len(scheduled.opening)
+
+        async def on_move(line: Line, ms: int) -> None:
+            ply = len(line.moves) - skipped - 1
+            await self._journal.move(self._id, number, ply, line.names[-1], ms)
+
+        job = GameJob(
+            scheduled,
+            (specs[0], specs[1]),
+            self._config.time.control(),
+            self._config.exact_nodes if self._config.adjudicate else None,
+            game.moves if resumes else (),
+            started,
+        )
+
+        async def on_end(record: GameRecord) -> GameRecord:
+            record = record.model_copy(update={"round": scheduled.round, "started": started})
+            await self._journal.finish(self._id, record)
+            return record
+
+        record = await self._runner.play(job, on_move, on_end)
+        self._records[number] = record
+        self._watcher.finished(record)
+
+    async def _judge(self) -> None:
+        """Judge the finished games that were not yet."""
+
+        async def one(record: GameRecord) -> None:
+            accuracy = await self._workers.run(_judge, record, self._config.exact_nodes)
+            await self._journal.judge(self._id, record.number, accuracy)
+            self._watcher.judged(record.number, accuracy)
+
+        try:
+            async with asyncio.TaskGroup() as group:
+                for number, record in self._records.items():
+                    if self._games[number].accuracy is None:
+                        group.create_task(one(record))
+        except ExceptionGroup as failures:
+            raise failures.exceptions[0] from None
+
+    def _verdict(self) -> Verdict:
+        """Whether the games so far answer the question that they were to answer."""
+        if self._config.sprt is None:
+            return Verdict.CONTINUE
+        first = next(iter(self._config.players))
+        tally = Tally()
+        for number, record in self._records.items():
+            if record.termination is Termination.ABORT:
+                continue
+            if record.winner is None:
+                tally.add(number, 0.5)
+            else:
+                tally.add(number, float(record.players[record.winner - 1] == first))
+        return self._config.sprt.test().verdict(tally.pentanomial)
+
+    def _outcome(self) -> str:
+        verdict = self._verdict()
+        if self._config.sprt is not None and verdict is not Verdict.CONTINUE:
+            elo = self._config.sprt.elo1 if verdict is Verdict.H1 else self._config.sprt.elo0
+            first = next(iter(self._config.players))
+            return f"{verdict} accepted: {first} is better by {elo:g} Elo"
+        winner = None if self._schedule is None else self._schedule.winner
+        return "all games are played" if winner is None else f"{winner} won"
+
+
+def _draw(
+    plan: Plan, records: Mapping[int, GameRecord], games: Sequence[ScheduledGame]
+) -> Schedule:
+    """A worker's job."""
+    return plan.schedule(records, games)
+
+
+def _judge(record: GameRecord, nodes: int) -> GameAccuracy:
+    """A worker's job."""
+    return judge(record, _oracle(nodes))
+
+
+@lru_cache(maxsize=1)
+def _oracle(nodes: int) -> Oracle:
+    """One for all games that a worker judges: its table is worth keeping."""
+    return Oracle(nodes=nodes)

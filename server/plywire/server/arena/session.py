@@ -1,0 +1,172 @@
+"""What one connection does in the arena."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from plywire.clients.errors import Termination
+from plywire.engine.game import Game, load
+from plywire.protocol.messages import arena_commands as commands
+from plywire.protocol.messages import arena_events
+from plywire.protocol.messages.events import ErrorCode, Event, Ok
+from plywire.server.errors import RefusedError
+
+from .feed.spectator import Spectator
+from .live.remote_player import Bot
+from .matchmaking.lobby import Lobby
+from .peer import Peer
+from .tournament.standings import Standing
+
+
+class ArenaSession:
+    """A connection, at first nobody's, then a bot's."""
+
+    def __init__(self, lobby: Lobby, peer: Peer) -> None:
+        """Nobody yet."""
+        self._lobby = lobby
+        self._peer = peer
+        self._bot: Bot | None = None
+        self._spectator = Spectator(lobby.feed, peer)
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether a bot has logged in."""
+        return self._bot is not None
+
+    @property
+    def may_be_silent(self) -> bool:
+        """Whether a bot has logged in, or somebody watches: they need not say anything."""
+        return self.is_bot or self._spectator.is_watching
+
+    def leave(self) -> None:
+        """The connection is lost, or about to be closed."""
+        self._spectator.stop()
+        bot, self._bot = self._bot, None
+        if bot is not None and bot.depart(self._peer):
+            self._lobby.departed(bot)
+
+    async def handle(self, command: commands.ArenaCommand, reply: Callable[[Event], None]) -> None:
+        """Carry out a command; raises RefusedError, and RulesError where a game is unknown."""
+        self._lobby.check_open()
+        if isinstance(command, commands.Login | commands.Resume):
+            await self._enter(command, reply)
+            return
+        if isinstance(command, commands.Watch | commands.Unwatch):
+            reply(Ok())
+            if isinstance(command, commands.Watch):
+                self._spectator.watch()
+            else:
+                self._spectator.stop()
+            return
+        bot, lobby = self._logged_in(), self._lobby
+        match command:
+            case commands.Lobby():
+                self._list(reply)
+            case commands.Seek():
+                offer = await lobby.seek(bot, _game(command), command.limits)
+                reply(arena_events.Offered(offer=offer.number))
+                return
+            case commands.Challenge():
+                game = _game(command)
+                offer = lobby.challenge(bot, command.name, game, command.limits)
+                reply(arena_events.Offered(offer=offer.number))
+                return
+            case commands.Accept():
+                await lobby.accept(bot, command.offer)
+            case commands.Decline():
+                lobby.decline(bot, command.offer)
+            case commands.Withdraw():
+                lobby.withdraw(bot, command.offer)
+            case commands.Tournaments():
+                await lobby.look_for_tournaments()
+                for tournament in lobby.tournaments:
+                    reply(await tournament.described())
+            case commands.Join():
+                await lobby.join(bot, command.tournament)
+            case commands.Leave():
+                await lobby.leave(bot, command.tournament)
+            case commands.Standings():
+                for standing in await lobby.tournament(command.tournament).standings():
+                    reply(_standing(standing))
+            case commands.Play():
+                _, seat = lobby.table(bot, command.table)
+                kept = seat.answer(command.turn, command.move)
+                # The move counts even if this connection is lost before it is on disk.
+                if (refusal := await asyncio.shield(kept)) is not None:
+                    raise refusal
+            case commands.Note():
+                _, seat = lobby.table(bot, command.table)
+                seat.note(command.text)
+            case commands.Resign():
+                table, seat = lobby.table(bot, command.table)
+                table.resign(seat, Termination(command.termination), command.reason)
+            case commands.Abort():
+                table, seat = lobby.table(bot, command.table)
+                table.abort(seat)
+            case commands.Echo():
+                bot.echo(command.number)
+        reply(Ok())
+
+    async def _enter(
+        self, command: commands.Login | commands.Resume, reply: Callable[[Event], None]
+    ) -> None:
+        if self._bot is not None:
+            raise RefusedError(ErrorCode.BUSY, f"you are logged in, as {self._bot.name}")
+        if isinstance(command, commands.Login):
+            bot = await self._lobby.login(command.name, command.token, command.games, command.slots)
+        else:
+            bot = await self._lobby.resume(command.session)
+        self._bot = bot
+        reply(
+            arena_events.Welcome(
+                name=bot.name,
+                session=bot.session,
+                grace=self._lobby.grace,
+                tables=len(bot.seats),
+            )
+        )
+        bot.arrive(self._peer)
+        self._lobby.arrived(bot)
+
+    def _logged_in(self) -> Bot:
+        if self._bot is None:
+            raise RefusedError(ErrorCode.UNAUTHORIZED, "log in first: login NAME TOKEN")
+        if not self._bot.is_on(self._peer):
+            raise RefusedError(
+                ErrorCode.UNAUTHORIZED, f"another connection has logged in as {self._bot.name}"
+            )
+        return self._bot
+
+    def _list(self, reply: Callable[[Event], None]) -> None:
+        for bot in self._lobby.bots:
+            reply(
+                arena_events.Bot(
+                    name=bot.name, games=bot.games, slots=bot.slots, tables=len(bot.seats)
+                )
+            )
+        for offer in self._lobby.seeks:
+            reply(
+                arena_events.Offer(
+                    offer=offer.number,
+                    name=offer.bot.name,
+                    game=offer.game.name,
+                    size=offer.game.size,
+                    limits=offer.limits,
+                )
+            )
+
+
+def _game(terms: commands.Seek | commands.Challenge) -> Game:
+    return load(terms.game, terms.size)
+
+
+def _standing(standing: Standing) -> arena_events.Standing:
+    return arena_events.Standing(
+        rank=standing.rank,
+        player=standing.player,
+        points=standing.points,
+        wins=standing.total.wins,
+        draws=standing.total.draws,
+        losses=standing.total.losses,
+    )

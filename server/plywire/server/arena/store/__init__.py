@@ -1,0 +1,1 @@
+"""What the arena keeps on disk."""

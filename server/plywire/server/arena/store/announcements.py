@@ -1,0 +1,124 @@
+"""Tournaments that bots may join, as the journal keeps them until they begin."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime
+
+from plywire.server.arena.tournament.config import POOL
+
+from .database import Database, JournalError, change_one, now, text_of, time_of
+
+#: What is kept, beside the journal's own tables.
+TABLES = """
+    CREATE TABLE announcement (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL COLLATE NOCASE,
+        config TEXT NOT NULL,  -- JSON, with seats that are open
+        announced TEXT NOT NULL,
+        starts TEXT,
+        tournament INTEGER UNIQUE REFERENCES tournament  -- NULL until it has begun
+    );
+    CREATE TABLE entrant (
+        id INTEGER PRIMARY KEY,
+        announcement INTEGER NOT NULL REFERENCES announcement,
+        name TEXT NOT NULL,
+        UNIQUE (announcement, name)
+    );
+"""
+
+_ANNOUNCEMENTS = (
+    "SELECT a.id, a.name, a.config, a.starts, a.tournament, t.ended"
+    " FROM announcement AS a LEFT JOIN tournament AS t ON t.id = a.tournament"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """A tournament that bots may join, or might."""
+
+    id: int
+    name: str
+    config: str
+    """As it was given to `Journal.announce`."""
+    starts: datetime | None
+    """When it begins even if seats are free, None to wait until they are taken."""
+    entrants: tuple[str, ...]
+    """Who has joined, in that order."""
+    tournament: int | None
+    """Id of the tournament, None before it has begun."""
+    is_over: bool
+
+
+class Announcements(Database):
+    """The part of the journal that organisers write to, and bots by joining."""
+
+    async def announce(self, name: str, config: str, starts: datetime | None) -> int:
+        """Open a tournament for bots to join, and return the id of the announcement.
+
+        People ask for a tournament by its name, also when it is over: no two have the same.
+        """
+
+        def run(connection: sqlite3.Connection) -> int:
+            # SQLite itself takes upper and lower case for equal in ASCII only.
+            names = [POOL, *(row[0] for row in connection.execute("SELECT name FROM announcement"))]
+            if name.lower() in map(str.lower, names):
+                raise JournalError(
+                    f"there is a tournament {name} already, or there was: take another name"
+                )
+            sql = "INSERT INTO announcement (name, config, announced, starts) VALUES (?, ?, ?, ?)"
+            row = (name, config, now(), None if starts is None else text_of(starts))
+            return connection.execute(sql, row).lastrowid or 0
+
+        return await self._do(run)
+
+    async def reschedule(self, announcement: int, starts: datetime) -> None:
+        """Have a tournament that has not begun start at another time."""
+        sql = "UPDATE announcement SET starts = ? WHERE id = ? AND tournament IS NULL"
+        await self._change(sql, (text_of(starts), announcement))
+
+    async def enter(self, announcement: int, name: str) -> None:
+        """Add somebody who joins, the last so far."""
+        sql = "INSERT INTO entrant (announcement, name) VALUES (?, ?)"
+        await self._insert(sql, [(announcement, name)])
+
+    async def withdraw(self, announcement: int, name: str) -> None:
+        """Take somebody out who had joined."""
+        sql = "DELETE FROM entrant WHERE announcement = ? AND name = ?"
+        await self._change(sql, (announcement, name))
+
+    async def begin(self, announcement: int, config: str) -> int:
+        """Begin a tournament that was announced, and return its id; see `create`."""
+
+        def run(connection: sqlite3.Connection) -> int:
+            sql = (
+                "INSERT INTO tournament (name, config, created)"
+                " SELECT name, ?, ? FROM announcement WHERE id = ?"
+            )
+            identifier = connection.execute(sql, (config, now(), announcement)).lastrowid or 0
+            sql = "UPDATE announcement SET tournament = ? WHERE id = ? AND tournament IS NULL"
+            change_one(connection, sql, (identifier, announcement))
+            return identifier
+
+        return await self._do(run)
+
+    async def announcements(self) -> list[Announcement]:
+        """All of them, in the order in which they were made."""
+
+        def run(connection: sqlite3.Connection) -> list[Announcement]:
+            entrants: dict[int, list[str]] = {}
+            sql = "SELECT announcement, name FROM entrant ORDER BY id"
+            for identifier, name in connection.execute(sql):
+                entrants.setdefault(identifier, []).append(name)
+            return [
+                Announcement(
+                    *(identifier, name, config, time_of(starts)),
+                    *(tuple(entrants.get(identifier, ())), tournament, ended is not None),
+                )
+                for identifier, name, config, starts, tournament, ended in connection.execute(
+                    f"{_ANNOUNCEMENTS} ORDER BY a.id"
+                )
+            ]
+
+        return await self._do(run)

@@ -1,0 +1,278 @@
+"""The journal: what happened in tournaments, on disk before anybody is told of it.
+
+When a method that writes returns, its event survives the death of the process and of the machine
+(`database.py`). The database itself refuses to change a finished game (the triggers below).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from plywire.clients.matches.records import GameRecord
+from plywire.server.arena.judging.accuracy import GameAccuracy
+from plywire.server.arena.tournament.config import POOL
+from plywire.server.arena.tournament.scheduled_game import ScheduledGame
+
+from .announcements import TABLES, Announcement, Announcements
+from .database import JournalBusyError, JournalError, change_one, now, time_of
+
+__all__ = [
+    "POOL",
+    "Announcement",
+    "Journal",
+    "JournalBusyError",
+    "JournalError",
+    "JournalledGame",
+    "JournalledTournament",
+    "ScheduledGame",
+    "journal_of",
+]
+
+#: Each brings a journal from the version of its index to the next.
+_MIGRATIONS = (
+    """
+    CREATE TABLE tournament (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL,
+        config TEXT NOT NULL,
+        created TEXT NOT NULL,
+        ended TEXT,
+        outcome TEXT
+    );
+    CREATE TABLE game (
+        tournament INTEGER NOT NULL REFERENCES tournament,
+        number INTEGER NOT NULL,
+        round INTEGER NOT NULL,
+        game TEXT NOT NULL,
+        size TEXT NOT NULL,
+        first TEXT NOT NULL,
+        second TEXT NOT NULL,
+        fen TEXT NOT NULL,
+        opening TEXT NOT NULL,  -- names of moves, with spaces between
+        started TEXT,
+        record TEXT,  -- JSON of the finished game
+        accuracy TEXT,  -- JSON
+        PRIMARY KEY (tournament, number)
+    ) WITHOUT ROWID;
+    CREATE TABLE move (
+        tournament INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        ply INTEGER NOT NULL,  -- from 0, after the opening
+        name TEXT NOT NULL,
+        ms INTEGER NOT NULL,
+        PRIMARY KEY (tournament, number, ply),
+        FOREIGN KEY (tournament, number) REFERENCES game
+    ) WITHOUT ROWID;
+
+    CREATE TRIGGER finished_game_stays BEFORE UPDATE ON game
+        WHEN OLD.record IS NOT NULL AND OLD.record IS NOT NEW.record
+        BEGIN SELECT raise(ABORT, 'the game is finished'); END;
+    CREATE TRIGGER schedule_stays BEFORE DELETE ON game
+        BEGIN SELECT raise(ABORT, 'a scheduled game stays'); END;
+    CREATE TRIGGER no_move_after_the_end BEFORE INSERT ON move
+        WHEN (SELECT record FROM game WHERE tournament = NEW.tournament AND number = NEW.number)
+            IS NOT NULL
+        BEGIN SELECT raise(ABORT, 'the game is finished'); END;
+    CREATE TRIGGER finished_moves_stay BEFORE DELETE ON move
+        WHEN (SELECT record FROM game WHERE tournament = OLD.tournament AND number = OLD.number)
+            IS NOT NULL
+        BEGIN SELECT raise(ABORT, 'the game is finished'); END;
+    """,
+    TABLES,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class JournalledGame:
+    """A game and how far it came."""
+
+    scheduled: ScheduledGame
+    started: datetime | None
+    """When it began, None if it did not yet."""
+    moves: tuple[tuple[str, int], ...]
+    """The moves after the opening, each with the ms that it took."""
+    record: GameRecord | None
+    """None while it is not finished."""
+    accuracy: GameAccuracy | None
+    """None if it was not judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class JournalledTournament:
+    """A tournament and whether it is over."""
+
+    id: int
+    name: str
+    config: str
+    """As it was given to `Journal.create`."""
+    created: datetime
+    ended: datetime | None
+    """None while games are left to play."""
+    outcome: str | None
+    """Why it ended, in words."""
+
+    @property
+    def key(self) -> str:
+        """What tells it from all other tournaments, wherever they were played."""
+        return f"{self.created.isoformat()} {self.name}"
+
+
+class Journal(Announcements):
+    """A journal of tournaments; an asynchronous context manager.
+
+    All methods raise JournalError if the event cannot be put on disk or contradicts what is there.
+    """
+
+    def __init__(self, path: Path, *, create: bool = False, exclusive: bool = True) -> None:
+        """The journal in a file, made if it is not there and `create` is set.
+
+        `exclusive` keeps it from all others that ask for the same, until it is closed or this
+        process ends, however it ends. Who only reads needs none of that.
+        """
+        super().__init__(path, _MIGRATIONS, create=create, exclusive=exclusive)
+
+    # ---- events ----
+
+    async def create(self, name: str, config: str) -> int:
+        """Begin a tournament and return its id."""
+
+        row = (name, config, now())
+        sql = "INSERT INTO tournament (name, config, created) VALUES (?, ?, ?)"
+        identifier = await self._do(lambda connection: connection.execute(sql, row).lastrowid)
+        if identifier is None:
+            raise JournalError(f"{self._path}: the tournament got no number")
+        return identifier
+
+    async def schedule(self, tournament: int, games: Sequence[ScheduledGame]) -> None:
+        """Put games on the schedule, all or none of them."""
+        sql = (
+            "INSERT INTO game"
+            " (tournament, number, round, game, size, first, second, fen, opening)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        )
+        rows = [
+            (
+                *(tournament, game.number, game.round, game.game, game.size),
+                *(*game.players, game.fen, " ".join(game.opening)),
+            )
+            for game in games
+        ]
+        await self._insert(sql, rows)
+
+    async def start(self, tournament: int, number: int) -> datetime:
+        """Begin a game, or begin it anew: moves of an earlier attempt are forgotten."""
+        began = now()
+
+        def run(connection: sqlite3.Connection) -> None:
+            key = (tournament, number)
+            connection.execute("DELETE FROM move WHERE tournament = ? AND number = ?", key)
+            sql = "UPDATE game SET started = ? WHERE tournament = ? AND number = ?"
+            change_one(connection, sql, (began, *key))
+
+        await self._do(run)
+        return datetime.fromisoformat(began)
+
+    async def move(self, tournament: int, number: int, ply: int, name: str, ms: int) -> None:
+        """Add a move; raises JournalError unless `ply` others have followed the opening."""
+        sql = (
+            "INSERT INTO move (tournament, number, ply, name, ms) SELECT ?1, ?2, ?3, ?4, ?5"
+            " WHERE ?3 = (SELECT count(*) FROM move WHERE tournament = ?1 AND number = ?2)"
+        )
+        await self._change(sql, (tournament, number, ply, name, ms))
+
+    async def finish(self, tournament: int, record: GameRecord) -> None:
+        """End a game; from here on it cannot be changed."""
+        sql = (
+            "UPDATE game SET record = ? WHERE tournament = ? AND number = ?"
+            " AND started IS NOT NULL AND record IS NULL"
+        )
+        row = (record.model_dump_json(), tournament, record.number)
+        await self._change(sql, row)
+
+    async def judge(self, tournament: int, number: int, accuracy: GameAccuracy) -> None:
+        """Add what perfect knowledge says about a finished game."""
+        sql = (
+            "UPDATE game SET accuracy = ?"
+            " WHERE tournament = ? AND number = ? AND record IS NOT NULL"
+        )
+        row = (accuracy.model_dump_json(), tournament, number)
+        await self._change(sql, row)
+
+    async def end(self, tournament: int, outcome: str) -> None:
+        """End a tournament."""
+        sql = "UPDATE tournament SET ended = ?, outcome = ? WHERE id = ? AND ended IS NULL"
+        row = (now(), outcome, tournament)
+        await self._change(sql, row)
+
+    # ---- queries ----
+
+    async def tournaments(self) -> list[JournalledTournament]:
+        """All tournaments, in the order in which they were created."""
+
+        def run(connection: sqlite3.Connection) -> list[JournalledTournament]:
+            sql = "SELECT id, name, config, created, ended, outcome FROM tournament ORDER BY id"
+            return [
+                JournalledTournament(
+                    *(identifier, name, config),
+                    *(datetime.fromisoformat(created), time_of(ended), outcome),
+                )
+                for identifier, name, config, created, ended, outcome in connection.execute(sql)
+            ]
+
+        return await self._do(run)
+
+    async def games(self, tournament: int) -> list[JournalledGame]:
+        """All games of a tournament that are on its schedule so far, in that order."""
+
+        def run(connection: sqlite3.Connection) -> list[JournalledGame]:
+            moves: dict[int, list[tuple[str, int]]] = {}
+            sql = "SELECT number, name, ms FROM move WHERE tournament = ? ORDER BY number, ply"
+            for number, name, ms in connection.execute(sql, (tournament,)):
+                moves.setdefault(number, []).append((name, ms))
+            sql = (
+                "SELECT number, round, game, size, first, second, fen, opening,"
+                " started, record, accuracy FROM game WHERE tournament = ? ORDER BY number"
+            )
+            rows = connection.execute(sql, (tournament,))
+            return [_game(row, tuple(moves.get(row[0], ()))) for row in rows]
+
+        return await self._do(run)
+
+    async def finished(self, most: int) -> list[tuple[int, ScheduledGame, GameRecord]]:
+        """The finished games that began last, oldest first, each with its tournament's id."""
+        sql = (
+            "SELECT tournament, number, round, game, size, first, second, fen, opening,"
+            " started, record, NULL FROM game WHERE record IS NOT NULL"
+            " ORDER BY started DESC, tournament DESC, number DESC LIMIT ?"
+        )
+
+        def run(connection: sqlite3.Connection) -> list[tuple[int, ScheduledGame, GameRecord]]:
+            found = []
+            for tournament, *row in connection.execute(sql, (most,)):
+                game = _game(tuple(row), ())
+                if game.record is not None:
+                    found.append((tournament, game.scheduled, game.record))
+            return found[::-1]
+
+        return await self._do(run)
+
+
+def journal_of(arena: Path) -> Path:
+    """The journal of the arena in a folder."""
+    return arena / "games.sqlite"
+
+
+def _game(row: tuple[Any, ...], moves: tuple[tuple[str, int], ...]) -> JournalledGame:
+    number, round_, game, size, first, second, fen, opening, started, record, accuracy = row
+    return JournalledGame(
+        ScheduledGame(number, round_, game, size, (first, second), fen, tuple(opening.split())),
+        time_of(started),
+        moves,
+        None if record is None else GameRecord.model_validate_json(record),
+        None if accuracy is None else GameAccuracy.model_validate_json(accuracy),
+    )

@@ -1,0 +1,195 @@
+"""Ratings that last from event to event, in an SQLite file; each event counts once.
+
+Every game has a list of its own. An event, such as a tournament, is a rating period of Glicko-2
+(`plywire.clients.ratings.glicko2`): it makes a new list from the one before, in one transaction, and the
+old lists stay. So whoever was cut off may rate an event again, and nothing happens twice.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from plywire.clients.errors import Termination
+from plywire.clients.matches.outcomes import outcomes
+from plywire.clients.matches.records import GameRecord
+from plywire.clients.ratings.glicko2 import Glicko, rate_event
+from plywire.engine.game import load
+
+from .folder import make_file
+
+_SCHEMA = """
+    CREATE TABLE IF NOT EXISTS event (
+        id INTEGER PRIMARY KEY,
+        key TEXT NOT NULL UNIQUE,
+        name TEXT NOT NULL,
+        rated TEXT NOT NULL
+    );
+    CREATE TABLE IF NOT EXISTS rating (
+        event INTEGER NOT NULL REFERENCES event,
+        game TEXT NOT NULL,
+        player TEXT NOT NULL,
+        rating REAL NOT NULL,
+        deviation REAL NOT NULL,
+        volatility REAL NOT NULL,
+        games INTEGER NOT NULL,  -- in all events so far
+        PRIMARY KEY (event, game, player)
+    ) WITHOUT ROWID;
+"""
+
+
+class RatingsError(Exception):
+    """The file cannot be used; it is as it was before. The text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A player on a list."""
+
+    player: str
+    glicko: Glicko
+    games: int
+    """How many rated games the player has played."""
+    before: Glicko | None = None
+    """The rating before the latest event, None for a newcomer."""
+    played: int = 0
+    """How many games the player played in the latest event."""
+
+
+class RatingList:
+    """The lists in a file, made when first used; any process may use it at any time."""
+
+    def __init__(self, path: Path) -> None:
+        """Nothing is read before it is asked for."""
+        self._path = path
+
+    def rate(self, key: str, name: str, records: Sequence[GameRecord]) -> bool:
+        """Rate the games of an event, unless that was done before; says whether it was done now.
+
+        The key tells events apart, the name is for people. Games that were called off count for
+        nobody. Raises RatingsError.
+        """
+        by_game: dict[str, list[GameRecord]] = {}
+        for record in records:
+            if record.termination is not Termination.ABORT:
+                by_game.setdefault(_game(record), []).append(record)
+        with self._connect(write=True) as connection:
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            sql = "INSERT OR IGNORE INTO event (key, name, rated) VALUES (?, ?, ?)"
+            if connection.execute(sql, (key, name, now)).rowcount == 0:
+                return False
+            (event,) = connection.execute("SELECT id FROM event WHERE key = ?", (key,)).fetchone()
+            for game, played in by_game.items():
+                _rate(connection, event, game, played)
+        return True
+
+    def latest(self) -> dict[str, list[Rated]]:
+        """By game, all players as they stand now, best first; raises RatingsError."""
+        with self._connect() as connection:
+            sql = "SELECT game, max(event) FROM rating GROUP BY game ORDER BY game"
+            return {
+                game: _changes(connection, event, game) for game, event in connection.execute(sql)
+            }
+
+    def after(self, key: str) -> dict[str, list[Rated]]:
+        """By game, those who played in an event as they stood after it, best first.
+
+        Nothing, if it was not rated. Raises RatingsError.
+        """
+        if not self._path.exists():
+            return {}
+        with self._connect() as connection:
+            sql = (
+                "SELECT DISTINCT game, event FROM rating JOIN event ON event.id = rating.event"
+                " WHERE key = ? ORDER BY game"
+            )
+            return {
+                game: [rated for rated in _changes(connection, event, game) if rated.played]
+                for game, event in connection.execute(sql, (key,)).fetchall()
+            }
+
+    @contextmanager
+    def _connect(self, *, write: bool = False) -> Iterator[sqlite3.Connection]:
+        try:
+            if not self._path.exists():
+                if not write:
+                    raise RatingsError(f"{self._path}: no event has been rated yet")
+                make_file(self._path)
+            with closing(sqlite3.connect(self._path, isolation_level=None)) as connection:
+                connection.executescript(_SCHEMA)
+                connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+                yield connection
+                connection.execute("COMMIT")
+        except (sqlite3.Error, OSError) as error:
+            raise RatingsError(f"{self._path}: {error}") from error
+
+
+def _game(record: GameRecord) -> str:
+    """What the list is called: a board of another size is another game."""
+    usual = load(record.game).size
+    return record.game if record.size == usual else f"{record.game} {record.size}"
+
+
+def _rate(
+    connection: sqlite3.Connection, event: int, game: str, records: Iterable[GameRecord]
+) -> None:
+    """Make the list of a game after an event."""
+    records = list(records)
+    before = _list(connection, _event_before(connection, event, game), game)
+    games = Counter({player: rated.games for player, rated in before.items()})
+    games.update(player for record in records for player in record.players)
+    ratings = rate_event(
+        {player: rated.glicko for player, rated in before.items()}, outcomes(records)
+    )
+    connection.executemany(
+        "INSERT INTO rating VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [
+            (
+                *(event, game, player),
+                *(glicko.rating, glicko.deviation, glicko.volatility, games[player]),
+            )
+            for player, glicko in ratings.items()
+        ],
+    )
+
+
+def _event_before(connection: sqlite3.Connection, event: int, game: str) -> int | None:
+    """The latest event before that one in which the game was played."""
+    sql = "SELECT max(event) FROM rating WHERE game = ? AND event < ?"
+    (found,) = connection.execute(sql, (game, event)).fetchone()
+    return None if found is None else int(found)
+
+
+def _list(connection: sqlite3.Connection, event: int | None, game: str) -> Mapping[str, Rated]:
+    """A list by player, best first."""
+    sql = (
+        "SELECT player, rating, deviation, volatility, games FROM rating"
+        " WHERE event = ? AND game = ? ORDER BY rating DESC, player"
+    )
+    return {
+        player: Rated(player, Glicko(*glicko), games)
+        for player, *glicko, games in connection.execute(sql, (event, game))
+    }
+
+
+def _changes(connection: sqlite3.Connection, event: int, game: str) -> list[Rated]:
+    """A list, with what the event changed."""
+    before = _list(connection, _event_before(connection, event, game), game)
+    changes = []
+    for player, rated in _list(connection, event, game).items():
+        old = before.get(player)
+        played = rated.games - (old.games if old else 0)
+        changes.append(
+            Rated(player, rated.glicko, rated.games, old.glicko if old else None, played)
+        )
+    return changes
+
+
+def ratings_of(arena: Path) -> Path:
+    """The rating list of the arena in a folder."""
+    return arena / "ratings.sqlite"

@@ -1,0 +1,1 @@
+"""What a tournament is: its configuration, plan, pairings and standings."""

@@ -1,0 +1,109 @@
+"""Openings for pairs of games: each is played twice with colours swapped.
+
+A balanced opening ends in a position that favours neither side. Where a solver reaches that far,
+that is one whose exact value is a draw, so all of them are worth the same; elsewhere one that a
+short search proves to be a draw or finds to be worth next to nothing. All is a function of the
+seed.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+
+from plywire.clients.matches.openings import OpeningError, random_opening
+from plywire.clients.players.base import Line
+from plywire.engine.engine import Engine
+from plywire.engine.game import Game, Position
+from plywire.engine.limits import Limits
+
+#: For the exact value of a position that the game's solver is made for.
+_PROOF = Limits(nodes=5_000_000)
+#: For the estimate of any other.
+_ESTIMATE = Limits(nodes=50_000)
+#: How far from zero the estimate of a balanced position may be, in hundredths.
+_MARGIN = 100
+#: All openings of a length are listed, rather than drawn, if there are no more than this.
+_FEW = 1000
+#: How many openings are looked at for each that is wanted.
+_ATTEMPTS = 100
+
+
+def usual_plies(game: Game) -> int:
+    """A fifth of the squares, rounded up to even, so that the first player moves next."""
+    return math.ceil(game.width * game.height / 10) * 2
+
+
+def random_openings(game: Game, count: int, *, plies: int, seed: int) -> list[Line]:
+    """Openings of random moves that lead to different positions: `count`, or all that there are.
+
+    Raises OpeningError if games rarely last that long.
+    """
+    return list(islice(_candidates(game, plies, seed, count * _ATTEMPTS), count))
+
+
+def balanced_openings(game: Game, count: int, *, plies: int, seed: int) -> list[Line]:
+    """Openings to different balanced positions: `count`, or as many as could be found.
+
+    Searches in the calling thread. Raises OpeningError if none was found.
+    """
+    engine = Engine()
+    candidates = _candidates(game, plies, seed, count * _ATTEMPTS)
+    found = list(
+        islice((line for line in candidates if _is_balanced(engine, line.position)), count)
+    )
+    if not found:
+        raise OpeningError(f"{game.title} has no balanced openings of {plies} plies: try another")
+    return found
+
+
+def _is_balanced(engine: Engine, position: Position) -> bool:
+    """Whether the position favours neither side; False also if that is not found out."""
+    game = position.game
+    can_be_proven = _has_solver(game)
+    score = engine.analyse(position, _PROOF if can_be_proven else _ESTIMATE).score
+    if score is None:
+        return False
+    if score.proven:
+        return score.kind in ("draw", "exact") and score.value == 0
+    return not can_be_proven and abs(score.value) <= _MARGIN
+
+
+@cache
+def _has_solver(game: Game) -> bool:
+    return game.solver(1, 1) is not None
+
+
+def _candidates(game: Game, plies: int, seed: int, attempts: int) -> Iterator[Line]:
+    """Openings to different positions, in random order: all of them, or that many attempts."""
+    source = random.Random(f"{seed}/{game.name}/{game.size}/{plies}")
+    everything = _all_openings(game, plies)
+    if everything is not None:
+        source.shuffle(everything)
+        yield from everything
+        return
+    seen: set[Position] = set()
+    for _ in range(attempts):
+        line = random_opening(game, plies, source)
+        if line.position not in seen:
+            seen.add(line.position)
+            yield line
+
+
+def _all_openings(game: Game, plies: int) -> list[Line] | None:
+    """One opening to each position of that many plies that is not over; None if there are many."""
+    lines = {game.start(): Line.at(game.start())}
+    for _ in range(plies):
+        following: dict[Position, Line] = {}
+        for line in lines.values():
+            for move in line.position.moves():
+                after = line.play(move)
+                if not after.position.is_over:
+                    following.setdefault(after.position, after)
+            if len(following) > _FEW:
+                return None
+        lines = following
+    return list(lines.values())

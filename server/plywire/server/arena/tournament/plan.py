@@ -1,0 +1,151 @@
+"""A tournament with nothing left to chance: its configuration and the openings it plays.
+
+The journal keeps the plan. With the results so far it gives the schedule, so a tournament that was
+interrupted goes on as it began, whatever became of its file or of how openings are chosen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from plywire.clients.errors import Termination
+from plywire.clients.matches.openings import OpeningError, read_openings
+from plywire.clients.matches.records import GameRecord
+from plywire.server.arena.workers import Workers
+
+from .config import ConfigError, GameSection, TournamentConfig
+from .openings import balanced_openings, random_openings, usual_plies
+from .pairings import Meeting, Pairing, Rounds, Schedule, Score
+from .scheduled_game import ScheduledGame
+
+#: Openings of each game that are found where a pairing needs fewer: a tie-break needs more.
+_FEWEST = 8
+
+Names = tuple[str, ...]
+
+
+class Plan(BaseModel):
+    """All that determines the course of a tournament but how the players play."""
+
+    model_config = ConfigDict(frozen=True)
+
+    config: TournamentConfig
+    openings: tuple[tuple[Names, ...], ...]
+    """For each of the games, the openings by the names of their moves; played in turn."""
+
+    def games(self, schedule: Schedule) -> list[ScheduledGame]:
+        """All games of a schedule, in order."""
+        return [
+            self._game(pairing.round, meeting)
+            for pairing in schedule.pairings
+            for meeting in pairing.meetings
+        ]
+
+    def schedule(
+        self, records: Mapping[int, GameRecord], games: Sequence[ScheduledGame] = ()
+    ) -> Schedule:
+        """Who meets whom, as far as that is known when the games of these numbers are finished.
+
+        `games` are those of rounds that have been drawn, in order.
+        """
+        players = list(self.config.players)
+        results: dict[int, Score] = {}
+        drawn = _rounds((game.round, game.players) for game in games)
+        while True:
+            schedule = self.config.format.schedule(players, results, drawn)
+            paired = _rounds((pairing.round, pairing.players) for pairing in schedule.pairings)
+            drawn = {**drawn, **paired}
+            over = {
+                pairing.number: score
+                for pairing in schedule.pairings
+                if (score := _score(pairing, records)) is not None
+            }
+            if over == results:
+                return schedule
+            results = over
+
+    def _game(self, round: int, meeting: Meeting) -> ScheduledGame:
+        turn, kind = divmod(meeting.opening, len(self.config.games))
+        game = self.config.games[kind].kind()
+        openings = self.openings[kind]
+        return ScheduledGame(
+            number=meeting.number,
+            round=round,
+            game=game.name,
+            size=game.size,
+            players=meeting.players,
+            fen=game.start().fen(),
+            opening=openings[turn % len(openings)],
+        )
+
+
+def _rounds(drawn: Iterable[tuple[int, tuple[str, str]]]) -> Rounds:
+    """The pairs by round, each once, as in its first game."""
+    pairs: dict[int, dict[frozenset[str], tuple[str, str]]] = {}
+    for round, players in drawn:
+        pairs.setdefault(round, {}).setdefault(frozenset(players), players)
+    return {round: list(found.values()) for round, found in pairs.items()}
+
+
+def _score(pairing: Pairing, records: Mapping[int, GameRecord]) -> Score | None:
+    """The points of a pairing's players, None if it is not over.
+
+    A game that was called off, as when neither player came, gives points to nobody; it is no draw.
+    """
+    points = [0.0, 0.0]
+    for meeting in pairing.meetings:
+        record = records.get(meeting.number)
+        if record is None:
+            return None
+        for place, player in enumerate(pairing.players):
+            if record.termination is Termination.ABORT:
+                continue
+            if record.winner is None:
+                points[place] += 0.5
+            elif record.players[record.winner - 1] == player:
+                points[place] += 1.0
+    return points[0], points[1]
+
+
+async def make_plan(config: TournamentConfig, workers: Workers) -> Plan:
+    """Find the openings that a tournament needs; balanced ones are searched for by the workers.
+
+    Raises ConfigError, naming the key, if there are none.
+    """
+
+    async def openings(number: int, section: GameSection) -> Sequence[Names]:
+        wanted = section.count or max(config.openings_needed, _FEWEST)
+        try:
+            return await _openings(section, wanted, config.seed, workers)
+        except (OpeningError, OSError) as error:
+            raise ConfigError(f"games[{number}].openings: {error}") from None
+
+    found = await asyncio.gather(*(openings(*item) for item in enumerate(config.games)))
+    return Plan(config=config, openings=tuple(map(tuple, found)))
+
+
+async def _openings(
+    section: GameSection, count: int, seed: int, workers: Workers
+) -> Sequence[Names]:
+    game = section.kind()
+    plies = section.plies or usual_plies(game)
+    match section.openings:
+        case "start":
+            return [()]
+        case "random":
+            return [line.names for line in random_openings(game, count, plies=plies, seed=seed)]
+        case "balanced":
+            return await workers.run(_balanced, section, count, plies, seed)
+        case "file":
+            text = (section.file or Path()).read_text("utf-8")
+            return [line.names for line in read_openings(game.start(), text.splitlines())]
+
+
+def _balanced(section: GameSection, count: int, plies: int, seed: int) -> list[Names]:
+    """A worker's job: the names of what `balanced_openings` finds."""
+    found = balanced_openings(section.kind(), count, plies=plies, seed=seed)
+    return [line.names for line in found]

@@ -1,0 +1,53 @@
+"""A game that is to be played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from plywire.clients.errors import Termination
+from plywire.clients.matches.records import GameRecord
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduledGame:
+    """A game that is to be played."""
+
+    number: int
+    """Place in the schedule, from 0; games 2k and 2k + 1 play the same opening."""
+    round: int
+    """From 1."""
+    game: str
+    size: str
+    """Board size as WIDTHxHEIGHT."""
+    players: tuple[str, str]
+    """The names, first player first."""
+    fen: str
+    """Where the opening starts."""
+    opening: tuple[str, ...]
+    """Moves by name."""
+
+    def ended(
+        self,
+        moves: Sequence[tuple[str, int]],
+        *,
+        winner: Literal[1, 2] | None,
+        termination: Termination,
+        reason: str,
+    ) -> GameRecord:
+        """The record if the game ended after these moves, each with its ms, without a referee."""
+        return GameRecord(
+            number=self.number,
+            game=self.game,
+            size=self.size,
+            players=self.players,
+            fen=self.fen,
+            moves=(*self.opening, *(name for name, _ in moves)),
+            opening=len(self.opening),
+            times=tuple(ms for _, ms in moves),
+            winner=winner,
+            score={1: 1, 2: -1, None: 0}[winner],
+            termination=termination,
+            reason=reason,
+        )

@@ -1,0 +1,127 @@
+"""Who stands where: standings with tie-breaks, and the crosstable."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from plywire.clients.errors import Termination
+from plywire.clients.matches.records import GameRecord
+
+from .pairings import Ranking, Schedule
+
+
+@dataclass(slots=True)
+class Tally:
+    """Games of one player, all or those against one opponent."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many games."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """A point for a win, half a point for a draw."""
+        return self.wins + self.draws / 2
+
+    @property
+    def share(self) -> float:
+        """Points a game, 0 to 1; one half without games."""
+        return self.points / self.games if self.games else 0.5
+
+    def add(self, score: float) -> None:
+        """Count a game that gave 1, 0.5 or 0 points."""
+        if score == 1:
+            self.wins += 1
+        elif score == 0:
+            self.losses += 1
+        else:
+            self.draws += 1
+
+
+@dataclass(slots=True)
+class Standing:
+    """How one player stands."""
+
+    player: str
+    rank: int = 0
+    """From 1; players whom no tie-break tells apart share one."""
+    total: Tally = field(default_factory=Tally)
+    """All games."""
+    first: Tally = field(default_factory=Tally)
+    """Those in which the player had the first move."""
+    against: defaultdict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    """The row of the crosstable: games by opponent."""
+    bye_points: float = 0.0
+    """Points for rounds without an opponent."""
+    sonneborn_berger: float = 0.0
+    """The points against each opponent, times the points of that opponent, summed up."""
+    failures: Counter[Termination] = field(default_factory=Counter)
+    """Games lost by the player's own fault, by what it was."""
+
+    @property
+    def points(self) -> float:
+        """All points."""
+        return self.total.points + self.bye_points
+
+
+def standings(
+    records: Iterable[GameRecord],
+    players: Sequence[str] = (),
+    *,
+    ranking: Ranking = Ranking.POINTS,
+    schedule: Schedule | None = None,
+) -> list[Standing]:
+    """All players, best first.
+
+    `players` gives the order of those whom nothing else tells apart, and names those without a
+    game; the schedule tells of byes and of how far players got. Among equals by `ranking` the
+    points decide, then the Sonneborn-Berger score, then the number of wins.
+    """
+    table = {player: Standing(player) for player in players}
+    for record in records:
+        _count(record, table)
+    progress: dict[str, int] = {}
+    if schedule is not None:
+        for bye in schedule.byes:
+            table.setdefault(bye.player, Standing(bye.player)).bye_points += bye.points
+        progress = schedule.progress
+    for standing in table.values():
+        standing.sonneborn_berger = sum(
+            tally.points * table[opponent].points for opponent, tally in standing.against.items()
+        )
+
+    def key(standing: Standing) -> tuple[float, ...]:
+        leading = {
+            Ranking.POINTS: standing.points,
+            Ranking.SHARE: standing.total.share,
+            Ranking.PROGRESS: progress.get(standing.player, 0),
+        }[ranking]
+        ties = (standing.points, standing.sonneborn_berger, standing.total.wins)
+        return (leading, *ties)
+
+    ordered = sorted(table.values(), key=key, reverse=True)
+    for place, standing in enumerate(ordered, 1):
+        above = ordered[place - 2]
+        standing.rank = above.rank if place > 1 and key(above) == key(standing) else place
+    return ordered
+
+
+def _count(record: GameRecord, table: dict[str, Standing]) -> None:
+    """Enter a game for both players; one that was called off is none."""
+    first, second = (table.setdefault(player, Standing(player)) for player in record.players)
+    if record.termination is Termination.ABORT:
+        return
+    score = 0.5 if record.winner is None else float(record.winner == 1)
+    for one, other, points in ((first, second, score), (second, first, 1 - score)):
+        one.total.add(points)
+        one.against[other.player].add(points)
+        if points == 0 and record.termination.is_failure:
+            one.failures[record.termination] += 1
+    first.first.add(score)

@@ -1,0 +1,71 @@
+"""Who is told what happens in a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from plywire.clients.matches.records import GameRecord
+from plywire.server.arena.judging.accuracy import GameAccuracy
+
+from .pairings import Schedule
+from .scheduled_game import ScheduledGame
+
+
+class Watcher:
+    """Is told what happens in a tournament, each event once it is on disk."""
+
+    def drawn(self, schedule: Schedule) -> None:
+        """So much of the tournament's course is known."""
+
+    def scheduled(self, games: Sequence[ScheduledGame]) -> None:
+        """More games are known."""
+
+    def started(self, game: ScheduledGame, resumed: bool) -> None:
+        """A game began, or goes on after it was cut off."""
+
+    def finished(self, record: GameRecord) -> None:
+        """A game ended."""
+
+    def judged(self, number: int, accuracy: GameAccuracy) -> None:
+        """The moves of a finished game were judged."""
+
+    def ended(self, outcome: str) -> None:
+        """The tournament ended."""
+
+
+class Watchers(Watcher):
+    """Several, told one after the other."""
+
+    def __init__(self, *watchers: Watcher) -> None:
+        """Tell these."""
+        self._watchers = watchers
+
+    def drawn(self, schedule: Schedule) -> None:
+        """So much of the tournament's course is known."""
+        for watcher in self._watchers:
+            watcher.drawn(schedule)
+
+    def scheduled(self, games: Sequence[ScheduledGame]) -> None:
+        """More games are known."""
+        for watcher in self._watchers:
+            watcher.scheduled(games)
+
+    def started(self, game: ScheduledGame, resumed: bool) -> None:
+        """A game began, or goes on after it was cut off."""
+        for watcher in self._watchers:
+            watcher.started(game, resumed)
+
+    def finished(self, record: GameRecord) -> None:
+        """A game ended."""
+        for watcher in self._watchers:
+            watcher.finished(record)
+
+    def judged(self, number: int, accuracy: GameAccuracy) -> None:
+        """The moves of a finished game were judged."""
+        for watcher in self._watchers:
+            watcher.judged(number, accuracy)
+
+    def ended(self, outcome: str) -> None:
+        """The tournament ended."""
+        for watcher in self._watchers:
+            watcher.ended(outcome)

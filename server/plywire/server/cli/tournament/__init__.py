@@ -1,0 +1,356 @@
+"""`plywire tournament`: run a tournament, and lose none of it."""
+
+from collections.abc import Coroutine
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from .run import Held, Options
+
+app = typer.Typer(
+    help="Run tournaments that survive kill -9, and report on them.",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+)
+
+_JOURNAL_SUFFIX = ".journal"
+
+
+class Format(StrEnum):
+    """What games can be written as; loading the exports' own list would load pydantic."""
+
+    JSONL = "jsonl"
+    PGN = "pgn"
+    GGF = "ggf"
+
+
+Where = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE", help="The tournament's TOML file, its journal, or an arena's folder."
+    ),
+]
+Name = Annotated[
+    str | None, typer.Option(help="Which of an arena's tournaments, the latest by default.")
+]
+Arena = Annotated[Path, typer.Option(envvar="PLYWIRE_ARENA", help="The server's arena folder.")]
+JournalOption = Annotated[
+    Path | None, typer.Option(help="Where to keep the journal; beside FILE by default.")
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(help="Play on a Dask cluster, such as tcp://scheduler:8786.", metavar="URL"),
+]
+Processes = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        help="Play in that many other processes: games cut off there are played anew.",
+    ),
+]
+Concurrency = Annotated[
+    int | None, typer.Option(min=1, help="Games at the same time, if not as FILE says.")
+]
+Mqtt = Annotated[
+    str | None,
+    typer.Option(
+        help="Publish games and standings on a broker: mqtt://[USER:PASSWORD@]HOST[:PORT][/ARENA].",
+        metavar="URL",
+        envvar="PLYWIRE_TOURNAMENT_MQTT",
+    ),
+]
+Verbose = Annotated[bool, typer.Option(help="Print a line when a game begins and ends.")]
+
+
+@app.command()
+def run(
+    file: Annotated[Path, typer.Argument(help="TOML file.", exists=True, dir_okay=False)],
+    journal: JournalOption = None,
+    cluster: Cluster = None,
+    processes: Processes = None,
+    concurrency: Concurrency = None,
+    mqtt: Mqtt = None,
+    verbose: Verbose = False,
+) -> None:
+    """Run the tournament that a TOML file describes.
+
+    Every event is in the journal before it counts. Whatever ends the run, Ctrl-C, kill -9 or a
+    power cut, `plywire tournament resume FILE` goes on: with the same schedule, never replaying a
+    finished game.
+
+    A file:
+
+        name = "Autumn cup"
+        concurrency = 2
+
+        [format]
+        system = "round-robin"     # gauntlet, swiss, knockout
+        games = 20                 # of each pairing
+
+        [time]
+        tc = "10+0.1"              # or 60+3x30, byo-yomi; movetime (ms), depth, nodes
+
+        [[games]]
+        game = "connect4"
+        openings = "balanced"      # random, start, file
+
+        [players]                  # as for plywire match
+        Deep = "engine:nodes=20000"
+        Greed = "greedy"
+        Mine = "ugi:./my-engine --fast"
+    """
+    from plywire.server.arena.tournament.config import ConfigError, read_config
+
+    from .run import begin
+
+    try:
+        config = read_config(file)
+    except (ConfigError, OSError) as error:
+        raise typer.BadParameter(str(error)) from None
+    path = journal or file.with_suffix(_JOURNAL_SUFFIX)
+    _run(begin(path, config, _options(cluster, processes, concurrency, mqtt, verbose)), path)
+
+
+@app.command()
+def resume(
+    file: Where,
+    cluster: Cluster = None,
+    processes: Processes = None,
+    concurrency: Concurrency = None,
+    mqtt: Mqtt = None,
+    verbose: Verbose = False,
+) -> None:
+    """Go on with a tournament that was cut off.
+
+    Schedule, players and all else are as the journal has them; edits of the TOML file since then
+    change nothing.
+    """
+    from .run import resume
+
+    path = _journal(file)
+    _run(resume(path, _options(cluster, processes, concurrency, mqtt, verbose)), path)
+
+
+@app.command("open")
+def open_(
+    file: Annotated[Path, typer.Argument(help="TOML file.", exists=True, dir_okay=False)],
+    arena: Arena,
+) -> None:
+    """Announce a tournament in an arena, for its bots to join.
+
+    The server of the arena plays it, whether it runs already or is started later; if it is killed,
+    it goes on when it is started again. The tournament begins when all seats are taken, or at its
+    starting time. Beside what `plywire tournament run` takes, a file says:
+
+        seats = 4                        # how many bots may join
+        starts = 2026-11-21T20:00:00Z    # when it begins; if not, when all seats are taken
+
+        [players]
+        House = "engine:nodes=2000"      # plays on the server
+        ann = "remote"                   # a bot that need not join
+    """
+    import asyncio
+
+    from plywire.server.arena.live.tournament import announce, read_live_config
+    from plywire.server.arena.store.journal import JournalError
+    from plywire.server.arena.tournament.config import ConfigError
+
+    try:
+        config = read_live_config(file)
+    except (ConfigError, OSError) as error:
+        raise typer.BadParameter(str(error)) from None
+    try:
+        asyncio.run(announce(arena, config))
+    except (JournalError, OSError) as error:
+        _fail(error)
+    if config.seats:
+        bots = "one bot" if config.seats == 1 else f"{config.seats} bots"
+        typer.echo(f"{config.name} is open: {bots} may join it by this name.")
+    else:
+        when = f"at {config.starts:%Y-%m-%d %H:%M %Z}" if config.starts else "at once"
+        typer.echo(f"{config.name} is announced: it begins {when}, with the players that it names.")
+
+
+@app.command()
+def begin(
+    name: Annotated[str, typer.Argument(help="Name of the tournament.")], arena: Arena
+) -> None:
+    """Begin a tournament in an arena now, with those who have joined, if they are two or more."""
+    import asyncio
+
+    from plywire.server.arena.live.tournament import begin_now
+    from plywire.server.arena.store.journal import JournalError
+
+    try:
+        players = asyncio.run(begin_now(arena, name))
+    except JournalError as error:
+        _fail(error)
+    typer.echo(f"{name} begins, with {', '.join(players)}; the arena's server plays it.")
+
+
+@app.command()
+def show(file: Where, name: Name = None) -> None:
+    """Print the standings of a tournament, also while it runs."""
+    from rich.console import Console
+
+    from .display import standings_table
+
+    held = _held(file, name)
+    console = Console()
+    console.print(standings_table(held.plan, held.records, held.schedule))
+    console.print(held.state, markup=False, highlight=False)
+
+
+@app.command()
+def export(
+    file: Where,
+    form: Annotated[
+        Format, typer.Option("--format", help="JSON lines, PGN, or GGF for games of Othello.")
+    ] = Format.JSONL,
+    out: Annotated[
+        Path | None, typer.Option(help="File to write, standard output by default.")
+    ] = None,
+    name: Name = None,
+) -> None:
+    """Write the finished games of a tournament, also while it runs."""
+    from plywire.server.arena.reports.exports import ExportFormat, export
+
+    held = _held(file, name)
+    text = "".join(export(held.records, ExportFormat(form.value), held.event))
+    if out is None:
+        typer.echo(text, nl=False)
+    else:
+        _write(out, text)
+
+
+@app.command()
+def report(
+    file: Where,
+    out: Annotated[
+        Path | None, typer.Option(help="HTML file to write; beside FILE by default.")
+    ] = None,
+    name: Name = None,
+) -> None:
+    """Write an HTML page with crosstable, ratings, accuracy and time use, also while it runs."""
+    from plywire.server.arena.reports.report import render
+    from plywire.server.arena.store.rating_list import RatingsError
+
+    held = _held(file, name)
+    page = out or file.with_suffix(".html")
+    try:
+        text = render(held.report())
+    except RatingsError as error:
+        _fail(error)
+    _write(page, text)
+    typer.echo(f"Wrote {page}")
+
+
+@app.command()
+def ratings(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="A file of ratings that tournaments name, or an arena's folder."
+        ),
+    ],
+) -> None:
+    """Print the ratings that last: by game, all players of all tournaments that counted for them.
+
+    A tournament counts once, when it is over, if its file says `ratings = "club.ratings"`; those in
+    an arena count for the arena's own list. Players are known by their names.
+
+    Games that bots arrange among themselves are not rated: who chooses opponents chooses a rating.
+    """
+    from rich.console import Console
+
+    from plywire.server.arena.store.rating_list import RatingList, RatingsError, ratings_of
+
+    from .display import ratings_table
+
+    try:
+        lists = RatingList(ratings_of(file) if file.is_dir() else file).latest()
+    except RatingsError as error:
+        _fail(error)
+    for game, rated in lists.items():
+        Console().print(ratings_table(game, rated))
+
+
+def _options(
+    cluster: str | None,
+    processes: int | None,
+    concurrency: int | None,
+    mqtt: str | None,
+    verbose: bool,
+) -> "Options":
+    from rich.console import Console
+
+    from plywire.clients.transports.mqtt_url import MqttUrl
+
+    from .run import Options
+
+    if cluster is not None and processes is not None:
+        raise typer.BadParameter("choose --cluster or --processes")
+    if mqtt is not None:
+        try:
+            named = MqttUrl.parse(mqtt).name
+        except ValueError as error:
+            raise typer.BadParameter(f"--mqtt: {error}") from None
+        if named is not None:
+            raise typer.BadParameter("--mqtt must name no bot: mqtt://HOST/ARENA")
+    return Options(Console(), cluster, processes, concurrency, verbose, mqtt)
+
+
+def _journal(file: Path) -> Path:
+    if file.is_dir():
+        from plywire.server.arena.store.journal import journal_of
+
+        return journal_of(file)
+    return file.with_suffix(_JOURNAL_SUFFIX) if file.suffix == ".toml" else file
+
+
+def _run(running: Coroutine[Any, Any, None], path: Path) -> None:
+    """Run to the end; on failure say why and how to go on."""
+    import asyncio
+
+    from plywire.server.arena.runners.game import RunnerError
+    from plywire.server.arena.store.journal import JournalError
+    from plywire.server.arena.store.rating_list import RatingsError
+    from plywire.server.arena.tournament.config import ConfigError
+    from plywire.server.arena.workers import WorkersError
+
+    try:
+        asyncio.run(running)
+    except KeyboardInterrupt:
+        typer.secho(f"Interrupted; go on with: plywire tournament resume {path}", fg="yellow")
+        raise typer.Exit(130) from None
+    except (ConfigError, JournalError, OSError, RatingsError, RunnerError, WorkersError) as error:
+        _fail(error)
+
+
+def _held(file: Path, name: str | None) -> "Held":
+    """What a journal holds of its tournament."""
+    import asyncio
+
+    from plywire.server.arena.store.journal import JournalError
+
+    from .run import read
+
+    try:
+        return asyncio.run(read(_journal(file), name))
+    except JournalError as error:
+        _fail(error)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        _fail(error)
+
+
+def _fail(error: Exception) -> NoReturn:
+    typer.secho(str(error), fg="red", err=True)
+    raise typer.Exit(1) from None

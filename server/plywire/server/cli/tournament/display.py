@@ -1,0 +1,162 @@
+"""What a terminal shows of a tournament while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+from rich.text import Text
+
+from plywire.clients.matches.outcomes import outcomes
+from plywire.clients.matches.records import GameRecord
+from plywire.clients.ratings.bradley_terry import rate
+from plywire.clients.terminal.report import game_line
+from plywire.server.arena.judging.accuracy import GameAccuracy
+from plywire.server.arena.store.journal import JournalledGame
+from plywire.server.arena.store.rating_list import Rated
+from plywire.server.arena.tournament.pairings import Schedule
+from plywire.server.arena.tournament.plan import Plan
+from plywire.server.arena.tournament.scheduled_game import ScheduledGame
+from plywire.server.arena.tournament.standings import standings
+from plywire.server.arena.tournament.watcher import Watcher
+
+
+class Display(Watcher):
+    """The standings with progress bars below; use it as a context manager.
+
+    Where there is no terminal, nothing is drawn.
+    """
+
+    def __init__(
+        self,
+        console: Console,
+        plan: Plan,
+        games: Sequence[JournalledGame],
+        *,
+        every: bool = False,
+    ) -> None:
+        """Begin with what the journal holds; with `every`, print lines about each game."""
+        self._console = console
+        self._plan = plan
+        self._every = every
+        self.records = [game.record for game in games if game.record is not None]
+        """The finished games."""
+        self.schedule: Schedule | None = None
+        """As far as it is known."""
+        self._judged = sum(game.accuracy is not None for game in games)
+        self._progress = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=console,
+        )
+        self._games = self._progress.add_task(
+            "Games", total=len(games), completed=len(self.records)
+        )
+        self._judging: TaskID | None = None
+        self._live = Live(console=console, transient=True, auto_refresh=console.is_terminal)
+
+    def __enter__(self) -> Self:
+        """Begin to draw."""
+        if self._console.is_terminal:
+            self._live.start()
+            self._draw()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Clear the screen away."""
+        self._live.stop()
+
+    def drawn(self, schedule: Schedule) -> None:
+        """So much of the tournament's course is known."""
+        self.schedule = schedule
+        self._draw()
+
+    def scheduled(self, games: Sequence[ScheduledGame]) -> None:
+        """More games are to be played."""
+        total = self._progress.tasks[self._games].total or 0
+        self._progress.update(self._games, total=total + len(games))
+
+    def started(self, game: ScheduledGame, resumed: bool) -> None:
+        """Print a line if wanted."""
+        first, second = game.players
+        self._print(
+            f"Game {game.number + 1} {'goes on' if resumed else 'begins'}:"
+            f" {first} - {second} at {game.game} {game.size}"
+        )
+
+    def finished(self, record: GameRecord) -> None:
+        """Count a game, and print a line if wanted."""
+        self._print(game_line(record))
+        self.records.append(record)
+        self._progress.update(self._games, advance=1)
+        self._draw()
+
+    def judged(self, number: int, accuracy: GameAccuracy) -> None:
+        """Count a judged game."""
+        if self._judging is None:
+            self._judging = self._progress.add_task(
+                "Judged", total=len(self.records), completed=self._judged
+            )
+        self._progress.update(self._judging, advance=1)
+
+    def _print(self, line: str) -> None:
+        if self._every:
+            self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+    def _draw(self) -> None:
+        if self._console.is_terminal:
+            table = standings_table(self._plan, self.records, self.schedule)
+            self._live.update(Group(table, self._progress))
+
+
+def standings_table(plan: Plan, records: Sequence[GameRecord], schedule: Schedule | None) -> Table:
+    """Who stands where, with ratings by maximum likelihood and their 95 % intervals."""
+    players = list(plan.config.players)
+    ranking = plan.config.format.ranking
+    ratings = rate(outcomes(records), players)
+    table = Table(title=Text(plan.config.name))
+    for heading in ("#", "Player", "Points", "Games", "+", "=", "-", "Score", "Elo", "±"):
+        table.add_column(heading, justify="left" if heading == "Player" else "right")
+    for standing in standings(records, players, ranking=ranking, schedule=schedule):
+        total, rating = standing.total, ratings[standing.player]
+        table.add_row(
+            *(str(standing.rank), Text(standing.player), f"{standing.points:g}"),
+            *map(str, (total.games, total.wins, total.draws, total.losses)),
+            f"{total.share:.1%}" if total.games else "",
+            *(f"{rating.elo:+.0f}", f"{rating.error:.0f}"),
+        )
+    return table
+
+
+def ratings_table(game: str, rated: Sequence[Rated]) -> Table:
+    """A list of ratings that last, with 95 % intervals."""
+    table = Table(title=Text(game))
+    for heading in ("#", "Player", "Rating", "±", "Games"):
+        table.add_column(heading, justify="left" if heading == "Player" else "right")
+    for place, player in enumerate(rated, 1):
+        table.add_row(
+            *(str(place), Text(player.player), f"{player.glicko.rating:.0f}"),
+            *(f"{2 * player.glicko.deviation:.0f}", str(player.games)),
+        )
+    return table

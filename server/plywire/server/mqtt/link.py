@@ -1,0 +1,216 @@
+"""Keeps a server connected to an MQTT broker: peers come over it, and the feed goes out by it.
+
+A broker that is lost is connected again, with back-off, however long that takes. Nothing is lost by
+it: bots come back to their games as after any lost connection, and the feed is told anew, for a
+broker that was started again has forgotten it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack, suppress
+from datetime import UTC, datetime
+from functools import partial
+from types import TracebackType
+from typing import Self
+
+import aiomqtt
+from aiomqtt import ProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+
+from plywire.clients.client import Backoff
+from plywire.clients.transports.mqtt import broker_client, publish
+from plywire.clients.transports.url import without_password
+from plywire.protocol.messages.feed_events import FeedEvent, Status
+from plywire.protocol.mqtt_frames import Topics, parse_presence
+from plywire.server.arena.feed.feed import Feed, Watch
+from plywire.server.clock import Clock
+from plywire.server.transports.mqtt import MqttPeers, MqttTransport
+
+from .broker import Broker
+
+log = logging.getLogger(__name__)
+
+#: Of what has ended, so many stay retained by the broker; older ones are cleared.
+_RETAINED = 1000
+#: Events of the feed that may wait while the broker is away.
+_WAITING = 16_384
+#: Seconds that a server that stops takes for the last of the feed.
+_LAST_WORDS = 5.0
+
+
+class MqttLink:
+    """Serves by way of a broker; an asynchronous context manager."""
+
+    def __init__(
+        self,
+        broker: Broker,
+        serve: Callable[[MqttTransport], Awaitable[None]],
+        feed: Feed,
+        clock: Clock,
+        *,
+        max_payload: int,
+    ) -> None:
+        """`serve` serves a peer to its end.
+
+        Longer messages than `max_payload` bytes are kept away by brokers that speak MQTT 5.
+        """
+        self._broker = broker
+        self._serve = serve
+        self._feed = feed
+        self._clock = clock
+        self._max_payload = max_payload
+        self._backoff = Backoff(first=0.1, longest=10.0)
+        self._client: aiomqtt.Client | None = None
+        self._was_connected = asyncio.Event()
+        self._topics = Topics()
+        # Who connects by our identifier throws us off. So nobody else can know it; it stays the
+        # same, for a connection of ours that is dead, but not to the broker, ends by the next one.
+        # 23 letters and digits are what every broker takes (MQTT 3.1.1, section 3.1.3.1).
+        self._identifier = f"plywire{secrets.token_hex(8)}"
+        self._word = secrets.token_urlsafe(12)
+        self._task: asyncio.Task[None] | None = None
+        self._has_told = asyncio.Event()
+        self._has_told.set()
+        self._ended: dict[str, None] = {}
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the broker is there."""
+        return self._client is not None
+
+    async def connected(self) -> None:
+        """Wait for the first connection."""
+        await self._was_connected.wait()
+
+    async def __aenter__(self) -> Self:
+        """Begin to connect; the broker need not be there yet."""
+        self._task = asyncio.create_task(self._run())
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Tell the rest of the feed, which must be closed, and that the server has left."""
+        with suppress(TimeoutError, aiomqtt.MqttError):
+            async with asyncio.timeout(_LAST_WORDS):
+                await self._has_told.wait()
+                if self._client is not None:
+                    await self._tell(self._client, self._status(online=False))
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        failures = 0
+        with self._feed.watch(waiting=_WAITING) as watch:
+            while True:
+                began = self._clock.now()
+                try:
+                    async with AsyncExitStack() as stack:
+                        self._client = await self._connect(stack)
+                        self._was_connected.set()
+                        await self._use(self._client, watch)
+                except (OSError, aiomqtt.MqttError) as error:
+                    log.warning("no broker error=%s", error)
+                except Exception:
+                    log.exception("failed at the broker")
+                finally:
+                    self._client = None
+                    self._has_told.set()
+                # One that drops us at once, such as for another server of that arena, counts too.
+                failures = 1 if self._clock.now() - began > self._backoff.longest else failures + 1
+                await self._clock.sleep(self._backoff.delay(failures))
+
+    async def _connect(self, stack: AsyncExitStack) -> aiomqtt.Client:
+        """A connected client; raises OSError or MqttError if there is none to be had."""
+        url = await self._broker.url()
+        self._topics = Topics(url.arena)
+        will = aiomqtt.Will(
+            self._topics.status, _payload(self._status(online=False)), 1, retain=True
+        )
+        versions = [ProtocolVersion.V311]
+        if self._broker.may_speak_mqtt5:
+            versions.insert(0, ProtocolVersion.V5)
+        for version in versions:
+            properties = None
+            if version is ProtocolVersion.V5:
+                properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+                properties.MaximumPacketSize = self._max_payload + 1024
+            client = broker_client(
+                url,
+                will,
+                identifier=self._identifier,
+                protocol=version,
+                properties=properties,
+            )
+            client.pending_calls_threshold = 10_000  # every peer may wait for the broker
+            try:
+                await stack.enter_async_context(client)
+            except aiomqtt.MqttError:
+                if version is versions[-1]:
+                    raise
+            else:
+                break
+        log.info("connected broker=%s", without_password(str(url)))
+        return client
+
+    async def _use(self, client: aiomqtt.Client, watch: Watch) -> None:
+        """Serve peers and publish the feed until the broker is lost; raises MqttError then."""
+        self._feed.repeat(watch)
+        heed = partial(self._heed, watch=watch)
+        peers = MqttPeers(client, self._topics, self._serve, heed, self._clock)
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(peers.run())
+                group.create_task(self._publish(client, watch))
+        except ExceptionGroup as failures:
+            raise failures.exceptions[0] from None
+
+    def _heed(self, payload: bytes, watch: Watch) -> None:
+        """Take note of what is said of the arena; raises MqttError if another server took over."""
+        said = parse_presence(payload)
+        if said is not None and said.connection == self._word:
+            return
+        if said is not None and said.online:
+            raise aiomqtt.MqttError(f"another server has taken over arena {self._topics.arena}")
+        # Such as the last will of an earlier server: it does not speak for this one.
+        for event in self._feed.latest:
+            if isinstance(event, Status):
+                watch.put(event)
+
+    async def _publish(self, client: aiomqtt.Client, watch: Watch) -> None:
+        self._has_told.clear()
+        async for event in watch:
+            try:
+                await self._tell(client, event)
+            except BaseException:
+                watch.put_back(event)
+                raise
+        self._has_told.set()
+
+    async def _tell(self, client: aiomqtt.Client, event: FeedEvent) -> None:
+        topic = self._topics.feed(event.topic)
+        if isinstance(event, Status):
+            event = event.model_copy(update={"connection": self._word})
+        await publish(client, topic, _payload(event), retain=True)
+        if event.is_final:
+            self._ended[topic] = None
+            if len(self._ended) > _RETAINED:
+                oldest = next(iter(self._ended))
+                del self._ended[oldest]
+                await publish(client, oldest, b"", retain=True)
+
+    def _status(self, *, online: bool) -> Status:
+        return Status(online=online, connection=self._word, updated=datetime.now(UTC))
+
+
+def _payload(event: FeedEvent) -> str:
+    return event.model_dump_json(exclude_none=True)

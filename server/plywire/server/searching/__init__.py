@@ -1,0 +1,1 @@
+"""Search threads, and who may use them when."""

@@ -1,0 +1,240 @@
+"""The search threads, and who may use them when.
+
+Threads are few and peers are many, so searches take turns. All bookkeeping happens on the event
+loop; threads only search.
+
+* While threads are free, a search runs undisturbed to its end.
+* While searches wait, the running ones are paused after a slice and queue up again. New searches
+  come first, those due earliest before others; paused ones follow in turn. A slice is short enough
+  that every new search gets a thread before its time is up, but no shorter than `SHORTEST_SLICE`.
+* Time spent waiting counts. When a search's time is up, it is answered there and then: with the
+  best move its slices found; with that of a first iteration, which takes microseconds, if it never
+  had a thread; with a quick one from the plain rules if its kernels are not compiled yet.
+* A search that fails, be it that its kernels cannot be compiled, is answered with an error: never
+  with a move that was not searched for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+from plywire.engine.analysis import Analysis, Info, Score
+from plywire.engine.engine import Engine, Stop
+from plywire.engine.game import Position
+from plywire.engine.limits import Limits
+
+from .scheduled_search import Phase, ScheduledSearch
+from .warmup import Warmer
+
+log = logging.getLogger(__name__)
+
+#: How long a search runs at least before it gives way to others, in seconds.
+SHORTEST_SLICE = 0.003
+#: How long a search runs before it gives way, where nobody is in a hurry.
+LONGEST_SLICE = 0.025
+#: The part of the time until new searches are due that is dealt out to slices: the rest is for what
+#: it takes to change from one to the next on a busy machine.
+_PLANNED = 0.5
+#: How long a stopped search may take to come back with its move, before it is answered without.
+GRACE = 0.03
+
+
+class SearchPool:
+    """A bounded number of threads that search for any number of peers."""
+
+    def __init__(self, threads: int, *, longest: float, warmer: Warmer | None = None) -> None:
+        """`threads` search at once; no search takes more than `longest` seconds."""
+        self._loop = asyncio.get_running_loop()
+        self._threads = threads
+        self._free = threads
+        self._longest = longest
+        self.warmer = warmer or Warmer()
+        """Readies the games; searches wait for it."""
+        self._executor = ThreadPoolExecutor(threads, thread_name_prefix="search")
+        self._fresh: list[ScheduledSearch] = []
+        self._paused: deque[ScheduledSearch] = deque()
+        self._running: dict[ScheduledSearch, asyncio.TimerHandle | None] = {}
+        self._timers: dict[ScheduledSearch, asyncio.TimerHandle] = {}
+
+    @property
+    def searches(self) -> int:
+        """How many searches are unanswered."""
+        return len(self._timers)
+
+    def submit(
+        self,
+        engine: Engine,
+        position: Position,
+        limits: Limits,
+        on_info: Callable[[Info], None],
+        *,
+        multipv: int = 1,
+    ) -> ScheduledSearch:
+        """Begin a search; await its `answer`. `on_info` is called on the event loop.
+
+        The engine must not be in use by another search that is unanswered.
+        """
+        search = ScheduledSearch(engine, position, limits, multipv, on_info, longest=self._longest)
+        self._timers[search] = self._loop.call_at(search.deadline, self.stop, search)
+        if self.warmer.is_ready(position.game):
+            self._fresh.append(search)
+            self._dispatch()
+        else:
+            search.phase = Phase.COLD
+            self.warmer.request(position.game).add_done_callback(partial(self._warmed, search))
+        return search
+
+    def stop(self, search: ScheduledSearch) -> None:
+        """Have a search answered at once."""
+        if search.phase is Phase.DONE or search.is_stopped:
+            return
+        search.is_stopped = True
+        if search.phase is Phase.RUNNING:
+            search.stop.set()
+            self._timers[search].cancel()
+            self._timers[search] = self._loop.call_later(GRACE, self._finish, search)
+        else:
+            self._finish(search)
+
+    async def evaluate(self, position: Position) -> Score:
+        """The static evaluation; waits for the kernels of the game, but for no thread."""
+        await asyncio.shield(self.warmer.request(position.game))
+        return Engine(hash_mb=1).evaluate(position)
+
+    async def close(self) -> None:
+        """End all searches and threads."""
+        for search in tuple(self._timers):
+            self.stop(search)
+        await asyncio.to_thread(self._executor.shutdown)
+
+    def _warmed(self, search: ScheduledSearch, kernels: asyncio.Future[None]) -> None:
+        if search.phase is not Phase.COLD or kernels.cancelled():
+            return
+        if kernels.exception() is not None:  # which the warmer has logged
+            self._end(search)
+            search.fail()
+            return
+        search.phase = Phase.FRESH
+        self._fresh.append(search)
+        self._dispatch()
+
+    def _dispatch(self) -> None:
+        """Give free threads to waiting searches, and see that running ones give way in time."""
+        while (search := self._next()) is not None and self._cost(search) <= self._free:
+            (self._fresh if search.phase is Phase.FRESH else self._paused).remove(search)
+            self._start(search)
+        if search is None:
+            return
+        slice_time = self._slice_time()
+        for running, timer in self._running.items():
+            if timer is not None:
+                timer.cancel()
+            self._running[running] = self._loop.call_at(
+                running.slice_began + slice_time, self._give_way, running
+            )
+
+    def _next(self) -> ScheduledSearch | None:
+        if self._fresh:
+            return min(self._fresh, key=lambda search: search.deadline)
+        return self._paused[0] if self._paused else None
+
+    def _cost(self, search: ScheduledSearch) -> int:
+        """How many threads it takes; never more than there are."""
+        return min(search.engine.threads, self._threads)
+
+    def _slice_time(self) -> float:
+        """How long running searches may go on, in seconds, so that the new ones get their turn."""
+        if not self._fresh:
+            return LONGEST_SLICE
+        hurry = min(search.remaining for search in self._fresh)
+        share = _PLANNED * hurry * self._threads / (len(self._fresh) + len(self._running))
+        return min(max(share, SHORTEST_SLICE), LONGEST_SLICE)
+
+    def _start(self, search: ScheduledSearch) -> None:
+        self._free -= self._cost(search)
+        self._running[search] = None
+        limits = search.begin_slice()
+        stop = search.stop
+
+        def on_info(info: Info) -> None:
+            self._loop.call_soon_threadsafe(report, info)
+
+        def report(info: Info) -> None:
+            if search.stop is stop:  # not of a slice that was given up
+                search.report(info)
+
+        analyse = partial(
+            search.engine.analyse,
+            search.position,
+            limits,
+            on_info,
+            multipv=search.multipv,
+            stop=stop,
+        )
+        thread = self._loop.run_in_executor(self._executor, analyse)
+        thread.add_done_callback(partial(self._slice_ended, search))
+
+    def _give_way(self, search: ScheduledSearch) -> None:
+        if search in self._running and (self._fresh or self._paused) and not search.is_stopped:
+            search.gives_way = True
+            search.stop.set()
+
+    def _slice_ended(self, search: ScheduledSearch, thread: asyncio.Future[Analysis]) -> None:
+        timer = self._running.pop(search)
+        if timer is not None:
+            timer.cancel()
+        self._free += self._cost(search)
+        search.has_thread = False
+        if (error := thread.exception()) is not None:
+            log.error("search failed fen=%r", search.position.fen(), exc_info=error)
+            self._end(search)
+            search.fail()
+        elif search.phase is not Phase.DONE:
+            search.end_slice(thread.result())
+            if search.may_go_on:
+                search.phase = Phase.PAUSED
+                self._paused.append(search)
+            else:
+                self._finish(search)
+        self._dispatch()
+
+    def _finish(self, search: ScheduledSearch) -> None:
+        self._end(search)
+        if search.phase is Phase.FRESH:
+            self._fresh.remove(search)
+            self._search_one_ply(search)
+        elif search.phase is Phase.PAUSED:
+            self._paused.remove(search)
+        elif search.phase is Phase.COLD:
+            log.warning("move without a search: kernels not ready fen=%r", search.position.fen())
+        search.finish()
+
+    def _end(self, search: ScheduledSearch) -> None:
+        """Wait for its time no more."""
+        timer = self._timers.pop(search, None)
+        if timer is not None:
+            timer.cancel()
+
+    @staticmethod
+    def _search_one_ply(search: ScheduledSearch) -> None:
+        """Search one ply, here and now: a token that is set ends it after its first iteration."""
+        stop = Stop()
+        stop.set()
+        try:
+            analysis = search.engine.analyse(
+                search.position,
+                Limits(depth=1),
+                search.report,
+                multipv=search.multipv,
+                stop=stop,
+            )
+        except Exception:
+            log.exception("search failed fen=%r", search.position.fen())
+            search.fail()
+        else:
+            search.end_slice(analysis)

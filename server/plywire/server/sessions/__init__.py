@@ -1,0 +1,1 @@
+"""One peer: its loop, its state, and its limits."""

@@ -1,0 +1,79 @@
+"""Who may have a session while many want one."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Collection
+from typing import Protocol
+
+from plywire.protocol.messages.events import ErrorCode
+from plywire.server.errors import RefusedError
+
+#: The part of an IPv6 address that names a network: who has one address has all of its network.
+_NETWORK_BITS = 64
+
+
+class Member(Protocol):
+    """Who has a session."""
+
+    network: str | None
+    """What it shares a limit with others of, as `network_of` names it."""
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether it has logged in."""
+
+
+class Admission:
+    """Gives out sessions: so many in all, and to one address, and some only to bots.
+
+    Nobody is a bot before it has logged in, for which it needs a session: so the reserved ones are
+    given to anybody, but only for as long as logging in takes.
+    """
+
+    def __init__(self, members: Collection[Member], *, most: int, reserved: int, each: int) -> None:
+        """Count `members`, who come and go; `each` is the most of one address, 0 any number."""
+        self._members = members
+        self._most = most
+        self._unreserved = most - min(reserved, most // 2)
+        self._each = each
+
+    def admit(self, network: str | None) -> bool:
+        """Whether a newcomer may stay as it is; if not, it must log in soon.
+
+        Raises RefusedError if there is no session for it.
+        """
+        if len(self._members) >= self._most:
+            raise RefusedError(
+                ErrorCode.TOO_MANY, f"all {self._most} sessions are taken: try again later"
+            )
+        if self._each and network is not None:
+            taken = sum(member.network == network for member in self._members)
+            if taken >= self._each:
+                raise RefusedError(
+                    ErrorCode.TOO_MANY,
+                    f"all {self._each} sessions of your address are taken: close one of yours",
+                )
+        if len(self._members) < self._unreserved:
+            return True
+        return sum(not member.is_bot for member in self._members) < self._unreserved
+
+
+def network_of(host: str | None) -> str | None:
+    """What shares a limit: an IPv4 address or an IPv6 network; None on this machine, as unlimited.
+
+    A proxy, a benchmark or a bot on this machine may open as many as it likes.
+    """
+    if host is None:
+        return None
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped is None:
+            if address.is_loopback:
+                return None
+            return str(ipaddress.IPv6Network((address, _NETWORK_BITS), strict=False))
+        address = address.ipv4_mapped
+    return None if address.is_loopback else str(address)

@@ -1,0 +1,263 @@
+"""The loop between a transport and a session: feed, take commands, carry them out, write.
+
+It is the same for all transports: they only move text. And it is where a peer's limits are kept:
+how often it may speak, how long it may be silent, how slowly it may read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from functools import partial
+from typing import Protocol
+
+from plywire.protocol.connection import EngineConnection, Fault, Ignored, State
+from plywire.protocol.messages import commands, events
+from plywire.protocol.messages.commands import Command
+from plywire.protocol.messages.events import ErrorCode, Event
+from plywire.server.clock import Clock, MonotonicClock
+from plywire.server.settings import Settings
+
+from .admission import network_of
+from .rate_limit import TokenBucket
+from .session import Session
+from .turns import Turn
+
+log = logging.getLogger(__name__)
+
+#: Bytes received that cost as much as a message.
+_MESSAGE_BYTES = 1024
+#: Seconds in which a peer must log in whose session is kept for bots.
+_LOG_IN_WITHIN = 10.0
+
+
+class Transport(Protocol):
+    """Moves text between a peer and the driver."""
+
+    peer: str
+    """Who it is, for the log."""
+    host: str | None
+    """Its IP address, None if it is not known."""
+
+    async def receive(self) -> bytes | str:
+        """The next bytes of a stream, or a message of whole lines; empty bytes at the end.
+
+        Raises OSError if the peer is lost.
+        """
+
+    async def send(self, lines: Sequence[str]) -> None:
+        """Send lines, and wait while the peer is slow to read them.
+
+        Raises OSError if the peer is lost.
+        """
+
+    async def close(self) -> None:
+        """Hang up, also when the peer does not read. Raises nothing."""
+
+
+class PeerLoop:
+    """Serves one peer, from its first byte to its last."""
+
+    def __init__(
+        self,
+        transport: Transport,
+        session: Session,
+        settings: Settings,
+        clock: Clock | None = None,
+        *,
+        must_log_in: bool = False,
+    ) -> None:
+        """Nothing happens before `run`.
+
+        One that `must_log_in` is sent away if it does not do so at once.
+        """
+        self._transport = transport
+        self._session = session
+        self._settings = settings
+        self._clock = clock or MonotonicClock()
+        self._connection = EngineConnection(max_line=settings.max_line)
+        rate, burst = settings.messages_per_second, settings.message_burst
+        self._accepted = TokenBucket(rate, burst, self._clock.now())
+        self._refused = TokenBucket(rate, burst, self._clock.now())
+        self._unpaid_bytes = 0
+        self._must_log_in = must_log_in
+        self.network = network_of(transport.host)
+        """Who shares the limit of one address."""
+        self._has_spoken = False
+        self._last_active = self._clock.now()
+        self._has_output = asyncio.Event()
+        self._has_room = asyncio.Event()
+        self._has_room.set()
+        self._end = asyncio.Event()
+        self._farewell = ""
+        session.connect(self)
+
+    @property
+    def peer(self) -> str:
+        """Who it is, for the log."""
+        return self._transport.peer
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether it has logged in to the arena."""
+        return self._session.is_bot
+
+    def end(self, reason: str) -> None:
+        """Stop reading: let a running search answer at once, say goodbye and hang up."""
+        self._farewell = self._farewell or reason
+        self._end.set()
+
+    def tell(self, event: Event) -> None:
+        """Tell the peer what it did not ask; hang up on one that does not read it."""
+        if self._connection.pending_bytes >= self._settings.max_unsent:
+            self.end("reads too slowly")
+            return
+        self._send(event)
+
+    async def send_when_ready(self, event: Event) -> None:
+        """Tell the peer what it did not ask, but wait until it has read what was told before."""
+        await self._has_room.wait()
+        self._send(event)
+
+    async def run(self) -> None:
+        """Serve the peer until it leaves, is lost, or is sent away."""
+        writing = asyncio.create_task(self._write())
+        others = [
+            asyncio.create_task(work())
+            for work in (self._read, self._watch_silence, self._watch_login, self._end.wait)
+        ]
+        try:
+            await asyncio.wait([writing, *others], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in others:
+                task.cancel()
+            await asyncio.gather(*others, return_exceptions=True)
+            await self._part(writing)
+            for task in (writing, *others):
+                if not task.cancelled() and isinstance(error := task.exception(), Exception):
+                    self._lost(error)
+
+    async def _part(self, writing: asyncio.Task[None]) -> None:
+        """Have the search end, send what is left, and hang up."""
+        self._session.leave()
+        await self._session.finish()
+        if self._connection.state is not State.CLOSED:
+            self._send(events.Bye(reason=self._farewell))
+        await asyncio.gather(writing, return_exceptions=True)
+        await self._transport.close()
+
+    def _lost(self, error: Exception) -> None:
+        if isinstance(error, TimeoutError):
+            log.info("closed peer=%s reason=reads-nothing", self._transport.peer)
+        elif isinstance(error, OSError):
+            log.debug("lost peer=%s error=%r", self._transport.peer, error)
+        else:
+            log.error("failed peer=%s", self._transport.peer, exc_info=error)
+
+    async def _read(self) -> None:
+        connection = self._connection
+        turn = Turn()
+        while connection.state is not State.CLOSED:
+            data = await self._transport.receive()
+            self._pay_for_bytes(len(data))
+            if isinstance(data, str):
+                connection.receive_text(data)
+            elif data:
+                connection.receive_data(data)
+            else:
+                connection.receive_eof()
+            while (item := connection.next_command()) is not None:
+                await self._take(item)
+                if self._end.is_set():
+                    return
+                if connection.waits_its_turn:
+                    await self._session.answered()
+                await self._has_room.wait()
+                await turn.pause()
+            await turn.pause()
+
+    async def _take(self, item: Command | Fault | Ignored) -> None:
+        """Carry out what a line asks; each line costs, also one that asks nothing."""
+        is_accepted = self._pay()
+        if isinstance(item, Ignored):
+            return
+        self._has_spoken = True
+        self._last_active = self._clock.now()
+        if not is_accepted and not _ends_something(item):
+            rate = self._settings.messages_per_second
+            message = f"too many messages: {rate:g} a second are accepted"
+            self._send(events.Error(code=ErrorCode.TOO_MANY, message=message), item)
+        elif isinstance(item, Fault):
+            self._send(item.error, item)
+        else:
+            await self._session.handle(item, partial(self._send, answering=item))
+
+    def _pay(self, cost: int = 1) -> bool:
+        """Whether so much more is accepted; sends a peer away of which too much is refused."""
+        now = self._clock.now()
+        if self._accepted.take(now, cost):
+            return True
+        if not self._refused.take(now, cost):
+            self.end("too many messages")
+        return False
+
+    def _pay_for_bytes(self, size: int) -> None:
+        """Long lines cost more than short ones, also those that never end."""
+        cost, self._unpaid_bytes = divmod(self._unpaid_bytes + size, _MESSAGE_BYTES)
+        if cost:
+            self._pay(cost)
+
+    def _send(self, event: Event, answering: Command | Fault | None = None) -> None:
+        connection = self._connection
+        if connection.state is State.CLOSED:
+            return  # a search's last words, after the goodbye
+        is_full = connection.pending_bytes >= self._settings.max_unsent
+        if is_full and isinstance(event, events.Info):
+            return
+        connection.send(event, answering)
+        self._last_active = self._clock.now()
+        if connection.pending_bytes >= self._settings.max_unsent:
+            self._has_room.clear()
+        self._has_output.set()
+
+    async def _write(self) -> None:
+        connection = self._connection
+        while connection.state is not State.CLOSED or connection.pending_bytes:
+            await self._has_output.wait()
+            self._has_output.clear()
+            lines = connection.lines_to_send()
+            if lines:
+                async with asyncio.timeout(self._settings.write_timeout):
+                    await self._transport.send(lines)
+            self._has_room.set()
+
+    async def _watch_silence(self) -> None:
+        """Send a peer away that is silent for too long."""
+        while longest := self._longest_silence():
+            left = self._last_active + longest - self._clock.now()
+            if left <= 0 and not self._session.may_be_silent:
+                self.end(f"nothing said for {longest:g} seconds")
+                return
+            await self._clock.sleep(left if left > 0 else longest)
+        await self._end.wait()
+
+    async def _watch_login(self) -> None:
+        """Send a peer away whose session is kept for bots, and that is none."""
+        if self._must_log_in:
+            await self._clock.sleep(_LOG_IN_WITHIN)
+            if not self.is_bot:
+                self.end("the sessions that are left are kept for bots that log in")
+        await self._end.wait()
+
+    def _longest_silence(self) -> float:
+        """How long the peer may say nothing, in seconds; 0 is for ever."""
+        limits = [self._settings.idle_time]
+        if not self._has_spoken:
+            limits.append(self._settings.first_message_time)
+        return min(filter(None, limits), default=0.0)
+
+
+def _ends_something(item: Command | Fault) -> bool:
+    """Whether it is a command that lightens the load; those are never refused."""
+    return isinstance(item, commands.Stop | commands.Quit)

@@ -1,0 +1,374 @@
+"""One peer's game, options and search.
+
+A session carries out commands and answers each through the `reply` that comes with it. It knows no
+dialect and no transport, and no command can make it raise: what a peer gets wrong is answered with
+one clear line, and changes nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, get_args
+
+from plywire.engine import analysis, game
+from plywire.engine.engine import Engine
+from plywire.engine.game import Position
+from plywire.protocol.messages import commands, events
+from plywire.protocol.messages.arena_commands import ArenaCommand
+from plywire.protocol.messages.events import ErrorCode, Event
+from plywire.server.errors import RefusedError, SearchFailedError
+from plywire.server.searching.pool import SearchPool
+from plywire.server.searching.scheduled_search import ScheduledSearch
+from plywire.server.settings import Settings
+
+from . import translate
+
+if TYPE_CHECKING:
+    from plywire.server.arena.matchmaking.lobby import Lobby
+    from plywire.server.arena.peer import Peer
+    from plywire.server.arena.session import ArenaSession
+
+log = logging.getLogger(__name__)
+
+#: The protocol version spoken.
+VERSION = 1
+
+#: Seconds between a greeting and the loading of the first kernels.
+_PREPARE_AFTER = 0.05
+
+Reply = Callable[[Event], None]
+"""Sends an event that answers one command."""
+
+
+class Session:
+    """The state of one peer."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        pool: SearchPool,
+        *,
+        is_patient: bool = False,
+        arena: Lobby | None = None,
+    ) -> None:
+        """A session at the start of the usual game; bots may log in if there is an arena.
+
+        A patient one answers `ping`, unless it is thinking, when searching can begin: what match
+        managers on the other end of a pipe ask `isready` for.
+
+        Raises RulesError if the settings name no game.
+        """
+        self._settings = settings
+        self._pool = pool
+        self._is_patient = is_patient
+        self._arena = arena
+        self._arena_session: ArenaSession | None = None
+        self._options = {"hash": settings.hash, "threads": 1, "book": 1}
+        self._engine = self._new_engine()
+        self._search: ScheduledSearch | None = None
+        self._answering: asyncio.Task[None] | None = None
+        # As long as the game at most, for a finished game takes no moves.
+        self._positions: list[Position] = [game.load(settings.game).start()]
+        self._played: list[str] = []
+
+    @property
+    def position(self) -> Position:
+        """The position on the board."""
+        return self._positions[-1]
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether a search is running."""
+        return self._search is not None
+
+    @property
+    def may_be_silent(self) -> bool:
+        """Whether the peer waits for something, so that it need not say anything."""
+        return self.is_thinking or (
+            self._arena_session is not None and self._arena_session.may_be_silent
+        )
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether the peer has logged in to the arena."""
+        return self._arena_session is not None and self._arena_session.is_bot
+
+    async def handle(self, command: commands.Command, reply: Reply) -> None:
+        """Carry out a command and answer it.
+
+        Returns when the command is answered, except after `go`, whose answer comes later.
+        """
+        try:
+            if self.is_thinking and not isinstance(command, _WHILE_THINKING):
+                raise RefusedError(ErrorCode.BUSY, "a search is running: stop it first")
+            await _HANDLERS[type(command)](self, command, reply)
+            return
+        except RefusedError as error:
+            code, message = error.code, str(error)
+        except game.UnknownGameError as error:
+            code, message = ErrorCode.UNKNOWN_GAME, str(error)
+        except game.IllegalMoveError as error:
+            was_over = isinstance(command, commands.Move) and self.position.is_over
+            code = ErrorCode.GAME_OVER if was_over else ErrorCode.ILLEGAL_MOVE
+            message = str(error)
+        except game.RulesError as error:
+            code, message = ErrorCode.BAD_POSITION, str(error)
+        except Exception:
+            log.exception("command failed type=%s", command.type)
+            code = ErrorCode.INTERNAL
+            message = "the server failed to carry this out; nothing changed"
+        # Only now: what is raised and kept while an exception is handled keeps that too, and with
+        # it the frames that it went through, and so this session.
+        reply(events.Error(code=code, message=message))
+
+    async def finish(self) -> None:
+        """End the running search, if there is one; returns when its best move is told."""
+        if self._search is not None and self._answering is not None:
+            self._pool.stop(self._search)
+            await asyncio.shield(self._answering)
+
+    async def answered(self) -> None:
+        """Wait until the running search, if there is one, has ended by itself."""
+        if self._answering is not None:
+            await asyncio.shield(self._answering)
+
+    def connect(self, peer: Peer) -> None:
+        """Let what happens in the arena be told to the peer."""
+        if self._arena is not None:
+            from plywire.server.arena.session import ArenaSession
+
+            self._arena_session = ArenaSession(self._arena, peer)
+
+    def leave(self) -> None:
+        """Leave the arena.
+
+        It knows the peer, which knows this session: the circle must not outlive the connection,
+        for what a session holds may be large.
+        """
+        visitor, self._arena_session = self._arena_session, None
+        if visitor is not None:
+            visitor.leave()
+
+    async def _hello(self, command: commands.Hello, reply: Reply) -> None:
+        if command.version != VERSION:
+            raise RefusedError(
+                ErrorCode.UNSUPPORTED_VERSION,
+                f"protocol version {command.version} is not spoken here: the version is {VERSION}",
+            )
+        first = self.position.game.name
+        reply(
+            events.Hello(
+                version=VERSION,
+                software=version("plywire"),
+                games=(first, *(name for name in game.names() if name != first)),
+                options=tuple(
+                    events.Option(name=name, default=default, min=least, max=most)
+                    for name, default in self._options.items()
+                    for least, most in [self._range(name)]
+                ),
+            )
+        )
+        # Importing the compiler would slow this answer down: begin when it is on its way.
+        asyncio.get_running_loop().call_later(_PREPARE_AFTER, self._prepare)
+
+    async def _games(self, command: commands.Games, reply: Reply) -> None:
+        for known in map(game.load, game.names()):
+            reply(
+                events.GameInfo(
+                    name=known.name, title=known.title, players=known.players, size=known.size
+                )
+            )
+        reply(events.Ok())
+
+    async def _new_game(self, command: commands.NewGame, reply: Reply) -> None:
+        current = self.position.game
+        if command.game is None and command.size is None:
+            chosen = current
+        else:
+            chosen = game.load(command.game or current.name, command.size)
+        self._positions, self._played = [chosen.start()], []
+        self._engine = self._new_engine()
+        reply(events.Ok())
+        self._prepare()
+
+    async def _set_position(self, command: commands.SetPosition, reply: Reply) -> None:
+        rules = self.position.game
+        start = rules.start() if command.fen is None else rules.parse(command.fen)
+        self._positions = [start, *start.play_names(command.moves)]
+        self._played = list(command.moves)
+        reply(events.Ok())
+
+    async def _move(self, command: commands.Move, reply: Reply) -> None:
+        self._positions += self.position.play_names(command.moves)
+        self._played += command.moves
+        reply(events.Ok())
+
+    async def _undo(self, command: commands.Undo, reply: Reply) -> None:
+        played = len(self._played)
+        if command.count > played:
+            raise RefusedError(
+                ErrorCode.BAD_VALUE,
+                f"cannot take back {command.count} moves: since the position was set up, "
+                f"{played} were played",
+            )
+        del self._positions[-command.count :], self._played[-command.count :]
+        reply(events.Ok())
+
+    async def _legal(self, command: commands.Legal, reply: Reply) -> None:
+        rules = self.position.game
+        reply(events.Legal(moves=tuple(map(rules.move_name, self.position.moves()))))
+        reply(events.Ok())
+
+    async def _show(self, command: commands.Show, reply: Reply) -> None:
+        position = self.position
+        reply(
+            events.Show(
+                game=position.game.name,
+                size=position.game.size,
+                fen=position.fen(),
+                moves=tuple(
+                    position.game.move_name(position.game.parse_move(before, text))
+                    for before, text in zip(self._positions, self._played, strict=False)
+                ),
+                turn=translate.player(position.turn),
+                board=position.board(),
+            )
+        )
+        reply(events.Ok())
+
+    async def _eval(self, command: commands.Eval, reply: Reply) -> None:
+        score = await self._pool.evaluate(self.position)
+        reply(events.Eval(score=translate.score(score)))
+        reply(events.Ok())
+
+    async def _result(self, command: commands.Result, reply: Reply) -> None:
+        turn = translate.player(self.position.turn)
+        result = self.position.result()
+        if result is None:
+            reply(events.Result(over=False, turn=turn))
+        else:
+            winner = None if result.winner is None else translate.player(result.winner)
+            reply(
+                events.Result(
+                    over=True, turn=turn, winner=winner, score=result.score, reason=result.reason
+                )
+            )
+        reply(events.Ok())
+
+    async def _set_option(self, command: commands.SetOption, reply: Reply) -> None:
+        name = command.name.lower()
+        if name not in self._options:
+            known = ", ".join(self._options)
+            raise RefusedError(
+                ErrorCode.UNKNOWN_OPTION, f"unknown option {command.name}: the options are {known}"
+            )
+        least, most = self._range(name)
+        digits = command.value
+        value = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 10 else -1
+        if not least <= value <= most:
+            raise RefusedError(
+                ErrorCode.BAD_VALUE,
+                f"{name} is a whole number from {least} to {most}, not {digits}",
+            )
+        if self._options[name] != value:
+            self._options[name] = value
+            self._engine = self._new_engine()
+        reply(events.Ok())
+
+    async def _go(self, command: commands.Go, reply: Reply) -> None:
+        position = self.position
+        if position.is_over:
+            reply(events.BestMove())
+            return
+
+        def on_info(info: analysis.Info) -> None:
+            reply(translate.info(info, position.game))
+
+        search = self._pool.submit(
+            self._engine,
+            position,
+            translate.limits(command.limits),
+            on_info,
+            multipv=command.multipv,
+        )
+        self._search = search
+        self._answering = asyncio.create_task(self._answer(search, reply))
+
+    async def _answer(self, search: ScheduledSearch, reply: Reply) -> None:
+        event: Event
+        try:
+            answer = await search.answer
+            event = translate.best_move(answer.best, search.position.game)
+        except SearchFailedError as error:
+            event = events.Error(code=ErrorCode.INTERNAL, message=str(error))
+        if search.has_thread:  # it came back too late: leave it that engine
+            self._engine = self._new_engine()
+        self._search = None
+        reply(event)
+
+    async def _stop(self, command: commands.Stop, reply: Reply) -> None:
+        reply(events.Ok())
+        await self.finish()
+
+    async def _ping(self, command: commands.Ping, reply: Reply) -> None:
+        if self._is_patient and not self.is_thinking:
+            await asyncio.wait([self._pool.warmer.request(self.position.game)])
+        reply(events.Pong())
+
+    async def _quit(self, command: commands.Quit, reply: Reply) -> None:
+        await self.finish()
+        reply(events.Bye())
+
+    async def _visit(self, command: ArenaCommand, reply: Reply) -> None:
+        if self._arena_session is None:
+            raise RefusedError(ErrorCode.UNAVAILABLE, "this server has no arena")
+        await self._arena_session.handle(command, reply)
+
+    def _prepare(self) -> None:
+        """See that the game's kernels are ready by the time a search is asked for."""
+        self._pool.warmer.request(self.position.game)
+
+    def _new_engine(self) -> Engine:
+        """An engine that has learnt nothing yet; it takes no memory before its first search."""
+        options = self._options
+        return Engine(
+            hash_mb=options["hash"], threads=options["threads"], book=bool(options["book"])
+        )
+
+    def _range(self, option: str) -> tuple[int, int]:
+        """The least and the largest value that a peer may set."""
+        settings = self._settings
+        match option:
+            case "hash":
+                return 1, settings.max_hash
+            case "threads":
+                return 1, settings.max_session_threads
+            case _:
+                return 0, 1
+
+
+_WHILE_THINKING = (commands.Stop, commands.Ping, commands.Quit)
+
+_HANDLERS: dict[
+    type[commands.Command], Callable[[Session, Any, Reply], Coroutine[Any, Any, None]]
+] = {
+    commands.Hello: Session._hello,
+    commands.Games: Session._games,
+    commands.NewGame: Session._new_game,
+    commands.SetPosition: Session._set_position,
+    commands.Move: Session._move,
+    commands.Undo: Session._undo,
+    commands.Legal: Session._legal,
+    commands.Show: Session._show,
+    commands.Eval: Session._eval,
+    commands.Result: Session._result,
+    commands.SetOption: Session._set_option,
+    commands.Go: Session._go,
+    commands.Stop: Session._stop,
+    commands.Ping: Session._ping,
+    commands.Quit: Session._quit,
+    **dict.fromkeys(get_args(ArenaCommand), Session._visit),
+}

@@ -1,0 +1,54 @@
+"""What the engine and the protocol, which do not know each other, say in words of their own."""
+
+from typing import Literal
+
+from plywire.engine import analysis
+from plywire.engine import limits as engine
+from plywire.engine.game import Game
+from plywire.protocol.messages import events
+from plywire.protocol.messages import limits as protocol
+
+
+def limits(asked: protocol.Limits) -> engine.Limits:
+    """What a peer asks for, as the engine takes it."""
+    clock = None if asked.clock is None else asked.clock.without_byoyomi
+    return engine.Limits(
+        movetime=asked.movetime,
+        depth=asked.depth,
+        nodes=asked.nodes,
+        clock=engine.Clock(clock.p1, clock.p2, clock.inc1, clock.inc2) if clock else None,
+        infinite=asked.infinite,
+    )
+
+
+def player(turn: int) -> Literal[1, 2]:
+    """The engine counts players from 0, people from 1."""
+    return 2 if turn else 1
+
+
+def score(found: analysis.Score) -> events.Score:
+    """A score as it is sent."""
+    return events.Score(kind=found.kind, value=found.value)
+
+
+def info(found: analysis.Info, game: Game) -> events.Info:
+    """A line of a search as it is sent."""
+    return events.Info(
+        depth=found.depth,
+        score=score(found.score),
+        nodes=found.nodes,
+        time=found.time,
+        nps=found.nps,
+        hashfull=found.hashfull,
+        confidence=found.confidence,
+        multipv=found.multipv,
+        pv=tuple(map(game.move_name, found.pv)),
+        squares=tuple(map(game.square_name, found.pv)),
+    )
+
+
+def best_move(move: int | None, game: Game) -> events.BestMove:
+    """The outcome of a search as it is sent."""
+    if move is None:
+        return events.BestMove()
+    return events.BestMove(move=game.move_name(move), square=game.square_name(move))

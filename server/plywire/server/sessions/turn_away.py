@@ -1,0 +1,29 @@
+"""Sending peers away before they have a session."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from plywire.protocol.connection import EngineConnection
+from plywire.protocol.messages import events
+from plywire.protocol.messages.events import ErrorCode
+
+from .peer_loop import Transport
+
+if TYPE_CHECKING:
+    pass
+
+log = logging.getLogger(__name__)
+
+
+async def turn_away(transport: Transport, code: ErrorCode, message: str) -> None:
+    """Tell a peer why it cannot be served, and hang up."""
+    connection = EngineConnection()
+    connection.send(events.Error(code=code, message=message))
+    connection.send(events.Bye(reason=message))
+    try:
+        await transport.send(connection.lines_to_send())
+    except OSError as error:
+        log.debug("lost peer=%s error=%r", transport.peer, error)
+    await transport.close()

@@ -1,0 +1,56 @@
+"""Where a server listens, how it is reached there, and what that means."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+
+from plywire.clients.transports.mqtt_url import bracketed
+from plywire.server.settings import EMBEDDED, Settings
+
+#: What stands for all addresses of the machine, and how the machine itself reaches a server there.
+_EVERYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
+
+
+def is_everywhere(host: str) -> bool:
+    """Whether who listens there is reached at every address of the machine."""
+    return host in _EVERYWHERE
+
+
+def reachable(host: str) -> str:
+    """How the machine itself reaches who listens there."""
+    return _EVERYWHERE.get(host, host)
+
+
+def listening(settings: Settings, lines: tuple[str, int], page: tuple[str, int]) -> tuple[str, ...]:
+    """What to tell the operator of the addresses that lines and the page have got."""
+    lines_at, page_at = (f"{bracketed(reachable(host))}:{port}" for host, port in (lines, page))
+    tls = settings.tls_cert is not None
+    scheme, s = ("tls", "s") if tls else ("tcp", "")
+    return (
+        f"listening url={scheme}://{lines_at}",
+        f"listening url=ws{s}://{page_at} health=http{s}://{page_at}/healthz",
+        f"play at http{s}://{page_at}/",
+    )
+
+
+def exposure(settings: Settings) -> str | None:
+    """What it means to listen where others get; None where only the machine itself does."""
+    host = settings.host
+    if host == "localhost" or _is_loopback(host):
+        return None
+    where = "every address of this machine" if is_everywhere(host) else host
+    told = [f"open to others: whoever gets to {where} may connect and search"]
+    if settings.tls_cert is None:
+        told.append("nothing is encrypted (see --tls-cert)")
+    if settings.mqtt == EMBEDDED:
+        told.append("the embedded broker asks nobody for a name and encrypts nothing")
+    told.append("pages are given under addresses and the names of --origins")
+    told.append("limits are --max-sessions, --threads and --max-hash")
+    return "; ".join(told)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False

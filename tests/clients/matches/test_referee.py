@@ -1,0 +1,266 @@
+"""The referee: results, clocks and blame."""
+
+import asyncio
+
+import pytest
+
+from plywire.clients.errors import (
+    GameEndedError,
+    PlayerCrashedError,
+    PlayerError,
+    PlayerGarbledError,
+    PlayerIllegalMoveError,
+    PlayerStalledError,
+    Termination,
+)
+from plywire.clients.matches.openings import parse_opening
+from plywire.clients.matches.referee import Referee, TimeControl
+from plywire.clients.players.base import Line, Player
+from plywire.engine.game import Game, load
+from plywire.protocol.messages.limits import Clock, Limits
+from tests.support.scripted_players import Scripted
+
+GAME = load("connect4")
+START = Line.at(GAME.start())
+
+
+class Time:
+    """A clock that only players move on."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def pass_by(self, seconds: float) -> None:
+        self.now += seconds
+
+
+class Raising(Player):
+    """Fails where it is told to."""
+
+    name = "raising"
+
+    def __init__(self, error: BaseException, at_start: bool = False) -> None:
+        self._error = error
+        self._at_start = at_start
+
+    async def start(self, game: Game) -> None:
+        if self._at_start:
+            raise self._error
+
+    async def choose(self, line: Line, limits: Limits) -> int:
+        raise self._error
+
+
+class Silent(Player):
+    """Never answers."""
+
+    name = "silent"
+
+    async def choose(self, line: Line, limits: Limits) -> int:
+        await asyncio.get_running_loop().create_future()
+        return 0
+
+
+async def test_a_won_game_is_recorded() -> None:
+    record = await Referee(GAME, TimeControl()).play(
+        (Scripted("4444", "A"), Scripted("111", "B")), START, 6
+    )
+    assert record.moves == tuple("4141414")
+    assert (record.winner, record.score) == (1, 1)
+    assert (record.termination, record.reason) == (Termination.NORMAL, "four in a row")
+    assert record.players == ("A", "B")
+    assert (record.number, record.game, record.size) == (6, "connect4", "7x6")
+    assert len(record.times) == 7
+
+
+async def test_an_opening_is_not_the_players() -> None:
+    opening = parse_opening(GAME.start(), "414141")
+    record = await Referee(GAME, TimeControl()).play((Scripted("4"), Scripted("")), opening)
+    assert record.moves == tuple("4141414")
+    assert (record.opening, len(record.times), record.winner) == (6, 1, 1)
+
+
+async def test_a_drawn_game() -> None:
+    game = load("tictactoe")
+    first, second = ("a1", "a3", "c2", "b1", "b3"), ("b2", "a2", "c1", "c3")
+    record = await Referee(game, TimeControl()).play(
+        (Scripted(first), Scripted(second)), Line.at(game.start())
+    )
+    assert (record.winner, record.score, record.termination) == (None, 0, Termination.NORMAL)
+
+
+@pytest.mark.parametrize(
+    ("error", "termination"),
+    [
+        (PlayerCrashedError("gone"), Termination.CRASH),
+        (PlayerStalledError("gone"), Termination.STALL),
+        (PlayerIllegalMoveError("gone"), Termination.ILLEGAL_MOVE),
+        (PlayerGarbledError("gone"), Termination.GARBAGE),
+        (ZeroDivisionError("gone"), Termination.CRASH),
+        (TimeoutError("gone"), Termination.CRASH),
+    ],
+)
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("at_start", [False, True])
+async def test_failures_are_blamed(
+    error: PlayerError, termination: Termination, side: int, at_start: bool
+) -> None:
+    culprit, other = Raising(error, at_start), Scripted("123")
+    players: tuple[Player, Player] = (other, culprit) if side else (culprit, other)
+    record = await Referee(GAME, TimeControl()).play(players, START)
+    assert record.termination is termination
+    assert record.winner == 2 - side
+    assert record.score == (1 if side else -1)
+    assert record.reason.startswith("raising: ")
+    assert "gone" in record.reason
+
+
+async def test_a_full_column_is_an_illegal_move() -> None:
+    class Stubborn(Scripted):
+        async def choose(self, line: Line, limits: Limits) -> int:
+            return 0
+
+    record = await Referee(GAME, TimeControl()).play((Stubborn(""), Scripted("2")), START)
+    assert record.termination is Termination.ILLEGAL_MOVE
+    assert record.moves == ("1", "2")
+    assert record.winner == 2
+
+
+async def test_silence_is_a_stall() -> None:
+    record = await Referee(GAME, TimeControl(patience=10)).play((Silent(), Scripted("")), START)
+    assert record.termination is Termination.STALL
+    assert record.reason == "silent: no answer in 10 ms"
+
+
+@pytest.mark.parametrize(
+    ("is_away", "termination", "reason"),
+    [
+        (False, Termination.TIME, "silent: no move came in its 10 ms"),
+        (True, Termination.DISCONNECT, "silent: was not connected when its time was up"),
+    ],
+)
+async def test_a_flag_falls_when_no_move_can_be_in_time(
+    is_away: bool, termination: Termination, reason: str
+) -> None:
+    waited: list[float] = []
+
+    def timeout(seconds: float) -> asyncio.Timeout:
+        waited.append(seconds)
+        return asyncio.timeout(seconds)
+
+    silent = Silent()
+    silent.is_away = is_away
+    control = TimeControl(Limits(movetime=10), margin=5, max_lag=7, flag_falls=True)
+    referee = Referee(GAME, control, timeout=timeout)
+    record = await referee.play((silent, Scripted("")), START)
+    assert (record.termination, record.reason) == (termination, reason)
+    assert waited == [60, 60, 0.022]
+
+
+@pytest.mark.parametrize(
+    ("lag", "took", "times", "lags"),
+    [(20, 0.1, 80, 20), (80, 0.1, 70, 30), (80, 0.01, 0, 10), (0, 0.1, 100, 0)],
+)
+async def test_no_more_lag_is_given_than_the_bound_and_the_move_took(
+    lag: int, took: float, times: int, lags: int
+) -> None:
+    time = Time()
+    far = Scripted("4444", before=lambda: time.pass_by(took))
+    far.lag = lag
+    control = TimeControl(max_lag=30)
+    record = await Referee(GAME, control, now=time).play((far, Scripted("111")), START)
+    assert record.times[::2] == (times,) * 4
+    assert record.lags[::2] == ((lags,) * 4 if lags else ())
+
+
+@pytest.mark.parametrize(("loser", "winner", "score"), [(0, 2, -1), (1, 1, 1), (None, None, 0)])
+@pytest.mark.parametrize("termination", [Termination.RESIGNATION, Termination.CRASH])
+async def test_a_game_may_be_ended_from_outside(
+    loser: int | None, winner: int | None, score: int, termination: Termination
+) -> None:
+    class Ending(Raising):
+        last_lines = ("> go", "< oops")
+
+    ending = Ending(GameEndedError(termination, loser, "so it was said"))
+    record = await Referee(GAME, TimeControl()).play((ending, ending), START)
+    assert (record.winner, record.score, record.reason) == (winner, score, "so it was said")
+    assert record.termination is termination
+    is_blamed = loser is not None and termination is Termination.CRASH
+    assert record.last_lines == (("> go", "< oops") if is_blamed else ())
+
+
+async def test_clocks_run_and_are_told() -> None:
+    time = Time()
+    clock = Clock(p1=10_000, p2=8_000, inc1=500, inc2=0)
+    first = Scripted("4444", before=lambda: time.pass_by(2))
+    second = Scripted("111", before=lambda: time.pass_by(1))
+    control = TimeControl(Limits(clock=clock))
+    record = await Referee(GAME, control, now=time).play((first, second), START)
+    assert record.termination is Termination.NORMAL
+    assert record.times == (2000, 1000, 2000, 1000, 2000, 1000, 2000)
+    left = [(told.clock.p1, told.clock.p2) for told in first.told if told.clock]
+    assert left == [(10_000, 8_000), (8_500, 7_000), (7_000, 6_000), (5_500, 5_000)]
+    assert second.told[0].clock == Clock(p1=8_500, p2=8_000, inc1=500, inc2=0)
+
+
+@pytest.mark.parametrize(
+    ("limits", "seconds", "in_time"),
+    [
+        (Limits(movetime=100), 0.15, True),
+        (Limits(movetime=100), 0.151, False),
+        (Limits(clock=Clock(p1=100, p2=9000)), 0.15, True),
+        (Limits(clock=Clock(p1=100, p2=9000)), 0.151, False),
+        (Limits(movetime=100, clock=Clock(p1=9000, p2=9000)), 0.2, False),
+        (Limits(depth=3), 9, True),
+    ],
+)
+async def test_late_moves_lose(limits: Limits, seconds: float, in_time: bool) -> None:
+    time = Time()
+    slow = Scripted("4444", "slow", before=lambda: time.pass_by(seconds))
+    control = TimeControl(limits, margin=50)
+    record = await Referee(GAME, control, now=time).play((slow, Scripted("1")), START)
+    if in_time:
+        assert record.times[0] == round(seconds * 1000)
+    else:
+        assert record.termination is Termination.TIME
+        assert (record.winner, record.moves) == (2, ())
+        assert record.reason.startswith(f"slow: took {round(seconds * 1000)} ms")
+
+
+async def test_a_player_may_bring_its_own_limits() -> None:
+    time = Time()
+    own = Limits(depth=4)
+    first = Scripted("4444", before=lambda: time.pass_by(9), limits=own)
+    second = Scripted("111")
+    control = TimeControl(Limits(clock=Clock(p1=1000, p2=1000)))
+    record = await Referee(GAME, control, now=time).play((first, second), START)
+    assert record.termination is Termination.NORMAL
+    assert first.told == [own] * 4
+    assert {told.clock for told in second.told} == {Clock(p1=1000, p2=1000)}
+
+
+async def byoyomi(*seconds: float) -> tuple[list[tuple[int, int]], Termination]:
+    """What a player with 10 s and two periods of 5 s is told when it takes these times."""
+    time = Time()
+    left = iter(seconds)
+    clock = Clock(p1=10_000, p2=10_000, byoyomi=5_000, periods1=2, periods2=2)
+    referee = Referee(GAME, TimeControl(Limits(clock=clock), margin=0), now=time)
+    player = Scripted("4444", "A", lambda: time.pass_by(next(left)))
+    record = await referee.play((player, Scripted("111", "B")), START)
+    clocks = [limits.clock for limits in player.told if limits.clock is not None]
+    return [(clock.p1, clock.periods1) for clock in clocks], record.termination
+
+
+async def test_byoyomi_follows_the_main_time() -> None:
+    told, termination = await byoyomi(9, 6, 5, 5)
+    assert told == [(10_000, 2), (1_000, 2), (0, 2), (0, 2)]
+    assert termination is Termination.NORMAL
+
+
+async def test_who_oversteps_the_last_period_is_late() -> None:
+    told, termination = await byoyomi(10, 9, 5.001)
+    assert told == [(10_000, 2), (0, 2), (0, 1)]
+    assert termination is Termination.TIME

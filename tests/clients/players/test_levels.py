@@ -1,0 +1,100 @@
+import random
+from collections import Counter
+
+import pytest
+
+from plywire.clients.players.base import Line
+from plywire.clients.players.levels import (
+    LEVELS,
+    LevelPlayer,
+    level_limits,
+    pick,
+    sight,
+    temperature,
+    worth,
+)
+from plywire.engine.analysis import Info, Score
+from plywire.engine.game import load
+from plywire.protocol.messages.limits import Limits
+
+
+def lines(*scores: Score) -> list[Info]:
+    """Lines of moves 0, 1, …, with those scores."""
+    return [
+        Info(1, score, 1, 1, 0, number, (number - 1,)) for number, score in enumerate(scores, 1)
+    ]
+
+
+def drawn(level: int, *scores: Score) -> Counter[int]:
+    chance = random.Random(1)
+    return Counter(pick(lines(*scores), level, chance) for _ in range(2000))
+
+
+def test_levels_rise() -> None:
+    nodes = [level_limits(level).nodes or 0 for level in LEVELS]
+    assert nodes == sorted(set(nodes))
+    assert [sight(level) for level in LEVELS] == sorted({sight(level) for level in LEVELS})
+    heats = [temperature(level) for level in LEVELS]
+    assert heats == sorted(set(heats), reverse=True)
+    assert heats[-1] == 0
+
+
+def test_a_level_sees_twice_as_many_plies_as_its_number() -> None:
+    assert [sight(level) for level in (1, 2, 9)] == [2, 4, 18]
+    assert worth(Score("win", 4), 2) > 1 > worth(Score("win", 5), 2) > 0
+    assert worth(Score("loss", 4), 2) < -1 < worth(Score("loss", 5), 2) < 0
+
+
+def test_the_sooner_a_win_and_the_later_a_loss_the_better() -> None:
+    best_first = [Score("win", 1), Score("win", 3), Score("draw"), Score("loss", 4)]
+    best_first.append(Score("loss", 2))
+    worths = [worth(score, 5) for score in best_first]
+    assert worths == sorted(set(worths), reverse=True)
+
+
+def test_the_highest_level_never_errs() -> None:
+    assert drawn(10, Score("win", 41), Score("win", 43), Score("draw")) == {0: 2000}
+
+
+def test_a_higher_level_errs_less_often() -> None:
+    errors = [2000 - drawn(level, Score("draw"), Score("loss", 6))[0] for level in LEVELS]
+    assert errors == sorted(errors, reverse=True)
+    assert errors[0] > errors[-1] == 0
+
+
+def test_even_the_lowest_level_hardly_misses_what_is_at_hand() -> None:
+    assert drawn(1, Score("win", 1), Score("draw"), Score("loss", 2))[0] > 1900
+    assert drawn(1, Score("draw"), Score("loss", 2))[0] > 1900
+
+
+def test_what_is_out_of_sight_is_missed_more_often() -> None:
+    near, far = (drawn(3, Score("win", plies), Score("draw"))[1] for plies in (5, 7))
+    assert 0 < near < far < 1000
+
+
+def test_estimates_count_less_than_what_is_proven() -> None:
+    assert drawn(5, Score("draw"), Score("cp", 50), Score("loss", 4))[2] < 20
+
+
+@pytest.mark.parametrize("level", [2, 10])
+async def test_a_seed_repeats_the_game(level: int) -> None:
+    game = load("connect4", "4x4")
+    games = []
+    for _ in range(2):
+        player = LevelPlayer(level, seed=5)
+        await player.start(game)
+        line = Line.at(game.start())
+        while not line.position.is_over:
+            line = line.play(await player.choose(line, Limits()))
+        await player.close()
+        games.append(line.moves)
+    assert games[0] == games[1]
+
+
+async def test_other_games_are_searched_within_the_limits() -> None:
+    game = load("tictactoe")
+    player = LevelPlayer(1, seed=1)
+    await player.start(game)
+    move = await player.choose(Line.at(game.start()), level_limits(1))
+    assert move in game.start().moves()
+    await player.close()

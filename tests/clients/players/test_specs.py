@@ -1,0 +1,98 @@
+import pytest
+
+from plywire.clients.players.base import Player
+from plywire.clients.players.external import ExternalPlayer
+from plywire.clients.players.local import EnginePlayer, GreedyPlayer, RandomPlayer
+from plywire.clients.players.remote import RemotePlayer
+from plywire.clients.players.specs import SpecError, parse_clock, parse_player
+from plywire.protocol.messages.limits import Clock, Limits
+
+
+@pytest.mark.parametrize(
+    ("spec", "kind", "limits"),
+    [
+        ("random", RandomPlayer, None),
+        ("random:seed=7", RandomPlayer, None),
+        ("greedy", GreedyPlayer, None),
+        ("engine", EnginePlayer, None),
+        ("engine:depth=6", EnginePlayer, Limits(depth=6)),
+        (
+            "engine:movetime=100,nodes=5,hash=1,threads=2",
+            EnginePlayer,
+            Limits(movetime=100, nodes=5),
+        ),
+        ("ugi:./my-engine --fast 'a b'", ExternalPlayer, None),
+        ("uci:engine", ExternalPlayer, None),
+        ("gtp:edax -gtp -l 10", ExternalPlayer, None),
+        ("nboard:./ntest", ExternalPlayer, None),
+        ("nboard?depth=12&movetime=50:./ntest", ExternalPlayer, Limits(depth=12, movetime=50)),
+        ("tcp://localhost:7590", RemotePlayer, None),
+        ("ws://localhost/path?depth=3&nodes=9", RemotePlayer, Limits(depth=3, nodes=9)),
+    ],
+)
+def test_players(spec: str, kind: type[Player], limits: Limits | None) -> None:
+    make = parse_player(spec)
+    player = make()
+    assert type(player) is kind
+    assert player.name == spec
+    assert player.limits == limits
+    assert make() is not player
+    assert parse_player(spec, name="Bob")().name == "Bob"
+
+
+@pytest.mark.parametrize(
+    ("spec", "text"),
+    [
+        ("", "a player is random"),
+        ("stockfish", "a player is random"),
+        ("greedy:deep", "a player is random"),
+        ("engine:deepth=6", "no option 'deepth=6'; accepted are depth=NUMBER"),
+        ("engine:depth", "no option 'depth'"),
+        ("engine:depth=x", "no option 'depth=x'"),
+        ("engine:depth=0", "depth: "),
+        ("random:seed=-1", "no option"),
+        ("ugi:", "names no program"),
+        ("uci:'open", "No closing quotation"),
+        ("gtp?depth=3:", "write gtp:COMMAND"),
+        ("nboard?speed=3:./ntest", "no option 'speed=3'"),
+        ("nboard?depth:./ntest", "no option 'depth='"),
+        ("random?depth=3", "a player is random"),
+        ("ws://", "expected tcp://HOST:PORT"),
+        ("tcp://host:7590?level=3", "no option 'level=3'"),
+        ("tcp://host:port", "expected tcp://HOST:PORT"),
+    ],
+)
+def test_errors_say_what_is_accepted(spec: str, text: str) -> None:
+    with pytest.raises(SpecError, match=text.replace("?", r"\?")):
+        parse_player(spec)
+
+
+@pytest.mark.parametrize(
+    ("text", "clock"),
+    [
+        ("10+0.1", Clock(p1=10_000, p2=10_000, inc1=100, inc2=100)),
+        ("60", Clock(p1=60_000, p2=60_000)),
+        ("0.5+0", Clock(p1=500, p2=500)),
+        ("60+3x30", Clock(p1=60_000, p2=60_000, byoyomi=30_000, periods1=3, periods2=3)),
+        ("5+1000x1", Clock(p1=5000, p2=5000, byoyomi=1000, periods1=1000, periods2=1000)),
+        ("0+1x0.5", Clock(p1=0, p2=0, byoyomi=500, periods1=1, periods2=1)),
+        (
+            "1+2+3x4",
+            Clock(p1=1000, p2=1000, inc1=2000, inc2=2000, byoyomi=4000, periods1=3, periods2=3),
+        ),
+    ],
+)
+def test_time_controls(text: str, clock: Clock) -> None:
+    assert parse_clock(text) == clock
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "fast", "10+", "+1", "0+1", "-1", "1e9", "999999999", "5/10"),
+        *("0+0x5", "0+5x0", "5+9999x1", "5+1001x1", "5+1x90000", "5+3x"),
+    ],
+)
+def test_no_time_controls(text: str) -> None:
+    with pytest.raises(SpecError, match="time control"):
+        parse_clock(text)

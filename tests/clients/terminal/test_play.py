@@ -1,0 +1,160 @@
+"""A person, played by a script, at the terminal."""
+
+import io
+import random
+from collections.abc import Iterator
+
+import pytest
+from rich.console import Console
+
+from plywire.clients.matches.openings import parse_opening
+from plywire.clients.players.base import Player
+from plywire.clients.terminal.board import draw, landing
+from plywire.clients.terminal.play import Terminal, score_text
+from plywire.engine.analysis import Score
+from plywire.engine.game import PASS, load
+from tests.support.scripted_players import Scripted
+
+
+def session(
+    *lines: str, game: str = "connect4", side: int = 0, opponent: Player | None = None
+) -> str:
+    """What the terminal shows to a person who types these lines, prompts left out."""
+    console = Console(file=io.StringIO(), width=120)
+    left: Iterator[str] = iter(lines)
+
+    def read(prompt: str) -> str:
+        try:
+            return next(left)
+        except StopIteration:
+            raise EOFError from None
+
+    Terminal(load(game), console, read, side=side, level=1, opponent=opponent).run()
+    return console.file.getvalue()  # type: ignore[attr-defined, no-any-return]
+
+
+def test_a_won_game() -> None:
+    shown = session("4", "4", "4", "4", opponent=Scripted("123"))
+    assert "you are Yellow (X), Red is the opponent" in shown
+    assert "You win: four in a row." in shown
+    assert shown.endswith("Goodbye.\n")
+
+
+def test_a_lost_game_against_a_first_mover() -> None:
+    shown = session("1", "1", "1", side=1, opponent=Scripted("4444"))
+    assert "you are Red (O), Yellow is the opponent" in shown
+    assert "You lose: four in a row." in shown
+
+
+def test_a_whole_game_of_othello_against_the_engine() -> None:
+    shown = session("d3", "moves", "quit", game="othello")
+    assert "Black plays d3" in shown
+    assert "White plays" in shown
+
+
+def test_undo_takes_back_both_moves() -> None:
+    shown = session("4", "undo", "undo", "3", opponent=Scripted("12"))
+    assert "nothing to take back" in shown
+    assert shown.count("Red plays") == 2
+    bottom = next(line for line in reversed(shown.splitlines()) if line.startswith("  1 "))
+    assert bottom.split() == ["1", "+", "[O]", "X", "+", "+", "+", "+"]
+
+
+def test_undo_as_the_second_player() -> None:
+    shown = session("1", "undo", "moves", side=1, opponent=Scripted("4444"))
+    after = shown.split("Yellow plays 4")[2]
+    assert "[X]" in after
+
+
+def test_hints_name_the_winning_move() -> None:
+    shown = session("4", "4", "4", "hint", opponent=Scripted("123"))
+    lines = shown.splitlines()
+    heading = next(place for place, line in enumerate(lines) if "worth to you" in line)
+    assert lines[heading + 1].split()[:4] == ["4", "wins", "in", "1"]
+
+
+def test_mistakes_are_explained_and_change_nothing() -> None:
+    shown = session("9", "", "level 11", "level 3", "help", "4", opponent=Scripted("1"))
+    assert "no move '9' here: the legal moves are 1 2 3 4 5 6 7; help lists the commands" in shown
+    assert "A level is a number from 1 to 10." in shown
+    assert "Level 3: sees 6 plies ahead, and errs." in shown
+    assert "take back your last move" in shown
+    assert "Yellow plays 4" in shown
+
+
+def test_a_level_is_described_as_the_game_has_it() -> None:
+    assert "Level 3: 640 positions a move." in session("level 3", game="othello")
+    assert "Level 10: plays the best moves it finds." in session("level 10", opponent=Scripted(""))
+
+
+def test_swapping_sides_lets_the_opponent_move() -> None:
+    shown = session("swap", "1", opponent=Scripted("44"))
+    assert "You are Red now." in shown
+    assert shown.index("Yellow plays 4") < shown.index("Red plays 1")
+
+
+def test_after_the_end() -> None:
+    shown = session(*"4444", "hint", "moves", "5", "new", "4", opponent=Scripted("123"))
+    assert shown.count("The game is over.") == 2
+    assert "the game is over, four in a row" in shown
+    assert shown.count("you are Yellow") == 2
+
+
+def test_ctrl_c_at_the_prompt_says_goodbye() -> None:
+    class Interrupted(Scripted):
+        closed = False
+
+        async def close(self) -> None:
+            self.closed = True
+
+    def interrupt(prompt: str) -> str:
+        raise KeyboardInterrupt
+
+    opponent = Interrupted("")
+    console = Console(file=io.StringIO())
+    Terminal(load("connect4"), console, interrupt, opponent=opponent).run()
+    assert opponent.closed
+    assert "Goodbye." in console.file.getvalue()  # type: ignore[attr-defined]
+
+
+def test_the_board_marks_the_last_move_and_where_one_may_land() -> None:
+    line = parse_opening(load("othello").start(), "d3")
+    before = line.start
+    text = draw(line.position, landing(before, line.moves[0]))
+    rows = text.plain.splitlines()
+    assert rows[2] == "  3  .  .  + [X] +  .  .  . "
+    assert text.plain.count("+") == len(line.position.moves()) == 3
+    assert text.plain.count("X") == 4
+    assert rows[-1].split() == list("abcdefgh")
+    styles = {text.plain[span.start]: span.style for span in text.spans}
+    assert len({styles["X"], styles["O"], styles["."]}) == 3
+
+
+def test_an_empty_board_has_nothing_to_mark() -> None:
+    assert "+" not in draw(load("tictactoe").start()).plain
+    assert draw(load("connect4", "12x4").start()).plain.splitlines()[-1].split()[-1] == "12"
+
+
+def test_a_pass_lands_nowhere() -> None:
+    source = random.Random(1)
+    passing = load("othello").start()
+    while passing.moves() != (PASS,):
+        moves = passing.moves()
+        passing = passing.play(source.choice(moves)) if moves else passing.game.start()
+    assert landing(passing, PASS) is None
+    assert "+" not in draw(passing).plain
+
+
+@pytest.mark.parametrize(
+    ("score", "text"),
+    [
+        (Score("cp", 125), "+1.25"),
+        (Score("cp", -5), "-0.05"),
+        (Score("win", 3), "wins in 3"),
+        (Score("loss", 4), "loses in 4"),
+        (Score("draw"), "draw"),
+        (Score("exact", -12), "-12 at the end"),
+    ],
+)
+def test_scores_in_words(score: Score, text: str) -> None:
+    assert score_text(score) == text

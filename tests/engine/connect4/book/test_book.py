@@ -1,0 +1,215 @@
+import io
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from plywire.engine.connect4.book.book import Book, book_key
+from plywire.engine.connect4.book_builder import builder as booking
+from plywire.engine.connect4.book_builder.layers import layers
+from plywire.engine.connect4.rules import Connect4, Connect4Position
+from plywire.engine.connect4.solver.solver import Solver
+from tests.support.connect4 import played
+from tests.support.connect4_truth import Truth
+
+GAME = Connect4(4, 4)
+PLIES = 5
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Book, Path]:
+    """A book, and the checkpoint it left."""
+    checkpoint = tmp_path_factory.mktemp("book") / "checkpoint.npy"
+    return booking.build(GAME, PLIES, checkpoint, table_mb=1), checkpoint
+
+
+def test_the_book_holds_the_truth_of_every_position_and_no_other(built: tuple[Book, Path]) -> None:
+    book, _ = built
+    truth = Truth(GAME)
+    positions = {GAME.start()}
+    keys = set()
+    for _ in range(PLIES + 1):
+        for position in positions:
+            assert book.get(position) == truth.score(position), position.fen()
+            keys.add(book_key(position))
+        positions = {position.play(move) for position in positions for move in position.moves()}
+    assert all(book.get(position) is None for position in positions)
+    assert 0 < len(book) <= len(keys)
+
+
+def test_a_book_goes_to_the_end_of_a_game(tmp_path: Path) -> None:
+    plies = GAME.width * GAME.height
+    book = booking.build(GAME, plies, tmp_path / "checkpoint.npy", table_mb=1)
+    truth = Truth(GAME)
+    chance = random.Random(1)
+    for _ in range(300):
+        position = GAME.start()
+        while not position.is_over:
+            assert book.get(position) == truth.score(position), position.fen()
+            position = position.play(chance.choice(position.moves()))
+
+
+def test_a_book_of_many_blocks_finds_what_was_put_in() -> None:
+    chance = np.random.default_rng(1)
+    game = Connect4()
+    layer = list(layers(game, 7))[-1]
+    scores = chance.integers(-18, 19, len(layer), np.int8)
+    book = Book.of(game, 7, layer.keys, scores)
+    for index in chance.integers(len(layer), size=300):
+        own, other = int(layer.own[index]), int(layer.other[index])
+        assert book.get(Connect4Position(game, own, other, 1)) == scores[index]
+
+
+def test_mirror_images_share_a_key_and_other_positions_do_not() -> None:
+    game = Connect4()
+    positions: dict[int, set[str]] = {}
+    for moves in ("", "1", "7", "12", "76", "21", "67", "4", "44", "4444", "17", "71"):
+        positions.setdefault(book_key(played(game, moves)), set()).add(moves)
+    assert sorted(map(sorted, positions.values())) == [
+        [""],
+        ["1", "7"],
+        ["12", "76"],
+        ["17", "71"],
+        ["21", "67"],
+        ["4"],
+        ["44"],
+        ["4444"],
+    ]
+
+
+def solved_again(checkpoint: Path) -> tuple[Book, list[int]]:
+    """The book built on a checkpoint, and how many scores were known at each step."""
+    reports: list[int] = []
+    book = booking.build(
+        GAME, PLIES, checkpoint, table_mb=1, on_progress=lambda solved, _: reports.append(solved)
+    )
+    return book, reports
+
+
+def scores_of(checkpoint: Path, count: int) -> list[int]:
+    """The scores in a checkpoint."""
+    scores: list[int] = np.load(checkpoint)["scores"].reshape(-1)[:count].tolist()
+    return scores
+
+
+@pytest.fixture
+def checkpoint(built: tuple[Book, Path], tmp_path: Path) -> tuple[Path, int]:
+    """A copy of the finished checkpoint, and of how many scores it is."""
+    copy = tmp_path / "checkpoint.npy"
+    copy.write_bytes(built[1].read_bytes())
+    (count,) = solved_again(copy)[1]
+    return copy, count
+
+
+def test_a_build_goes_on_where_it_was_cut_off(
+    built: tuple[Book, Path], checkpoint: tuple[Path, int]
+) -> None:
+    path, count = checkpoint
+    chunks = np.load(path)
+    assert len(chunks) > 2
+    chunks[-1] = np.zeros((), chunks.dtype)  # as the file was made
+    np.save(path, chunks)
+    book, reports = solved_again(path)
+    assert reports == [booking.CHUNK * (len(chunks) - 1), count]
+    assert scores_of(path, count) == scores_of(built[1], count)
+    assert len(book) > count
+
+
+@pytest.mark.parametrize("place", [0, 1, booking.CHUNK - 1, booking.CHUNK, booking.CHUNK + 3])
+def test_a_chunk_with_a_wrong_byte_is_solved_again(
+    built: tuple[Book, Path], checkpoint: tuple[Path, int], place: int
+) -> None:
+    path, count = checkpoint
+    content = bytearray(path.read_bytes())
+    chunk = booking.CHUNK + 4
+    content[len(content) - 3 * chunk + place] ^= 2
+    path.write_bytes(content)
+    book, reports = solved_again(path)
+    assert reports == [count - booking.CHUNK, count]
+    truth = Truth(GAME)
+    for position, score in booking.sample(book, 200, seed=1):
+        assert score == truth.score(position)
+    assert scores_of(path, count) == scores_of(built[1], count)
+
+
+def test_scores_of_other_positions_are_not_taken(
+    built: tuple[Book, Path], checkpoint: tuple[Path, int]
+) -> None:
+    path, count = checkpoint
+    chunks = np.load(path)
+    np.save(path, chunks[::-1])
+    assert solved_again(path)[1][0] < count // 2
+    assert scores_of(path, count) == scores_of(built[1], count)
+
+
+def test_a_checkpoint_of_another_book_is_refused(built: tuple[Book, Path]) -> None:
+    with pytest.raises(ValueError, match="is not a checkpoint of 1 positions"):
+        booking.build(GAME, 0, built[1], table_mb=1)
+
+
+def test_a_book_is_read_as_it_was_written(built: tuple[Book, Path], tmp_path: Path) -> None:
+    book, _ = built
+    file = tmp_path / "book.npz"
+    book.save(file)
+    read = Book.load(file)
+    assert (read.game, read.plies, len(read)) == (book.game, book.plies, len(book))
+    for position, score in booking.sample(book, 200, seed=1):
+        assert read.get(position) == score
+
+
+def test_what_is_no_book_is_refused(tmp_path: Path) -> None:
+    archive, array = io.BytesIO(), io.BytesIO()
+    np.savez_compressed(archive, steps=np.zeros(1))
+    np.save(array, np.zeros(1))
+    file = tmp_path / "book.npz"
+    for content in (b"", b"not a book", b"PK\3\4", archive.getvalue(), array.getvalue()):
+        file.write_bytes(content)
+        with pytest.raises(ValueError, match="not an opening book, or a damaged one"):
+            Book.load(file)
+
+
+def test_a_damaged_book_is_refused_or_harmless(built: tuple[Book, Path], tmp_path: Path) -> None:
+    book, _ = built
+    file = tmp_path / "book.npz"
+    book.save(file)
+    content = file.read_bytes()
+    chance = random.Random(1)
+    damaged = [content[: chance.randrange(len(content))] for _ in range(50)]
+    for _ in range(500):
+        place = chance.randrange(len(content))
+        wrong = bytes([content[place] ^ 1 << chance.randrange(8)])
+        damaged.append(content[:place] + wrong + content[place + 1 :])
+    expected = list(booking.sample(book, 20, seed=1))
+    refused = 0
+    for bad in damaged:
+        try:
+            read = Book.load(io.BytesIO(bad))
+        except ValueError:
+            refused += 1
+        else:
+            # The wrong byte was one that says nothing, such as a date.
+            assert all(read.get(position) == score for position, score in expected)
+    assert refused > len(damaged) // 2
+
+
+def test_a_solver_with_a_book_looks_positions_up(built: tuple[Book, Path]) -> None:
+    book, _ = built
+    with_book = Solver(4, 4, table_mb=1, book=book)
+    without = Solver(4, 4, table_mb=1)
+    for position, score in booking.sample(book, 50, seed=2):
+        assert with_book.score(position) == score == without.score(position)
+    assert with_book.nodes == 0
+    # Beyond the book the search takes over, and finds the same as without it.
+    deeper = next(
+        position
+        for position, _ in booking.sample(book, 1000, seed=3)
+        if (position.own | position.other).bit_count() == PLIES
+    )
+    assert with_book.scores(deeper) == without.scores(deeper)
+    assert with_book.nodes > 0
+
+
+def test_a_sample_is_drawn_by_its_seed(built: tuple[Book, Path]) -> None:
+    first, again, other = (list(booking.sample(built[0], 20, seed)) for seed in (1, 1, 2))
+    assert first == again != other

@@ -1,0 +1,88 @@
+"""When the engine plays from its book, and when it does not."""
+
+import pytest
+
+from plywire.engine.analysis import Info
+from plywire.engine.engine import Engine
+from plywire.engine.limits import Clock, Limits
+from plywire.engine.othello.book import book as books
+from plywire.engine.othello.book.book import START, Book, Key, key, position_of
+from plywire.engine.othello.rules import Othello
+
+GAME = Othello()
+START_POSITION = GAME.start()
+#: Worth nothing else would find.
+WORTH = 77
+
+
+@pytest.fixture(autouse=True)
+def shipped(monkeypatch: pytest.MonkeyPatch) -> Book:
+    """A book of four plies in which all moves are as good."""
+    layers: list[set[Key]] = [{START}]
+    for _ in range(4):
+        positions = map(position_of, layers[-1])
+        layers.append({key(node.play(move)) for node in positions for move in node.moves()})
+    signs = (WORTH, -WORTH)
+    values = {node: signs[ply % 2] for ply, layer in enumerate(layers) for node in layer}
+    book = Book(values, depth=9)
+    monkeypatch.setattr(books, "shipped_book", lambda: book)
+    return book
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [Limits(movetime=60_000), Limits(clock=Clock(60_000, 60_000)), Limits(movetime=0)],
+    ids=str,
+)
+def test_the_book_answers_at_once_where_only_time_is_limited(limits: Limits) -> None:
+    infos: list[Info] = []
+    analysis = Engine(hash_mb=1).analyse(START_POSITION, limits, infos.append)
+    assert analysis.best in START_POSITION.moves()
+    assert analysis.nodes == 0
+    (info,) = infos
+    assert analysis.lines == (info,)
+    assert (info.score.value, info.depth, info.pv[0]) == (WORTH, 9, analysis.best)
+
+
+@pytest.mark.parametrize(
+    ("limits", "multipv"),
+    [
+        (Limits(depth=2), 1),
+        (Limits(nodes=200), 1),
+        (Limits(movetime=60_000, depth=2), 1),
+        (Limits(movetime=60_000, nodes=200), 1),
+        (Limits(movetime=20, infinite=True), 1),
+        (Limits(movetime=20), 2),
+    ],
+    ids=str,
+)
+def test_any_other_search_is_done(limits: Limits, multipv: int) -> None:
+    analysis = Engine(hash_mb=1).analyse(START_POSITION, limits, multipv=multipv)
+    assert analysis.nodes > 0
+    assert len(analysis.lines) == multipv
+
+
+def test_without_the_book_or_outside_it_the_engine_searches() -> None:
+    limits = Limits(movetime=20)
+    assert Engine(hash_mb=1, book=False).analyse(START_POSITION, limits).nodes > 0
+    position = START_POSITION
+    for _ in range(4):
+        position = position.play(position.moves()[0])
+    assert Engine(hash_mb=1).analyse(position, limits).nodes > 0
+
+
+def test_games_vary_and_the_seed_decides() -> None:
+    def opening(seed: int | None) -> tuple[int, ...]:
+        engine = Engine(hash_mb=1, seed=seed)
+        position = START_POSITION
+        moves = []
+        for _ in range(4):
+            best = engine.analyse(position, Limits(movetime=10)).best
+            assert best is not None
+            moves.append(best)
+            position = position.play(best)
+        return tuple(moves)
+
+    assert len({opening(seed) for seed in range(20)}) > 10
+    assert len({opening(None) for _ in range(20)}) > 10
+    assert opening(5) == opening(5)

@@ -1,0 +1,100 @@
+"""The evaluation, against its definition."""
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from plywire.engine.compiled.kernel import kernel
+from plywire.engine.othello import speed
+from plywire.engine.othello.evaluation.evaluation import estimate
+from plywire.engine.othello.evaluation.patterns import IMAGES, PATTERNS, SIZE, STARTS, shared
+from plywire.engine.othello.evaluation.weights import (
+    SHIPPED,
+    STAGES,
+    Weights,
+    interpolation,
+    shipped_tables,
+)
+from plywire.engine.othello.kernels import OthelloBoard, board_with
+from plywire.engine.othello.rules import Othello
+from tests.support.random_play import random_game
+
+
+@kernel
+def evaluate(board: Any, own: Any, other: Any) -> Any:
+    return estimate(board.weights, board.ternary, own, other)
+
+
+def by_definition(tables: NDArray[np.int16], own: int, other: int) -> int:
+    table = tables[64 - (own | other).bit_count()]
+    total = int(table[SIZE])
+    for pattern, start in zip(PATTERNS, STARTS, strict=True):
+        for turns in range(IMAGES):
+            total += int(table[start + pattern.index(turns, own, other)])
+    return max(-6400, min(6400, total))
+
+
+def compare(board: OthelloBoard, tables: NDArray[np.int16]) -> list[int]:
+    chance = random.Random("evaluation")
+    values = []
+    for _ in range(10):
+        for position, _move in random_game(Othello(), chance):
+            own, other = position.words()
+            value = int(evaluate(board, np.uint64(own), np.uint64(other)))
+            assert value == by_definition(tables, own, other)
+            values.append(value)
+    return values
+
+
+def test_an_estimate_is_the_average_and_the_patterns_weights() -> None:
+    compare(Othello().board(), shipped_tables())
+
+
+def test_estimates_end_at_64_discs() -> None:
+    tables = np.random.default_rng(1).integers(-2000, 2000, (STAGES, SIZE + 1), np.int16)
+    values = compare(board_with(tables), tables)
+    assert min(values) == -6400
+    assert max(values) == 6400
+
+
+def test_weights_between_the_knots_are_interpolated() -> None:
+    knots = np.array([0, 10, 60])
+    np.testing.assert_allclose(interpolation(knots).sum(axis=1), 1, rtol=1e-6)
+    count = int(shared().max()) + 1
+    values = np.zeros((3, count), np.int16)
+    values[:, 7] = 100, 200, -300
+    averages = np.arange(STAGES, dtype=np.int16)
+    tables = Weights(knots, values, averages).tables()
+    places = np.flatnonzero(shared() == 7)
+    for empties, expected in ((0, 100), (5, 150), (10, 200), (35, -50), (60, -300)):
+        assert set(tables[empties, places]) == {expected}
+        assert tables[empties, SIZE] == empties
+    assert np.count_nonzero(tables[:, :SIZE]) == (STAGES - 1) * len(places)  # 0 at 30 empty
+
+
+def test_weights_survive_their_file(tmp_path: Any) -> None:
+    weights = Weights.load(SHIPPED)
+    weights.save(tmp_path / "copy.npz")
+    copy = Weights.load(tmp_path / "copy.npz")
+    np.testing.assert_array_equal(copy.tables(), weights.tables())
+
+
+def test_the_shipped_weights_are_small_and_have_a_card() -> None:
+    assert SHIPPED.stat().st_size <= 6_000_000
+    assert "plywire train othello" in SHIPPED.with_suffix(".md").read_text("utf-8")
+
+
+def test_both_ways_to_evaluate_give_the_same_estimates() -> None:
+    walk = speed.random_walk(5)
+    board = Othello().board()
+    assert speed.gathered(board, walk) == speed.advanced(board, walk)
+
+
+def test_the_measured_speeds_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(speed, "_SECONDS", 0.01)
+    ways = [measured.way for measured in speed.measure()]
+    assert ways == ["gathered", "move by move"]
+    assert all(measured.per_second > 0 for measured in speed.measure())

@@ -1,0 +1,101 @@
+from typing import Any
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plywire.engine.compiled.kernel import kernel
+from plywire.engine.othello import child_queue as queue
+
+PROMISES = st.lists(st.integers(0, (1 << 47) - 1), min_size=1, max_size=queue.QUEUE_WORDS)
+
+
+@kernel
+def put(words: Any, number: Any, square: Any, promise: Any) -> Any:
+    queue.put(words, number, square, promise)
+
+
+@kernel
+def leave_out(words: Any, number: Any) -> Any:
+    queue.leave_out(words, number)
+
+
+@kernel
+def defer(words: Any, word: Any) -> Any:
+    queue.defer(words, word)
+
+
+@kernel
+def take(words: Any, count: Any) -> Any:
+    word = queue.take(words, count)
+    return word, queue.number_of(word), queue.square_of(word), queue.is_eager(word)
+
+
+class Queue:
+    """A queue of children whose square is 63 less their number."""
+
+    def __init__(self, promises: list[int]) -> None:
+        self._words = np.zeros(queue.QUEUE_WORDS, np.uint64)
+        self._address = np.uint64(self._words.ctypes.data)
+        self._count = np.uint64(len(promises))
+        for number, promise in enumerate(promises):
+            put(self._address, *map(np.uint64, (number, 63 - number, promise)))
+
+    def take(self) -> tuple[int, int, bool] | None:
+        word, number, square, is_eager = take(self._address, self._count)
+        if not word:
+            return None
+        assert square == 63 - number
+        return int(word), int(number), bool(is_eager)
+
+    def take_all(self) -> list[int]:
+        return [number for _, number, _ in iter(self.take, None)]
+
+    def leave_out(self, number: int) -> None:
+        leave_out(self._address, np.uint64(number))
+
+    def defer(self, word: int) -> None:
+        defer(self._address, np.uint64(word))
+
+
+@given(PROMISES)
+def test_children_are_taken_by_their_promise_each_once(promises: list[int]) -> None:
+    taken = Queue(promises).take_all()
+
+    assert sorted(taken) == list(range(len(promises)))
+    assert [promises[number] for number in taken] == sorted(promises, reverse=True)
+
+
+@given(PROMISES)
+def test_a_child_that_is_left_out_is_not_taken(promises: list[int]) -> None:
+    children = Queue(promises)
+    children.leave_out(0)
+
+    assert sorted(children.take_all()) == list(range(1, len(promises)))
+
+
+@given(PROMISES)
+def test_a_child_that_is_put_off_comes_after_all_others(promises: list[int]) -> None:
+    children = Queue(promises)
+    first = children.take()
+    assert first is not None
+    word, number, is_eager = first
+    assert is_eager
+    children.defer(word)
+
+    taken = children.take_all()
+
+    assert len(taken) == len(promises)
+    assert taken[-1] == number
+
+
+def test_a_child_that_was_put_off_is_no_longer_eager() -> None:
+    children = Queue([5])
+    first = children.take()
+    assert first is not None
+    children.defer(first[0])
+
+    again = children.take()
+
+    assert again is not None
+    assert again[1:] == (0, False)

@@ -1,0 +1,112 @@
+"""Iterative deepening above a search that says what the test tells it to."""
+
+import time
+from collections.abc import Iterable
+
+import pytest
+
+from plywire.engine.analysis import Analysis, Score
+from plywire.engine.compiled.contract import WIN
+from plywire.engine.connect4.rules import Connect4
+from plywire.engine.game import load
+from plywire.engine.limits import Limits
+from plywire.engine.search.iterative_deepening import IterativeDeepening
+from plywire.engine.search.searcher import Iteration
+from plywire.engine.search.stop import Stop
+from plywire.engine.search.table import Table
+
+START = load("connect4").start()
+FIRST, SECOND, THIRD = START.moves()[:3]
+
+
+class Scripted:
+    """Moves have values; the value of the best is told as a fail-soft search would tell it."""
+
+    remaining = 42
+    aborted = False
+    nodes = 1
+    root_move = 0
+
+    def __init__(self, *values: dict[int, int]) -> None:
+        """What moves are worth in each line of an iteration; the last dict serves all further."""
+        self.windows: list[tuple[int, int]] = []
+        self._values = values
+        self._taken: set[int] = set()
+
+    def use_stop(self, stop: Stop) -> None:
+        pass
+
+    def exclude(self, moves: Iterable[int]) -> None:
+        self._taken = set(moves)
+
+    def search(self, iteration: Iteration, low: int, high: int) -> int:
+        self.windows.append((low, high))
+        values = self._values[min(len(self._taken), len(self._values) - 1)]
+        self.root_move = max(values.keys() - self._taken, key=values.__getitem__)
+        return max(low, min(values[self.root_move], high))  # what lies outside is only bounded
+
+    def principal_variation(self) -> tuple[int, ...]:
+        return (self.root_move,)
+
+
+def run(
+    monkeypatch: pytest.MonkeyPatch, searcher: Scripted, depth: int, multipv: int = 1
+) -> Analysis:
+    monkeypatch.setattr(Connect4, "searcher", lambda *_: searcher)
+    search = IterativeDeepening(
+        START,
+        Limits(depth=depth),
+        Table(1),
+        Stop(),
+        multipv=multipv,
+        threads=1,
+        began=time.monotonic(),
+    )
+    return search.run(None)
+
+
+def test_a_line_that_turns_out_better_than_the_one_before_goes_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # A search that prunes on suspicion may well contradict itself.
+    first, then = {FIRST: 10, SECOND: 5, THIRD: 0}, {SECOND: 30, THIRD: 20}
+    analysis = run(monkeypatch, Scripted(first, then), depth=3, multipv=3)
+    assert [line.pv[0] for line in analysis.lines] == [SECOND, THIRD, FIRST]
+    assert [line.score.value for line in analysis.lines] == [30, 20, 10]
+    assert [line.multipv for line in analysis.lines] == [1, 2, 3]
+    assert analysis.best == SECOND
+
+
+def test_a_win_is_not_taken_for_the_nearest_before_the_search_has_looked_as_far(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Remembering(Scripted):
+        """Finds a far win in a table, and a nearer one when it gets to look for itself."""
+
+        def search(self, iteration: Iteration, low: int, high: int) -> int:
+            self._values = ({FIRST: WIN - (7 if iteration.depth < 3 else 3)},)
+            return super().search(iteration, low, high)
+
+    analysis = run(monkeypatch, Remembering({FIRST: 0}), depth=9)
+    assert analysis.score == Score("win", 3)
+    assert analysis.depth == 3  # and no iteration finds one that is nearer still
+
+
+@pytest.mark.parametrize("value", [-5_000, -700, -61, 59, 60, 61, 3_999, 20_000])
+def test_a_score_outside_the_window_is_searched_again_until_it_lies_within(
+    monkeypatch: pytest.MonkeyPatch, value: int
+) -> None:
+    class Changing(Scripted):
+        """Is worth nothing at first, and something else from depth 6 on."""
+
+        def search(self, iteration: Iteration, low: int, high: int) -> int:
+            self._values = ({FIRST: value if iteration.depth >= 6 else 0},)
+            return super().search(iteration, low, high)
+
+    searcher = Changing({FIRST: 0})
+    analysis = run(monkeypatch, searcher, depth=6)
+    assert analysis.score is not None
+    assert analysis.score.value == value
+    low, high = searcher.windows[-1]
+    assert low < value < high
+    assert high - low < 200 or abs(value) >= 60

@@ -1,0 +1,77 @@
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from plywire.protocol.messages import commands, events, schema
+from plywire.protocol.messages.answers import ANSWERS, answers, closes
+from plywire.protocol.messages.commands import COMMAND, COMMANDS, Command
+from plywire.protocol.messages.events import EVENT, EVENTS, ErrorCode, Event
+from plywire.protocol.messages.fields import MAX_INTEGER
+from plywire.protocol.text import MAX_MESSAGE, one_line
+from tests.protocol.strategies import messages
+
+
+@pytest.mark.parametrize("id", ["x" * 65, 2**53 + 1, -MAX_INTEGER - 1, 1.5])
+def test_an_id_is_bounded(id: object) -> None:
+    with pytest.raises(ValidationError):
+        COMMAND.validate_python({"type": "ping", "id": id})
+    with pytest.raises(ValidationError):
+        EVENT.validate_python({"type": "pong", "id": id})
+
+
+@pytest.mark.parametrize("id", ["x" * 64, "", MAX_INTEGER, -MAX_INTEGER, None])
+def test_an_id_may_be_a_string_or_a_number(id: object) -> None:
+    assert COMMAND.validate_python({"type": "ping", "id": id}).id == id
+
+
+def test_messages_are_cut_to_one_line() -> None:
+    error = events.Error(code=ErrorCode.SYNTAX, message=" a\nb\x1b[1m \x00c" + "d" * 1000)
+    assert error.message.startswith("a b [1m cdd")
+    assert len(error.message) == MAX_MESSAGE
+
+
+@given(st.text())
+def test_a_line_stays_as_it_is(text: str) -> None:
+    line = one_line(text)
+    assert one_line(line) == line
+    assert "\n" not in line
+
+
+def test_every_command_is_closed_by_one_kind_of_event() -> None:
+    assert set(ANSWERS) == set(COMMANDS.values())
+    for kind, kinds in ANSWERS.items():
+        command = kind.model_construct()
+        closing = [event for event in EVENTS.values() if closes(event.model_construct(), command)]
+        assert closing == [e for e in EVENTS.values() if e in (kinds[-1], events.Error)]
+
+
+def test_an_event_answers_only_what_it_is_an_answer_to() -> None:
+    assert answers(events.Pong(), commands.Ping())
+    assert not answers(events.Pong(), commands.Stop())
+    assert answers(events.Error(code=ErrorCode.BUSY, message=""), commands.Stop())
+
+
+_COMMAND = jsonschema.Draft202012Validator(schema.command_schema())
+_EVENT = jsonschema.Draft202012Validator(schema.event_schema())
+
+
+@given(messages.any_command)
+def test_commands_fit_their_schema(command: Command) -> None:
+    _COMMAND.validate(COMMAND.dump_python(command, mode="json"))
+    _COMMAND.validate(COMMAND.dump_python(command, mode="json", exclude_none=True))
+
+
+@given(messages.any_event)
+def test_events_fit_their_schema(event: Event) -> None:
+    _EVENT.validate(EVENT.dump_python(event, mode="json"))
+    _EVENT.validate(EVENT.dump_python(event, mode="json", exclude_none=True))
+
+
+def test_the_schema_refuses_what_the_models_refuse() -> None:
+    assert _COMMAND.is_valid({"type": "undo", "count": 1})
+    assert not _COMMAND.is_valid({"type": "undo", "count": 0})
+    assert not _COMMAND.is_valid({"type": "undo", "extra": 0})
+    _COMMAND.check_schema(_COMMAND.schema)
+    _EVENT.check_schema(_EVENT.schema)

@@ -1,0 +1,86 @@
+"""Any events of the feed."""
+
+from datetime import UTC
+from typing import Any
+
+from hypothesis import strategies as st
+
+from plywire.protocol.messages import feed_events as events
+from plywire.protocol.messages.limits import Clock
+from tests.protocol.strategies.fields import (
+    counts,
+    fens,
+    limits,
+    messages,
+    milliseconds,
+    moves,
+    names,
+    players,
+    sizes,
+    words,
+)
+
+times = st.datetimes(timezones=st.just(UTC))
+points = st.integers(0, 99).map(lambda halves: halves / 2)
+ratings = st.floats(-4000, 4000)
+
+results = st.builds(
+    events.GameResult,
+    winner=st.none() | players,
+    score=st.integers(-64, 64),
+    termination=names,
+    reason=messages,
+)
+rows = st.builds(
+    events.StandingRow,
+    rank=st.integers(1, 99),
+    player=messages,
+    points=points,
+    wins=counts,
+    draws=counts,
+    losses=counts,
+    elo=ratings,
+    error=ratings,
+)
+
+EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
+    events.GameState: st.builds(
+        events.GameState,
+        table=words,
+        tournament=st.none() | words,
+        round=st.none() | st.integers(1, 99),
+        game=names,
+        size=sizes,
+        players=st.tuples(messages, messages),
+        limits=limits,
+        fen=fens,
+        moves=moves,
+        opening=counts,
+        times=st.lists(counts, max_size=9).map(tuple),
+        turn=players,
+        clock=st.none() | st.builds(Clock, p1=milliseconds, p2=milliseconds),
+        started=st.none() | times,
+        updated=times,
+        result=st.none() | results,
+    ),
+    events.Standings: st.builds(
+        events.Standings,
+        tournament=words,
+        name=messages,
+        rows=st.lists(rows, max_size=3).map(tuple),
+        crosstable=st.lists(st.lists(st.none() | points, max_size=3).map(tuple), max_size=3).map(
+            tuple
+        ),
+        played=counts,
+        games=counts,
+        outcome=st.none() | messages,
+        updated=times,
+    ),
+    events.Status: st.builds(
+        events.Status,
+        online=st.booleans(),
+        bots=st.lists(names, max_size=3).map(tuple),
+        games=st.lists(words, max_size=3).map(tuple),
+        updated=times,
+    ),
+}

@@ -1,0 +1,245 @@
+"""The feed: who watches is told how things stand, and never in anybody's way."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plywire.protocol.messages.arena_commands import Login, Play, Resign, Seek
+from plywire.protocol.messages.arena_events import Start, Turn, Welcome
+from plywire.protocol.messages.events import Error, Ok
+from plywire.protocol.messages.feed_events import (
+    FEED_EVENT,
+    FeedEvent,
+    GameState,
+    Standings,
+    Status,
+)
+from plywire.protocol.messages.limits import Clock, Limits
+from plywire.server.arena.feed.feed import Feed, Watch
+from plywire.server.arena.store.journal import JournalError
+from tests.server.arena.live.test_tournament import announce, join, newcomer, play, played
+from tests.support.arena import Arena, Game
+from tests.support.until import until
+
+
+def status(*bots: str) -> Status:
+    return Status(online=True, bots=bots, updated=datetime.now(UTC))
+
+
+def standings(number: int, played: int = 0, outcome: str | None = None) -> Standings:
+    return Standings(
+        tournament=str(number),
+        name="Cup",
+        rows=(),
+        played=played,
+        games=9,
+        outcome=outcome,
+        updated=datetime.now(UTC),
+    )
+
+
+async def take(watch: Watch, count: int) -> list[FeedEvent]:
+    """The next events."""
+    taken: list[FeedEvent] = []
+    async with asyncio.timeout(30):
+        async for event in watch:
+            taken.append(event)
+            if len(taken) == count:
+                break
+    return taken
+
+
+async def rest(feed: Feed, watch: Watch) -> list[FeedEvent]:
+    """All events up to the end of the feed."""
+    feed.close()
+    return [event async for event in watch]
+
+
+async def test_a_watcher_is_told_what_is_and_then_what_comes() -> None:
+    feed = Feed()
+    feed.publish(status("ann"))
+    feed.publish(standings(1))
+    feed.publish(status("ann", "bob"))
+    with feed.watch() as watch:
+        assert await take(watch, 2) == list(feed.latest)
+        taking = asyncio.create_task(take(watch, 1))
+        await asyncio.sleep(0)
+        feed.publish(standings(1, played=1))
+        assert await taking == [feed.latest[1]]
+        assert await rest(feed, watch) == []
+
+
+async def test_a_slow_watcher_is_told_the_latest_only() -> None:
+    feed = Feed()
+    with feed.watch() as watch:
+        for played in range(1000):
+            feed.publish(standings(1, played))
+            feed.publish(standings(2, played))
+        told = await rest(feed, watch)
+    assert [(event.topic, event.played) for event in told if isinstance(event, Standings)] == [
+        ("tournaments/1/standings", 999),
+        ("tournaments/2/standings", 999),
+    ]
+    assert watch.missed == 0
+
+
+async def test_no_more_than_so_many_events_wait() -> None:
+    feed = Feed()
+    with feed.watch(waiting=3) as watch:
+        for number in range(10):
+            feed.publish(standings(number, outcome="over"))
+        told = await rest(feed, watch)
+    assert [event.topic for event in told] == [f"tournaments/{n}/standings" for n in (7, 8, 9)]
+    assert watch.missed == 7
+
+
+def test_only_the_latest_of_what_has_ended_is_kept() -> None:
+    feed = Feed(finished=2)
+    feed.publish(standings(0))
+    for number in (1, 2, 3):
+        feed.publish(standings(number))
+        feed.publish(standings(number, outcome="over"))
+    kept = [event.topic for event in feed.latest]
+    assert kept == [f"tournaments/{n}/standings" for n in (0, 2, 3)]
+
+
+def test_who_has_left_is_told_nothing() -> None:
+    feed = Feed()
+    with feed.watch():
+        assert feed.watchers == 1
+    assert feed.watchers == 0
+
+
+async def play_moves(game: Game, *moves: str) -> None:
+    for turn, move in enumerate(moves):
+        bot = game.bob if turn % 2 else game.ann
+        await bot.until(Turn, turn=turn) if turn else None
+        assert isinstance(await bot.ask(Play(table=game.table, turn=turn, move=move)), Ok)
+
+
+def state(arena: Arena) -> GameState:
+    (found,) = (event for event in arena.lobby.feed.latest if isinstance(event, GameState))
+    return found
+
+
+def at(arena: Arena) -> Status:
+    (found,) = (event for event in arena.lobby.feed.latest if isinstance(event, Status))
+    return found
+
+
+async def test_a_game_in_the_feed(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        assert at(arena).bots == ()
+        game = await arena.game()
+        assert (at(arena).bots, at(arena).games) == (("ann", "bob"), (game.table,))
+        began = state(arena)
+        assert (began.table, began.players) == (game.table, ("ann", "bob"))
+        assert (began.moves, began.turn, began.limits.movetime) == ((), 1, 1000)
+        await arena.advance(0.25)
+        await play_moves(game, "a1")
+        moved = state(arena)
+        assert (moved.moves, moved.times, moved.turn, moved.result) == (("a1",), (250,), 2, None)
+        await game.bob.ask(Resign(table=game.table))
+        (record,) = await arena.records()
+        ended = state(arena)
+        assert ended.result is not None
+        assert (ended.result.winner, ended.result.termination) == (1, "resignation")
+        assert (ended.moves, ended.times) == (record.moves, record.times)
+        assert ended.started == began.started == record.started
+        assert at(arena).games == ()
+        assert FEED_EVENT.validate_json(ended.model_dump_json(), strict=True) == ended
+
+
+async def test_clocks_in_the_feed(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        ann, _ = await arena.login("ann")
+        bob, _ = await arena.login("bob")
+        clock = Clock(p1=60_000, p2=60_000, inc1=1000, inc2=2000)
+        for bot in (ann, bob):
+            await bot.ask(Seek(game="tictactoe", limits=Limits(clock=clock)))
+        turn = await ann.until(Turn)
+        game = Game(ann, bob, turn.table, "")
+        assert state(arena).clock == clock
+        for bot, move, took in ((ann, "a1", 5), (bob, "b1", 7), (ann, "a2", 3)):
+            await arena.advance(took)
+            turn = len(state(arena).moves)
+            assert isinstance(await bot.ask(Play(table=game.table, turn=turn, move=move)), Ok)
+            await (ann if bot is bob else bob).until(Turn, turn=turn + 1)
+        assert state(arena).clock == Clock(p1=54_000, p2=55_000, inc1=1000, inc2=2000)
+
+
+async def test_the_feed_of_a_server_that_is_back(tmp_path: Path) -> None:
+    """One game goes on, and the feed has it whole; another is called off."""
+    async with Arena(tmp_path) as arena:
+        game = await arena.game()
+        await play_moves(game, "a1", "b1")
+        began = state(arena).started
+    async with Arena(tmp_path) as arena:
+        for name, token in (("ann", game.ann.token), ("bob", game.bob.token)):
+            bot = arena.connect()
+            assert isinstance(await bot.ask(Login(name=name, token=token)), Welcome)
+        await bot.until(Start)
+        went_on = state(arena)
+        assert (went_on.table, went_on.moves, went_on.started) == (game.table, ("a1", "b1"), began)
+    async with Arena(tmp_path) as arena:
+        await arena.advance(30)
+        await arena.records()
+        called_off = state(arena).result
+        assert called_off is not None
+        assert called_off.termination == "abort"
+
+
+async def test_a_game_that_cannot_be_kept_is_off_in_the_feed_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with Arena(tmp_path) as arena:
+        game = await arena.game()
+
+        async def fail(*_: Any) -> None:
+            raise JournalError("the disk is full")
+
+        monkeypatch.setattr(arena.journal, "move", fail)
+        answer = await game.ann.ask(Play(table=game.table, turn=0, move="a1"))
+        assert isinstance(answer, Error)
+        result = state(arena).result
+        assert result is not None
+        assert (result.winner, result.termination) == (None, "abort")
+        assert at(arena).games == ()
+
+
+async def test_a_tournament_in_the_feed(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        await announce(arena, seats=2)
+        bots = [await newcomer(arena, name) for name in ("ann", "bob")]
+        for bot in bots:
+            await join(bot)
+        await asyncio.gather(*(play(bot) for bot in bots))
+        records = await played(arena)
+        feed = arena.lobby.feed
+        await until(lambda: any(isinstance(e, Standings) and e.is_final for e in feed.latest))
+        (table,) = (event for event in feed.latest if isinstance(event, Standings))
+        assert (table.name, table.played, table.games) == ("Friday cup", 2, 2)
+        assert sorted(row.player for row in table.rows) == ["ann", "bob"]
+        assert sum(row.points for row in table.rows) == 2
+        told = [event for event in feed.latest if isinstance(event, GameState)]
+        assert [(event.tournament, event.moves, event.times) for event in told] == [
+            (table.tournament, record.moves, record.times) for record in records
+        ]
+
+
+async def test_what_could_not_be_passed_on_gives_way_to_what_came_since() -> None:
+    feed = Feed()
+    with feed.watch() as watch:
+        old = Status(online=True, games=("1.0",), updated=datetime.now(UTC))
+        new = Status(online=True, games=("1.1",), updated=datetime.now(UTC))
+        feed.publish(old)
+        assert await anext(watch) is old
+        feed.publish(new)
+        watch.put_back(old)
+        feed.close()
+        assert [event async for event in watch] == [new]

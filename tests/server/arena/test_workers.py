@@ -1,0 +1,44 @@
+"""Workers in other processes: results, errors, and deaths that lose no job."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from plywire.server.arena.workers import Workers, WorkersError, cluster, processes
+from tests.server.arena.runners.jobs import die, die_once, double, fail
+
+
+async def test_processes_give_results_and_raise_what_jobs_raise() -> None:
+    async with Workers(processes(2)) as workers:
+        results = await asyncio.gather(*(workers.run(double, number) for number in range(10)))
+        assert results == [2 * number for number in range(10)]
+        with pytest.raises(LookupError, match="nothing there"):
+            await workers.run(fail, "nothing there")
+
+
+async def test_a_process_that_dies_loses_no_job(tmp_path: Path) -> None:
+    async with Workers(processes(2)) as workers:
+        jobs = [workers.run(double, number) for number in range(20)]
+        jobs.insert(3, workers.run(die_once, tmp_path / "died", 100))
+        results = await asyncio.gather(*jobs)
+    assert results.pop(3) == 200
+    assert results == [2 * number for number in range(20)]
+
+
+async def test_a_job_that_kills_whoever_does_it_is_given_up() -> None:
+    async with Workers(processes(1), attempts=2) as workers:
+        with pytest.raises(WorkersError, match="several workers died"):
+            await workers.run(die)
+        assert await workers.run(double, 4) == 8
+
+
+async def test_closed_workers_say_so() -> None:
+    with pytest.raises(WorkersError, match="not open"):
+        await Workers(processes(1)).run(double, 1)
+
+
+async def test_a_scheduler_that_is_not_there_is_named() -> None:
+    with pytest.raises(WorkersError, match=r"no Dask scheduler at tcp://127\.0\.0\.1:9"):
+        async with Workers(cluster("tcp://127.0.0.1:9", timeout=0.5)):
+            pass

@@ -1,0 +1,260 @@
+"""`plywire tournament`: what it prints, what it writes, what it refuses."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner, Result
+
+from plywire.clients.matches.records import GameRecord
+from plywire.server.arena.runners.game import LocalRunner
+from plywire.server.arena.runners.tournament import Tournament
+from plywire.server.arena.store.journal import Journal
+from plywire.server.arena.store.rating_list import RatingList
+from plywire.server.arena.tournament.config import parse_config
+from plywire.server.arena.tournament.plan import make_plan
+from plywire.server.arena.workers import Workers, processes
+from plywire.server.cli import app
+from plywire.server.cli.tournament.display import Display
+from plywire.server.cli.tournament.run import read
+from tests.support.peers import PLYWIRE
+from tests.support.processes import killed_on_failure
+
+CUP = """
+name = "Cup [1]"
+accuracy = false
+[format]
+system = "round-robin"
+games = 4
+[time]
+depth = 1
+[[games]]
+game = "tictactoe"
+openings = "random"
+[[games]]
+game = "othello"
+openings = "file"
+file = "openings.txt"
+[players]
+Chance = "random"
+Greed = "greedy"
+"""
+
+
+def plywire(*arguments: object) -> Result:
+    return CliRunner().invoke(app, ["tournament", *map(str, arguments)])
+
+
+@pytest.fixture
+def toml(tmp_path: Path) -> Path:
+    (tmp_path / "openings.txt").write_text("# two\nf5d6\nf5f6\n")
+    path = tmp_path / "cup.toml"
+    path.write_text(CUP)
+    return path
+
+
+def test_a_tournament_from_file_to_report(toml: Path) -> None:
+    ran = plywire("run", toml, "--verbose")
+    assert ran.exit_code == 0, ran.output
+    assert "Game 1 begins: Chance - Greed at tictactoe 3x3" in ran.output
+    assert "4 games: all games are played." in ran.output
+    for way in (toml, toml.with_suffix(".journal")):
+        shown = plywire("show", way)
+        assert "Cup [1]" in shown.output
+        assert "4 of 4 games played; all games are played." in shown.output
+        assert "The tournament is over" in plywire("resume", way).output
+    again = plywire("run", toml)
+    assert again.exit_code == 1
+    assert "holds a tournament already: go on with it by `plywire tournament resume" in again.output
+
+
+def test_games_are_exported(toml: Path, tmp_path: Path) -> None:
+    plywire("run", toml)
+    lines = plywire("export", toml).output.splitlines()
+    records = [GameRecord.model_validate_json(line) for line in lines]
+    assert [record.number for record in records] == [0, 1, 2, 3]
+    assert records[2].moves[:2] == ("f5", "d6")
+    assert plywire("export", toml, "--format", "pgn").output.count('[Event "Cup [1]"]') == 4
+    out = tmp_path / "games.ggf"
+    assert plywire("export", toml, "--format", "ggf", "--out", out).exit_code == 0
+    assert out.read_text().count("GM[Othello]") == 2
+    failed = plywire("export", toml, "--out", tmp_path / "no" / "folder")
+    assert failed.exit_code == 1
+    assert "No such file or directory" in failed.output
+
+
+def test_a_report_is_written(toml: Path) -> None:
+    plywire("run", toml)
+    assert "cup.html" in plywire("report", toml).output
+    page = toml.with_suffix(".html").read_text()
+    assert "Cup [1]" in page
+    assert "round-robin, 4 games a pairing" in page
+    assert "depth 1" in page
+
+
+def test_ratings_last_from_tournament_to_tournament(toml: Path, tmp_path: Path) -> None:
+    club = tmp_path / "club.ratings"
+    nothing = plywire("ratings", club)
+    assert nothing.exit_code == 1
+    assert "no event has been rated yet" in nothing.output
+    toml.write_text('ratings = "club.ratings"\n' + CUP)
+    for number in (1, 2):
+        assert plywire("run", toml, "--journal", tmp_path / f"{number}.journal").exit_code == 0
+        lists = RatingList(club).latest()
+        shown = plywire("ratings", club).output
+        # The last to be resumed is over, and counts no more than once.
+        assert "is over" in plywire("resume", tmp_path / f"{number}.journal").output
+        assert plywire("ratings", club).output == shown
+        for game, rated in lists.items():
+            table = shown[shown.index(game) :]
+            for player in rated:
+                assert player.games == 2 * number
+                row = next(line for line in table.splitlines() if player.player in line)
+                assert str(round(player.glicko.rating)) in row
+                assert f" {player.games} " in row
+    assert list(lists) == ["othello", "tictactoe"]
+    assert plywire("report", tmp_path / "2.journal").exit_code == 0
+    page = (tmp_path / "2.html").read_text()
+    assert "Glicko-2 over all events" in page
+    assert "no event has been rated yet" in plywire("ratings", tmp_path).output
+
+
+def test_a_tournament_is_announced_and_begun(toml: Path, tmp_path: Path) -> None:
+    """What the server of the arena makes of it is tested with live tournaments."""
+    arena = tmp_path / "arena"
+    unknown = plywire("begin", "Cup", "--arena", arena)
+    assert unknown.exit_code == 1
+    assert "there is no such journal" in unknown.output
+    toml.write_text("seats = 2\n" + CUP.replace("Cup [1]", "Cup"))
+    opened = plywire("open", toml, "--arena", arena)
+    assert opened.output == "Cup is open: 2 bots may join it by this name.\n"
+    assert opened.exit_code == 0
+    again = plywire("open", toml, "--arena", arena)
+    assert again.exit_code == 1
+    assert "there is a tournament Cup already" in again.output
+    begun = plywire("begin", "cup", "--arena", arena)
+    assert begun.output.startswith("cup begins, with ")
+    assert begun.exit_code == 0
+    unknown = plywire("begin", "Other", "--arena", arena)
+    assert (unknown.exit_code, unknown.output) == (1, "no tournament Other waits for its start\n")
+    with_seats = plywire("run", toml)
+    assert with_seats.exit_code == 1
+    assert "plywire tournament open" in with_seats.output
+    assert "Cup has not begun yet: 2 more bots may join" in plywire("show", arena).output
+    assert "holds no tournament Other" in plywire("show", arena, "--name", "Other").output
+
+
+def test_a_tournament_that_nobody_has_joined_does_not_begin(toml: Path, tmp_path: Path) -> None:
+    arena = tmp_path / "arena"
+    toml.write_text("seats = 2\n" + CUP.replace("Cup [1]", "Cup").partition("[players]")[0])
+    assert plywire("open", toml, "--arena", arena).exit_code == 0
+    lonely = plywire("begin", "cup", "--arena", arena)
+    assert lonely.exit_code == 1
+    assert "Cup cannot begin: a tournament needs two players or more" in lonely.output
+    assert "who has joined is nobody" in lonely.output
+    assert "Cup has not begun yet: 2 more bots may join" in plywire("show", arena).output
+
+
+def test_a_tournament_without_open_seats_asks_nobody_to_join(toml: Path, tmp_path: Path) -> None:
+    arena = tmp_path / "arena"
+    toml.write_text("starts = 2999-11-21T20:00:00Z\n" + CUP.replace("Cup [1]", "Cup"))
+    opened = plywire("open", toml, "--arena", arena)
+    assert opened.output.startswith("Cup is announced: it begins at 2999-11-21 20:00 UTC, with")
+    assert "Cup has not begun yet: all seats are taken" in plywire("show", arena).output
+    begun = plywire("begin", "cup", "--arena", arena)
+    assert begun.output.startswith("cup begins, with ")
+    assert begun.exit_code == 0
+
+
+def test_workers_play_when_asked_to(toml: Path) -> None:
+    toml.write_text(CUP.replace("accuracy = false", "accuracy = true"))
+    ran = plywire("run", toml, "--processes", 2, "--concurrency", 2)
+    assert ran.exit_code == 0, ran.output
+    held = asyncio.run(read(toml.with_suffix(".journal")))
+    assert len(held.records) == 4
+    assert all(game.accuracy is not None for game in held.games)
+
+
+def test_the_journal_counts_and_not_the_file(toml: Path, tmp_path: Path) -> None:
+    journal = tmp_path / "elsewhere"
+    assert plywire("run", toml, "--journal", journal).exit_code == 0
+    toml.unlink()
+    assert "Cup [1]" in plywire("show", journal).output
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("games = 4", "games = 5", "format.games"),
+        ('"openings.txt"', '"missing.txt"', "games[1].openings"),
+        ('"greedy"', '"ugi:/nowhere/engine"', "Greed cannot play"),
+    ],
+)
+def test_what_cannot_be_run_is_said(toml: Path, old: str, new: str, message: str) -> None:
+    toml.write_text(CUP.replace(old, new))
+    ran = plywire("run", toml)
+    assert ran.exit_code in (1, 2)
+    assert message in ran.output
+    assert "Traceback" not in ran.output
+
+
+def test_bad_openings_can_be_mended_and_run(toml: Path) -> None:
+    openings = toml.with_name("openings.txt")
+    openings.write_text("f5 f5\n")
+    assert "line 1: move 2" in plywire("run", toml).output
+    openings.write_text("f5 d6\n")
+    assert plywire("run", toml).exit_code == 0
+
+
+def test_what_is_not_there_is_said(tmp_path: Path, toml: Path) -> None:
+    for command in ("show", "resume", "export", "report"):
+        said = plywire(command, tmp_path / "missing.journal")
+        assert said.exit_code == 1
+        assert "there is no such journal" in said.output
+    cluster = plywire("run", toml, "--cluster", "tcp://127.0.0.1:9", "--processes", 2)
+    assert "choose --cluster or --processes" in cluster.output
+
+
+def test_ctrl_c_says_how_to_go_on(toml: Path) -> None:
+    toml.write_text(CUP.replace("games = 4", "games = 4000"))
+    process = subprocess.Popen(
+        [*PLYWIRE, "tournament", "run", str(toml), "--verbose"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    with process, killed_on_failure(process):
+        assert process.stdout is not None
+        assert "Game 1 begins" in process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        rest = process.stdout.read()
+    assert process.returncode == 130
+    assert f"plywire tournament resume {toml.with_suffix('.journal')}" in rest.replace("\n", " ")
+    assert "Traceback" not in rest
+    held = asyncio.run(read(toml.with_suffix(".journal")))
+    assert held.tournament.ended is None
+
+
+async def test_a_terminal_shows_standings_while_games_run(toml: Path, tmp_path: Path) -> None:
+    config = parse_config(CUP.replace('"file"\nfile = "openings.txt"', '"random"'))
+    written = io.StringIO()
+    console = Console(file=written, force_terminal=True, width=100)
+    async with Journal(tmp_path / "j", create=True) as journal, Workers(processes(1)) as workers:
+        plan = await make_plan(config, workers)
+        cup = await journal.create("Cup", json.dumps({}))
+        runner = LocalRunner()
+        with Display(console, plan, []) as display:
+            await Tournament(
+                journal, cup, plan, runner=runner, workers=workers, watcher=display
+            ).run()
+        await runner.close()
+    assert "Greed" in written.getvalue()
+    assert "4/4" in written.getvalue()
+    assert len(display.records) == 4

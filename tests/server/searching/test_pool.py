@@ -1,0 +1,300 @@
+"""Who gets a thread, and when everybody is answered."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator
+from typing import Any, Self
+
+import pytest
+
+from plywire.engine import game
+from plywire.engine.analysis import Info
+from plywire.engine.engine import Engine, Stop
+from plywire.engine.limits import Clock, Limits
+from plywire.server.errors import SearchFailedError
+from plywire.server.searching.pool import SearchPool
+from plywire.server.searching.scheduled_search import ScheduledSearch
+from tests.support.fake_engine import FakeEngine, FakeWarmer
+from tests.support.until import until
+
+START = game.load("connect4").start()
+
+
+class Fixture:
+    """A pool, and searches by fake engines, all of which end with the block."""
+
+    def __init__(self, threads: int, *, longest: float = 60, is_warm: bool = True) -> None:
+        self.warmer = FakeWarmer(is_warm=is_warm)
+        self.pool = SearchPool(threads, longest=longest, warmer=self.warmer)  # type: ignore[arg-type]
+        self.infos: list[Info] = []
+        self._engines: list[FakeEngine] = []
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *exception: object) -> None:
+        for engine in self._engines:
+            engine.released.set()
+        await self.pool.close()
+
+    def submit(self, engine: FakeEngine, position: Any = START, **limits: Any) -> ScheduledSearch:
+        self._engines.append(engine)
+        return self.pool.submit(engine, position, Limits(**limits), self.infos.append)
+
+
+@pytest.fixture
+async def one() -> AsyncIterator[Fixture]:
+    async with Fixture(1) as fixture:
+        yield fixture
+
+
+async def test_a_lone_search_is_not_disturbed(one: Fixture) -> None:
+    engine = FakeEngine()
+    answer = await one.submit(engine, movetime=80).answer
+    assert answer.best == START.moves()[-1]
+    assert [limits.movetime for limits in engine.slices] == [80] or (
+        len(engine.slices) == 1 and 0 < (engine.slices[0].movetime or 0) <= 80
+    )
+
+
+async def test_stop_answers_a_running_search(one: Fixture) -> None:
+    search = one.submit(FakeEngine(), infinite=True)
+    one.pool.stop(search)
+    assert (await search.answer).best == START.moves()[-1]
+    assert one.pool.searches == 0
+
+
+async def test_stop_answers_a_waiting_search(one: Fixture) -> None:
+    deaf = FakeEngine(is_deaf=True)
+    one.submit(deaf, infinite=True)
+    waiting = one.submit(FakeEngine(), infinite=True)
+    one.pool.stop(waiting)
+    assert (await waiting.answer).best == START.moves()[-1]
+
+
+async def test_an_engine_that_does_not_come_back_is_answered_for(one: Fixture) -> None:
+    deaf = FakeEngine(is_deaf=True)
+    search = one.submit(deaf, movetime=20)
+    answer = await search.answer
+    assert answer.best == START.moves()[-1]  # of the line that it reported
+    assert search.has_thread
+
+
+async def test_a_failing_test_leaves_no_thread_waiting() -> None:
+    async def fail() -> None:
+        async with Fixture(1) as fixture:
+            deaf = FakeEngine(is_deaf=True)
+            fixture.submit(deaf, infinite=True)
+            await until(lambda: deaf.slices)
+            raise AssertionError
+
+    with pytest.raises(AssertionError):
+        await fail()
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("search")]
+
+
+async def test_time_spent_waiting_counts(one: Fixture) -> None:
+    deaf = FakeEngine(is_deaf=True)
+    one.submit(deaf, infinite=True)
+    never_ran = FakeEngine()
+    answer = await one.submit(never_ran, movetime=20).answer
+    assert answer.best == START.moves()[-1]
+    assert never_ran.slices == [Limits(depth=1)]
+
+
+async def test_all_get_a_thread_before_their_time_is_up(one: Fixture) -> None:
+    engines = [FakeEngine() for _ in range(20)]
+    searches = [one.submit(engine, movetime=400) for engine in engines]
+    answers = await asyncio.gather(*(search.answer for search in searches))
+    assert all(answer.lines for answer in answers)
+    assert all(engine.slices for engine in engines)
+
+
+async def test_an_endless_search_gives_way_and_goes_on(one: Fixture) -> None:
+    endless, quick = FakeEngine(), FakeEngine()
+    search = one.submit(endless, infinite=True)
+    await one.submit(quick, movetime=100).answer
+    assert quick.slices
+    assert not search.answer.done()
+    await until(lambda: len(endless.slices) >= 2)
+    one.pool.stop(search)
+    assert (await search.answer).nodes == 100 * len(endless.slices)
+
+
+async def test_lines_are_reported_once_though_slices_repeat_them(one: Fixture) -> None:
+    search = one.submit(FakeEngine(depth=5), infinite=True)
+    await one.submit(FakeEngine(depth=9), movetime=100).answer
+    one.pool.stop(search)
+    await search.answer
+    assert sorted(info.depth for info in one.infos) == [5, 9]
+
+
+async def test_the_longest_think_time_ends_every_search() -> None:
+    async with Fixture(1, longest=0.05) as fixture:
+        for limits in ({"infinite": True}, {"depth": 99}, {"movetime": 60_000}):
+            assert (await fixture.submit(FakeEngine(), **limits).answer).best is not None
+
+
+async def test_waiting_is_taken_off_the_clock(one: Fixture) -> None:
+    deaf = FakeEngine(is_deaf=True)
+    blocking = one.submit(deaf, movetime=30)
+    engine = FakeEngine()
+    search = one.submit(engine, clock=Clock(60_000, 50_000))
+    await blocking.answer
+    deaf.released.set()
+    await until(lambda: engine.slices)
+    clock = engine.slices[0].clock
+    assert clock is not None
+    assert clock.p1 <= 59_970
+    one.pool.stop(search)
+    await search.answer
+
+
+async def test_searches_wait_for_kernels_without_a_thread() -> None:
+    async with Fixture(1, is_warm=False) as fixture:
+        in_time = await fixture.submit(FakeEngine(), movetime=20).answer
+        assert in_time.best == 21  # the middle column
+        search = fixture.submit(FakeEngine(), infinite=True)
+        fixture.warmer.ready.set_result(None)
+        await until(lambda: fixture.infos)
+        fixture.pool.stop(search)
+        assert (await search.answer).lines
+
+
+class Broken(FakeEngine):
+    """Fails, be it that it told of a line before."""
+
+    def __init__(self, *, is_telling: bool = False) -> None:
+        super().__init__()
+        self._is_telling = is_telling
+
+    def analyse(self, *args: Any, **options: Any) -> Any:
+        if self._is_telling:
+            stop = Stop()
+            stop.set()
+            super().analyse(*args, **options | {"stop": stop})
+        raise MemoryError("no table")
+
+
+@pytest.mark.parametrize("is_telling", [False, True])
+async def test_an_engine_that_fails_is_not_answered_for(
+    one: Fixture, caplog: pytest.LogCaptureFixture, is_telling: bool
+) -> None:
+    with pytest.raises(SearchFailedError):
+        await one.submit(Broken(is_telling=is_telling), movetime=1000).answer
+    assert "no table" in caplog.text
+    assert one.pool.searches == 0
+    assert (await one.submit(FakeEngine(), movetime=20).answer).lines
+
+
+async def test_nor_is_one_that_fails_without_a_thread(caplog: pytest.LogCaptureFixture) -> None:
+    fixture = Fixture(1)
+    deaf = FakeEngine(is_deaf=True)
+    try:
+        fixture.submit(deaf, infinite=True)
+        with pytest.raises(SearchFailedError):
+            await fixture.submit(Broken(), movetime=20).answer
+    finally:
+        deaf.released.set()
+        await fixture.pool.close()
+    assert "no table" in caplog.text
+
+
+async def test_kernels_that_cannot_be_compiled_fail_every_search_at_once() -> None:
+    fixture = Fixture(1, is_warm=False)
+    waiting = fixture.submit(FakeEngine(), infinite=True)
+    fixture.warmer.ready.set_exception(RuntimeError("no compiler"))
+    later = fixture.submit(FakeEngine(), movetime=100_000)
+    for search in (waiting, later):
+        with pytest.raises(SearchFailedError):
+            await search.answer
+    assert fixture.pool.searches == 0
+    await fixture.pool.close()
+
+
+async def test_a_wide_search_takes_all_threads_it_may(one: Fixture) -> None:
+    engine = FakeEngine(threads=8)
+    answer = await one.submit(engine, movetime=100).answer
+    assert answer.best is not None
+    assert Limits(depth=1) not in engine.slices  # which it gets where there was no thread for it
+
+
+async def test_a_wide_search_gives_all_its_threads_back() -> None:
+    fixture = Fixture(2)
+    await fixture.submit(FakeEngine(threads=2), movetime=20).answer
+    engines = [FakeEngine(is_deaf=True) for _ in range(2)]
+    try:
+        for engine in engines:
+            fixture.submit(engine, infinite=True)
+        await until(lambda: all(engine.slices for engine in engines))
+    finally:
+        for engine in engines:
+            engine.released.set()
+    await fixture.pool.close()
+
+
+async def test_a_search_gives_way_to_nobody_when_none_waits_any_more(one: Fixture) -> None:
+    search = one.submit(FakeEngine(), infinite=True)
+    waiting = one.submit(FakeEngine(), infinite=True)
+    one.pool.stop(waiting)
+    one.pool._give_way(search)
+    assert not search.gives_way
+    one.pool.stop(search)
+
+
+async def test_a_search_that_gave_way_with_its_nodes_spent_is_over(one: Fixture) -> None:
+    engine = FakeEngine()  # which counts a hundred nodes a slice
+    search = one.submit(engine, nodes=100)
+    await one.submit(FakeEngine(), movetime=100).answer
+    assert (await search.answer).nodes == 100
+
+
+async def test_the_search_that_is_due_first_begins_first(one: Fixture) -> None:
+    began: list[str] = []
+
+    class Noted(FakeEngine):
+        def __init__(self, name: str) -> None:
+            super().__init__()
+            self._name = name
+
+        def analyse(self, *args: Any, **options: Any) -> Any:
+            began.append(self._name)
+            return super().analyse(*args, **options)
+
+    deaf = FakeEngine(is_deaf=True)
+    try:
+        searches = [one.submit(deaf, infinite=True)]
+        for name, movetime in (("later", 40_000), ("first", 20_000), ("last", 60_000)):
+            searches.append(one.submit(Noted(name), movetime=movetime))
+    finally:
+        deaf.released.set()
+    await until(lambda: len(set(began)) == 3)
+    assert list(dict.fromkeys(began)) == ["first", "later", "last"]
+    for search in searches:
+        one.pool.stop(search)
+
+
+async def test_a_quick_move_wins_where_it_can() -> None:
+    async with Fixture(1, is_warm=False) as fixture:
+        position = START.play_names(["1", "2", "1", "2", "1", "2"])[-1]
+        search = fixture.submit(FakeEngine(), position, infinite=True)
+        fixture.pool.stop(search)
+        best = (await search.answer).best
+        assert best is not None
+        assert position.game.move_name(best) == "1"
+
+
+@pytest.mark.parametrize("name", game.names())
+async def test_more_real_searches_than_threads(name: str) -> None:
+    pool = SearchPool(2, longest=60)
+    position = game.load(name).start()
+    await pool.warmer.request(position.game)
+    infos: list[Info] = []
+    searches = [
+        pool.submit(Engine(hash_mb=1), position, Limits(movetime=250), infos.append)
+        for _ in range(20)
+    ]
+    answers = await asyncio.gather(*(search.answer for search in searches))
+    assert all(answer.depth >= 1 for answer in answers)
+    assert all(answer.best in position.moves() for answer in answers)
+    await pool.close()

@@ -1,0 +1,70 @@
+"""Who gets one of the last sessions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from plywire.server.errors import RefusedError
+from plywire.server.sessions.admission import Admission, network_of
+
+
+@dataclass
+class Member:
+    network: str | None = None
+    is_bot: bool = False
+
+
+def _admission(members: list[Member], **limits: int) -> Admission:
+    return Admission(members, **({"most": 10, "reserved": 3, "each": 0} | limits))
+
+
+def test_the_last_sessions_are_for_bots() -> None:
+    members = [Member() for _ in range(6)]
+    admission = _admission(members)
+    assert admission.admit(None)
+    members.append(Member())
+    assert not admission.admit(None)
+    members[0].is_bot = True
+    assert admission.admit(None)
+    members += [Member() for _ in range(3)]
+    with pytest.raises(RefusedError, match="all 10 sessions are taken"):
+        admission.admit(None)
+
+
+def test_no_more_than_half_is_reserved() -> None:
+    members = [Member() for _ in range(4)]
+    admission = _admission(members, reserved=100)
+    assert admission.admit(None)
+    members.append(Member())
+    assert not admission.admit(None)
+
+
+def test_an_address_has_so_many_and_others_as_many() -> None:
+    members = [Member("192.0.2.1"), Member("192.0.2.1")]
+    admission = _admission(members, each=2)
+    with pytest.raises(RefusedError, match="all 2 sessions of your address are taken"):
+        admission.admit("192.0.2.1")
+    assert admission.admit("192.0.2.2")
+    assert admission.admit(None)
+    assert _admission(members, each=0).admit("192.0.2.1")
+
+
+@pytest.mark.parametrize(
+    ("host", "network"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1%eth0", "2001:db8:1:2::/64"),
+        ("127.0.0.1", None),
+        ("127.9.9.9", None),
+        ("::1", None),
+        ("::ffff:127.0.0.1", None),
+        ("?", "?"),
+        (None, None),
+    ],
+)
+def test_networks(host: str | None, network: str | None) -> None:
+    assert network_of(host) == network

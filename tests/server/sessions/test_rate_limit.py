@@ -1,0 +1,33 @@
+"""What a token bucket lets through."""
+
+from plywire.server.sessions.rate_limit import TokenBucket
+
+
+def _passing(bucket: TokenBucket, now: float, asked: int = 100) -> int:
+    return sum(bucket.take(now) for _ in range(asked))
+
+
+def test_a_burst_at_once_and_the_rate_in_the_long_run() -> None:
+    bucket = TokenBucket(10, 5, now=0)
+    assert _passing(bucket, 0) == 5
+    assert _passing(bucket, 0.1) == 1
+    assert _passing(bucket, 0.35) == 2
+    assert _passing(bucket, 0.4) == 1  # what was left of a token is not lost
+    assert _passing(bucket, 1000) == 5  # nor is more than a burst saved up
+
+
+def test_what_is_refused_costs_nothing() -> None:
+    bucket = TokenBucket(10, 5, now=0)
+    assert _passing(bucket, 0, asked=1_000_000) == 5
+    assert _passing(bucket, 0.1) == 1
+
+
+def test_dear_messages_pass_and_are_paid_for_later() -> None:
+    bucket = TokenBucket(10, 5, now=0)
+    assert [bucket.take(0, cost=4) for _ in range(3)] == [True, True, False]
+    assert not bucket.take(0.3)
+    assert bucket.take(0.4)
+
+
+def test_no_rate_is_no_limit() -> None:
+    assert _passing(TokenBucket(0, 1, now=0), 0) == 100

@@ -1,0 +1,240 @@
+"""What a session answers, and what it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from plywire.protocol.messages import commands, events
+from plywire.protocol.messages.commands import Command
+from plywire.protocol.messages.events import ErrorCode, Event
+from plywire.protocol.messages.limits import Limits
+from plywire.server.searching import warmup
+from plywire.server.searching.pool import SearchPool
+from plywire.server.sessions.session import Session
+from tests.support.fake_engine import FakeEngine
+from tests.support.peers import settings
+
+
+class Talk:
+    """A session, and what it replied."""
+
+    def __init__(self) -> None:
+        chosen = settings(max_session_threads=2, threads=3)
+        self.pool = SearchPool(chosen.threads, longest=chosen.max_think_time)
+        self.session = Session(chosen, self.pool)
+        self.replies: list[Event] = []
+
+    async def ask(self, command: Command) -> list[Event]:
+        self.replies = []
+        await self.session.handle(command, self.replies.append)
+        return self.replies
+
+    async def refused(self, command: Command) -> events.Error:
+        before = self.session.position
+        (error,) = await self.ask(command)
+        assert isinstance(error, events.Error)
+        assert "\n" not in error.message
+        assert self.session.position == before
+        return error
+
+
+@pytest.fixture
+async def talk() -> AsyncIterator[Talk]:
+    talk = Talk()
+    yield talk
+    await talk.session.finish()
+    await talk.pool.close()
+
+
+async def test_hello_tells_games_and_options(talk: Talk) -> None:
+    await talk.ask(commands.NewGame(game="othello"))
+    (hello,) = await talk.ask(commands.Hello())
+    assert isinstance(hello, events.Hello)
+    assert hello.games[0] == "othello"
+    assert set(hello.games) == {"othello", "connect4", "tictactoe"}
+    assert [(option.name, option.default, option.min, option.max) for option in hello.options] == [
+        ("hash", 16, 1, 64),
+        ("threads", 1, 1, 2),
+        ("book", 1, 0, 1),
+    ]
+
+
+async def test_games(talk: Talk) -> None:
+    *games, ok = await talk.ask(commands.Games())
+    assert isinstance(ok, events.Ok)
+    assert [(g.name, g.size) for g in games if isinstance(g, events.GameInfo)] == [
+        ("connect4", "7x6"),
+        ("othello", "8x8"),
+        ("tictactoe", "3x3"),
+    ]
+
+
+async def test_moves_are_shown_and_taken_back(talk: Talk) -> None:
+    await talk.ask(commands.NewGame(game="tictactoe"))
+    await talk.ask(commands.Move(moves=("B2", "a1")))
+    show, _ = await talk.ask(commands.Show())
+    assert isinstance(show, events.Show)
+    assert (show.moves, show.turn) == (("b2", "a1"), 1)
+    await talk.ask(commands.Undo(count=2))
+    assert talk.session.position == talk.session.position.game.start()
+    error = await talk.refused(commands.Undo())
+    assert error.code == ErrorCode.BAD_VALUE
+
+
+async def test_new_game_keeps_what_is_not_named(talk: Talk) -> None:
+    await talk.ask(commands.NewGame(game="connect4", size="8x7"))
+    await talk.ask(commands.NewGame())
+    assert talk.session.position.game.size == "8x7"
+    await talk.ask(commands.NewGame(size="9x6"))
+    assert talk.session.position.game.size == "9x6"
+    await talk.ask(commands.NewGame(game="connect4"))
+    assert talk.session.position.game.size == "7x6"
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (commands.NewGame(game="chess"), ErrorCode.UNKNOWN_GAME),
+        (commands.NewGame(size="99x99"), ErrorCode.BAD_POSITION),
+        (commands.SetPosition(fen="nonsense"), ErrorCode.BAD_POSITION),
+        (commands.SetPosition(moves=("4", "9")), ErrorCode.ILLEGAL_MOVE),
+        (commands.Move(moves=("4", "4", "z9")), ErrorCode.ILLEGAL_MOVE),
+        (commands.SetOption(name="ponder", value="1"), ErrorCode.UNKNOWN_OPTION),
+        (commands.SetOption(name="hash", value="0"), ErrorCode.BAD_VALUE),
+        (commands.SetOption(name="hash", value="65"), ErrorCode.BAD_VALUE),
+        (commands.SetOption(name="threads", value="-1"), ErrorCode.BAD_VALUE),
+        (commands.SetOption(name="book", value="2"), ErrorCode.BAD_VALUE),
+        (commands.SetOption(name="book", value="off"), ErrorCode.BAD_VALUE),
+        (commands.SetOption(name="threads", value="9" * 64), ErrorCode.BAD_VALUE),
+        (commands.Hello(version=2), ErrorCode.UNSUPPORTED_VERSION),
+    ],
+)
+async def test_refuses(talk: Talk, command: Command, code: ErrorCode) -> None:
+    await talk.ask(commands.Move(moves=("4",)))
+    assert (await talk.refused(command)).code == code
+
+
+async def test_a_finished_game(talk: Talk) -> None:
+    await talk.ask(commands.Move(moves=tuple("1213141")))
+    assert isinstance((await talk.ask(commands.Go()))[0], events.BestMove)
+    assert talk.replies == [events.BestMove(move=None)]
+    assert (await talk.refused(commands.Move(moves=("5",)))).code == ErrorCode.GAME_OVER
+    result, _ = await talk.ask(commands.Result())
+    assert isinstance(result, events.Result)
+    assert (result.over, result.winner, result.score) == (True, 1, 1)
+    legal, _ = await talk.ask(commands.Legal())
+    assert legal == events.Legal(moves=())
+
+
+async def test_eval(talk: Talk) -> None:
+    evaluation, ok = await talk.ask(commands.Eval())
+    assert isinstance(evaluation, events.Eval)
+    assert evaluation.score.kind == "cp"
+    assert isinstance(ok, events.Ok)
+
+
+async def test_a_book_answers_unless_it_is_left_out(talk: Talk) -> None:
+    await talk.ask(commands.NewGame(game="othello"))
+    await talk.ask(commands.Eval())  # the kernels are there when it has been answered
+    for value, searches in (("0", True), ("1", False)):
+        await talk.ask(commands.SetOption(name="book", value=value))
+        await talk.ask(commands.Go(limits=Limits(movetime=50)))
+        await talk.session.answered()
+        *infos, best = talk.replies
+        assert infos
+        assert all(isinstance(info, events.Info) for info in infos)
+        assert (infos[-1].nodes > 0) == searches
+        assert best.move in ("c4", "d3", "e6", "f5")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        commands.Hello(),
+        commands.Games(),
+        commands.NewGame(),
+        commands.SetPosition(),
+        commands.Move(moves=("4",)),
+        commands.Undo(),
+        commands.Legal(),
+        commands.Show(),
+        commands.Eval(),
+        commands.Result(),
+        commands.SetOption(name="book", value="0"),
+        commands.Go(),
+    ],
+)
+async def test_is_busy_while_thinking(talk: Talk, command: Command) -> None:
+    await talk.session.handle(commands.Go(limits=Limits(infinite=True)), lambda event: None)
+    assert (await talk.refused(command)).code == ErrorCode.BUSY
+
+
+async def test_what_was_learnt_is_kept_until_another_game_or_option(talk: Talk) -> None:
+    first = talk.session._engine
+    await talk.ask(commands.SetOption(name="hash", value="16"))
+    await talk.ask(commands.Move(moves=("4",)))
+    assert talk.session._engine is first
+    await talk.ask(commands.SetOption(name="hash", value="17"))
+    second = talk.session._engine
+    assert second is not first
+    assert second.hash_mb == 17
+    await talk.ask(commands.NewGame())
+    assert talk.session._engine is not second
+
+
+async def test_an_engine_that_did_not_come_back_in_time_is_not_asked_again(talk: Talk) -> None:
+    deaf = FakeEngine(is_deaf=True)
+    talk.session._engine = deaf  # type: ignore[assignment]
+    await talk.pool.warmer.request(talk.session.position.game)
+    try:
+        await talk.ask(commands.Go(limits=Limits(movetime=20)))
+        await talk.session.answered()
+        assert deaf.slices
+        assert talk.session._engine is not deaf
+    finally:
+        deaf.released.set()
+
+
+async def test_while_thinking(talk: Talk) -> None:
+    told: list[Event] = []
+    await talk.session.handle(commands.Go(limits=Limits(infinite=True)), told.append)
+    assert (await talk.refused(commands.Move(moves=("4",)))).code == ErrorCode.BUSY
+    assert await talk.ask(commands.Ping()) == [events.Pong()]
+    assert await talk.ask(commands.Stop()) == [events.Ok()]
+    assert isinstance(told[-1], events.BestMove)
+    assert not talk.session.is_thinking
+    assert await talk.ask(commands.Move(moves=("4",))) == [events.Ok()]
+
+
+async def test_what_cannot_be_compiled_is_told_and_no_move_is_made_up(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(game: Any) -> None:
+        raise RuntimeError("no compiler")
+
+    monkeypatch.setattr(warmup, "warm", fail)
+    for limits in (Limits(depth=3), Limits(movetime=60_000), Limits(infinite=True)):
+        await talk.ask(commands.Go(limits=limits))
+        await talk.session.answered()
+        (error,) = talk.replies
+        assert isinstance(error, events.Error)
+        assert error.code == ErrorCode.INTERNAL
+        assert "search failed" in error.message
+        assert not talk.session.is_thinking
+    assert "no compiler" in caplog.text
+    assert await talk.ask(commands.Ping()) == [events.Pong()]
+
+
+async def test_an_unexpected_failure_is_told_and_survived(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail(*_: Any) -> None:
+        raise KeyError("bug")
+
+    monkeypatch.setattr(talk.pool, "evaluate", fail)
+    assert (await talk.refused(commands.Eval())).code == ErrorCode.INTERNAL
+    assert "command failed" in caplog.text
+    assert await talk.ask(commands.Ping()) == [events.Pong()]

@@ -1,0 +1,33 @@
+"""Players that do as a test says."""
+
+from collections.abc import Callable, Iterable
+
+from plywire.clients.players.base import Line, Player
+from plywire.engine.game import Game
+from plywire.protocol.messages.limits import Limits
+
+
+class Scripted(Player):
+    """Plays the moves of a script, by name, and begins again with every game."""
+
+    def __init__(
+        self,
+        script: Iterable[str],
+        name: str = "scripted",
+        before: Callable[[], None] = lambda: None,
+        limits: Limits | None = None,
+    ) -> None:
+        self.name = name
+        self.limits = limits
+        self.told: list[Limits] = []
+        self._script = tuple(script)
+        self._before = before
+        self._left = iter(self._script)
+
+    async def start(self, game: Game) -> None:
+        self._left = iter(self._script)
+
+    async def choose(self, line: Line, limits: Limits) -> int:
+        self.told.append(limits)
+        self._before()
+        return line.position.game.parse_move(line.position, next(self._left))
