@@ -20,7 +20,7 @@ from processes import percentile, plywire_server
 from rich.console import Console
 from rich.table import Table
 
-from plywire.engine import game
+from plywire.engine import registry
 
 #: Othello from here on: unlike Connect Four's, searches neither end at once nor prove the result.
 OPENING_PLIES = 12
@@ -38,7 +38,7 @@ class Sample:
 
 async def _peer(port: int, moves: int, movetime: int, seed: int) -> list[Sample]:
     chance = random.Random(seed)
-    rules = game.load("othello")
+    rules = registry.load("othello")
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(f"new-game {rules.name}\n".encode())
     await reader.readline()

@@ -26,8 +26,8 @@ from rich.table import Table
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.players.base import Line
 from plywire.engine.engine import Engine, warm
-from plywire.engine.game import load
 from plywire.engine.limits import Limits
+from plywire.engine.registry import load
 from plywire.server.arena.runners.game import LocalRunner
 from plywire.server.arena.runners.tournament import Tournament
 from plywire.server.arena.store.journal import Journal

@@ -12,8 +12,8 @@ from pathlib import Path
 from playwright.async_api import Browser, Page, expect
 
 from plywire.engine.engine import Engine
-from plywire.engine.game import load
 from plywire.engine.limits import Limits as Nodes
+from plywire.engine.registry import load
 from plywire.protocol.messages.feed_events import (
     GameResult,
     GameState,

@@ -6,7 +6,7 @@ from plywire.clients import Line, Player
 from plywire.clients.matches.match import MatchStanding, Schedule, play_match
 from plywire.clients.matches.referee import TimeControl
 from plywire.clients.players.local import GreedyPlayer
-from plywire.engine.game import load
+from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
 
 

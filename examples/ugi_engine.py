@@ -6,7 +6,7 @@ Only the rules are borrowed. https://github.com/kz04px/ugi describes the protoco
 import random
 import sys
 
-from plywire.engine.game import load
+from plywire.engine.registry import load
 
 game = load("connect4")
 position = game.start()

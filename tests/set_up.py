@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 
-from plywire.engine import game
+from plywire.engine import registry
 from tests.support.peers import PLYWIRE
 from tests.support.programs import CHROMIUM, MOSQUITTO, Program
 
@@ -25,7 +25,7 @@ def main() -> int:
     """Do all of it at once, and return the exit status."""
     with ThreadPoolExecutor(1) as bringing, ThreadPoolExecutor(os.cpu_count()) as compiling:
         brought = bringing.submit(bring, (CHROMIUM, MOSQUITTO))
-        compiled = list(compiling.map(compile_kernels, game.names()))
+        compiled = list(compiling.map(compile_kernels, registry.names()))
         brought.result()
     return 0 if all(compiled) else 1
 

@@ -8,8 +8,8 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from plywire.engine.engine import Engine
-from plywire.engine.game import load
 from plywire.engine.limits import Limits
+from plywire.engine.registry import load
 from plywire.server.serve import Server
 from tests.support.browser import PHONE, visit
 from tests.support.peers import settings

@@ -18,7 +18,7 @@ from plywire.clients import (
     ConnectionLostError,
     connect,
 )
-from plywire.engine.game import names
+from plywire.engine.registry import names
 from tests.support.proxy import Proxy
 
 

@@ -10,7 +10,7 @@ from plywire.clients.errors import Termination
 from plywire.clients.matches.referee import Referee, TimeControl
 from plywire.clients.players.base import Line
 from plywire.clients.players.specs import parse_player
-from plywire.engine.game import load
+from plywire.engine.registry import load
 from plywire.server.serve import Server
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -1,5 +1,5 @@
 from plywire.engine import bench
-from plywire.engine.game import names
+from plywire.engine.registry import names
 
 
 def test_every_game_has_a_suite() -> None:

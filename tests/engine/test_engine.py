@@ -13,8 +13,9 @@ import pytest
 from plywire.engine.analysis import Analysis, Info
 from plywire.engine.connect4.solver import memory as solver_memory
 from plywire.engine.engine import Engine, EngineBusyError, Stop, warm
-from plywire.engine.game import Game, Position, Result, load, names
+from plywire.engine.game import Game, Position, Result
 from plywire.engine.limits import Clock, Limits
+from plywire.engine.registry import load, names
 from plywire.engine.search import table as search_table
 from tests.support.negamax import Negamax
 from tests.support.random_play import after_random_moves, first_after_random_moves

@@ -1,4 +1,4 @@
-"""What every game keeps to, and the registry."""
+"""What the rules of every game keep to."""
 
 import pickle
 import subprocess
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plywire.engine import game as games
+from plywire.engine import registry
 from plywire.engine.game import (
     PASS,
     Game,
@@ -23,13 +23,13 @@ from tests.support.walks import walks
 GAMES = {
     f"{game.name}-{game.size}": game
     for game in (
-        games.load("connect4"),
-        games.load("connect4", "4x4"),
-        games.load("connect4", "12x4"),
-        games.load("connect4", "4x15"),
-        games.load("connect4", "8x7"),
-        games.load("othello"),
-        games.load("tictactoe"),
+        registry.load("connect4"),
+        registry.load("connect4", "4x4"),
+        registry.load("connect4", "12x4"),
+        registry.load("connect4", "4x15"),
+        registry.load("connect4", "8x7"),
+        registry.load("othello"),
+        registry.load("tictactoe"),
     )
 }
 
@@ -114,7 +114,7 @@ def test_names_lead_through_a_whole_game(game: Game, data: st.DataObject) -> Non
 
 
 def test_an_illegal_name_is_placed_and_the_legal_ones_listed() -> None:
-    start = games.load("tictactoe").start()
+    start = registry.load("tictactoe").start()
     with pytest.raises(IllegalMoveError) as one:
         start.play_names(["z9"])
     assert str(one.value) == ("no move 'z9' here: the legal moves are a1 b1 c1 a2 b2 c2 a3 b3 c3")
@@ -187,55 +187,9 @@ def test_any_text_is_a_position_or_a_short_error(game: Game, text: str) -> None:
 )
 def test_position_errors_say_what_is_wrong(text: str, message: str) -> None:
     with pytest.raises(PositionError) as error:
-        games.load("tictactoe").parse(text)
+        registry.load("tictactoe").parse(text)
     assert message in str(error.value)
     assert len(str(error.value)) < 250
-
-
-# --- the registry ---------------------------------------------------------------------------------
-
-
-def test_the_three_games_are_registered() -> None:
-    assert games.names()[:3] == ("connect4", "othello", "tictactoe")
-    for name in games.names()[:3]:
-        game = games.load(name)
-        assert game.name == name
-        assert games.load(name, game.size) == game
-        assert hash(games.load(name, game.size.upper())) == hash(game)
-
-
-def test_unknown_games_are_named_with_the_known() -> None:
-    with pytest.raises(UnknownGameError, match="unknown game 'chess': the games are connect4, oth"):
-        games.load("chess")
-
-
-@pytest.mark.parametrize("size", ["", "7", "7x", "x6", "0x6", "7x6x5", "-7x6", "7 x6", "٧x6"])
-def test_malformed_sizes_are_refused(size: str) -> None:
-    with pytest.raises(PositionError, match="write WIDTHxHEIGHT, such as 7x6"):
-        games.load("connect4", size)
-
-
-@pytest.mark.parametrize(
-    ("name", "size", "accepted"),
-    [
-        ("connect4", "3x6", r"width and height are at least 4, and width\*\(height\+1\) is at mo"),
-        ("connect4", "6x3", "at least 4"),
-        ("connect4", "9x7", "at most 64"),
-        ("connect4", "99x99", "no Connect Four board of 99x99"),
-        ("othello", "10x10", "no Othello board of 10x10: it is 8x8"),
-        ("tictactoe", "4x4", "no Tic-Tac-Toe board of 4x4: it is 3x3"),
-    ],
-)
-def test_impossible_sizes_are_refused(name: str, size: str, accepted: str) -> None:
-    with pytest.raises(PositionError, match=accepted):
-        games.load(name, size)
-
-
-def test_a_registered_game_can_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "_REGISTRY", dict(games._REGISTRY))
-    games.register("xox", "plywire.engine.tictactoe.rules:TicTacToe")
-    assert "xox" in games.names()
-    assert games.load("xox") == games.load("tictactoe")
 
 
 def test_rules_errors_are_value_errors() -> None:
@@ -248,9 +202,9 @@ def test_rules_errors_are_value_errors() -> None:
 def test_rules_are_loaded_and_played_without_numba() -> None:
     program = (
         "import sys\n"
-        "from plywire.engine import game\n"
-        "for name in game.names():\n"
-        "    start = game.load(name).start()\n"
+        "from plywire.engine import registry\n"
+        "for name in registry.names():\n"
+        "    start = registry.load(name).start()\n"
         "    start.play(start.moves()[0]).board()\n"
         "print(sorted({'numba', 'numpy', 'llvmlite'} & set(sys.modules)))\n"
     )

@@ -6,8 +6,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from plywire.engine.game import load
 from plywire.engine.perft import Count, Part, split
+from plywire.engine.registry import load
 from plywire.server.cli import perft as command
 from tests.support import walks
 

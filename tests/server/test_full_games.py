@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from plywire.engine import game
+from plywire.engine import registry
 from plywire.engine.game import PASS, Game, Position, Result
 from plywire.protocol.ggf import GgfGame, GgfTime, write_ggf
 from tests.support.peers import TRANSPORTS, Peer, connected, hear_until
@@ -267,7 +267,7 @@ async def test_plays_full_games(transport: str, kind: Player) -> None:
     async with connected(transport) as peer:
         player = kind(peer)
         for name in player.games:
-            await play(player, game.load(name), random.Random(f"{transport} {name}"))
+            await play(player, registry.load(name), random.Random(f"{transport} {name}"))
 
 
 async def test_every_dialect_plays_over_one_port() -> None:
@@ -278,7 +278,7 @@ async def test_every_dialect_plays_over_one_port() -> None:
         peers = [await TcpPeer.connect(server) for _ in KINDS]
         for peer, kind in zip(peers, KINDS, strict=True):
             player = kind(peer)
-            await play(player, game.load(player.games[-1]), random.Random(1))
+            await play(player, registry.load(player.games[-1]), random.Random(1))
         assert server.sessions == len(KINDS)
         for peer in peers:
             await peer.leave()

@@ -18,6 +18,7 @@ from plywire.engine.compiled.contract import (
 )
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.game import PASS, Game, Position
+from plywire.engine.registry import backend_of
 from tests.support.random_play import random_game
 
 
@@ -47,13 +48,13 @@ def words(position: Position) -> tuple[np.uint64, np.uint64]:
 
 def estimate(position: Position) -> int:
     """The static evaluation, for the side to move."""
-    return int(_view(position.game.board(), *words(position))[2])
+    return int(_view(backend_of(position.game).board(), *words(position))[2])
 
 
 def check_random_games(game: Game, count: int) -> None:
     """Play random games; kernels and rules must agree at every ply."""
     rng = random.Random(f"{game.name} {game.size}")
-    board = game.board()
+    board = backend_of(game).board()
     for _ in range(count):
         for position, move in random_game(game, rng):
             score, moves, value, plies = _view(board, *words(position))

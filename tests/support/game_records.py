@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from plywire.clients.errors import Termination
 from plywire.clients.matches.records import GameRecord
-from plywire.engine.game import load
+from plywire.engine.registry import load
 
 
 def record(

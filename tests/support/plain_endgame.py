@@ -6,7 +6,7 @@ import numpy as np
 
 from plywire.engine.compiled.intrinsics import ctz, popcount
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.othello.kernels import board_for, flips, mobility
+from plywire.engine.othello.kernels import flips, mobility, shipped_board
 from plywire.engine.othello.rules import OthelloPosition
 
 
@@ -34,4 +34,4 @@ def _plain(board: Any, own: Any, other: Any, alpha: Any, beta: Any) -> Any:
 def plain_score(position: OthelloPosition) -> int:
     """The exact score for the side to move."""
     own, other = (np.uint64(word) for word in position.words())
-    return int(_plain(board_for(8, 8), own, other, np.int64(-64), np.int64(64)))
+    return int(_plain(shipped_board(), own, other, np.int64(-64), np.int64(64)))

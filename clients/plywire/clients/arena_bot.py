@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from plywire.clients.transports.url import url_for, without_password
-from plywire.engine.game import Game, load
+from plywire.engine.game import Game
+from plywire.engine.registry import load
 from plywire.protocol.dialects.json import Json
 from plywire.protocol.messages import arena_commands as commands
 from plywire.protocol.messages import arena_events as events

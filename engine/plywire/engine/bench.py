@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from .analysis import Info
 from .engine import Engine, Stop
-from .game import load
 from .limits import Limits
+from .registry import load
 from .search.deadline import DEADLINES
 
 _HASH_MB = 16

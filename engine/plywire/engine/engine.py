@@ -10,17 +10,20 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .analysis import Analysis, Info, Score
 from .game import Game, Position
 from .limits import Limits
-from .search.solver import Task
+from .registry import backend_of
+from .search.request import SearchRequest
 from .search.stop import Stop as Stop
+from .search.time_management import UNLIMITED, time_budget
 
 if TYPE_CHECKING:
-    from .search.iterative_deepening import IterativeDeepening
+    from .search.backend import Backend
     from .search.solver import ExactSolver
     from .search.table import Table
 
@@ -136,28 +139,21 @@ class Engine:
             self._stop = stop
             try:
                 limits = Limits() if limits is None else limits
+                backend = backend_of(position.game)
                 if self._has_book and limits.is_for_play and multipv == 1:
-                    line = position.game.opening_line(position, self._chance)
+                    line = backend.opening_line(position, self._chance)
                     if line is not None:
                         if on_info:
                             on_info(line)
                         return Analysis(line.pv[0], (line,), nodes=0, time=_since(began))
+                budget = time_budget(limits, position, backend.plies_without_thinking)
+                request = SearchRequest(position, limits, multipv, stop, began, budget)
                 is_whole = _reaches_the_end(position, limits)
                 solver = self._open_solver(position.game) if is_whole else None
                 if solver is None:
-                    search = _new_search(
-                        position,
-                        limits,
-                        self._open_table(),
-                        stop,
-                        multipv=multipv,
-                        threads=self._threads,
-                        began=began,
-                    )
-                    return search.run(on_info)
-                estimate = partial(self._estimate, position, multipv, stop)
-                task = Task(position, limits, multipv, stop, began, estimate)
-                return solver.analyse(task, on_info or (lambda info: None))
+                    return _search(backend, request, self._open_table(), self._threads, on_info)
+                estimate = partial(self._estimate, backend, request)
+                return solver.analyse(request, estimate, on_info or (lambda info: None))
             finally:
                 self._stop = None
 
@@ -186,7 +182,7 @@ class Engine:
         """The static evaluation of a position, without searching: callable from any thread."""
         from .search.iterative_deepening import evaluate
 
-        return evaluate(position)
+        return evaluate(backend_of(position.game), position)
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -197,20 +193,14 @@ class Engine:
         finally:
             self._busy.release()
 
-    def _estimate(self, position: Position, multipv: int, stop: Stop, nodes: int) -> Analysis:
+    def _estimate(self, backend: Backend, request: SearchRequest, nodes: int) -> Analysis:
         """A search beside the solver, which has most of the memory for tables."""
         if self._small_table is None:
             self._small_table = _new_table(self._estimate_mb)
-        search = _new_search(
-            position,
-            Limits(nodes=nodes),
-            self._small_table,
-            stop,
-            multipv=multipv,
-            threads=1,
-            began=time.monotonic(),
+        request = replace(
+            request, limits=Limits(nodes=nodes), budget=UNLIMITED, began=time.monotonic()
         )
-        return search.run(None)
+        return _search(backend, request, self._small_table, 1, None)
 
     @property
     def _estimate_mb(self) -> float:
@@ -229,7 +219,7 @@ class Engine:
         if self._solved_game != game:
             self._solver = self._solved_game = None
             memory = self._hash_mb - self._estimate_mb
-            self._solver = game.solver(memory, self._threads, book=self._has_book)
+            self._solver = backend_of(game).solver(memory, self._threads, book=self._has_book)
             self._solved_game = game
             if self._solver is not None:
                 self._table = None
@@ -247,8 +237,8 @@ def warm(game: Game, on_step: Callable[[str, int, int], None] | None = None) -> 
     steps: tuple[tuple[str, Callable[[], object]], ...] = (
         ("evaluation", lambda: engine.evaluate(position)),
         ("search", lambda: engine.analyse(position, Limits(depth=1))),
-        ("solver", lambda: game.solver(1, 1)),
-        ("book", lambda: game.opening_line(position, random.Random())),
+        ("solver", lambda: backend_of(game).solver(1, 1)),
+        ("book", lambda: backend_of(game).opening_line(position, random.Random())),
     )
     for number, (name, step) in enumerate(steps):
         if on_step:
@@ -266,16 +256,21 @@ def _new_table(megabytes: float) -> Table:
     return Table(megabytes)
 
 
-def _new_search(*arguments: Any, **options: Any) -> IterativeDeepening:
+def _search(
+    backend: Backend,
+    request: SearchRequest,
+    table: Table,
+    threads: int,
+    on_info: Callable[[Info], None] | None,
+) -> Analysis:
     from .search.iterative_deepening import IterativeDeepening
 
-    return IterativeDeepening(*arguments, **options)
+    return IterativeDeepening(backend, request, table, threads=threads).run(on_info)
 
 
 def _reaches_the_end(position: Position, limits: Limits) -> bool:
     """Whether a search may look to the end of the game."""
-    empty = sum(row.count(".") for row in position.cells())
-    return limits.depth is None or limits.depth >= empty
+    return limits.depth is None or limits.depth >= position.plies_left
 
 
 def _in_range(name: str, value: int, most: int) -> int:

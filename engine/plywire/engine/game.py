@@ -1,37 +1,20 @@
-"""The contract of a game, and the registry of games.
+"""The contract of rules: what a game and its positions are.
 
-A game is a package with two views of the same rules:
-
-* `rules.py`: `Game` and `Position` in plain Python integers. Sessions, referees and clients use
-  these; they load at once and never touch Numba.
-* `kernels.py`: the same rules as compiled functions over two 64-bit words, for searching. They are
-  imported when a search first needs them (`Game.board`). What they must provide is in `kernels.py`
-  beside this file.
+Rules are plain Python integers: they load at once, never touch Numba and search nothing. What
+thinks about a game is its backend (`search/backend.py`); the registry (`registry.py`) knows both.
 
 A move is the index of the square on which the piece lands (bit 0 to 63), or `PASS`.
 """
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from .analysis import Info
-    from .search.searcher import Iteration, Searcher
-    from .search.solver import ExactSolver
-    from .search.table import Table
+from typing import ClassVar
 
 #: The move that leaves the board as it is.
 PASS = 64
-
-_SIZE = re.compile(r"([1-9][0-9]?)x([1-9][0-9]?)", re.IGNORECASE)
 
 
 class RulesError(ValueError):
@@ -109,6 +92,11 @@ class Position(ABC):
     @abstractmethod
     def cells(self) -> tuple[str, ...]:
         """The rows from the top, a character a square: `x`, `o` or `.`."""
+
+    @property
+    def plies_left(self) -> int:
+        """How many plies, passes not counted, the game can last at most: one for each empty square."""
+        return sum(row.count(".") for row in self.cells())
 
     @property
     def is_over(self) -> bool:
@@ -196,93 +184,3 @@ class Game(ABC):
     @abstractmethod
     def square_name(self, move: int) -> str:
         """The square on which a move lands, such as `d1`; `-` for a pass."""
-
-    def opening_line(self, position: Position, chance: Random) -> Info | None:
-        """A line from the opening book, None if the game has none or it does not know how to go on.
-
-        Its first move is drawn from those that are about as good as the best.
-        """
-        return None
-
-    def solver(self, hash_mb: float, threads: int, *, book: bool = True) -> ExactSolver | None:
-        """A new solver of this game whose tables take that many MB; None if the game has none.
-
-        It may use a `book` of solved positions. Imports Numba. Raises ValueError if there is no
-        memory for the table.
-        """
-        return None
-
-    def searcher(self, position: Position, table: Table, node_limit: int) -> Searcher:
-        """A new search of one of its positions, which may be the game's own kind of search.
-
-        It uses that table and visits that many nodes at most. Imports Numba.
-        """
-        from .search.generic import GenericSearcher
-
-        return GenericSearcher(position, table, node_limit)
-
-    def iterations(self, remaining: int, deepest: int) -> Sequence[Iteration]:
-        """The steps in which to search a position that can last `remaining` plies at most.
-
-        The first searches one ply, the last `deepest`, which is at most what remains; passes are
-        not counted.
-        """
-        from .search.searcher import Iteration
-
-        return [Iteration(depth) for depth in range(1, deepest + 1)]
-
-    def plies_without_thinking(self, plies: int, left: int) -> int:
-        """How many of a game's last plies are expected to take next to no time.
-
-        `plies` is how long it can last at most, `left` the time that the player to move has for it,
-        in ms. Games tend to be decided, and their ends solved at once, long before the board is
-        full.
-        """
-        return plies // 2
-
-    @abstractmethod
-    def board(self) -> Any:
-        """The compiled view of the game: a NamedTuple that selects its kernels.
-
-        Imports Numba.
-        """
-
-
-#: Where each game's class is found; importing happens when a game is first asked for.
-_REGISTRY: dict[str, str] = {
-    "connect4": "plywire.engine.connect4.rules:Connect4",
-    "othello": "plywire.engine.othello.rules:Othello",
-    "tictactoe": "plywire.engine.tictactoe.rules:TicTacToe",
-}
-
-
-def register(name: str, target: str) -> None:
-    """Add a game to the registry.
-
-    `target` is `package.module:Class`, the class a `Game`.
-    """
-    _REGISTRY[name] = target
-
-
-def names() -> tuple[str, ...]:
-    """The names of all registered games."""
-    return tuple(_REGISTRY)
-
-
-def load(name: str, size: str | None = None) -> Game:
-    """The game of that name, at its usual size or the one given as WIDTHxHEIGHT.
-
-    Raises UnknownGameError, or PositionError if the game does not come in that size.
-    """
-    try:
-        target = _REGISTRY[name]
-    except KeyError:
-        known = ", ".join(_REGISTRY)
-        raise UnknownGameError(f"unknown game {quoted(name)}: the games are {known}") from None
-    module, _, attribute = target.partition(":")
-    factory: Callable[..., Game] = getattr(import_module(module), attribute)
-    if size is None:
-        return factory()
-    if not (match := _SIZE.fullmatch(size)):
-        raise PositionError(f"bad board size {quoted(size)}: write WIDTHxHEIGHT, such as 7x6")
-    return factory(int(match[1]), int(match[2]))

@@ -12,6 +12,7 @@ from .compiled.contract import ONGOING, legal, outcome, play
 from .compiled.intrinsics import popcount
 from .compiled.kernel import kernel
 from .game import Position
+from .registry import backend_of
 
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
@@ -53,7 +54,7 @@ class Part:
     def count(self) -> Count:
         """Count this part, with the GIL released; safe to call from any thread."""
         own, other = self.position.words()
-        board = self.position.game.board()
+        board = backend_of(self.position.game).board()
         counts = count(board, np.uint64(own), np.uint64(other), np.int64(self.depth))
         return Count(*map(int, counts))
 

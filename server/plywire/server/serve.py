@@ -19,7 +19,7 @@ from websockets.http11 import Request, Response
 
 from plywire.clients.transports.mqtt_url import MqttUrl
 from plywire.clients.transports.url import without_password
-from plywire.engine import game
+from plywire.engine import registry
 from plywire.protocol.messages.events import ErrorCode
 from plywire.protocol.messages.feed_events import Status
 
@@ -72,7 +72,7 @@ class Server:
 
         Raises RulesError if the settings name no game.
         """
-        game.load(settings.game)
+        registry.load(settings.game)
         self._settings = settings
         self._clock = clock or MonotonicClock()
         self._http = Http(load(), settings.host, settings.origins, self._health)
@@ -176,8 +176,8 @@ class Server:
                 await self._join_broker(settings.mqtt, stack)
             self._stack = stack.pop_all()
         if settings.warmup:
-            for name in game.names():
-                self._pool.warmer.request(game.load(name))
+            for name in registry.names():
+                self._pool.warmer.request(registry.load(name))
         return self
 
     async def __aexit__(

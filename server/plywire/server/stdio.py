@@ -1,6 +1,6 @@
 """The engine on the standard input and output: one session, for the program that started it."""
 
-from plywire.engine import game
+from plywire.engine import registry
 
 from .searching.pool import SearchPool
 from .sessions.peer_loop import PeerLoop
@@ -23,7 +23,7 @@ async def serve_stdio(settings: Settings) -> None:
             "max_session_threads": settings.threads,
         }
     )
-    game.load(own.game)
+    registry.load(own.game)
     pool = SearchPool(own.threads, longest=own.max_think_time)
     session = Session(own, pool, is_patient=True)
     try:

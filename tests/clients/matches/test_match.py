@@ -24,7 +24,7 @@ from plywire.clients.players.local import EnginePlayer, GreedyPlayer, RandomPlay
 from plywire.clients.players.remote import RemotePlayer
 from plywire.clients.players.specs import parse_player
 from plywire.clients.terminal.report import MatchDisplay, game_line, result_table
-from plywire.engine.game import load
+from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
 from plywire.server.serve import Server
 

@@ -13,7 +13,7 @@ from plywire.clients.matches.openings import (
     split_moves,
 )
 from plywire.clients.players.base import Line
-from plywire.engine.game import load, names
+from plywire.engine.registry import load, names
 
 CONNECT4 = load("connect4").start()
 OTHELLO = load("othello").start()

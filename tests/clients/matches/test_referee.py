@@ -16,7 +16,8 @@ from plywire.clients.errors import (
 from plywire.clients.matches.openings import parse_opening
 from plywire.clients.matches.referee import Referee, TimeControl
 from plywire.clients.players.base import Line, Player
-from plywire.engine.game import Game, load
+from plywire.engine.game import Game
+from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Clock, Limits
 from tests.support.scripted_players import Scripted
 

@@ -9,7 +9,8 @@ import pytest
 from plywire.clients.errors import Termination
 from plywire.clients.matches.referee import Referee, TimeControl
 from plywire.clients.players.base import Line
-from plywire.engine.game import IllegalMoveError, Result, load
+from plywire.engine.game import IllegalMoveError, Result
+from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Clock, Limits
 from tests.support.scripted_players import Scripted
 

@@ -11,7 +11,7 @@ from plywire.clients.matches.referee import Referee, TimeControl
 from plywire.clients.players.base import Line, Player
 from plywire.clients.players.external import ExternalPlayer
 from plywire.clients.transports.process import ProcessTransport
-from plywire.engine.game import load
+from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Clock, Limits
 from tests.support.scripted_players import Scripted
 

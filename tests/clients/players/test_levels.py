@@ -14,7 +14,7 @@ from plywire.clients.players.levels import (
     worth,
 )
 from plywire.engine.analysis import Info, Score
-from plywire.engine.game import load
+from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
 
 

@@ -8,7 +8,7 @@ from plywire.clients.matches.openings import parse_opening, random_opening
 from plywire.clients.players.base import Line, Player
 from plywire.clients.players.local import EnginePlayer, GreedyPlayer, RandomPlayer
 from plywire.clients.players.specs import parse_player
-from plywire.engine.game import load, names
+from plywire.engine.registry import load, names
 from plywire.protocol.messages.limits import Clock, Limits
 
 UNLIMITED = Limits()

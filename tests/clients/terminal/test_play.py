@@ -12,7 +12,8 @@ from plywire.clients.players.base import Player
 from plywire.clients.terminal.board import draw, landing
 from plywire.clients.terminal.play import Terminal, score_text
 from plywire.engine.analysis import Score
-from plywire.engine.game import PASS, load
+from plywire.engine.game import PASS
+from plywire.engine.registry import load
 from tests.support.scripted_players import Scripted
 
 

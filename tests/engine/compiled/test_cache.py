@@ -18,7 +18,7 @@ from plywire.engine.compiled.cache import KernelFolder
 SCRIPT = textwrap.dedent(
     """
     import numpy as np
-    from plywire.engine.game import load
+    from plywire.engine.registry import load
     from plywire.engine.perft import count
 
     board = load("tictactoe").board()

@@ -9,6 +9,7 @@ from plywire.engine.compiled.kernel import kernel
 from plywire.engine.connect4 import kernels
 from plywire.engine.connect4.rules import Connect4
 from plywire.engine.game import Position
+from plywire.engine.registry import backend_of
 from tests.support.agreement import check_random_games, estimate
 from tests.support.random_play import random_game
 
@@ -47,7 +48,7 @@ def test_kernels_agree_with_the_rules(width: int, height: int) -> None:
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_threats_and_open_lines_agree_with_the_list_of_all_lines(width: int, height: int) -> None:
     game = Connect4(width, height)
-    board = game.board()
+    board = backend_of(game).board()
     all_lines = lines(game)
     rng = random.Random(width * 100 + height)
     # Any set of stones will do, sparse or dense, whether it arises in a game or not.
@@ -70,7 +71,7 @@ def test_a_threat_serves_whoever_need_not_play_below_it() -> None:
     """Columns but one full: the rows that serve the first player, by counting stones."""
     for width, height in SIZES:
         game = Connect4(width, height)
-        first_rows = int(game.board().first_rows)
+        first_rows = int(backend_of(game).board().first_rows)
         for row in range(1, height):
             stones_when_below_is_due = (width - 1) * height + row - 1
             second_must_play_below = stones_when_below_is_due % 2 == 1
@@ -106,7 +107,7 @@ def test_threats_count_more_for_the_player_whom_their_row_serves(
     row: int, serves_first: bool
 ) -> None:
     three = sum(1 << 7 * column + row for column in (2, 3, 4))
-    board = Connect4().board()
+    board = backend_of(Connect4()).board()
     # One stone of the other's more or less decides who began.
     as_first, as_second = (
         evaluation(board, np.uint64(three), np.uint64(other)) for other in (0b1, 0b11)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from plywire.engine import fen
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello import kernels, rules
+from plywire.engine.othello.kernels import shipped_board
 from plywire.engine.othello.rules import Othello
 from tests.support.agreement import check_random_games, estimate
 from tests.support.walks import positions
@@ -41,12 +42,14 @@ def test_mobility_and_flips_of_any_discs(discs: tuple[int, int]) -> None:
     for square in range(64):
         disc = 1 << square
         if not disc & (own | other):
-            assert flips(GAME.board(), *words, np.uint64(square)) == rules.flips(own, other, disc)
+            assert flips(shipped_board(), *words, np.uint64(square)) == rules.flips(
+                own, other, disc
+            )
 
 
 @given(boards)
 def test_a_pass_flips_nothing(discs: tuple[int, int]) -> None:
-    assert flips(GAME.board(), *map(np.uint64, discs), np.uint64(64)) == 0
+    assert flips(shipped_board(), *map(np.uint64, discs), np.uint64(64)) == 0
 
 
 @given(positions(GAME))

@@ -3,7 +3,8 @@
 import numpy as np
 
 from plywire.engine.compiled.contract import WIN
-from plywire.engine.game import Position, load
+from plywire.engine.game import Position
+from plywire.engine.registry import backend_of, load
 from plywire.engine.search import table as tt
 from plywire.engine.search.alphabeta import INFINITY, search_root
 from plywire.engine.search.stop import Stop
@@ -26,7 +27,7 @@ class Bare:
 
     def search(self, depth: int, alpha: int = -INFINITY, beta: int = INFINITY) -> int:
         words = map(np.uint64, self.position.words())
-        board = self.position.game.board()
+        board = backend_of(self.position.game).board()
         return int(search_root(board, self.memory.address, *words, depth, alpha, beta))
 
     def remembered(self, position: Position) -> int | None:

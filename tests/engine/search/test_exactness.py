@@ -4,8 +4,9 @@ import pytest
 
 from plywire.engine.analysis import Analysis
 from plywire.engine.engine import Engine
-from plywire.engine.game import PASS, Position, load
+from plywire.engine.game import PASS, Position
 from plywire.engine.limits import Limits
+from plywire.engine.registry import load
 from tests.support.negamax import Negamax
 from tests.support.random_play import after_random_moves, first_after_random_moves
 

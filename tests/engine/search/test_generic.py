@@ -10,7 +10,8 @@ import pytest
 
 from plywire.engine.analysis import Score
 from plywire.engine.compiled.contract import WIN
-from plywire.engine.game import PASS, Position, load, names
+from plywire.engine.game import PASS, Position
+from plywire.engine.registry import backend_of, load, names
 from plywire.engine.search.alphabeta import INFINITY
 from plywire.engine.search.generic import GenericSearcher, salt
 from plywire.engine.search.searcher import Iteration
@@ -31,7 +32,9 @@ class Searches:
 
     def __call__(self, position: Position, depth: int, low: int, high: int) -> int:
         self._table.begin_search()
-        searcher = GenericSearcher(position, self._table, 1 << 40)
+        searcher = GenericSearcher(
+            backend_of(position.game).board(), position, self._table, 1 << 40
+        )
         searcher.root_move = int(NO_MOVE)
         score = searcher.search(Iteration(depth), low, high)
         assert not searcher.aborted

@@ -7,13 +7,15 @@ import pytest
 
 from plywire.engine.analysis import Analysis, Score
 from plywire.engine.compiled.contract import WIN
-from plywire.engine.connect4.rules import Connect4
-from plywire.engine.game import load
+from plywire.engine.connect4.backend import Connect4Backend
 from plywire.engine.limits import Limits
+from plywire.engine.registry import load
 from plywire.engine.search.iterative_deepening import IterativeDeepening
+from plywire.engine.search.request import SearchRequest
 from plywire.engine.search.searcher import Iteration
 from plywire.engine.search.stop import Stop
 from plywire.engine.search.table import Table
+from plywire.engine.search.time_management import UNLIMITED
 
 START = load("connect4").start()
 FIRST, SECOND, THIRD = START.moves()[:3]
@@ -52,17 +54,16 @@ class Scripted:
 def run(
     monkeypatch: pytest.MonkeyPatch, searcher: Scripted, depth: int, multipv: int = 1
 ) -> Analysis:
-    monkeypatch.setattr(Connect4, "searcher", lambda *_: searcher)
-    search = IterativeDeepening(
+    monkeypatch.setattr(Connect4Backend, "searcher", lambda *_: searcher)
+    request = SearchRequest(
         START,
         Limits(depth=depth),
-        Table(1),
-        Stop(),
         multipv=multipv,
-        threads=1,
+        stop=Stop(),
         began=time.monotonic(),
+        budget=UNLIMITED,
     )
-    return search.run(None)
+    return IterativeDeepening(Connect4Backend(START.game), request, Table(1)).run(None)
 
 
 def test_a_line_that_turns_out_better_than_the_one_before_goes_first(

@@ -6,8 +6,8 @@ import pytest
 
 from plywire.engine.analysis import Info
 from plywire.engine.engine import Engine
-from plywire.engine.game import load
 from plywire.engine.limits import Limits
+from plywire.engine.registry import load
 from plywire.engine.search.stop import Stop
 
 

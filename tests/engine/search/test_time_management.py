@@ -5,9 +5,11 @@ import random
 
 import pytest
 
-from plywire.engine.game import load
 from plywire.engine.limits import Clock, Limits
-from plywire.engine.search.time_management import LAG, UNLIMITED, Budget, budget, time_limit
+from plywire.engine.othello.backend import OthelloBackend
+from plywire.engine.othello.rules import Othello
+from plywire.engine.registry import backend_of, load
+from plywire.engine.search.time_management import LAG, UNLIMITED, Budget, budget, time_budget
 
 CLOCKS = [
     (1_000, 0),
@@ -75,10 +77,10 @@ def test_plies_that_take_next_to_no_time_leave_more_for_the_others() -> None:
 
 
 def test_an_othello_game_is_expected_to_end_early_where_there_is_time_to_solve_it() -> None:
-    game = load("othello")
-    quick = [game.plies_without_thinking(60, left) for left in (0, 1_000, 60_000, 1_000_000)]
+    backend = OthelloBackend(Othello())
+    quick = [backend.plies_without_thinking(60, left) for left in (0, 1_000, 60_000, 1_000_000)]
     assert quick == sorted(set(quick))
-    assert game.plies_without_thinking(4, 60_000) == 4
+    assert backend.plies_without_thinking(4, 60_000) == 4
 
 
 @pytest.mark.parametrize("increment", [0, 500])
@@ -103,11 +105,15 @@ def test_the_last_move_may_take_what_is_left() -> None:
 def test_a_time_for_the_move_and_a_clock_both_hold() -> None:
     position = load("othello").start()
     clock = Clock(60_000, 60_000)
-    alone = time_limit(Limits(clock=clock), position, 60)
-    assert time_limit(Limits(clock=clock, movetime=10**6), position, 60) == alone
-    assert time_limit(Limits(clock=clock, movetime=1), position, 60) == Budget(1, 1)
-    assert time_limit(Limits(movetime=50), position, 60) == Budget(50, 50)
-    assert time_limit(Limits(depth=5), position, 60) == UNLIMITED
+
+    def spend(limits: Limits) -> Budget:
+        return time_budget(limits, position, backend_of(position.game).plies_without_thinking)
+
+    alone = spend(Limits(clock=clock))
+    assert spend(Limits(clock=clock, movetime=10**6)) == alone
+    assert spend(Limits(clock=clock, movetime=1)) == Budget(1, 1)
+    assert spend(Limits(movetime=50)) == Budget(50, 50)
+    assert spend(Limits(depth=5)) == UNLIMITED
 
 
 def test_without_a_clock_there_is_no_limit() -> None:

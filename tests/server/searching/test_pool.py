@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import pytest
 
-from plywire.engine import game
+from plywire.engine import registry
 from plywire.engine.analysis import Info
 from plywire.engine.engine import Engine, Stop
 from plywire.engine.limits import Clock, Limits
@@ -17,7 +17,7 @@ from plywire.server.searching.scheduled_search import ScheduledSearch
 from tests.support.fake_engine import FakeEngine, FakeWarmer
 from tests.support.until import until
 
-START = game.load("connect4").start()
+START = registry.load("connect4").start()
 
 
 class Fixture:
@@ -284,10 +284,10 @@ async def test_a_quick_move_wins_where_it_can() -> None:
         assert position.game.move_name(best) == "1"
 
 
-@pytest.mark.parametrize("name", game.names())
+@pytest.mark.parametrize("name", registry.names())
 async def test_more_real_searches_than_threads(name: str) -> None:
     pool = SearchPool(2, longest=60)
-    position = game.load(name).start()
+    position = registry.load(name).start()
     await pool.warmer.request(position.game)
     infos: list[Info] = []
     searches = [

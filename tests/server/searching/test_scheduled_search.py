@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from plywire.engine import game
+from plywire.engine import registry
 from plywire.engine.analysis import Analysis, Info, Score
 from plywire.engine.limits import Limits
 from plywire.server.searching.scheduled_search import ScheduledSearch
 from tests.support.fake_engine import FakeEngine
 
-START = game.load("connect4").start()
+START = registry.load("connect4").start()
 FIRST, LAST = START.moves()[0], START.moves()[-1]
 
 

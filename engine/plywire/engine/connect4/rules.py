@@ -21,13 +21,10 @@ The layout is the one that John Tromp's Fhourstones made known.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import ClassVar
 
 from plywire.engine import bitboard, fen
 from plywire.engine.game import Game, Position, PositionError, Result
-
-if TYPE_CHECKING:
-    from plywire.engine.search.solver import ExactSolver
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,18 +106,6 @@ class Connect4(Game):
         """The square on which the stone lands: a1 is at the lower left."""
         column, row = divmod(move, self.height + 1)
         return fen.square_name(column, row)
-
-    def solver(self, hash_mb: float, threads: int, *, book: bool = True) -> ExactSolver:
-        """A new solver, which knows the opening book of the usual size if wanted."""
-        from .solver.analysis import Connect4Solver
-
-        return Connect4Solver(self, hash_mb, threads, book=book)
-
-    def board(self) -> Any:
-        """The compiled view of the game."""
-        from .kernels import board_for
-
-        return board_for(self.width, self.height)
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,8 +75,8 @@ _RAYS = np.array(
 )
 
 
-def board_for(width: int, height: int) -> OthelloBoard:
-    """The board, with the evaluation that the package ships; there is one size."""
+def shipped_board() -> OthelloBoard:
+    """The board, with the evaluation that the package ships."""
     return board_with(shipped_tables())
 
 

@@ -15,18 +15,10 @@ once, in the parallel-prefix manner of Kogge and Stone that chess programs use f
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import ClassVar
 
 from plywire.engine import bitboard, fen
 from plywire.engine.game import PASS, Game, Position, PositionError, Result
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from random import Random
-
-    from plywire.engine.analysis import Info
-    from plywire.engine.search.searcher import Iteration, Searcher
-    from plywire.engine.search.table import Table
 
 _ALL = 0xFFFF_FFFF_FFFF_FFFF
 #: The files b to g: a line of flipped discs along a rank or a diagonal never touches a or h, which
@@ -119,39 +111,6 @@ class Othello(Game):
     def square_name(self, move: int) -> str:
         """The square on which the disc lands: a1 is at the upper left."""
         return "-" if move == PASS else fen.square_name(move % 8, move // 8)
-
-    def opening_line(self, position: Position, chance: Random) -> Info | None:
-        """A line from the book that comes with the package."""
-        from .book.book import shipped_book
-
-        book = shipped_book()
-        if book is None or not isinstance(position, OthelloPosition):
-            return None
-        return book.line(position, chance)
-
-    def searcher(self, position: Position, table: Table, node_limit: int) -> Searcher:
-        """A selective search."""
-        from .midgame.searcher import MidgameSearcher
-
-        return MidgameSearcher(position, table, node_limit)
-
-    def iterations(self, remaining: int, deepest: int) -> Sequence[Iteration]:
-        """Depth by depth, then to the end with ever more confidence."""
-        from .confidence import iterations
-
-        return iterations(remaining, deepest)
-
-    def plies_without_thinking(self, plies: int, left: int) -> int:
-        """As many as can be searched to the end of the game in a part of the time."""
-        from .confidence import solvable
-
-        return min(solvable(left / 8), plies)
-
-    def board(self) -> Any:
-        """The compiled view of the game."""
-        from .kernels import board_for
-
-        return board_for(self.width, self.height)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,12 @@ from plywire.engine.analysis import Analysis
 from plywire.engine.limits import Limits
 from plywire.engine.search.bounds import Bounds, StoppedError
 from plywire.engine.search.iterative_deepening import IterativeDeepening
+from plywire.engine.search.request import SearchRequest
 from plywire.engine.search.stop import Stop
 from plywire.engine.search.table import Table
+from plywire.engine.search.time_management import UNLIMITED
 
+from .backend import OthelloBackend
 from .rules import OthelloPosition
 
 DEFAULT_TABLE_MB = 64
@@ -75,13 +78,17 @@ class Solver:
         With its principal variation; if `weak`, only the sign of the score is right.
         """
         search = IterativeDeepening(
-            position,
-            Limits(),
+            OthelloBackend(position.game),
+            SearchRequest(
+                position,
+                Limits(),
+                multipv=1,
+                stop=Stop() if stop is None else stop,
+                began=time.monotonic(),
+                budget=UNLIMITED,
+            ),
             self._table,
-            Stop() if stop is None else stop,
-            multipv=1,
             threads=self._threads,
-            began=time.monotonic(),
             window=_SIGN if weak else None,
         )
         analysis = search.run(None)

@@ -17,7 +17,7 @@ from plywire.engine.game import PASS
 
 from .evaluation.evaluation import estimate, weigh
 from .evaluation.indices import INDEX_BYTES, advance, gather
-from .kernels import OthelloBoard
+from .kernels import OthelloBoard, shipped_board
 from .rules import Othello
 
 _GAMES = 200
@@ -94,7 +94,7 @@ def _advanced(board: Any, owns: Any, others: Any, squares: Any, flipped: Any) ->
 
 def measure() -> tuple[Speed, ...]:
     """Measure both ways on the same positions."""
-    board = Othello().board()
+    board = shipped_board()
     walk = random_walk(_GAMES)
     ways = (("gathered", gathered), ("move by move", advanced))
     return tuple(Speed(way, int(len(walk.own) / _seconds(run, board, walk))) for way, run in ways)

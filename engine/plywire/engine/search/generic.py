@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 import numpy as np
 
@@ -17,11 +18,11 @@ from .thread_memory import ThreadMemory
 class GenericSearcher(ThreadMemory):
     """Searches a position of any game; leaves nothing out, so it is always confident."""
 
-    def __init__(self, position: Position, table: Table, node_limit: int) -> None:
-        """Prepare a search that uses that table and visits that many nodes at most."""
+    def __init__(self, board: Any, position: Position, table: Table, node_limit: int) -> None:
+        """Prepare a search with the kernels of that board, on that table, of that many nodes at most."""
         super().__init__(table, salt(position.game), node_limit)
         own, other = position.words()
-        self._root = position.game.board(), self.address, np.uint64(own), np.uint64(other)
+        self._root = board, self.address, np.uint64(own), np.uint64(other)
 
     def search(self, iteration: Iteration, low: int, high: int) -> int:
         """Search to a depth between two bounds."""

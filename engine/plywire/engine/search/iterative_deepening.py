@@ -17,15 +17,16 @@ import numpy as np
 from plywire.engine.analysis import Analysis, Info, Score
 from plywire.engine.compiled.contract import MAX_ESTIMATE, WIN
 from plywire.engine.game import Position
-from plywire.engine.limits import Limits
+from plywire.engine.search.backend import Backend
 
 from .alphabeta import INFINITY, evaluate_root
 from .deadline import DEADLINES
+from .request import SearchRequest
 from .searcher import Iteration, Searcher
 from .stop import Stop
 from .table import NO_MOVE, Table
 from .thread_memory import MAX_PLY
-from .time_management import UNLIMITED, Budget, time_limit
+from .time_management import UNLIMITED
 
 #: More nodes than any search visits.
 _UNLIMITED = (1 << 64) - 1
@@ -58,27 +59,23 @@ class IterativeDeepening:
 
     def __init__(
         self,
-        position: Position,
-        limits: Limits,
+        backend: Backend,
+        request: SearchRequest,
         table: Table,
-        stop: Stop,
         *,
-        multipv: int,
-        threads: int,
-        began: float,
+        threads: int = 1,
         window: tuple[int, int] | None = None,
     ) -> None:
-        """Prepare a search; `began` is the `time.monotonic()` from which its time counts.
+        """Prepare a search on that table, in that many threads.
 
         Scores outside a `window`, in hundredths, are only bounds.
         """
-        self._position = position
-        self._limits = limits
+        limits, position = request.limits, request.position
+        self._backend = backend
+        self._request = request
         self._table = table
-        self._stop = stop
-        self._began = began
         self._moves = position.moves()
-        self._multipv = min(multipv, len(self._moves))
+        self._multipv = min(request.multipv, len(self._moves))
         self._best = 0
         self._low, self._high = (-INFINITY, INFINITY) if window is None else window
 
@@ -87,20 +84,20 @@ class IterativeDeepening:
         if limits.nodes is not None:
             threads = min(threads, limits.nodes)
             nodes = limits.nodes // threads
-        new = position.game.searcher
+        new = backend.searcher
         self._main, *self._helpers = (new(position, table, nodes) for _ in range(threads))
 
     def run(self, on_info: Callable[[Info], None] | None) -> Analysis:
-        """IterativeDeepening until a limit is met, the result is proven or the token is set."""
+        """Search until a limit is met, the result is proven or the token is set."""
+        limits, budget, stop = self._request.limits, self._request.budget, self._request.stop
         infos: tuple[Info, ...] = ()
-        # The first iteration heeds no token, so there is always a move.
+        # The first iteration uses no token, so there is always a move.
         lines = self._iterate(_FIRST, ())
         remaining = self._main.remaining
-        deepest = min(self._limits.depth or MAX_PLY, remaining)
-        steps = self._position.game.iterations(remaining, deepest)[1:]
-        limit = time_limit(self._limits, self._position, remaining)
-        with DEADLINES.at(self._began + limit.hard / 1000, self._stop):
-            self._main.use_stop(self._stop)
+        deepest = min(limits.depth or MAX_PLY, remaining)
+        steps = self._backend.iterations(remaining, deepest)[1:]
+        with DEADLINES.at(self._request.began + budget.hard / 1000, stop):
+            self._main.use_stop(stop)
             with self._helped(steps):
                 for step in (*steps, None):
                     if not lines:
@@ -110,25 +107,26 @@ class IterativeDeepening:
                     if on_info:
                         for info in infos:
                             on_info(info)
-                    if step is None or self._is_over(lines, limit):
+                    if step is None or self._is_over(lines):
                         break
                     lines = self._iterate(step, lines)
-            if self._limits.infinite:
-                self._stop.wait()
+            if limits.infinite:
+                stop.wait()
         return Analysis(self._best, infos, self._nodes(), self._elapsed())
 
-    def _is_over(self, lines: tuple[_Line, ...], limit: Budget) -> bool:
+    def _is_over(self, lines: tuple[_Line, ...]) -> bool:
         """Whether no further iteration is to begin."""
-        if self._stop.is_set:
+        request = self._request
+        if request.stop.is_set:
             return True
         if all(line.ends_within_depth for line in lines):
             return True
-        is_timed = limit is not UNLIMITED
-        has_no_choice = len(self._moves) == 1 and is_timed and not self._limits.infinite
-        return has_no_choice or self._elapsed() >= limit.soft
+        is_timed = request.budget is not UNLIMITED
+        has_no_choice = len(self._moves) == 1 and is_timed and not request.limits.infinite
+        return has_no_choice or self._elapsed() >= request.budget.soft
 
     def _iterate(self, step: Iteration, previous: tuple[_Line, ...]) -> tuple[_Line, ...]:
-        """IterativeDeepening the best lines; returns them best first, none if cut short.
+        """Search the best lines; returns them best first, none if cut short.
 
         The best move is kept even then: it is the previous iteration's or one found to be better.
         """
@@ -146,7 +144,7 @@ class IterativeDeepening:
         return tuple(sorted(lines, key=lambda line: line.score, reverse=True))
 
     def _search_line(self, searcher: Searcher, step: Iteration, hint: _Line | None) -> _Line | None:
-        """IterativeDeepening the root with aspiration windows around the last score; None if cut short."""
+        """Search the root with aspiration windows around the last score; None if cut short."""
         searcher.root_move = int(NO_MOVE) if hint is None else hint.moves[0]
         low, high, width = self._low, self._high, _WINDOW
         if hint is not None and step.depth >= _WINDOW_DEPTH and abs(hint.score) <= MAX_ESTIMATE:
@@ -215,13 +213,13 @@ class IterativeDeepening:
         return self._main.nodes + sum(searcher.nodes for searcher in self._helpers)
 
     def _elapsed(self) -> int:
-        return int((time.monotonic() - self._began) * 1000)
+        return int((time.monotonic() - self._request.began) * 1000)
 
 
-def evaluate(position: Position) -> Score:
+def evaluate(backend: Backend, position: Position) -> Score:
     """The static evaluation, or how the game ended."""
     own, other = position.words()
-    score = evaluate_root(position.game.board(), np.uint64(own), np.uint64(other))
+    score = evaluate_root(backend.board(), np.uint64(own), np.uint64(other))
     return to_score(score, is_exact=position.is_over)
 
 

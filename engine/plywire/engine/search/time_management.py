@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from plywire.engine.game import Position
@@ -51,12 +52,15 @@ def budget(left: int, increment: int, plies: int, quick: int) -> Budget:
     return Budget(soft=min(share * _START_PART, hard), hard=hard)
 
 
-def time_limit(limits: Limits, position: Position, plies: int) -> Budget:
-    """The time that limits give the player to move, when the game lasts that many plies at most."""
+def time_budget(
+    limits: Limits, position: Position, plies_without_thinking: Callable[[int, int], int]
+) -> Budget:
+    """The time that limits give the player to move; see `Backend.plies_without_thinking`."""
     result = UNLIMITED
     if limits.clock is not None:
         left, increment = limits.clock.of(position.turn)
-        result = budget(left, increment, plies, position.game.plies_without_thinking(plies, left))
+        plies = position.plies_left
+        result = budget(left, increment, plies, plies_without_thinking(plies, left))
     if limits.movetime is not None:
         movetime = float(limits.movetime)
         result = Budget(min(result.soft, movetime), min(result.hard, movetime))

@@ -46,9 +46,7 @@ class TicTacToeBoard(NamedTuple):
     """All nine squares."""
 
 
-def board_for(width: int, height: int) -> TicTacToeBoard:
-    """The board; there is one size."""
-    return TicTacToeBoard(_FULL)
+TICTACTOE = TicTacToeBoard(_FULL)
 
 
 @kernel

@@ -20,7 +20,7 @@ corner is to be turned to it before words are compared bit by bit.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from plywire.engine import bitboard, fen
 from plywire.engine.game import Game, Position, PositionError, Result
@@ -77,12 +77,6 @@ class TicTacToe(Game):
     def square_name(self, move: int) -> str:
         """The square that is taken: a1 is at the lower left."""
         return fen.square_name(move % 3, move // 3)
-
-    def board(self) -> Any:
-        """The compiled view of the game."""
-        from .kernels import board_for
-
-        return board_for(self.width, self.height)
 
 
 def _position(game: TicTacToe, own: int, other: int, turn: int) -> TicTacToePosition:

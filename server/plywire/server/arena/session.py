@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Callable
 
 from plywire.clients.errors import Termination
-from plywire.engine.game import Game, load
+from plywire.engine.game import Game
+from plywire.engine.registry import load
 from plywire.protocol.messages import arena_commands as commands
 from plywire.protocol.messages import arena_events
 from plywire.protocol.messages.events import ErrorCode, Event, Ok

@@ -238,7 +238,8 @@ def _track(sample: Iterator[_Item], count: int) -> Iterator[_Item]:
 
 
 def _connect4(size: str | None) -> Connect4:
-    from plywire.engine.game import RulesError, load
+    from plywire.engine.game import RulesError
+    from plywire.engine.registry import load
 
     try:
         rules = load("connect4", size)

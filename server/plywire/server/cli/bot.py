@@ -89,7 +89,8 @@ def main(
     from plywire.clients.errors import ClientError, PlayerError
     from plywire.clients.players.external import ExternalPlayer
     from plywire.clients.players.specs import SpecError, parse_clock, parse_player
-    from plywire.engine.game import RulesError, load
+    from plywire.engine.game import RulesError
+    from plywire.engine.registry import load
     from plywire.protocol.messages.arena_commands import Seek
     from plywire.protocol.messages.arena_events import Over
     from plywire.protocol.messages.limits import Limits

@@ -6,9 +6,9 @@ def main() -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from plywire.engine import game
+    from plywire.engine import registry
 
     table = Table("Name", "Game", "Sides", "Usual size", "Sizes", box=None, pad_edge=False)
-    for known in map(game.load, game.names()):
+    for known in map(registry.load, registry.names()):
         table.add_row(known.name, known.title, " - ".join(known.players), known.size, known.sizes)
     Console().print(table)

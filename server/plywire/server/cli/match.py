@@ -84,7 +84,8 @@ def main(
     from plywire.clients.matches.referee import TimeControl
     from plywire.clients.players.specs import SpecError, parse_clock, parse_player
     from plywire.clients.terminal.report import MatchDisplay, result_table
-    from plywire.engine.game import RulesError, load
+    from plywire.engine.game import RulesError
+    from plywire.engine.registry import load
     from plywire.protocol.messages.limits import Limits
 
     console = Console()

@@ -22,7 +22,8 @@ def main(
     from rich.console import Console
     from rich.progress import track
 
-    from plywire.engine.game import RulesError, load
+    from plywire.engine.game import RulesError
+    from plywire.engine.registry import load
 
     try:
         rules = load(game, size)

@@ -40,7 +40,8 @@ def main(
     from plywire.clients.errors import PlayerError
     from plywire.clients.players.specs import SpecError, parse_player
     from plywire.clients.terminal.play import Terminal
-    from plywire.engine.game import RulesError, load
+    from plywire.engine.game import RulesError
+    from plywire.engine.registry import load
 
     console = Console()
     try:

@@ -51,7 +51,8 @@ def main(
     from rich.console import Console
     from rich.progress import Progress
 
-    from plywire.engine.game import RulesError, load
+    from plywire.engine.game import RulesError
+    from plywire.engine.registry import load
 
     try:
         rules = load(game, size)

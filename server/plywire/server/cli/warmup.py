@@ -16,7 +16,8 @@ def main(
     """Compile the kernels of games for this machine and keep them on disk; once is enough."""
     import time
 
-    from plywire.engine.game import RulesError, load, names
+    from plywire.engine.game import RulesError
+    from plywire.engine.registry import load, names
 
     try:
         chosen = [load(name) for name in games or names()]

@@ -11,7 +11,8 @@ from plywire.engine.analysis import Analysis, Info
 from plywire.engine.engine import Engine, Stop
 from plywire.engine.game import Position
 from plywire.engine.limits import Clock, Limits
-from plywire.engine.search.time_management import time_limit
+from plywire.engine.registry import backend_of
+from plywire.engine.search.time_management import time_budget
 from plywire.server.errors import SearchFailedError
 
 from .fallback_move import fallback_move
@@ -183,8 +184,9 @@ def _time(position: Position, limits: Limits) -> float:
         overhead = min(_OVERHEAD, movetime * _LARGEST_OVERHEAD)
         times.append(max(movetime - overhead, _SHORTEST))
     if limits.clock is not None:
-        plies = sum(row.count(".") for row in position.cells())
-        spend = time_limit(Limits(clock=limits.clock), position, plies)
+        backend = backend_of(position.game)
+        clock = Limits(clock=limits.clock)
+        spend = time_budget(clock, position, backend.plies_without_thinking)
         times.append(max(spend.hard / 1000, _SHORTEST))
     return min(times)
 

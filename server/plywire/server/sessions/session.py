@@ -13,7 +13,7 @@ from collections.abc import Callable, Coroutine
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, get_args
 
-from plywire.engine import analysis, game
+from plywire.engine import analysis, game, registry
 from plywire.engine.engine import Engine
 from plywire.engine.game import Position
 from plywire.protocol.messages import commands, events
@@ -71,7 +71,7 @@ class Session:
         self._search: ScheduledSearch | None = None
         self._answering: asyncio.Task[None] | None = None
         # As long as the game at most, for a finished game takes no moves.
-        self._positions: list[Position] = [game.load(settings.game).start()]
+        self._positions: list[Position] = [registry.load(settings.game).start()]
         self._played: list[str] = []
 
     @property
@@ -163,7 +163,7 @@ class Session:
             events.Hello(
                 version=VERSION,
                 software=version("plywire"),
-                games=(first, *(name for name in game.names() if name != first)),
+                games=(first, *(name for name in registry.names() if name != first)),
                 options=tuple(
                     events.Option(name=name, default=default, min=least, max=most)
                     for name, default in self._options.items()
@@ -175,7 +175,7 @@ class Session:
         asyncio.get_running_loop().call_later(_PREPARE_AFTER, self._prepare)
 
     async def _games(self, command: commands.Games, reply: Reply) -> None:
-        for known in map(game.load, game.names()):
+        for known in map(registry.load, registry.names()):
             reply(
                 events.GameInfo(
                     name=known.name, title=known.title, players=known.players, size=known.size
@@ -188,7 +188,7 @@ class Session:
         if command.game is None and command.size is None:
             chosen = current
         else:
-            chosen = game.load(command.game or current.name, command.size)
+            chosen = registry.load(command.game or current.name, command.size)
         self._positions, self._played = [chosen.start()], []
         self._engine = self._new_engine()
         reply(events.Ok())

@@ -5,11 +5,12 @@ import threading
 import pytest
 
 from plywire.engine.analysis import Info
+from plywire.engine.connect4.backend import Connect4Backend
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver
 from plywire.engine.engine import Engine
-from plywire.engine.game import load
 from plywire.engine.limits import Limits
+from plywire.engine.registry import load
 from plywire.engine.search.solver import ExactSolver
 from plywire.engine.search.stop import Stop
 from tests.support.connect4 import as_score, played, random_positions
@@ -165,13 +166,15 @@ def test_clear_forgets_what_was_solved() -> None:
 
 def test_a_solver_is_made_anew_where_an_option_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[tuple[float, int]] = []
-    make = Connect4.solver
+    make = Connect4Backend.solver
 
-    def solver(game: Connect4, hash_mb: float, threads: int, *, book: bool = True) -> ExactSolver:
+    def solver(
+        backend: Connect4Backend, hash_mb: float, threads: int, *, book: bool = True
+    ) -> ExactSolver:
         made.append((hash_mb, threads))
-        return make(game, hash_mb, threads, book=book)
+        return make(backend, hash_mb, threads, book=book)
 
-    monkeypatch.setattr(Connect4, "solver", solver)
+    monkeypatch.setattr(Connect4Backend, "solver", solver)
     engine = Engine(hash_mb=32, book=False)
     position = played(Connect4(), "44444722")
     for change in (lambda: None, lambda: setattr(engine, "threads", 2), lambda: None):

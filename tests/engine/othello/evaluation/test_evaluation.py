@@ -18,7 +18,7 @@ from plywire.engine.othello.evaluation.weights import (
     interpolation,
     shipped_tables,
 )
-from plywire.engine.othello.kernels import OthelloBoard, board_with
+from plywire.engine.othello.kernels import OthelloBoard, board_with, shipped_board
 from plywire.engine.othello.rules import Othello
 from tests.support.random_play import random_game
 
@@ -50,7 +50,7 @@ def compare(board: OthelloBoard, tables: NDArray[np.int16]) -> list[int]:
 
 
 def test_an_estimate_is_the_average_and_the_patterns_weights() -> None:
-    compare(Othello().board(), shipped_tables())
+    compare(shipped_board(), shipped_tables())
 
 
 def test_estimates_end_at_64_discs() -> None:
@@ -89,7 +89,7 @@ def test_the_shipped_weights_are_small_and_have_a_card() -> None:
 
 def test_both_ways_to_evaluate_give_the_same_estimates() -> None:
     walk = speed.random_walk(5)
-    board = Othello().board()
+    board = shipped_board()
     assert speed.gathered(board, walk) == speed.advanced(board, walk)
 
 

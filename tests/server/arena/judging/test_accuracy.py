@@ -8,7 +8,7 @@ from plywire.clients.errors import Termination
 from plywire.clients.matches.openings import split_moves
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.players.base import Line
-from plywire.engine.game import load
+from plywire.engine.registry import load
 from plywire.server.arena.judging.accuracy import Judged, judge
 from plywire.server.arena.judging.oracle import Oracle
 from tests.support.negamax import Negamax

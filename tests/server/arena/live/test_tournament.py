@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from plywire.clients.matches.records import GameRecord
-from plywire.engine.game import load
+from plywire.engine.registry import load
 from plywire.protocol.messages.arena_commands import (
     Abort,
     Echo,

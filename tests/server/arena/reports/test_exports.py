@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from plywire.clients.errors import Termination
 from plywire.clients.matches.records import GameRecord
-from plywire.engine.game import load
+from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.server.arena.reports.exports import EventInfo, ExportFormat, export, ggf, pgn
 from tests.support.game_records import record

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from plywire.clients.errors import Termination
 from plywire.clients.ratings.glicko2 import Glicko
-from plywire.engine.game import load
+from plywire.engine.registry import load
 from plywire.server.arena.judging.accuracy import GameAccuracy, Judged
 from plywire.server.arena.reports.report import Report, render
 from plywire.server.arena.store.rating_list import Rated

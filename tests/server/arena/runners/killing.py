@@ -19,7 +19,7 @@ from pathlib import Path
 
 from plywire.clients.errors import Termination
 from plywire.clients.matches.records import GameRecord
-from plywire.engine.game import load
+from plywire.engine.registry import load
 from plywire.server.arena.tournament.plan import Plan
 from tests.server.arena.runners.courses import check_course
 from tests.support.peers import PLYWIRE

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from plywire.engine.game import load
+from plywire.engine.registry import load
 from tests.support.plain_rules import BrokenRulesError, replay
 
 

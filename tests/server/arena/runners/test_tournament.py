@@ -12,7 +12,7 @@ import pytest
 from plywire.clients.errors import Termination
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.players.base import Line
-from plywire.engine.game import load
+from plywire.engine.registry import load
 from plywire.server.arena.judging.accuracy import GameAccuracy
 from plywire.server.arena.runners.game import GameRunner, LocalRunner, RunnerError, WorkerRunner
 from plywire.server.arena.runners.tournament import Tournament

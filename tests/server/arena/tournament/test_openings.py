@@ -7,8 +7,8 @@ import pytest
 from plywire.clients.matches.openings import OpeningError
 from plywire.clients.players.base import Line
 from plywire.engine.engine import Engine
-from plywire.engine.game import load
 from plywire.engine.limits import Limits
+from plywire.engine.registry import load
 from plywire.server.arena.tournament.openings import balanced_openings, random_openings, usual_plies
 from tests.support.negamax import Negamax
 

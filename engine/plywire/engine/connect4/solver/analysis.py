@@ -14,13 +14,13 @@ from dataclasses import replace
 
 from plywire.engine.analysis import Analysis, Info, Score
 from plywire.engine.connect4.book.book import shipped_book
-from plywire.engine.connect4.rules import Connect4, Connect4Position
+from plywire.engine.connect4.rules import Connect4Position
 from plywire.engine.search.bounds import Bounds, StoppedError
 from plywire.engine.search.deadline import DEADLINES
-from plywire.engine.search.solver import ExactSolver, Task
+from plywire.engine.search.request import SearchRequest
+from plywire.engine.search.solver import ExactSolver
 from plywire.engine.search.solver_threads import UNLIMITED
 from plywire.engine.search.time_management import UNLIMITED as ALL_THE_TIME
-from plywire.engine.search.time_management import time_limit
 
 from .solver import GREATEST_SCORE, Solver
 
@@ -36,22 +36,29 @@ _LINE_NODES = 20_000
 class Connect4Solver(ExactSolver):
     """Exact analyses of Connect Four at one board size."""
 
-    def __init__(self, game: Connect4, hash_mb: float, threads: int, *, book: bool = True) -> None:
+    def __init__(
+        self, width: int, height: int, hash_mb: float, threads: int, *, book: bool = True
+    ) -> None:
         """A solver with a table of that many MB that solves in that many threads.
 
         Raises ValueError if there is no memory for the table.
         """
         self._solver = Solver(
-            game.width,
-            game.height,
+            width,
+            height,
             table_mb=hash_mb,
             threads=threads,
-            book=shipped_book(game.width, game.height) if book else None,
+            book=shipped_book(width, height) if book else None,
         )
 
-    def analyse(self, task: Task, on_info: Callable[[Info], None]) -> Analysis:
+    def analyse(
+        self,
+        request: SearchRequest,
+        estimate: Callable[[int], Analysis],
+        on_info: Callable[[Info], None],
+    ) -> Analysis:
         """Prove the sign, then the distance; multipv lines are the scores of the moves."""
-        return _Analysis(self._solver, task, on_info).run()
+        return _Analysis(self._solver, request, estimate, on_info).run()
 
     def clear(self) -> None:
         """Forget what was learnt."""
@@ -61,14 +68,21 @@ class Connect4Solver(ExactSolver):
 class _Analysis:
     """What lives as long as one analysis."""
 
-    def __init__(self, solver: Solver, task: Task, on_info: Callable[[Info], None]) -> None:
-        if not isinstance(task.position, Connect4Position):
-            raise TypeError(f"not a Connect Four position: {task.position!r}")
+    def __init__(
+        self,
+        solver: Solver,
+        request: SearchRequest,
+        estimate: Callable[[int], Analysis],
+        on_info: Callable[[Info], None],
+    ) -> None:
+        if not isinstance(request.position, Connect4Position):
+            raise TypeError(f"not a Connect Four position: {request.position!r}")
         self._solver = solver
-        self._task = task
-        self._position = task.position
-        self._moves = task.position.moves()
-        self._multipv = min(task.multipv, len(self._moves))
+        self._request = request
+        self._estimate_in = estimate
+        self._position = request.position
+        self._moves = request.position.moves()
+        self._multipv = min(request.multipv, len(self._moves))
         self._on_info = on_info
         self._nodes_before = solver.nodes
         self._estimated = 0
@@ -79,15 +93,15 @@ class _Analysis:
 
     def run(self) -> Analysis:
         """Analyse until all is proven or a limit is met."""
-        task = self._task
-        empty = sum(row.count(".") for row in self._position.cells())
-        limit = time_limit(task.limits, self._position, empty)
+        request = self._request
+        empty = self._position.plies_left
+        limit = request.budget
         has_no_choice = len(self._moves) == 1 and limit is not ALL_THE_TIME
-        with DEADLINES.at(task.began + limit.hard / 1000, task.stop):
-            if not has_no_choice or task.limits.infinite:
+        with DEADLINES.at(request.began + limit.hard / 1000, request.stop):
+            if not has_no_choice or request.limits.infinite:
                 self._prove(empty)
-            if task.limits.infinite:
-                task.stop.wait()
+            if request.limits.infinite:
+                request.stop.wait()
         return Analysis(self._best, self._lines, self._nodes, self._elapsed())
 
     def _prove(self, empty: int) -> None:
@@ -105,11 +119,11 @@ class _Analysis:
 
     @property
     def _may_go_on(self) -> bool:
-        return not self._task.stop.is_set and self._nodes_left > 1
+        return not self._request.stop.is_set and self._nodes_left > 1
 
     @property
     def _nodes_left(self) -> int:
-        limit = self._task.limits.nodes
+        limit = self._request.limits.nodes
         return UNLIMITED if limit is None else max(limit - self._nodes, 0)
 
     def _solve(self, nodes: int) -> None:
@@ -121,7 +135,7 @@ class _Analysis:
             if budget == 0:
                 return
             found = self._solver.bounds(
-                self._position, floor=floor, ceiling=ceiling, nodes=budget, stop=self._task.stop
+                self._position, floor=floor, ceiling=ceiling, nodes=budget, stop=self._request.stop
             )
             proven = self._proven.and_(found)
             if proven.lower > self._proven.lower or proven.is_exact:
@@ -136,14 +150,14 @@ class _Analysis:
             return
         with suppress(StoppedError):
             self._best = self._solver.move_worth(
-                self._position, proven.lower, nodes=self._nodes_left // 2, stop=self._task.stop
+                self._position, proven.lower, nodes=self._nodes_left // 2, stop=self._request.stop
             )
             self._is_safe = True
 
     def _estimate(self, nodes: int) -> None:
         """Look for a move by heuristic search."""
         nodes = max(min(nodes // _SOLVING_SHARE, self._nodes_left), 1)
-        analysis = self._task.estimate(nodes)
+        analysis = self._estimate_in(nodes)
         self._estimated += analysis.nodes
         depth = self._lines[0].depth if self._lines else 0
         if analysis.best is not None and analysis.depth >= depth and not self._is_safe:
@@ -171,7 +185,7 @@ class _Analysis:
             for move in self._moves:
                 nodes = self._nodes_left
                 child = self._position.play(move)
-                found = self._solver.bounds(child, nodes=nodes, stop=self._task.stop)
+                found = self._solver.bounds(child, nodes=nodes, stop=self._request.stop)
                 if not found.is_exact or nodes == 0:
                     return (self._line(1, self._best, score, empty),)
                 scores[move] = -found.lower
@@ -185,7 +199,7 @@ class _Analysis:
         """The line of a move, of which that score is proven or, in a win or loss, a bound."""
         child = self._position.play(move)
         rest = self._solver.principal_variation(
-            child, score=-score, nodes=min(_LINE_NODES, self._nodes_left), stop=self._task.stop
+            child, score=-score, nodes=min(_LINE_NODES, self._nodes_left), stop=self._request.stop
         )
         plies = self._solver.distance(self._position, score)
         worth = (
@@ -206,4 +220,4 @@ class _Analysis:
         return self._solver.nodes - self._nodes_before + self._estimated
 
     def _elapsed(self) -> int:
-        return int((time.monotonic() - self._task.began) * 1000)
+        return int((time.monotonic() - self._request.began) * 1000)

@@ -11,6 +11,7 @@ from typing import Self
 from plywire.engine import bitboard
 from plywire.engine.othello.book.book import Key, plies, position_of
 from plywire.engine.othello.confidence import CONFIDENCES
+from plywire.engine.othello.midgame.searcher import MidgameSearcher
 from plywire.engine.search.searcher import Iteration
 from plywire.engine.search.table import NO_MOVE, Table
 from plywire.engine.workers import workers
@@ -137,7 +138,7 @@ def search(task: Task, depth: int, table: Table) -> Found | None:
     depth += (plies(task.key) + depth) % 2
     table.clear()
     table.begin_search()
-    searcher = position.game.searcher(position, table, _UNLIMITED)
+    searcher = MidgameSearcher(position, table, _UNLIMITED)
     searcher.root_move = int(NO_MOVE)
     searcher.exclude(bitboard.squares(task.excluded))
     value = 0

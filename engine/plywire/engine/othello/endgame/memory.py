@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from plywire.engine.compiled.intrinsics import atomic_load64, load64, store64
 from plywire.engine.compiled.kernel import inlined, kernel
 from plywire.engine.othello.child_queue import QUEUE_WORDS
-from plywire.engine.othello.kernels import OthelloBoard, board_for
+from plywire.engine.othello.kernels import OthelloBoard, shipped_board
 from plywire.engine.search.table import Table
 
 from .lookups import HEAD_BYTES, lookups
@@ -101,7 +101,7 @@ class Workspace:
         self._put(NEAR, [self._near.ctypes.data])
         self._put(FRAMES, [self._frames.ctypes.data])
         self._put(EDGES, [self._edges.ctypes.data])
-        self._put(_BOARD, list(map(int, board or board_for(8, 8))))
+        self._put(_BOARD, list(map(int, board or shipped_board())))
 
     def join(self, table: Table, salt: int, probcut: NDArray[np.int16]) -> None:
         """Search with a table that others may use at the same time, its keys salted."""

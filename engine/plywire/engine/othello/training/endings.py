@@ -9,7 +9,7 @@ import numpy as np
 
 from plywire.engine.compiled.intrinsics import popcount, store64
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.game import load
+from plywire.engine.othello.kernels import shipped_board
 from plywire.engine.search.alphabeta import search_root
 from plywire.engine.search.table import NO_MOVE
 from plywire.engine.search.thread_memory import ROOT_MOVE
@@ -33,7 +33,7 @@ def solve_endings(
     """
     if not len(positions):
         return positions
-    board = load("othello").board()
+    board = shipped_board()
     solved = replace(positions, score=positions.score.copy())
     starts = np.flatnonzero(np.diff(positions.game, prepend=-1))
     bounds = [*(int(starts[part.start]) for part in slices(len(starts), _BATCH)), len(positions)]

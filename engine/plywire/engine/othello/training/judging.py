@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from plywire.engine.compiled.intrinsics import popcount, store64
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.game import load
 from plywire.engine.othello.endgame.memory import AGE, Workspace
-from plywire.engine.othello.kernels import board_with, flips, mobility
+from plywire.engine.othello.kernels import board_with, flips, mobility, shipped_board
 from plywire.engine.othello.midgame.pv import search_root
 from plywire.engine.othello.midgame.regression import shipped_table
 from plywire.engine.search.stop import Stop
@@ -126,7 +125,7 @@ def _strayed(positions: Positions, chance: np.random.Generator) -> Positions:
     after = Positions(
         positions.own.copy(), positions.other.copy(), -positions.score, positions.game
     )
-    _stray(load("othello").board(), after.own, after.other, draws)
+    _stray(shipped_board(), after.own, after.other, draws)
     return after[after.own != _NONE]
 
 

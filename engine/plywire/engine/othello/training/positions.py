@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from plywire.engine.compiled.intrinsics import popcount
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.game import load
-from plywire.engine.othello.kernels import flips, mobility
+from plywire.engine.othello.kernels import flips, mobility, shipped_board
 
 #: Moves of a game without its passes.
 MOST_MOVES = 60
@@ -142,7 +141,7 @@ def replay(games: NDArray[np.uint8]) -> Positions:
     """
     positions = Positions.blank(games.size)
     arrays = positions.own, positions.other, positions.score, positions.game
-    count = _replay(load("othello").board(), games, *arrays)
+    count = _replay(shipped_board(), games, *arrays)
     return positions[np.arange(count)]
 
 

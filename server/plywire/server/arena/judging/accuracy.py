@@ -7,7 +7,7 @@ from itertools import pairwise
 from pydantic import BaseModel, ConfigDict
 
 from plywire.clients.matches.records import GameRecord
-from plywire.engine.game import load
+from plywire.engine.registry import load
 
 from .oracle import Oracle
 

@@ -13,7 +13,8 @@ from plywire.clients.errors import Termination
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.matches.referee import MoveListener, Referee, TimeControl
 from plywire.clients.players.base import Line
-from plywire.engine.game import Game, load
+from plywire.engine.game import Game
+from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.background import Tasks
 from plywire.server.arena.feed.game_publisher import GamePublisher

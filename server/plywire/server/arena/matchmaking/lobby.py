@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import Self
 
 from plywire.clients.matches.referee import TimeControl
-from plywire.engine.game import Game, load
+from plywire.engine.game import Game
+from plywire.engine.registry import load
 from plywire.protocol.messages.events import ErrorCode
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.background import Tasks

@@ -15,7 +15,7 @@ from itertools import chain, repeat
 
 from plywire.clients.errors import Termination
 from plywire.clients.matches.records import GameRecord
-from plywire.engine.game import load
+from plywire.engine.registry import load
 from plywire.protocol.ggf import GgfGame, GgfMove, GgfTime, write_ggf
 from plywire.protocol.messages.limits import Clock, Limits
 

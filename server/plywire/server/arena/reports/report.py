@@ -16,7 +16,7 @@ from plywire.clients.errors import Termination
 from plywire.clients.matches.outcomes import outcomes
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.ratings.bradley_terry import Ratings, rate
-from plywire.engine.game import load
+from plywire.engine.registry import load
 from plywire.server.arena.judging.accuracy import GameAccuracy, Judged
 from plywire.server.arena.store.rating_list import Rated
 from plywire.server.arena.tournament.pairings import Ranking, Schedule

@@ -15,7 +15,8 @@ from plywire.clients.matches.records import GameRecord
 from plywire.clients.matches.referee import MoveListener, Referee, TimeControl
 from plywire.clients.players.base import Line, Player
 from plywire.clients.players.specs import parse_player
-from plywire.engine.game import Game, Result, load
+from plywire.engine.game import Game, Result
+from plywire.engine.registry import load
 from plywire.server.arena.judging.oracle import Oracle
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.arena.workers import Workers

@@ -19,7 +19,7 @@ from plywire.clients.errors import Termination
 from plywire.clients.matches.outcomes import outcomes
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.ratings.glicko2 import Glicko, rate_event
-from plywire.engine.game import load
+from plywire.engine.registry import load
 
 from .folder import make_file
 

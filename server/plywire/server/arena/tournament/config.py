@@ -58,7 +58,8 @@ from pydantic import (
 from plywire.clients.matches.referee import TimeControl
 from plywire.clients.players.specs import SpecError, parse_clock, parse_player
 from plywire.clients.ratings.sprt import Sprt
-from plywire.engine.game import Game, load
+from plywire.engine.game import Game
+from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
 
 from .pairings import Format

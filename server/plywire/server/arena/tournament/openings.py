@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator
-from functools import cache
 from itertools import islice
 
 from plywire.clients.matches.openings import OpeningError, random_opening
@@ -19,6 +18,7 @@ from plywire.clients.players.base import Line
 from plywire.engine.engine import Engine
 from plywire.engine.game import Game, Position
 from plywire.engine.limits import Limits
+from plywire.engine.registry import backend_of
 
 #: For the exact value of a position that the game's solver is made for.
 _PROOF = Limits(nodes=5_000_000)
@@ -63,18 +63,13 @@ def balanced_openings(game: Game, count: int, *, plies: int, seed: int) -> list[
 def _is_balanced(engine: Engine, position: Position) -> bool:
     """Whether the position favours neither side; False also if that is not found out."""
     game = position.game
-    can_be_proven = _has_solver(game)
+    can_be_proven = backend_of(game).can_solve
     score = engine.analyse(position, _PROOF if can_be_proven else _ESTIMATE).score
     if score is None:
         return False
     if score.proven:
         return score.kind in ("draw", "exact") and score.value == 0
     return not can_be_proven and abs(score.value) <= _MARGIN
-
-
-@cache
-def _has_solver(game: Game) -> bool:
-    return game.solver(1, 1) is not None
 
 
 def _candidates(game: Game, plies: int, seed: int, attempts: int) -> Iterator[Line]:

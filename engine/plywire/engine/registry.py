@@ -1,0 +1,82 @@
+"""The games on offer: their rules, and the backends that think about them.
+
+Other distributions add games by entry points, each pair under the name of its game::
+
+    [project.entry-points."plywire.games"]
+    gomoku = "plywire_gomoku.rules:Gomoku"
+
+    [project.entry-points."plywire.backends"]
+    gomoku = "plywire_gomoku.backend:GomokuBackend"
+
+Nothing is imported before the game is asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import cast
+
+from .game import Game, PositionError, UnknownGameError, quoted
+from .search.backend import Backend
+
+_GAMES, _BACKENDS = "plywire.games", "plywire.backends"
+
+#: Our own games need not be looked for among what is installed, which takes time.
+_OURS = {
+    (group, name): EntryPoint(name, f"plywire.engine.{name}.{target}", group)
+    for group, name, target in (
+        (_GAMES, "connect4", "rules:Connect4"),
+        (_BACKENDS, "connect4", "backend:Connect4Backend"),
+        (_GAMES, "othello", "rules:Othello"),
+        (_BACKENDS, "othello", "backend:OthelloBackend"),
+        (_GAMES, "tictactoe", "rules:TicTacToe"),
+        (_BACKENDS, "tictactoe", "backend:TicTacToeBackend"),
+    )
+}
+
+_SIZE = re.compile(r"([1-9][0-9]?)x([1-9][0-9]?)", re.IGNORECASE)
+
+
+def names() -> tuple[str, ...]:
+    """The names of all games: ours, then those of other distributions in alphabetical order."""
+    ours = [name for group, name in _OURS if group == _GAMES]
+    return (*ours, *sorted(name for name in entry_points(group=_GAMES).names if name not in ours))
+
+
+def load(name: str, size: str | None = None) -> Game:
+    """The game of that name, at its usual size or the one given as WIDTHxHEIGHT.
+
+    Raises UnknownGameError, or PositionError if the game does not come in that size.
+    """
+    entry = _entry(_GAMES, name)
+    if entry is None:
+        known = ", ".join(names())
+        raise UnknownGameError(f"unknown game {quoted(name)}: the games are {known}")
+    factory = cast(Callable[..., Game], entry.load())
+    if size is None:
+        return factory()
+    if not (match := _SIZE.fullmatch(size)):
+        raise PositionError(f"bad board size {quoted(size)}: write WIDTHxHEIGHT, such as 7x6")
+    return factory(int(match[1]), int(match[2]))
+
+
+@cache
+def backend_of(game: Game) -> Backend:
+    """What thinks about a game.
+
+    Raises UnknownGameError if its distribution brings rules alone.
+    """
+    entry = _entry(_BACKENDS, game.name)
+    if entry is None:
+        raise UnknownGameError(f"no engine plays {game.title}: no {_BACKENDS} has {game.name}")
+    return cast(type[Backend], entry.load())(game)
+
+
+def _entry(group: str, name: str) -> EntryPoint | None:
+    """Who provides that of a game: ours cannot be replaced."""
+    if (group, name) in _OURS:
+        return _OURS[group, name]
+    return next(iter(entry_points(group=group, name=name)), None)

@@ -1,0 +1,86 @@
+"""The contract of what thinks about one game: its kernels, searches, solver and opening book.
+
+A backend belongs to the rules of a game, which do not know it; the registry knows both. Importing a
+backend loads no Numba; what its methods need, they import when they are called.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from .searcher import Iteration
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from plywire.engine.analysis import Info
+    from plywire.engine.game import Game, Position
+
+    from .searcher import Searcher
+    from .solver import ExactSolver
+    from .table import Table
+
+
+class Backend(ABC):
+    """What thinks about one game at one board size.
+
+    The board is all that a game has to bring along; the other methods are for games that know of
+    something better than the search that all share.
+    """
+
+    can_solve: ClassVar[bool] = False
+    """Whether `solver` gives one."""
+
+    def __init__(self, game: Game) -> None:
+        """The backend of that game, which is of the class that it was registered for."""
+        self.game = game
+
+    @abstractmethod
+    def board(self) -> Any:
+        """The compiled view of the game: a NamedTuple that selects its kernels.
+
+        Imports Numba. What the kernels must provide is in `engine/compiled/contract.py`.
+        """
+
+    def searcher(self, position: Position, table: Table, node_limit: int) -> Searcher:
+        """A new search of one of the game's positions.
+
+        It uses that table and visits that many nodes at most. Imports Numba.
+        """
+        from .generic import GenericSearcher
+
+        return GenericSearcher(self.board(), position, table, node_limit)
+
+    def iterations(self, remaining: int, deepest: int) -> Sequence[Iteration]:
+        """The steps in which to search a position that can last `remaining` plies at most.
+
+        The first searches one ply, the last `deepest`, which is at most what remains; passes are
+        not counted.
+        """
+        return [Iteration(depth) for depth in range(1, deepest + 1)]
+
+    def plies_without_thinking(self, plies: int, left: int) -> int:
+        """How many of a game's last plies are expected to take next to no time.
+
+        `plies` is how long it can last at most, `left` the time that the player to move has for it,
+        in ms. Games tend to be decided, and their ends solved at once, long before the board is
+        full.
+        """
+        return plies // 2
+
+    def solver(self, hash_mb: float, threads: int, *, book: bool = True) -> ExactSolver | None:
+        """A new solver of this game whose tables take that many MB; None if the game has none.
+
+        It may use a `book` of solved positions. Imports Numba. Raises ValueError if there is no
+        memory for the table.
+        """
+        return None
+
+    def opening_line(self, position: Position, chance: Random) -> Info | None:
+        """A line from the opening book, None if the game has none or it does not know how to go on.
+
+        Its first move is drawn from those that are about as good as the best.
+        """
+        return None

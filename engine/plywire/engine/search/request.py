@@ -1,0 +1,28 @@
+"""One analysis that is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plywire.engine.game import Position
+from plywire.engine.limits import Limits
+
+from .stop import Stop
+from .time_management import Budget
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """What to analyse, and what ends it."""
+
+    position: Position
+    """In which the game goes on."""
+    limits: Limits
+    multipv: int
+    """How many of the best moves to report."""
+    stop: Stop
+    """Ends the analysis."""
+    began: float
+    """The `time.monotonic()` from which its time counts."""
+    budget: Budget
+    """How much time the limits leave."""
