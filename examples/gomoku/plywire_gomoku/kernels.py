@@ -1,0 +1,99 @@
+"""Gomoku, compiled; the layout is drawn in `rules.py`."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plywire.engine.compiled.contract import (
+    ONGOING,
+    WIN,
+    evaluate,
+    implements,
+    legal,
+    order,
+    outcome,
+    play,
+    remaining,
+)
+from plywire.engine.compiled.intrinsics import popcount
+from plywire.engine.compiled.kernel import kernel
+
+from .rules import FULL, STEPS
+
+_NONE = np.uint64(0)
+_ONE = np.uint64(1)
+_TWO = np.uint64(2)
+_FOUR = np.uint64(4)
+_ACROSS, _FALLING, _UP, _RISING = map(np.uint64, STEPS)
+
+
+class GomokuBoard(NamedTuple):
+    """Selects the kernels of Gomoku."""
+
+    full: np.uint64
+    """All squares."""
+
+
+GOMOKU = GomokuBoard(np.uint64(FULL))
+
+
+@kernel
+def fives(stones: Any, step: Any) -> Any:
+    """The lowest square of each five in a row, in one direction."""
+    pairs = stones & stones >> step
+    return pairs & pairs >> _TWO * step & stones >> _FOUR * step
+
+
+@kernel
+def has_five(stones: Any) -> Any:
+    """Whether five of the stones stand in a row."""
+    level = fives(stones, _ACROSS) | fives(stones, _UP)
+    return (level | fives(stones, _FALLING) | fives(stones, _RISING)) != _NONE
+
+
+@kernel
+def direction_score(room: Any, own: Any, step: Any) -> Any:
+    """A score for the lines in one direction: fives still possible, and neighbours made."""
+    return popcount(fives(room, step)) + _FOUR * popcount(own & own >> step)
+
+
+@kernel
+def score(room: Any, own: Any) -> Any:
+    """A score for the stones of one player; `room` is all that the other did not take."""
+    level = direction_score(room, own, _ACROSS) + direction_score(room, own, _UP)
+    diagonal = direction_score(room, own, _FALLING) + direction_score(room, own, _RISING)
+    return np.int64(level + diagonal)
+
+
+@implements(legal, GomokuBoard)
+def _legal(board: Any, own: Any, other: Any) -> Any:
+    return board.full & ~(own | other)
+
+
+@implements(play, GomokuBoard)
+def _play(board: Any, own: Any, other: Any, move: Any) -> Any:
+    return other, own | move
+
+
+@implements(outcome, GomokuBoard)
+def _outcome(board: Any, own: Any, other: Any) -> Any:
+    if has_five(other):
+        return np.int64(-WIN)
+    return np.int64(0) if own | other == board.full else np.int64(ONGOING)
+
+
+@implements(remaining, GomokuBoard)
+def _remaining(board: Any, own: Any, other: Any) -> Any:
+    return popcount(board.full & ~(own | other))
+
+
+@implements(evaluate, GomokuBoard)
+def _evaluate(board: Any, own: Any, other: Any) -> Any:
+    return score(board.full & ~other, own) - score(board.full & ~own, other)
+
+
+@implements(order, GomokuBoard)
+def _order(board: Any, own: Any, other: Any, move: Any) -> Any:
+    near = move << _ACROSS | move << _FALLING | move << _UP | move << _RISING
+    near |= move >> _ACROSS | move >> _FALLING | move >> _UP | move >> _RISING
+    return popcount(near & (own | other))
