@@ -19,6 +19,7 @@ check: $(VENV)/installed-check $(TOOLS)/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m docs.house_map --check
 	$(BIN)/node $(TOOLS)/typescript/bin/tsc --project tests/browser
 
 # The exact versions that CI tests, with hashes, for every Python and system that we support.
