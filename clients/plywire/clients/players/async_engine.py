@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from plywire.clients import translate
 from plywire.engine.game import Game, Position
 from plywire.protocol.messages.limits import Limits
 
@@ -45,22 +46,15 @@ class AsyncEngine:
         Raises RuntimeError if `start` was not called.
         """
         from plywire.engine.engine import Stop
-        from plywire.engine.limits import Clock
-        from plywire.engine.limits import Limits as SearchLimits
 
         if self._engine is None:
             raise RuntimeError("the engine was not started")
-        wanted = limits.model_dump(exclude={"clock"})
-        clock = None
-        if limits.clock is not None:
-            told = limits.clock.without_byoyomi
-            clock = Clock(told.p1, told.p2, told.inc1, told.inc2)
         stop = Stop()
         search = asyncio.ensure_future(
             asyncio.to_thread(
                 self._engine.analyse,
                 position,
-                SearchLimits(**wanted, clock=clock),
+                translate.limits(limits),
                 multipv=multipv,
                 stop=stop,
             )

@@ -13,6 +13,7 @@ from collections.abc import Callable, Coroutine
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, get_args
 
+from plywire.clients import translate
 from plywire.engine import analysis, game, registry
 from plywire.engine.engine import Engine
 from plywire.engine.game import Position
@@ -23,8 +24,6 @@ from plywire.server.errors import RefusedError, SearchFailedError
 from plywire.server.searching.pool import SearchPool
 from plywire.server.searching.scheduled_search import ScheduledSearch
 from plywire.server.settings import Settings
-
-from . import translate
 
 if TYPE_CHECKING:
     from plywire.server.arena.matchmaking.lobby import Lobby
