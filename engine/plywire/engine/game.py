@@ -95,7 +95,10 @@ class Position(ABC):
 
     @property
     def plies_left(self) -> int:
-        """How many plies, passes not counted, the game can last at most: one for each empty square."""
+        """How many plies, passes not counted, the game can last at most.
+
+        One for each empty square, unless the game says otherwise.
+        """
         return sum(row.count(".") for row in self.cells())
 
     @property

@@ -19,7 +19,7 @@ class GenericSearcher(ThreadMemory):
     """Searches a position of any game; leaves nothing out, so it is always confident."""
 
     def __init__(self, board: Any, position: Position, table: Table, node_limit: int) -> None:
-        """Prepare a search with the kernels of that board, on that table, of that many nodes at most."""
+        """Prepare a search that uses that table and visits that many nodes at most."""
         super().__init__(table, salt(position.game), node_limit)
         own, other = position.words()
         self._root = board, self.address, np.uint64(own), np.uint64(other)

@@ -126,7 +126,7 @@ class LiveGameRunner(LocalRunner):
         return spec == REMOTE or super().resumes(spec)
 
     async def check(self, players: Mapping[str, str], games: list[Game]) -> None:
-        """Try whether the players that live here can take their seats; raises RunnerError if not."""
+        """Try whether the players that live here can play; raises RunnerError if one cannot."""
         here = {name: spec for name, spec in players.items() if spec != REMOTE}
         await super().check(here, games)
 

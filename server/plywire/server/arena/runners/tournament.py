@@ -59,8 +59,8 @@ class Tournament:
     async def run(self) -> str:
         """Play all games that are not finished, judge their moves, and return the outcome.
 
-        Raises RunnerError before the first game if a player cannot take its seat, JournalError if an
-        event cannot be written, WorkersError if workers fail, and what `rate` raises; `run` again
+        Raises RunnerError before the first game if a player cannot play, JournalError if an event
+        cannot be written, WorkersError if workers fail, and what `rate` raises; `run` again
         goes on from there.
         """
         for game in await self._journal.games(self._id):

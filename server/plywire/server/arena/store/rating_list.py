@@ -1,8 +1,8 @@
 """Ratings that last from event to event, in an SQLite file; each event counts once.
 
 Every game has a list of its own. An event, such as a tournament, is a rating period of Glicko-2
-(`plywire.clients.ratings.glicko2`): it makes a new list from the one before, in one transaction, and the
-old lists stay. So whoever was cut off may rate an event again, and nothing happens twice.
+(`plywire.clients.ratings.glicko2`): it makes a new list from the one before, in one transaction,
+and the old lists stay. So whoever was cut off may rate an event again, and nothing happens twice.
 """
 
 from __future__ import annotations

@@ -173,7 +173,7 @@ class GameSection(_Section):
 
 
 class SprtSection(_Section):
-    """When to stop a match of two players early; `plywire.clients.ratings.sprt.Sprt` explains the keys."""
+    """When to stop a match of two players early; see `plywire.clients.ratings.sprt.Sprt`."""
 
     elo0: float = 0.0
     elo1: float = 5.0
