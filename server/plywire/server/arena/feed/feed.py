@@ -6,9 +6,9 @@
 
 Those who conduct games publish; watchers first get the latest event of every topic, then what comes
 (`plywire.protocol.messages.feed_events` has the events and their topics). Publishing takes no time
-and never waits. This is safe because events are states, not differences: a watcher has at most one event of
-each topic waiting, and a newer one takes its place. So one that is slow sees fewer of the moments
-in between, but always how things stand, and a game is never slower for being watched.
+and never waits. This is safe because events are states, not differences: a watcher has at most one
+event of each topic waiting, and a newer one takes its place. So one that is slow sees fewer of the
+moments in between, but always how things stand, and a game is never slower for being watched.
 
 Memory is bounded: the feed keeps what goes on, and of games and tournaments that have ended only
 the latest.
