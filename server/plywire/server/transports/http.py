@@ -22,7 +22,7 @@ from websockets.http11 import Request, Response
 from .addresses import is_everywhere
 
 #: The page and all that it loads.
-WEB = Path(__file__).parent / "web"
+WEB = Path(__file__).parents[1] / "web"
 
 #: Scripts and styles come from files of this server alone, and the browser itself refuses to make
 #: HTML from strings.

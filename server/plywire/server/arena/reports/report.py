@@ -166,7 +166,7 @@ def _plays(report: Report) -> dict[str, Play]:
 @cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=PackageLoader("plywire.server.arena"),
+        loader=PackageLoader("plywire.server.arena.reports"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
