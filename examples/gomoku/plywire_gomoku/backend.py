@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plywire.engine.backend import Backend
+from plywire.engine.search.backend import Backend
 
 if TYPE_CHECKING:
     from .kernels import GomokuBoard
