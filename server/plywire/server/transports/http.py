@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import mimetypes
 import re
@@ -74,8 +75,13 @@ class File:
 
     @cached_property
     def tag(self) -> str:
-        """Its entity tag: another one when the content is another."""
-        return f'"{sha256(self.body).hexdigest()[:32]}"'
+        """Its entity tag, weak as it holds for the compressed body too: RFC 9110, section 8.8.1."""
+        return f'W/"{sha256(self.body).hexdigest()[:32]}"'
+
+    @cached_property
+    def compressed(self) -> bytes:
+        """The body by gzip, the same each time."""
+        return gzip.compress(self.body, mtime=0)
 
 
 def load(folder: Path = WEB) -> Mapping[str, File]:
@@ -144,10 +150,13 @@ class Http:
         if file is None:
             return _text(HTTPStatus.NOT_FOUND, "there is no such page")
         # Asked for again each time, so that a new version is seen at once, but sent only once.
-        extra = {"Cache-Control": "no-cache", "ETag": file.tag}
-        if file.tag in request.headers.get("If-None-Match", ""):
+        extra = {"Cache-Control": "no-cache", "ETag": file.tag, "Vary": "Accept-Encoding"}
+        if file.tag in _listed(request, "If-None-Match"):
             return _response(HTTPStatus.NOT_MODIFIED, b"", file.type, extra)
-        return _response(HTTPStatus.OK, file.body, file.type, extra)
+        if "gzip" not in _listed(request, "Accept-Encoding"):
+            return _response(HTTPStatus.OK, file.body, file.type, extra)
+        extra["Content-Encoding"] = "gzip"
+        return _response(HTTPStatus.OK, file.compressed, file.type, extra)
 
     def _goes_by(self, host: str, local: str) -> bool:
         """Whether that is how the server, which was reached at a local address, may be called."""
@@ -186,6 +195,11 @@ class HttpConnection(ServerConnection):
                     refusal = _text(HTTPStatus.METHOD_NOT_ALLOWED, text, {"Allow": _ALLOWED})
                     self.protocol.send_response(refusal)
         super().data_received(data)
+
+
+def _listed(request: Request, field: str) -> list[str]:
+    """What a field lists, on one line or several."""
+    return [item.strip() for line in request.headers.get_all(field) for item in line.split(",")]
 
 
 def _name(host: str) -> str:
