@@ -1,4 +1,4 @@
-"""Plywire's clients: a library, reference bots, external engines as players, matches, a terminal.
+"""Clients: a library, players of all kinds, matches between them, ratings, a terminal.
 
 Importing this loads neither Numba nor the engine's search.
 """

@@ -1,1 +1,1 @@
-"""Plywire protocol."""
+"""The protocol, without I/O: bytes to commands, events to bytes."""

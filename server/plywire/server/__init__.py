@@ -1,1 +1,1 @@
-"""The server: transports, sessions, the pool of search threads, and the command line."""
+"""The server: transports, sessions, the arena, search threads and the command line."""

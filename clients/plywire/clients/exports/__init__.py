@@ -1,1 +1,1 @@
-"""Players that leave the house as files."""
+"""Players written as files that stand alone."""

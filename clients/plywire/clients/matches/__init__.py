@@ -1,1 +1,1 @@
-"""Games between players: the referee, openings, records, and matches of many games."""
+"""Games between players: the referee, openings, records, matches of many games."""

@@ -1,1 +1,1 @@
-"""What people see in a terminal."""
+"""A person against a player in a terminal, and what a match shows there."""

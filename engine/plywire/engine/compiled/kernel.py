@@ -1,4 +1,4 @@
-"""How kernels are compiled; `kernel_cache.py` tells where the machine code is kept."""
+"""How kernels are compiled; `cache.py` tells where the machine code is kept."""
 
 from __future__ import annotations
 

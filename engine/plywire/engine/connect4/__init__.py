@@ -1,1 +1,1 @@
-"""Connect Four."""
+"""Connect Four: rules and kernels."""

@@ -1,1 +1,1 @@
-"""Othello."""
+"""Othello: rules, kernels, and a solver of whole endgames."""

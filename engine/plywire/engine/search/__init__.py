@@ -1,5 +1,6 @@
 """The search that all games share.
 
-`driver` deepens iteratively and speaks Python; `alphabeta` is the compiled search below it; they
-stand on `table` and `thread` (the memory kernels work on), `stop`, `deadline` and `timing`.
+`iterative_deepening` conducts one analysis, in Python; `alphabeta` is the compiled search below it.
+They stand on `table` and `thread_memory`, which kernels work on, and on `stop`, `deadline` and
+`time_management`.
 """

@@ -1,1 +1,1 @@
-"""Tic-Tac-Toe."""
+"""Tic-Tac-Toe: rules and kernels."""

@@ -1,4 +1,4 @@
-"""The dialects: one file each, all behind `Dialect`."""
+"""Ways to write commands and events as lines; a peer's first line selects one."""
 
 from .base import Dialect
 from .gtp.dialect import Gtp

@@ -1,1 +1,1 @@
-"""What may be said: commands, the events that answer them, and the fields they are made of."""
+"""Commands, the events that answer them, and the fields of both."""

@@ -1,4 +1,4 @@
-"""The arena: tournaments that lose nothing, and what they say about the players.
+"""The arena: bots, the games and tournaments they play, and what is kept and told of them.
 
 It knows no transport and no dialect: a player is a `plywire.clients.players.base.Player`.
 """

@@ -1,1 +1,1 @@
-"""The server's side of MQTT brokers."""
+"""MQTT brokers: one of our own, or the link to another's."""

@@ -1,1 +1,1 @@
-"""Search threads, and who may use them when."""
+"""Search threads, and how the searches of all peers share them."""

@@ -1,1 +1,1 @@
-"""One peer: its loop, its state, and its limits."""
+"""One peer: who is let in, the loop that serves it, its game and its limits."""

@@ -1,1 +1,1 @@
-"""The ways to a peer: each only moves text between it and the driver."""
+"""How peers are reached: each transport moves text between a peer and its loop."""

@@ -1,1 +1,1 @@
-"""An exact Connect Four solver, from the first bitboard on in `docs/connect4-solver.md`."""
+"""An exact solver; `docs/connect4-solver.md` explains it."""

@@ -1,1 +1,1 @@
-"""Othello's opening book, and how it is built."""
+"""Othello's opening book."""

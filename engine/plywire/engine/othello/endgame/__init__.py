@@ -1,1 +1,1 @@
-"""An exact solver of Othello endgames."""
+"""The exact search of endgames."""

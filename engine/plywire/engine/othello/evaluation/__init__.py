@@ -1,1 +1,1 @@
-"""Othello's evaluation: patterns, their indices and their weights."""
+"""Patterns, their indices and their weights."""

@@ -1,1 +1,1 @@
-"""A selective search of Othello's middle game."""
+"""The selective search, with multi-ProbCut."""

@@ -1,1 +1,1 @@
-"""Training the Othello evaluation: from games to weights."""
+"""Training the evaluation: from games to weights."""

@@ -1,1 +1,1 @@
-"""GTP, the Go Text Protocol, as Othello uses it."""
+"""GTP, the Go Text Protocol, as Othello programs use it."""

@@ -1,1 +1,1 @@
-"""What watchers are told."""
+"""What spectators are told of games and standings."""

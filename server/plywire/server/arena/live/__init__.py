@@ -1,1 +1,1 @@
-"""Bots that are connected, the games they play, and the tournaments they join."""
+"""Connected bots, the games they play, and the tournaments they join."""

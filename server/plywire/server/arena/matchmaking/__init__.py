@@ -1,1 +1,1 @@
-"""How bots find each other: the lobby, offers, and the games that come of them."""
+"""How bots find opponents: the lobby, offers, and the games that come of them."""

@@ -1,1 +1,1 @@
-"""What is said of a tournament: the page, its charts, and games as other programs read them."""
+"""A tournament as a page with charts, and its games as files for other programs."""

@@ -1,1 +1,1 @@
-"""Running tournaments: their games are played here, by workers, or by bots elsewhere."""
+"""Running a tournament: here, or by workers in other processes."""

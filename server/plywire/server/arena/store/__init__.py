@@ -1,1 +1,1 @@
-"""What the arena keeps on disk."""
+"""What the arena keeps on disk: accounts, the journal of games, ratings."""

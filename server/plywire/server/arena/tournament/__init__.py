@@ -1,1 +1,1 @@
-"""What a tournament is: its configuration, plan, pairings and standings."""
+"""What a tournament is: configuration, plan, openings, pairings and standings."""
