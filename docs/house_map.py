@@ -38,10 +38,11 @@ def _draw(graph: grimp.ImportGraph, package: str, depth: int) -> list[str]:
     name = "  " * depth + package.rpartition(".")[2] + "/"
     sentence = " ".join(docstring.partition("\n\n")[0].split())
     lines = [f"{name:<22}{sentence}"]
-    inside = {child for child in graph.find_children(package) if graph.find_children(child)}
+    # Sorted: what nothing else puts in order must be drawn in the same order every time.
+    inside = [child for child in sorted(graph.find_children(package)) if graph.find_children(child)]
     order = {
-        one: {other for other in inside if other != one and _imports(graph, other, one)}
-        for one in sorted(inside)
+        one: [other for other in inside if other != one and _imports(graph, other, one)]
+        for one in inside
     }
     for child in TopologicalSorter(order).static_order():
         lines += _draw(graph, child, depth + 1)
