@@ -19,21 +19,20 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import cast
 
+from .entry_points import BACKENDS, GAMES
 from .game import Game, PositionError, UnknownGameError, quoted
 from .search.backend import Backend
-
-_GAMES, _BACKENDS = "plywire.games", "plywire.backends"
 
 #: Our own games need not be looked for among what is installed, which takes time.
 _OURS = {
     (group, name): EntryPoint(name, f"plywire.engine.{name}.{target}", group)
     for group, name, target in (
-        (_GAMES, "connect4", "rules:Connect4"),
-        (_BACKENDS, "connect4", "backend:Connect4Backend"),
-        (_GAMES, "othello", "rules:Othello"),
-        (_BACKENDS, "othello", "backend:OthelloBackend"),
-        (_GAMES, "tictactoe", "rules:TicTacToe"),
-        (_BACKENDS, "tictactoe", "backend:TicTacToeBackend"),
+        (GAMES, "connect4", "rules:Connect4"),
+        (BACKENDS, "connect4", "backend:Connect4Backend"),
+        (GAMES, "othello", "rules:Othello"),
+        (BACKENDS, "othello", "backend:OthelloBackend"),
+        (GAMES, "tictactoe", "rules:TicTacToe"),
+        (BACKENDS, "tictactoe", "backend:TicTacToeBackend"),
     )
 }
 
@@ -42,8 +41,8 @@ _SIZE = re.compile(r"([1-9][0-9]?)x([1-9][0-9]?)", re.IGNORECASE)
 
 def names() -> tuple[str, ...]:
     """The names of all games: ours, then those of other distributions in alphabetical order."""
-    ours = [name for group, name in _OURS if group == _GAMES]
-    return (*ours, *sorted(name for name in entry_points(group=_GAMES).names if name not in ours))
+    ours = [name for group, name in _OURS if group == GAMES]
+    return (*ours, *sorted(name for name in entry_points(group=GAMES).names if name not in ours))
 
 
 def load(name: str, size: str | None = None) -> Game:
@@ -51,7 +50,7 @@ def load(name: str, size: str | None = None) -> Game:
 
     Raises UnknownGameError, or PositionError if the game does not come in that size.
     """
-    entry = _entry(_GAMES, name)
+    entry = _entry(GAMES, name)
     if entry is None:
         known = ", ".join(names())
         raise UnknownGameError(f"unknown game {quoted(name)}: the games are {known}")
@@ -69,9 +68,9 @@ def backend_of(game: Game) -> Backend:
 
     Raises UnknownGameError if its distribution brings rules alone.
     """
-    entry = _entry(_BACKENDS, game.name)
+    entry = _entry(BACKENDS, game.name)
     if entry is None:
-        raise UnknownGameError(f"no engine plays {game.title}: no {_BACKENDS} has {game.name}")
+        raise UnknownGameError(f"no engine plays {game.title}: no {BACKENDS} has {game.name}")
     return cast(type[Backend], entry.load())(game)
 
 

@@ -18,11 +18,12 @@ from plywire.engine.compiled.cache import KernelFolder
 SCRIPT = textwrap.dedent(
     """
     import numpy as np
-    from plywire.engine.registry import load
+    from plywire.engine.registry import backend_of, load
     from plywire.engine.perft import count
 
-    board = load("tictactoe").board()
-    words = map(np.uint64, load("tictactoe").start().words())
+    game = load("tictactoe")
+    board = backend_of(game).board()
+    words = map(np.uint64, game.start().words())
     print(*count(board, *words, np.int64(3)))
     print(sum(count.stats.cache_hits.values()), sum(count.stats.cache_misses.values()))
     """
@@ -94,13 +95,44 @@ def test_the_hash_sees_names_and_contents(tmp_path: Path) -> None:
     assert len(set(hashes)) == 4
     (tmp_path / "notes.txt").touch()
     assert kernel_cache.sources_hash(tmp_path) == hashes[-1]
+    assert kernel_cache.sources_hash(tmp_path, tmp_path / "c.py") not in hashes
 
 
 def test_the_folder_is_where_the_environment_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PLYWIRE_CACHE_DIR", str(tmp_path))
-    assert kernel_cache.cache_dir() == tmp_path / f"kernels-{kernel_cache.sources_hash()}"
+    folder = kernel_cache.cache_dir()
+    assert folder is not None
+    assert folder.parent == tmp_path
+
+
+def test_there_is_no_folder_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PLYWIRE_CACHE_DIR", raising=False)
+    monkeypatch.setattr(kernel_cache, "user_cache_path", lambda *_, **__: Path("~/.cache"))
+    assert kernel_cache.cache_dir() is None
+
+
+@pytest.mark.parametrize("name", ["plywire_noughts/backend.py", "plywire_noughts.py"])
+def test_an_edit_of_an_installed_game_starts_a_fresh_cache(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = kernel_cache.cache_dir()
+    monkeypatch.syspath_prepend(str(tmp_path))
+    info = tmp_path / "plywire_noughts-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: plywire-noughts\nVersion: 1\n")
+    module = name.removesuffix(".py").replace("/", ".")
+    (info / "entry_points.txt").write_text(
+        f"[plywire.backends]\nnoughts = {module}:Backend\nlost = plywire_lost:Backend\n"
+    )
+    source = tmp_path / name
+    folders = [before]
+    for text in ("one", "two"):
+        source.parent.mkdir(exist_ok=True)
+        source.write_text(text)
+        folders.append(kernel_cache.cache_dir())
+    assert len(set(folders)) == 3
 
 
 def test_kernels_compile_where_no_cache_can_be_written(tmp_path: Path) -> None:

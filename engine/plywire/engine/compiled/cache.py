@@ -1,9 +1,10 @@
 """Where the machine code of kernels is kept.
 
 Numba's disk cache watches only the file of the cached function, not the files of the kernels that
-are inlined into it. So the cache folder's name holds a hash of every engine source: any edit starts
-a fresh cache and stale machine code can never run. The folder is the user's own, which also serves
-read-only installs; the environment variable PLYWIRE_CACHE_DIR moves it.
+are inlined into it. So the cache folder's name holds a hash of every source of the engine and of
+the games that other distributions add: any edit starts a fresh cache and stale machine code can
+never run. The folder is the user's own, which also serves read-only installs; the environment
+variable PLYWIRE_CACHE_DIR moves it.
 
 Numba also believes whatever its cache files say. Here each kernel, compiled for each signature, is
 a file of its own, which begins with a checksum of the rest: one that was cut off, or of which a bit
@@ -23,8 +24,10 @@ import shutil
 import sys
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
+from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +35,13 @@ import numba
 from numba.core.caching import FunctionCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
+from platformdirs import user_cache_path
+
+from plywire.engine.entry_points import BACKENDS
 
 log = logging.getLogger(__name__)
 
-_SOURCES = Path(__file__).parent
+_ENGINE = Path(__file__).parents[1]
 _PREFIX = "kernels-"
 #: Machine code of other sources is thrown away when it was not used for so long, in seconds.
 _KEPT_UNUSED = 14 * 24 * 3600
@@ -44,31 +50,32 @@ _CHECKSUM_BYTES = 32
 _VERSIONS = f"numba {numba.__version__} {sys.implementation.cache_tag}"
 
 
-def sources_hash(root: Path = _SOURCES) -> str:
-    """A hash of all Python sources below a folder, names and contents."""
+def sources_hash(*roots: Path) -> str:
+    """A hash of all Python sources in some folders, names and contents; a root may be a file."""
     digest = hashlib.blake2b(digest_size=8)
-    for path in sorted(root.rglob("*.py")):
-        digest.update(path.relative_to(root).as_posix().encode() + b"\0")
-        digest.update(hashlib.blake2b(path.read_bytes()).digest())
+    for root in roots:
+        for path in sorted(root.rglob("*.py")) if root.is_dir() else [root]:
+            digest.update(path.relative_to(root.parent).as_posix().encode() + b"\0")
+            digest.update(hashlib.blake2b(path.read_bytes()).digest())
     return digest.hexdigest()
 
 
-def _user_cache() -> Path:
-    if chosen := os.environ.get("PLYWIRE_CACHE_DIR"):
-        return Path(chosen)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "plywire"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "plywire"
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "plywire"
+def _roots() -> Iterator[Path]:
+    """Where kernels are: the engine, and the packages that other distributions' games come in."""
+    yield _ENGINE
+    for name in sorted({it.module.partition(".")[0] for it in entry_points(group=BACKENDS)}):
+        if spec := find_spec(name):
+            folders = spec.submodule_search_locations or [spec.origin or ""]
+            yield from filter(Path.exists, map(Path, folders))
 
 
-def cache_dir() -> Path:
-    """The folder that holds the machine code of exactly these sources.
-
-    Raises RuntimeError if the user has no home.
-    """
-    return _user_cache() / f"{_PREFIX}{sources_hash()}"
+def cache_dir() -> Path | None:
+    """The folder that holds the machine code of exactly these sources; None if users have none."""
+    chosen = os.environ.get("PLYWIRE_CACHE_DIR")
+    folder = Path(chosen) if chosen else user_cache_path("plywire", appauthor=False)
+    if not chosen and not folder.is_absolute():  # the user has no home
+        return None
+    return folder / f"{_PREFIX}{sources_hash(*_roots())}"
 
 
 def prune(folder: Path) -> None:
@@ -144,7 +151,7 @@ NOWHERE = KernelFolder(None)
 
 @cache
 def _file_hash(name: str) -> str:
-    """A hash of a source file, for games of other distributions; the folder's name tells ours."""
+    """A hash of a source file, for kernels in files of no game; the folder's name tells those."""
     return hashlib.blake2b(Path(name).read_bytes(), digest_size=8).hexdigest()
 
 

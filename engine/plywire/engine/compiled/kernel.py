@@ -7,17 +7,9 @@ from typing import Any
 
 import numba
 
-from .cache import NOWHERE, KernelCache, KernelFolder, cache_dir
+from .cache import KernelCache, KernelFolder, cache_dir
 
-
-def _folder() -> KernelFolder:
-    try:
-        return KernelFolder(cache_dir())
-    except RuntimeError:  # the user has no home
-        return NOWHERE
-
-
-_FOLDER = _folder()
+_FOLDER = KernelFolder(cache_dir())
 
 
 def kernel(function: Callable[..., Any]) -> Any:
