@@ -17,6 +17,7 @@ from plywire.engine.game import Game, Position, Result
 from plywire.engine.limits import Clock, Limits
 from plywire.engine.registry import load, names
 from plywire.engine.search import table as search_table
+from plywire.engine.search.time_management import Budget
 from tests.support.negamax import Negamax
 from tests.support.random_play import after_random_moves, first_after_random_moves
 
@@ -114,6 +115,11 @@ class TestLimits:
         second = position.play(position.moves()[0])
         both = Limits(clock=clock, depth=3)
         assert Engine().analyse(second, both).depth == 3
+
+    def test_a_budget_that_is_given_counts_instead(self) -> None:
+        limits = Limits(clock=Clock(86_400_000, 86_400_000))
+        position = load("othello").start()
+        assert Engine(book=False).analyse(position, limits, budget=Budget(0, 60_000)).depth == 1
 
     @pytest.mark.parametrize("limits", [Limits(movetime=10**7), Limits(clock=Clock(10**7, 10**7))])
     def test_no_time_is_lost_on_the_only_move(self, limits: Limits) -> None:

@@ -10,6 +10,7 @@ from plywire.engine.analysis import Analysis, Info, Score
 from plywire.engine.engine import Stop
 from plywire.engine.game import Game, Position
 from plywire.engine.limits import Limits
+from plywire.engine.search.time_management import Budget
 
 
 class FakeEngine:
@@ -21,6 +22,7 @@ class FakeEngine:
     def __init__(self, *, threads: int = 1, depth: int = 3, is_deaf: bool = False) -> None:
         self.threads = threads
         self.slices: list[Limits] = []
+        self.budgets: list[Budget | None] = []
         self.released = threading.Event()
         self._depth = depth
         self._is_deaf = is_deaf
@@ -33,8 +35,10 @@ class FakeEngine:
         *,
         multipv: int,
         stop: Stop,
+        budget: Budget | None = None,
     ) -> Analysis:
         self.slices.append(limits)
+        self.budgets.append(budget)
         best = position.moves()[-1]
         info = Info(self._depth, Score("cp", 7), 100, 1, 0, 1, (best,))
         on_info(info)

@@ -20,7 +20,7 @@ from .limits import Limits
 from .registry import backend_of
 from .search.request import SearchRequest
 from .search.stop import Stop as Stop
-from .search.time_management import UNLIMITED, time_budget
+from .search.time_management import UNLIMITED, Budget, time_budget
 
 if TYPE_CHECKING:
     from .search.backend import Backend
@@ -117,6 +117,7 @@ class Engine:
         *,
         multipv: int = 1,
         stop: Stop | None = None,
+        budget: Budget | None = None,
     ) -> Analysis:
         """Search a position in the calling thread; callable from any thread, one search at a time.
 
@@ -124,6 +125,9 @@ class Engine:
         `clock` also end it at once where there is but one legal move, and, without other limits or
         more than one line, where an opening book has the move. `on_info` is called in the calling
         thread with each of the `multipv` best lines of each finished iteration.
+
+        `budget` is the time for this search where the caller has computed it from the limits, and
+        perhaps spent a part of it; otherwise it is computed here.
 
         Raises EngineBusyError if a search is running already, and ValueError if `multipv` is less
         than 1, `stop` was given to an earlier search, or there is no memory for the table.
@@ -146,7 +150,8 @@ class Engine:
                         if on_info:
                             on_info(line)
                         return Analysis(line.pv[0], (line,), nodes=0, time=_since(began))
-                budget = time_budget(limits, position, backend.plies_without_thinking)
+                if budget is None:
+                    budget = time_budget(limits, position, backend.plies_without_thinking)
                 request = SearchRequest(position, limits, multipv, stop, began, budget)
                 is_whole = _reaches_the_end(position, limits)
                 solver = self._open_solver(position.game) if is_whole else None

@@ -57,10 +57,14 @@ class Limits:
                 _at_least(least, name, value)
 
     @property
+    def is_timed(self) -> bool:
+        """Whether the search has a time of its own to plan for."""
+        return self.movetime is not None or self.clock is not None
+
+    @property
     def is_for_play(self) -> bool:
         """Whether all that counts is a good move in time, and not how it was found."""
-        is_timed = self.movetime is not None or self.clock is not None
-        return is_timed and self.depth is None and self.nodes is None and not self.infinite
+        return self.is_timed and self.depth is None and self.nodes is None and not self.infinite
 
 
 def _at_least(least: int, name: str, value: int) -> None:

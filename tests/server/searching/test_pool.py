@@ -11,6 +11,8 @@ from plywire.engine import registry
 from plywire.engine.analysis import Info
 from plywire.engine.engine import Engine, Stop
 from plywire.engine.limits import Clock, Limits
+from plywire.engine.registry import backend_of
+from plywire.engine.search.time_management import time_budget
 from plywire.server.errors import SearchFailedError
 from plywire.server.searching.pool import SearchPool
 from plywire.server.searching.scheduled_search import ScheduledSearch
@@ -52,9 +54,9 @@ async def test_a_lone_search_is_not_disturbed(one: Fixture) -> None:
     engine = FakeEngine()
     answer = await one.submit(engine, movetime=80).answer
     assert answer.best == START.moves()[-1]
-    assert [limits.movetime for limits in engine.slices] == [80] or (
-        len(engine.slices) == 1 and 0 < (engine.slices[0].movetime or 0) <= 80
-    )
+    (budget,) = engine.budgets
+    assert budget is not None
+    assert 0 < budget.hard <= 80
 
 
 async def test_stop_answers_a_running_search(one: Fixture) -> None:
@@ -135,7 +137,22 @@ async def test_the_longest_think_time_ends_every_search() -> None:
             assert (await fixture.submit(FakeEngine(), **limits).answer).best is not None
 
 
-async def test_waiting_is_taken_off_the_clock(one: Fixture) -> None:
+async def test_the_engine_gets_the_time_that_was_computed(one: Fixture) -> None:
+    clock = Clock(60_000, 50_000)
+    plies_without_thinking = backend_of(START.game).plies_without_thinking
+    whole = time_budget(Limits(clock=clock), START, plies_without_thinking)
+    engine = FakeEngine()
+    search = one.submit(engine, clock=clock)
+    await until(lambda: engine.budgets)
+    one.pool.stop(search)
+    await search.answer
+    (budget,) = engine.budgets
+    assert budget is not None
+    assert budget.soft == whole.soft
+    assert whole.hard - 1000 < budget.hard <= whole.hard
+
+
+async def test_waiting_is_taken_off_the_time(one: Fixture) -> None:
     deaf = FakeEngine(is_deaf=True)
     blocking = one.submit(deaf, movetime=30)
     engine = FakeEngine()
@@ -143,9 +160,9 @@ async def test_waiting_is_taken_off_the_clock(one: Fixture) -> None:
     await blocking.answer
     deaf.released.set()
     await until(lambda: engine.slices)
-    clock = engine.slices[0].clock
-    assert clock is not None
-    assert clock.p1 <= 59_970
+    waited = 30 - 3  # of which the pool keeps a part for the way of the answer
+    assert engine.budgets[0] is not None
+    assert engine.budgets[0].hard <= search._budget.hard - waited
     one.pool.stop(search)
     await search.answer
 

@@ -8,7 +8,7 @@ import pytest
 
 from plywire.engine import registry
 from plywire.engine.analysis import Analysis, Info, Score
-from plywire.engine.limits import Limits
+from plywire.engine.limits import Clock, Limits
 from plywire.server.searching.scheduled_search import ScheduledSearch
 from tests.support.fake_engine import FakeEngine
 
@@ -29,9 +29,20 @@ async def test_later_slices_have_the_nodes_that_are_left() -> None:
     search = _search([], nodes=250)
     left = []
     for _ in range(4):
-        left.append(search.begin_slice().nodes)
+        limits, _ = search.begin_slice()
+        left.append(limits.nodes)
         search.end_slice(Analysis(FIRST, (_line(3, FIRST),), 100, 1))
     assert left == [250, 150, 50, 1]
+
+
+async def test_later_slices_have_the_time_that_is_left() -> None:
+    search = _search([], clock=Clock(60_000, 60_000))
+    soft = []
+    for _ in range(3):
+        _, budget = search.begin_slice()
+        soft.append(budget.soft)
+        search.end_slice(Analysis(FIRST, (_line(3, FIRST),), 100, time=200))
+    assert [soft[0] - left for left in soft] == [0, 200, 400]
 
 
 async def test_lines_count_the_nodes_of_all_slices() -> None:

@@ -26,7 +26,6 @@ from .searcher import Iteration, Searcher
 from .stop import Stop
 from .table import NO_MOVE, Table
 from .thread_memory import MAX_PLY
-from .time_management import UNLIMITED
 
 #: More nodes than any search visits.
 _UNLIMITED = (1 << 64) - 1
@@ -121,8 +120,8 @@ class IterativeDeepening:
             return True
         if all(line.ends_within_depth for line in lines):
             return True
-        is_timed = request.budget is not UNLIMITED
-        has_no_choice = len(self._moves) == 1 and is_timed and not request.limits.infinite
+        limits = request.limits
+        has_no_choice = len(self._moves) == 1 and limits.is_timed and not limits.infinite
         return has_no_choice or self._elapsed() >= request.budget.soft
 
     def _iterate(self, step: Iteration, previous: tuple[_Line, ...]) -> tuple[_Line, ...]:

@@ -31,6 +31,10 @@ class Budget:
     hard: float
     """The search is stopped at this."""
 
+    def within(self, most: float) -> Budget:
+        """The budget, or that many ms where they are less."""
+        return Budget(min(self.soft, most), min(self.hard, most))
+
 
 #: All the time there is.
 UNLIMITED = Budget(math.inf, math.inf)
@@ -62,6 +66,5 @@ def time_budget(
         plies = position.plies_left
         result = budget(left, increment, plies, plies_without_thinking(plies, left))
     if limits.movetime is not None:
-        movetime = float(limits.movetime)
-        result = Budget(min(result.soft, movetime), min(result.hard, movetime))
+        result = result.within(float(limits.movetime))
     return result

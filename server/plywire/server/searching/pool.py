@@ -158,7 +158,7 @@ class SearchPool:
     def _start(self, search: ScheduledSearch) -> None:
         self._free -= self._cost(search)
         self._running[search] = None
-        limits = search.begin_slice()
+        limits, budget = search.begin_slice()
         stop = search.stop
 
         def on_info(info: Info) -> None:
@@ -175,6 +175,7 @@ class SearchPool:
             on_info,
             multipv=search.multipv,
             stop=stop,
+            budget=budget,
         )
         thread = self._loop.run_in_executor(self._executor, analyse)
         thread.add_done_callback(partial(self._slice_ended, search))

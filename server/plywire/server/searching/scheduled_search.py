@@ -10,17 +10,17 @@ from dataclasses import replace
 from plywire.engine.analysis import Analysis, Info
 from plywire.engine.engine import Engine, Stop
 from plywire.engine.game import Position
-from plywire.engine.limits import Clock, Limits
+from plywire.engine.limits import Limits
 from plywire.engine.registry import backend_of
-from plywire.engine.search.time_management import time_budget
+from plywire.engine.search.time_management import Budget, time_budget
 from plywire.server.errors import SearchFailedError
 
 from .fallback_move import fallback_move
 
-#: The least time a search is given, in seconds: enough for a first iteration.
-_SHORTEST = 0.002
-#: Kept of a move's time for the way of the answer through threads and processes, in seconds...
-_OVERHEAD = 0.005
+#: The least time a search is given, in ms: enough for a first iteration.
+_SHORTEST = 2.0
+#: Kept of a move's time for the way of the answer through threads and processes, in ms...
+_OVERHEAD = 5.0
 #: ...but no more than this part of it. Clocks are not shortened: their budgets allow for it.
 _LARGEST_OVERHEAD = 0.1
 
@@ -81,11 +81,13 @@ class ScheduledSearch:
         """Whether the engine is in use; also true of one that did not come back in time."""
         self._on_info = on_info
         self._asked = self._loop.time()
-        self._deadline = self._asked + min(_time(position, limits), longest)
+        self._budget = _budget(position, limits, longest * 1000)
+        self._deadline = self._asked + self._budget.hard / 1000
         self._first_slice: float | None = None
         self._reported = (0, 0)
         self._nodes = 0
         self._nodes_before = 0
+        self._thought = 0
         self._analysis: Analysis | None = None
         self._lines: dict[int, Info] = {}
 
@@ -99,30 +101,24 @@ class ScheduledSearch:
         """Seconds until it must be answered."""
         return self._deadline - self._loop.time()
 
-    def begin_slice(self) -> Limits:
-        """Start the clock of a slice and say how far it may go."""
+    def begin_slice(self) -> tuple[Limits, Budget]:
+        """Start the clock of a slice, and say how far it may go and how long.
+
+        Waiting shortens the budget's `hard` alone: it is no reason to think less while there is
+        time, and a search that has waited for longer than its `soft` has not thought at all yet.
+        """
         now = self._loop.time()
         self.phase = Phase.RUNNING
         self.stop = Stop()
         self.gives_way = False
         self.slice_began = now
         self._nodes_before = self._nodes
-        is_first = self._first_slice is None
-        if is_first:
+        if self._first_slice is None:
             self._first_slice = now
         self.has_thread = True
-        waited = int((now - self._asked) * 1000)
-        limits = self.limits
-        # A search without a time of its own is ended from outside: given one, the engine would
-        # plan for it, and not think at all about an only move.
-        is_timed = limits.movetime is not None or limits.clock is not None
-        return replace(
-            limits,
-            movetime=max(int((self._deadline - now) * 1000), 0) if is_timed else None,
-            nodes=limits.nodes and max(limits.nodes - self._nodes, 1),
-            # Later slices live on what the first one's budget left.
-            clock=limits.clock and (_less(limits.clock, waited) if is_first else None),
-        )
+        nodes = self.limits.nodes and max(self.limits.nodes - self._nodes, 1)
+        budget = replace(self._budget, soft=self._budget.soft - self._thought)
+        return replace(self.limits, nodes=nodes), budget.within(self.remaining * 1000)
 
     def report(self, info: Info) -> None:
         """Pass on a line, as part of the whole search, if no earlier slice reached as far."""
@@ -142,6 +138,7 @@ class ScheduledSearch:
     def end_slice(self, analysis: Analysis) -> None:
         """Take in what a slice found."""
         self._nodes += analysis.nodes
+        self._thought += analysis.time
         if self._analysis is None or analysis.reach >= self._analysis.reach:
             self._analysis = analysis
 
@@ -176,21 +173,12 @@ class ScheduledSearch:
             )
 
 
-def _time(position: Position, limits: Limits) -> float:
-    """How long the limits let a search take, in seconds."""
-    times = [float("inf")]
+def _budget(position: Position, limits: Limits, longest: float) -> Budget:
+    """The time from the question to the answer; `longest` is in ms."""
+    clock = Limits(clock=limits.clock)
+    budget = time_budget(clock, position, backend_of(position.game).plies_without_thinking)
+    budget = replace(budget, hard=max(budget.hard, _SHORTEST))
     if limits.movetime is not None:
-        movetime = limits.movetime / 1000
-        overhead = min(_OVERHEAD, movetime * _LARGEST_OVERHEAD)
-        times.append(max(movetime - overhead, _SHORTEST))
-    if limits.clock is not None:
-        backend = backend_of(position.game)
-        clock = Limits(clock=limits.clock)
-        spend = time_budget(clock, position, backend.plies_without_thinking)
-        times.append(max(spend.hard / 1000, _SHORTEST))
-    return min(times)
-
-
-def _less(clock: Clock, waited: int) -> Clock:
-    """The clock after that many ms of waiting; whose time it was does not matter to the mover."""
-    return replace(clock, p1=max(clock.p1 - waited, 0), p2=max(clock.p2 - waited, 0))
+        overhead = min(_OVERHEAD, limits.movetime * _LARGEST_OVERHEAD)
+        budget = budget.within(max(limits.movetime - overhead, _SHORTEST))
+    return budget.within(longest)

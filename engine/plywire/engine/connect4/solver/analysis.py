@@ -20,7 +20,6 @@ from plywire.engine.search.deadline import DEADLINES
 from plywire.engine.search.request import SearchRequest
 from plywire.engine.search.solver import ExactSolver
 from plywire.engine.search.solver_threads import UNLIMITED
-from plywire.engine.search.time_management import UNLIMITED as ALL_THE_TIME
 
 from .solver import GREATEST_SCORE, Solver
 
@@ -95,9 +94,8 @@ class _Analysis:
         """Analyse until all is proven or a limit is met."""
         request = self._request
         empty = self._position.plies_left
-        limit = request.budget
-        has_no_choice = len(self._moves) == 1 and limit is not ALL_THE_TIME
-        with DEADLINES.at(request.began + limit.hard / 1000, request.stop):
+        has_no_choice = len(self._moves) == 1 and request.limits.is_timed
+        with DEADLINES.at(request.began + request.budget.hard / 1000, request.stop):
             if not has_no_choice or request.limits.infinite:
                 self._prove(empty)
             if request.limits.infinite:
