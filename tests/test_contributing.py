@@ -1,0 +1,97 @@
+"""What CONTRIBUTING.md names is there: files, what they define, and the folders of its map.
+
+That the map lists folders in the order of imports is seen to by `make check`, which has grimp.
+"""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+PORTIONS = ("server", "clients", "protocol", "engine")
+_BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+_NAMED = re.compile(r"`([^`\s]+)`")
+_PATH = re.compile(r"[\w.-]+/|(?:[\w.-]+/)+[\w.-]+/?")
+
+#: By their titles.
+_SECTION = PAGE.partition("## Five walks\n")[2].partition("\n## ")[0]
+WALKS = {
+    title: text
+    for title, _, text in (walk.partition("\n") for walk in _SECTION.split("\n### ")[1:])
+}
+PATHS = sorted({name for name in _NAMED.findall(_BLOCK.sub("", PAGE)) if _PATH.fullmatch(name)})
+
+
+def located(path: str) -> Path:
+    """Where a path of the page is: it leaves out what stands between a root and what it holds."""
+    portion, _, rest = path.partition("/")
+    inner = ROOT / portion / "plywire" / portion / rest
+    return inner if portion in PORTIONS and inner.exists() else ROOT / path
+
+
+def defined(file: Path) -> set[str]:
+    """What a file defines: functions, classes, constants and the methods of classes."""
+    found = set()
+
+    def look(body: list[ast.stmt], prefix: str) -> None:
+        for node in body:
+            match node:
+                case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                    found.add(prefix + name)
+                case ast.ClassDef(name=name, body=inside):
+                    found.add(prefix + name)
+                    look(inside, f"{prefix}{name}.")
+                case (
+                    ast.Assign(targets=[ast.Name(id=name)])
+                    | ast.AnnAssign(target=ast.Name(id=name))
+                ):
+                    found.add(prefix + name)
+
+    look(ast.parse(file.read_text("utf-8")).body, "")
+    return found
+
+
+def test_there_are_five_walks() -> None:
+    assert len(WALKS) == 5
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_paths_exist(path: str) -> None:
+    there = located(path)
+    assert there.is_dir() if path.endswith("/") else there.is_file()
+
+
+@pytest.mark.parametrize("title", WALKS)
+def test_a_walk_names_what_its_files_define(title: str) -> None:
+    names = _NAMED.findall(WALKS[title])
+    known: set[str] = set()
+    for name in names:
+        if name.endswith(".py"):
+            known |= defined(located(name))
+    missing = [name for name in names if not _PATH.fullmatch(name) and name not in known]
+    assert missing == []
+
+
+def test_a_name_after_a_path_is_defined_there() -> None:
+    pairs = re.findall(r"`([^`\s]+\.py)`:\s+`([^`\s]+)`", PAGE)
+    assert len(pairs) > 40
+    assert [pair for pair in pairs if pair[1] not in defined(located(pair[0]))] == []
+
+
+def test_the_map_names_all_folders_and_says_what_they_say() -> None:
+    (block,) = re.findall(r"(?<=<!-- map -->\n```text\n)(.*?)(?=```\n)", PAGE, re.DOTALL)
+    shown: dict[Path, str] = {}
+    above: list[str] = []
+    for line in block.splitlines():
+        indent, name, sentence = re.fullmatch(r"( *)(\w+)/ +(.+)", line).groups()
+        above[len(indent) // 2 :] = [name]
+        shown[located("/".join(above) + "/")] = sentence
+    said = {}
+    for portion in PORTIONS:
+        for file in (ROOT / portion).rglob("__init__.py"):
+            docstring = ast.get_docstring(ast.parse(file.read_text("utf-8")))
+            said[file.parent] = " ".join(docstring.partition("\n\n")[0].split())
+    assert shown == said
