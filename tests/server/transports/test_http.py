@@ -56,7 +56,7 @@ async def raw(server: Server, request: str) -> str:
         ("/", "text/html; charset=utf-8", b"<!doctype html>"),
         ("/?x=1", "text/html; charset=utf-8", b"<!doctype html>"),
         ("/main.js", "text/javascript; charset=utf-8", b"/**"),
-        ("/boards/othello.js", "text/javascript; charset=utf-8", b"/**"),
+        ("/view/boards/othello.js", "text/javascript; charset=utf-8", b"/**"),
         ("/style.css", "text/css; charset=utf-8", b"/*"),
         ("/icon.svg", "image/svg+xml", b"<svg"),
     ],
@@ -72,7 +72,7 @@ async def test_files(path: str, type_: str, start: bytes) -> None:
     assert "unsafe" not in policy
 
 
-@pytest.mark.parametrize("path", ["/nothing", "/../settings.py", "/index.html", "/boards/", "//"])
+@pytest.mark.parametrize("path", ["/nothing", "/../settings.py", "/index.html", "/view/boards/", "//"])
 async def test_nothing_else_is_served(path: str) -> None:
     async with Server(settings()) as server:
         answer = await get(server, path)

@@ -1,64 +1,64 @@
 /** The page: one board, one game, and the panels around it. */
 
-import { Arbiter } from "./arbiter.js";
-import { Arena } from "./arena.js";
-import { boardOf, hasBoard } from "./boards/boards.js";
-import { Connection, LostError } from "./connection.js";
-import { byId, setText } from "./dom.js";
+import { RemoteEngine } from "./connection/remote-engine.js";
+import { ArenaFeed } from "./connection/arena-feed.js";
+import { boardOf, hasBoard } from "./view/boards/boards.js";
+import { Connection, LostError } from "./connection/connection.js";
+import { byId, setText } from "./view/dom.js";
 import { on } from "./events.js";
-import { choose } from "./levels.js";
-import * as link from "./link.js";
-import { AnalysisPanel } from "./panels/analysis.js";
-import { GraphPanel } from "./panels/graph.js";
-import { MovesPanel } from "./panels/moves.js";
-import { PlatesPanel } from "./panels/plates.js";
-import { PlayPanel } from "./panels/play.js";
-import { SeatsPanel } from "./panels/seats.js";
-import { TabsPanel } from "./panels/tabs.js";
-import { TransferPanel } from "./panels/transfer.js";
-import * as score from "./score.js";
-import { Seat } from "./seat.js";
-import { startTheme } from "./theme.js";
-import { limitsOf } from "./times.js";
-import { Tree } from "./tree.js";
-import { Visitor } from "./visitor.js";
-import { Watching } from "./watching.js";
+import { choose } from "./game/levels.js";
+import * as link from "./game/link.js";
+import { AnalysisPanel } from "./view/panels/analysis.js";
+import { GraphPanel } from "./view/panels/graph.js";
+import { MovesPanel } from "./view/panels/moves.js";
+import { PlayersPanel } from "./view/panels/players.js";
+import { PlayPanel } from "./view/panels/play.js";
+import { ArenaPanel } from "./view/panels/arena.js";
+import { TabsPanel } from "./view/panels/tabs.js";
+import { TransferPanel } from "./view/panels/transfer.js";
+import * as score from "./game/score.js";
+import { ArenaGame } from "./state/arena-game.js";
+import { startTheme } from "./view/theme.js";
+import { limitsOf } from "./game/times.js";
+import { Tree } from "./game/tree.js";
+import { ArenaSession } from "./connection/arena-session.js";
+import { WatchedGame } from "./state/watched-game.js";
 
 /**
- * @typedef {import("./arbiter.js").Game} Game
- * @typedef {import("./arbiter.js").Facts} Facts
- * @typedef {import("./boards/board.js").Board} Board
- * @typedef {import("./connection.js").Info} Info
- * @typedef {import("./tree.js").Ply} Ply
+ * @typedef {import("./connection/remote-engine.js").Game} Game
+ * @typedef {import("./connection/remote-engine.js").Facts} Facts
+ * @typedef {import("./view/boards/board.js").Board} Board
+ * @typedef {import("./connection/connection.js").Info} Info
+ * @typedef {import("./game/tree.js").Ply} Ply
  */
 
 /** What a hint, and each position when the whole game is evaluated, may cost, in ms. */
 const HINT = { movetime: 300 };
 const SWEEP = { movetime: 250 };
 
-/** @type {Map<Ply, import("./review.js").Note>} */
+/** @type {Map<Ply, import("./game/review.js").Note>} */
 const NO_NOTES = new Map();
 
 class App {
   #connection = new Connection(socketUrl());
-  #arbiter = new Arbiter(this.#connection);
+  #engine = new RemoteEngine(this.#connection);
   #tabs = new TabsPanel();
   #play = new PlayPanel();
   #analysis = new AnalysisPanel();
   #moves = new MovesPanel();
   #graph = new GraphPanel();
-  #plates = new PlatesPanel();
+  #players = new PlayersPanel();
   #transfer = new TransferPanel(() => this.#texts());
   #status = byId("status");
   #title = byId("title");
   #pass = byId("pass", HTMLButtonElement);
   /** @type {Map<string, Game>} */
   #games = new Map();
-  #arena = new Arena(this.#connection);
-  #watching = new Watching(this.#arena, this.#arbiter);
-  #visitor = new Visitor(socketUrl());
-  #seat = new Seat(this.#visitor, this.#arena);
-  #seats = new SeatsPanel(this.#visitor, this.#seat);
+  #feed = new ArenaFeed(this.#connection);
+  #watchedGame = new WatchedGame(this.#feed, this.#engine);
+  #session = new ArenaSession(socketUrl());
+  #arenaGame = new ArenaGame(this.#session, this.#feed);
+  #arenaPanel = new ArenaPanel(this.#session, this.#arenaGame);
   /** The user's own game. */
   #own = new Tree({ game: "connect4", size: "7x6" });
   /** The board, and the game and size that it is for. @type {{kind: string, board: Board} | null} */
@@ -79,7 +79,7 @@ class App {
 
   /** The game that is shown. */
   get #tree() {
-    return this.#arenaGame?.tree ?? this.#own;
+    return this.#remoteGame?.tree ?? this.#own;
   }
 
   get #isWatching() {
@@ -87,14 +87,14 @@ class App {
   }
 
   /** The game of the arena that is shown, null if it is the user's own. */
-  get #arenaGame() {
-    if (this.#isWatching) return this.#watching;
-    return this.#tabs.mode === "play" && this.#seat.tree ? this.#seat : null;
+  get #remoteGame() {
+    if (this.#isWatching) return this.#watchedGame;
+    return this.#tabs.mode === "play" && this.#arenaGame.tree ? this.#arenaGame : null;
   }
 
   /** Whether the user looks for a game in the arena, or has one. */
   get #isInArena() {
-    return this.#tabs.mode === "play" && (this.#play.choice.opponent === "arena" || !!this.#seat.tree);
+    return this.#tabs.mode === "play" && (this.#play.choice.opponent === "arena" || !!this.#arenaGame.tree);
   }
 
   start() {
@@ -105,16 +105,16 @@ class App {
       this.#draw();
     });
     on(this.#tabs, "change", () => this.#turnTo());
-    on(this.#watching, "change", () => this.#show());
-    on(this.#watching, "tick", () => this.#drawSoon());
-    on(this.#watching, "analyse", () => this.#analyseShown());
-    on(this.#arena, "change", () => this.#drawSoon());
-    on(this.#visitor, "change", () => this.#drawSoon());
-    on(this.#seat, "start", () => this.#sitDown());
-    on(this.#seat, "change", () => this.#tabs.mode === "play" && this.#show());
-    on(this.#seat, "tick", () => this.#drawSoon());
-    on(this.#seats, "analyse", () => this.#analyseShown());
-    on(this.#seats, "leave", () => this.#seat.leave());
+    on(this.#watchedGame, "change", () => this.#show());
+    on(this.#watchedGame, "tick", () => this.#drawSoon());
+    on(this.#watchedGame, "analyse", () => this.#analyseShown());
+    on(this.#feed, "change", () => this.#drawSoon());
+    on(this.#session, "change", () => this.#drawSoon());
+    on(this.#arenaGame, "start", () => this.#sitDown());
+    on(this.#arenaGame, "change", () => this.#tabs.mode === "play" && this.#show());
+    on(this.#arenaGame, "tick", () => this.#drawSoon());
+    on(this.#arenaPanel, "analyse", () => this.#analyseShown());
+    on(this.#arenaPanel, "leave", () => this.#arenaGame.leave());
     on(this.#play, "start", () => this.#newGame());
     on(this.#play, "change", () => this.#turnTo());
     on(this.#play, "undo", () => this.#takeBack());
@@ -137,11 +137,11 @@ class App {
   async #connected() {
     this.#trouble = "";
     if (this.#games.size === 0) {
-      const games = (await this.#arbiter.games()).filter(hasBoard);
+      const games = (await this.#engine.games()).filter(hasBoard);
       this.#games = new Map(games.map((game) => [game.name, game]));
       this.#play.offer(games);
       this.#open();
-      this.#visitor.start([...this.#games.keys()]);
+      this.#session.start([...this.#games.keys()]);
     } else {
       this.#show();
     }
@@ -170,7 +170,7 @@ class App {
     const tree = new Tree(start);
     const end = tree.current;
     try {
-      end.facts = await this.#arbiter.describe(tree.line(end));
+      end.facts = await this.#engine.describe(tree.line(end));
     } catch (error) {
       this.#complain(error);
       return false;
@@ -191,9 +191,9 @@ class App {
   async #newGame() {
     this.#sweeping = null;
     const { game, size, opponent, time } = this.#play.choice;
-    this.#seat.leave();
+    this.#arenaGame.leave();
     if (opponent !== "arena") await this.#load({ game, size });
-    else await this.#visitor.attempt(() => this.#visitor.offer({ game, size, limits: limitsOf(time) }, this.#play.whom));
+    else await this.#session.attempt(() => this.#session.offer({ game, size, limits: limitsOf(time) }, this.#play.whom));
   }
 
   /** A game of the user's in the arena begins. */
@@ -223,11 +223,11 @@ class App {
     this.#infos = new Map();
     this.#hint = null;
     this.#complaint = "";
-    this.#arbiter.stop();
-    if (this.#isWatching) this.#watching.enter(this.#games);
-    else this.#watching.leave();
-    if (this.#isWatching || this.#isInArena) this.#arena.watch();
-    this.#visitor.look(this.#isInArena && !this.#seat.isPlaying);
+    this.#engine.stop();
+    if (this.#isWatching) this.#watchedGame.enter(this.#games);
+    else this.#watchedGame.leave();
+    if (this.#isWatching || this.#isInArena) this.#feed.watch();
+    this.#session.look(this.#isInArena && !this.#arenaGame.isPlaying);
     this.#remember();
     try {
       const learnt = this.#learn(tree, ply).then(() => {
@@ -258,7 +258,7 @@ class App {
 
   /** Ask for what there is to know of a position. @param {Tree} tree @param {Ply} ply */
   async #learn(tree, ply) {
-    if (ply.facts === null) ply.facts = await this.#arbiter.describe(tree.line(ply));
+    if (ply.facts === null) ply.facts = await this.#engine.describe(tree.line(ply));
     if (ply.facts.over) {
       const { score: result } = ply.facts;
       const value = Math.tanh(tree.game === "othello" ? result / 12 : result * 9);
@@ -271,7 +271,7 @@ class App {
     const tree = this.#tree;
     const ply = tree.current;
     const { strength } = this.#play.choice;
-    const move = await choose(this.#arbiter, tree.line(ply), strength, (info) =>
+    const move = await choose(this.#engine, tree.line(ply), strength, (info) =>
       this.#evaluate(tree, ply, info),
     );
     if (turn === this.#turn && move !== null) tree.play(move);
@@ -281,7 +281,7 @@ class App {
   async #analyse(turn) {
     const tree = this.#tree;
     const ply = tree.current;
-    await this.#arbiter.search(
+    await this.#engine.search(
       tree.line(ply),
       { infinite: true },
       this.#analysis.multipv,
@@ -298,7 +298,7 @@ class App {
   async #sweep(turn) {
     const tree = this.#tree;
     // An engine that was never asked about this game may take longer to get ready than a search.
-    await this.#arbiter.search(tree.line(tree.root), { depth: 1 }, 1);
+    await this.#engine.search(tree.line(tree.root), { depth: 1 }, 1);
     if (turn !== this.#turn) return;
     for (const ply of tree.shown.slice(this.#sweeping ?? 0)) {
       this.#sweeping = ply.number;
@@ -306,7 +306,7 @@ class App {
       if (turn !== this.#turn) return;
       this.#drawSoon();
       if (ply.facts?.over) continue;
-      await this.#arbiter.search(tree.line(ply), SWEEP, 1, (info) => this.#evaluate(tree, ply, info));
+      await this.#engine.search(tree.line(ply), SWEEP, 1, (info) => this.#evaluate(tree, ply, info));
       if (turn !== this.#turn) return;
     }
     this.#turnTo();
@@ -315,7 +315,7 @@ class App {
   async #giveHint() {
     const turn = ++this.#turn;
     try {
-      const move = await this.#arbiter.search(this.#tree.line(this.#tree.current), HINT, 1);
+      const move = await this.#engine.search(this.#tree.line(this.#tree.current), HINT, 1);
       if (turn !== this.#turn) return;
       this.#hint = move;
       this.#draw();
@@ -347,14 +347,14 @@ class App {
   /** @param {string} move */
   #playMove(move) {
     if (!this.#canMove) return;
-    if (this.#arenaGame === this.#seat) this.#seat.play(move).catch((error) => this.#complain(error));
+    if (this.#remoteGame === this.#arenaGame) this.#arenaGame.play(move).catch((error) => this.#complain(error));
     else this.#tree.play(move);
   }
 
   /** Whether the user may move in the position that is shown. */
   get #canMove() {
     if (!this.#connection.isOpen) return false;
-    if (this.#arenaGame) return this.#arenaGame.mayMove;
+    if (this.#remoteGame) return this.#remoteGame.mayMove;
     return !this.#isInArena && !this.#isWaiting;
   }
 
@@ -383,8 +383,8 @@ class App {
     const game = this.#games.get(tree.game);
     document.documentElement.dataset.connected = String(this.#connection.isOpen);
     setText(this.#status, this.#statusText());
-    setText(this.#title, this.#seat.isTurn ? "Your turn – Plywire" : "Plywire");
-    if (this.#tabs.mode === "play") this.#drawSeats();
+    setText(this.#title, this.#arenaGame.isTurn ? "Your turn – Plywire" : "Plywire");
+    if (this.#tabs.mode === "play") this.#drawArena();
     this.#analysis.sweeps(this.#sweeping !== null);
     if (!game || !facts) return;
     const board = this.#boardFor(game);
@@ -401,23 +401,23 @@ class App {
       hint: this.#hint,
     });
     this.#pass.hidden = !(canMove && facts.legal[0] === "pass");
-    const clocks = this.#arenaGame?.clocks;
-    const over = facts.over || !!this.#arenaGame?.isOver;
-    this.#plates.render({ ...facts, over }, game, this.#owners, clocks);
-    this.#moves.render(tree, this.#isWatching ? this.#watching.notes : NO_NOTES);
+    const clocks = this.#remoteGame?.clocks;
+    const over = facts.over || !!this.#remoteGame?.isOver;
+    this.#players.render({ ...facts, over }, game, this.#owners, clocks);
+    this.#moves.render(tree, this.#isWatching ? this.#watchedGame.notes : NO_NOTES);
     this.#graph.render(tree, game.players);
     this.#analysis.render(infos);
     this.#analysis.say(infos.length ? "" : this.#silence(facts));
     this.#play.allow({
       canUndo: parent !== null && isOpen,
       canHint: canMove && !facts.over,
-      canStart: isOpen && (this.#play.choice.opponent !== "arena" || this.#visitor.isHere),
+      canStart: isOpen && (this.#play.choice.opponent !== "arena" || this.#session.isHere),
     });
   }
 
-  #drawSeats() {
-    this.#seats.render(this.#isInArena, this.#games, this.#arena);
-    this.#play.offerTo(this.#visitor.bots);
+  #drawArena() {
+    this.#arenaPanel.render(this.#isInArena, this.#games, this.#feed);
+    this.#play.offerTo(this.#session.bots);
   }
 
   /** @param {Game} game */
@@ -453,20 +453,20 @@ class App {
     if (this.#complaint) return this.#complaint;
     const { facts } = this.#tree.current;
     if (!facts) return "…";
-    if (this.#arenaGame?.status) return this.#arenaGame.status;
+    if (this.#remoteGame?.status) return this.#remoteGame.status;
     if (this.#sweeping !== null) {
       return `Evaluating position ${this.#sweeping + 1} of ${this.#tree.shown.length}…`;
     }
-    if (this.#isInArena && !this.#arenaGame) {
-      if (this.#arena.trouble) return this.#arena.trouble;
-      return this.#visitor.name ? "Take an open seat, or offer a game." : "Log in to play in the arena.";
+    if (this.#isInArena && !this.#remoteGame) {
+      if (this.#feed.trouble) return this.#feed.trouble;
+      return this.#session.name ? "Take an open seat, or offer a game." : "Log in to play in the arena.";
     }
     if (facts.over) return this.#outcome(facts);
     const mover = this.#titleOf(facts.turn);
     if (facts.legal[0] === "pass") return `${mover} has no move and must pass.`;
     if (this.#hint) return `Hint for ${mover}: ${this.#hint}.`;
     if (this.#isWaiting) return `The engine plays ${mover} and is thinking.`;
-    if (this.#arenaGame || this.#isAgainstEngine) return `Your turn: you play ${mover}.`;
+    if (this.#remoteGame || this.#isAgainstEngine) return `Your turn: you play ${mover}.`;
     return `${mover} to move.`;
   }
 
@@ -479,7 +479,7 @@ class App {
 
   /** Who plays which side. @returns {[string, string]} */
   get #owners() {
-    if (this.#arenaGame) return this.#arenaGame.owners;
+    if (this.#remoteGame) return this.#remoteGame.owners;
     if (!this.#isAgainstEngine) return ["", ""];
     return this.#play.choice.side === 1 ? ["you", "engine"] : ["engine", "you"];
   }

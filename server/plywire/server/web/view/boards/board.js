@@ -7,11 +7,11 @@
  */
 
 import { html, svg } from "../dom.js";
-import { tell } from "../events.js";
-import * as score from "../score.js";
+import { tell } from "../../events.js";
+import * as score from "../../game/score.js";
 
 /**
- * @typedef {import("../connection.js").Info} Info
+ * @typedef {import("../../connection/connection.js").Info} Info
  * @typedef {{column: number, row: number}} Cell From the left and from the top.
  *
  * @typedef {{fen: string, turn: 1 | 2, legal: string[], last: string | null,

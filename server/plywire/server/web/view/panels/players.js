@@ -3,12 +3,12 @@
 import { byId, setText } from "../dom.js";
 import { cells } from "../boards/board.js";
 
-export class PlatesPanel {
+export class PlayersPanel {
   #plates = [1, 2].map((player) => byId(`plate-${player}`));
 
   /**
-   * @param {import("../arbiter.js").Facts} facts
-   * @param {import("../arbiter.js").Game} game
+   * @param {import("../../connection/remote-engine.js").Facts} facts
+   * @param {import("../../connection/remote-engine.js").Game} game
    * @param {[string, string]} owners Who plays which side, if that is known.
    * @param {[string, string] | null} clocks
    */

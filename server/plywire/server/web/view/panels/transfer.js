@@ -1,7 +1,7 @@
 /** Copy and paste positions, games and links. */
 
 import { byId, setText } from "../dom.js";
-import { tell } from "../events.js";
+import { tell } from "../../events.js";
 
 /**
  * @typedef {object} Texts

@@ -1,13 +1,13 @@
-/** The user in the arena: the login, seats that can be taken, and the table where the user sits. */
+/** The arena: the login, offers and tournaments that are open, and the user's own game. */
 
 import { byId, html, setRows, setText } from "../dom.js";
-import { tell } from "../events.js";
-import { terms } from "../times.js";
+import { tell } from "../../events.js";
+import { terms } from "../../game/times.js";
 
 /**
- * @typedef {import("../seat.js").Seat} Seat
- * @typedef {import("../visitor.js").Offer} Offer
- * @typedef {import("../visitor.js").Visitor} Visitor
+ * @typedef {import("../../state/arena-game.js").ArenaGame} ArenaGame
+ * @typedef {import("../../connection/arena-session.js").Offer} Offer
+ * @typedef {import("../../connection/arena-session.js").ArenaSession} ArenaSession
  *
  * @typedef {object} Row Something that can be sat down at.
  * @property {string} key What stays the same while it is offered.
@@ -16,37 +16,37 @@ import { terms } from "../times.js";
  */
 
 /** Tells `analyse`, and `leave` when the user gets up from the table. */
-export class SeatsPanel extends EventTarget {
-  #visitor;
-  #seat;
+export class ArenaPanel extends EventTarget {
+  #session;
+  #game;
   #list = byId("seats-list", HTMLUListElement);
   /** Whether the user is asked if it is meant. */
   #isResigning = false;
 
   /**
-   * @param {Visitor} visitor
-   * @param {Seat} seat
+   * @param {ArenaSession} session
+   * @param {ArenaGame} game
    */
-  constructor(visitor, seat) {
+  constructor(session, game) {
     super();
-    this.#visitor = visitor;
-    this.#seat = seat;
+    this.#session = session;
+    this.#game = game;
     const [name, token] = ["login-name", "login-token"].map((id) => byId(id, HTMLInputElement));
     const keep = byId("login-keep", HTMLInputElement);
-    const { kept } = visitor;
+    const { kept } = session;
     if (kept) [name.value, token.value, keep.checked] = [kept.name, kept.token, true];
     byId("login", HTMLFormElement).addEventListener("submit", (event) => {
       event.preventDefault();
-      visitor.logIn({ name: name.value.trim(), token: token.value.trim() }, keep.checked);
+      session.logIn({ name: name.value.trim(), token: token.value.trim() }, keep.checked);
       if (!keep.checked) token.value = "";
     });
-    this.#click("log-out", () => visitor.logOut());
+    this.#click("log-out", () => session.logOut());
     this.#click("resign", () => {
-      if (seat.mayCallOff) visitor.attempt(() => seat.resign());
+      if (game.mayCallOff) session.attempt(() => game.resign());
       else this.#ask(true);
     });
     this.#click("resign-sure", () => {
-      visitor.attempt(() => seat.resign());
+      session.attempt(() => game.resign());
       this.#ask(false);
     });
     this.#click("resign-not", () => this.#ask(false));
@@ -57,25 +57,25 @@ export class SeatsPanel extends EventTarget {
   /**
    * @param {boolean} isChosen Whether the user likes to play in the arena.
    * @param {Map<string, {title: string, size: string}>} games
-   * @param {import("../arena.js").Arena} arena
+   * @param {import("../../connection/arena-feed.js").ArenaFeed} arena
    */
   render(isChosen, games, { bots, trouble }) {
-    const visitor = this.#visitor;
-    const isSeated = this.#seat.tree !== null;
+    const session = this.#session;
+    const isSeated = this.#game.tree !== null;
     show("helps", !isSeated && !isChosen);
-    show("setup", !this.#seat.isPlaying);
-    show("arena", isChosen && !this.#seat.isPlaying);
+    show("setup", !this.#game.isPlaying);
+    show("arena", isChosen && !this.#game.isPlaying);
     this.#renderTable();
-    const isIn = visitor.name !== "";
+    const isIn = session.name !== "";
     show("login", !isIn && !trouble);
     show("logged-in", isIn);
     show("seats", isIn);
     show("start", isIn || !isChosen);
     show("terms", isIn && isChosen);
-    setText("login-as", visitor.name);
-    const away = isIn && !visitor.isHere ? "Connection lost. Trying again…" : "";
-    setText("arena-said", trouble || away || visitor.news);
-    const names = isIn ? visitor.bots : bots;
+    setText("login-as", session.name);
+    const away = isIn && !session.isHere ? "Connection lost. Trying again…" : "";
+    setText("arena-said", trouble || away || session.news);
+    const names = isIn ? session.bots : bots;
     const others = names.length ? `Here now: ${names.join(", ")}.` : "Nobody else is here now.";
     setText("arena-here", trouble ? "" : others);
     const rows = this.#offered(games);
@@ -84,7 +84,7 @@ export class SeatsPanel extends EventTarget {
   }
 
   #renderTable() {
-    const { isPlaying, mayCallOff, tree, title } = this.#seat;
+    const { isPlaying, mayCallOff, tree, title } = this.#game;
     show("table", tree !== null);
     setText("table-title", title);
     if (!isPlaying || mayCallOff) this.#isResigning = false;
@@ -98,7 +98,7 @@ export class SeatsPanel extends EventTarget {
 
   /** All that there is to take, or to take back. @param {Map<string, {title: string, size: string}>} games */
   #offered(games) {
-    const visitor = this.#visitor;
+    const session = this.#session;
     /** @param {Offer} offer */
     const what = ({ game, size, limits }) => {
       const known = games.get(game);
@@ -107,38 +107,38 @@ export class SeatsPanel extends EventTarget {
     };
     /** @type {Row[]} */
     const rows = [];
-    for (const offer of visitor.challenges.values()) {
+    for (const offer of session.challenges.values()) {
       rows.push({
         key: `offer ${offer.offer}`,
         text: `${offer.name} challenges you: ${what(offer)}`,
         does: [
-          ["Accept", () => visitor.accept(offer.offer)],
-          ["Decline", () => visitor.decline(offer.offer)],
+          ["Accept", () => session.accept(offer.offer)],
+          ["Decline", () => session.decline(offer.offer)],
         ],
       });
     }
-    for (const offer of visitor.own.values()) {
+    for (const offer of session.own.values()) {
       rows.push({
         key: `own ${offer.offer}`,
         text: `You offer${offer.name ? ` ${offer.name}` : ""}: ${what(offer)}`,
-        does: [["Take back", () => visitor.withdraw(offer.offer)]],
+        does: [["Take back", () => session.withdraw(offer.offer)]],
       });
     }
-    for (const offer of visitor.seeks.filter(({ game }) => games.has(game))) {
+    for (const offer of session.seeks.filter(({ game }) => games.has(game))) {
       rows.push({
         key: `offer ${offer.offer}`,
         text: `${offer.name}: ${what(offer)}`,
-        does: [["Play", () => visitor.accept(offer.offer)]],
+        does: [["Play", () => session.accept(offer.offer)]],
       });
     }
-    for (const { name, games: played, players, seats, limits } of visitor.tournaments) {
+    for (const { name, games: played, players, seats, limits } of session.tournaments) {
       if (!played.every((game) => games.has(game))) continue;
-      const isIn = visitor.joined.has(name);
+      const isIn = session.joined.has(name);
       const titles = played.map((game) => games.get(game)?.title).join(", ");
       rows.push({
         key: `tournament ${name} ${isIn}`,
         text: `Tournament ${name}: ${titles}, ${terms(limits)}, ${players} of ${players + seats} seats taken`,
-        does: [[isIn ? "Leave" : "Join", () => visitor.join(name)]],
+        does: [[isIn ? "Leave" : "Join", () => session.join(name)]],
       });
     }
     return rows;
@@ -147,7 +147,7 @@ export class SeatsPanel extends EventTarget {
   /** @param {Row} row */
   #row({ does }) {
     const buttons = does.map(([title, act]) =>
-      html("button", { type: "button", onclick: () => this.#visitor.attempt(act) }, title),
+      html("button", { type: "button", onclick: () => this.#session.attempt(act) }, title),
     );
     return html("li", {}, html("span"), ...buttons);
   }

@@ -1,12 +1,12 @@
 /** The arena: who is there, tournaments, games being played and games that are over. */
 
 import { byId, html, setRows, setText } from "../dom.js";
-import { tell } from "../events.js";
+import { tell } from "../../events.js";
 
 /**
- * @typedef {import("../arena.js").Arena} Arena
- * @typedef {import("../arena.js").GameState} GameState
- * @typedef {import("../arena.js").Standings} Standings
+ * @typedef {import("../../connection/arena-feed.js").ArenaFeed} ArenaFeed
+ * @typedef {import("../../connection/arena-feed.js").GameState} GameState
+ * @typedef {import("../../connection/arena-feed.js").Standings} Standings
  */
 
 /** Tells `choose` with the table of a game, and `analyse`. */
@@ -25,12 +25,12 @@ export class WatchPanel extends EventTarget {
   }
 
   /**
-   * @param {Arena} arena
+   * @param {ArenaFeed} feed
    * @param {string | null} chosen The table that is watched.
    * @param {Map<string, {title: string}>} games
    */
-  render(arena, chosen, games) {
-    const states = [...arena.games.values()].filter(({ game }) => games.has(game)).reverse();
+  render(feed, chosen, games) {
+    const states = [...feed.games.values()].filter(({ game }) => games.has(game)).reverse();
     const running = states.filter(({ result }) => !result).sort(byTable);
     const finished = states.filter(({ result }) => result);
     this.#list(this.#running, running, chosen, games);
@@ -38,9 +38,9 @@ export class WatchPanel extends EventTarget {
     byId("running-none").hidden = running.length > 0;
     byId("finished-none").hidden = finished.length > 0;
     byId("analyse-this", HTMLButtonElement).disabled = chosen === null;
-    const here = arena.bots.length ? `Here now: ${arena.bots.join(", ")}.` : "Nobody is here now.";
-    setText("arena-status", arena.trouble ? sorry(arena.trouble) : here);
-    const standings = [...arena.tournaments.values()].reverse();
+    const here = feed.bots.length ? `Here now: ${feed.bots.join(", ")}.` : "Nobody is here now.";
+    setText("arena-status", feed.trouble ? sorry(feed.trouble) : here);
+    const standings = [...feed.tournaments.values()].reverse();
     if (standings.length !== this.#standings.length || standings.some((one, at) => one !== this.#standings[at])) {
       this.#standings = standings;
       this.#tournaments.replaceChildren(...standings.map(tournament));

@@ -1,6 +1,6 @@
 /**
- * The user in the arena, as any bot is there: logs in by name and token, finds somebody to play
- * with, and comes back to the games when the connection is lost or the page is loaded again.
+ * The user's session in the arena, the same as any bot's: it logs in by name and token, finds
+ * opponents, and comes back to the games when the connection is lost or the page is loaded again.
  *
  * It has a connection of its own, so that what the engine is asked meanwhile never keeps a move or
  * the answer to a probe waiting. The token is kept only if the user wishes so; the session, which
@@ -8,7 +8,7 @@
  */
 
 import { Connection, LostError, RefusedError } from "./connection.js";
-import { on, tell } from "./events.js";
+import { on, tell } from "../events.js";
 
 /**
  * @typedef {import("./connection.js").Limits} Limits
@@ -28,7 +28,7 @@ const LOOK_EVERY = 2000;
  * Tells `change` when any of what it knows has changed, and `notice` of `start`, `turn`, `played`
  * and `over`, as the server tells of them.
  */
-export class Visitor extends EventTarget {
+export class ArenaSession extends EventTarget {
   #connection;
   /** @type {Account | null} */
   #account = null;
@@ -188,7 +188,7 @@ export class Visitor extends EventTarget {
     this.#changed();
   }
 
-  /** Sit down where a seat is offered. @param {number} offer */
+  /** Accept what somebody offers. @param {number} offer */
   async accept(offer) {
     await this.#takeAllBack();
     await this.ask({ type: "accept", offer });
@@ -211,7 +211,7 @@ export class Visitor extends EventTarget {
     await Promise.all([...this.own.keys()].map((offer) => this.withdraw(offer)));
   }
 
-  /** Take a seat in a tournament, or give it back. @param {string} tournament */
+  /** Join a tournament, or leave it. @param {string} tournament */
   async join(tournament) {
     const isIn = this.joined.has(tournament);
     await this.ask({ type: isIn ? "leave" : "join", tournament });

@@ -8,10 +8,10 @@
  */
 
 /**
- * @typedef {import("./arbiter.js").Arbiter} Arbiter
- * @typedef {import("./arbiter.js").Line} Line
- * @typedef {import("./connection.js").Info} Info
- * @typedef {import("./connection.js").Score} Score
+ * @typedef {import("../connection/remote-engine.js").RemoteEngine} RemoteEngine
+ * @typedef {import("../connection/remote-engine.js").Line} Line
+ * @typedef {import("../connection/connection.js").Info} Info
+ * @typedef {import("../connection/connection.js").Score} Score
  */
 
 /** @type {[string, string][]} What may be chosen: value and title. */
@@ -40,25 +40,25 @@ const SOLVING = 10_000_000;
 /**
  * The engine's move.
  *
- * @param {Arbiter} arbiter
+ * @param {RemoteEngine} engine
  * @param {Line} line
  * @param {string} strength One of STRENGTHS.
  * @param {(info: Info) => void} onInfo
  * @returns {Promise<string | null>}
  */
-export async function choose(arbiter, line, strength, onInfo) {
+export async function choose(engine, line, strength, onInfo) {
   const [kind, amount] = strength.split("-");
   if (kind !== "level") {
     const movetime = kind === "ms" ? Number(amount) : INSTANT;
-    return arbiter.search(line, { movetime }, 1, onInfo);
+    return engine.search(line, { movetime }, 1, onInfo);
   }
   const level = Number(amount);
   if (line.game !== "connect4") {
-    return arbiter.search(line, { nodes: 10 * 4 ** level }, 1, onInfo);
+    return engine.search(line, { nodes: 10 * 4 ** level }, 1, onInfo);
   }
   /** @type {Info[]} Those of the deepest iteration, best first. */
   let lines = [];
-  const best = await arbiter.search(line, { nodes: SOLVING }, ALL_MOVES, (info) => {
+  const best = await engine.search(line, { nodes: SOLVING }, ALL_MOVES, (info) => {
     if (info.multipv === 1) lines = [];
     lines.push(info);
     onInfo(info);

@@ -3,8 +3,8 @@
 import { byId, svg } from "../dom.js";
 
 /**
- * @typedef {import("../tree.js").Tree} Tree
- * @typedef {import("../tree.js").Ply} Ply
+ * @typedef {import("../../game/tree.js").Tree} Tree
+ * @typedef {import("../../game/tree.js").Ply} Ply
  */
 
 const WIDTH = 100;

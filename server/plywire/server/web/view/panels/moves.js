@@ -3,9 +3,9 @@
 import { byId, html } from "../dom.js";
 
 /**
- * @typedef {import("../tree.js").Tree} Tree
- * @typedef {import("../tree.js").Ply} Ply
- * @typedef {import("../review.js").Note} Note
+ * @typedef {import("../../game/tree.js").Tree} Tree
+ * @typedef {import("../../game/tree.js").Ply} Ply
+ * @typedef {import("../../game/review.js").Note} Note
  */
 
 /** How deep branches are shown within branches; deeper ones still count. */

@@ -1,6 +1,6 @@
 /** How long players may think, and how that and clocks are written. */
 
-/** @typedef {import("./connection.js").Limits} Limits */
+/** @typedef {import("../connection/connection.js").Limits} Limits */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

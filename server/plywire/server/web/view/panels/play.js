@@ -1,12 +1,12 @@
 /** The panel to set up a game, and what one can do while playing it. */
 
 import { byId, html, setText } from "../dom.js";
-import { tell } from "../events.js";
-import { STRENGTHS } from "../levels.js";
-import { TIMES } from "../times.js";
+import { tell } from "../../events.js";
+import { STRENGTHS } from "../../game/levels.js";
+import { TIMES } from "../../game/times.js";
 
 /**
- * @typedef {import("../arbiter.js").Game} Game
+ * @typedef {import("../../connection/remote-engine.js").Game} Game
  *
  * @typedef {{game: string, size: string, opponent: "engine" | "person" | "arena",
  *   strength: string, side: 1 | 2, time: string}} Choice How a game is played: the user's side, and

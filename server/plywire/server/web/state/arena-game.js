@@ -1,17 +1,17 @@
-/** The user's seat in a game of the arena. */
+/** The game that the user plays in the arena. */
 
-import { RefusedError } from "./connection.js";
-import { on, tell } from "./events.js";
-import { Tree } from "./tree.js";
-import { clock, terms } from "./times.js";
+import { RefusedError } from "../connection/connection.js";
+import { on, tell } from "../events.js";
+import { Tree } from "../game/tree.js";
+import { clock, terms } from "../game/times.js";
 
 /**
- * @typedef {import("./arena.js").Arena} Arena
- * @typedef {import("./arena.js").GameResult} GameResult
- * @typedef {import("./visitor.js").Visitor} Visitor
+ * @typedef {import("../connection/arena-feed.js").ArenaFeed} ArenaFeed
+ * @typedef {import("../connection/arena-feed.js").GameResult} GameResult
+ * @typedef {import("../connection/arena-session.js").ArenaSession} ArenaSession
  *
  * @typedef {{table: string, game: string, size: string, player: 1 | 2, opponent: string,
- *   limits: import("./connection.js").Limits, fen: string, moves: string[]}} Start A game that
+ *   limits: import("../connection/connection.js").Limits, fen: string, moves: string[]}} Start A game that
  *   begins, as the server tells of it.
  */
 
@@ -19,9 +19,9 @@ import { clock, terms } from "./times.js";
  * Tells `start` when a game begins or goes on, `change` when another position is to be shown, and
  * `tick` when only clocks or words changed.
  */
-export class Seat extends EventTarget {
-  #visitor;
-  #arena;
+export class ArenaGame extends EventTarget {
+  #session;
+  #feed;
   /** @type {Start | null} */
   #start = null;
   /** The turn that waits for the user's move, null if none does. @type {number | null} */
@@ -32,17 +32,17 @@ export class Seat extends EventTarget {
   tree = null;
 
   /**
-   * @param {Visitor} visitor
-   * @param {Arena} arena Tells the clocks.
+   * @param {ArenaSession} session
+   * @param {ArenaFeed} feed Tells the clocks.
    */
-  constructor(visitor, arena) {
+  constructor(session, feed) {
     super();
-    this.#visitor = visitor;
-    this.#arena = arena;
-    on(visitor, "notice", (notice) => this.#hear(notice));
-    on(arena, "change", (table) => {
+    this.#session = session;
+    this.#feed = feed;
+    on(session, "notice", (notice) => this.#hear(notice));
+    on(feed, "change", (table) => {
       // Who was away for too long is not told how the game ended, but those who watch are.
-      const state = table === this.#start?.table ? arena.games.get(table) : undefined;
+      const state = table === this.#start?.table ? feed.games.get(table) : undefined;
       if (state?.result && !this.#result) this.#end(state.result);
       else if (state) this.#tell("tick");
     });
@@ -63,7 +63,7 @@ export class Seat extends EventTarget {
   /** Whether the user may move now, in the position that is shown. */
   get mayMove() {
     const isAtEnd = this.tree?.current.children.length === 0;
-    return this.#turn !== null && isAtEnd && this.#visitor.isHere;
+    return this.#turn !== null && isAtEnd && this.#session.isHere;
   }
 
   /** Whether it is the user's turn. */
@@ -90,7 +90,7 @@ export class Seat extends EventTarget {
 
   /** What the clocks show. @returns {[string, string] | null} */
   get clocks() {
-    const times = this.#state && this.#arena.clocks(this.#state);
+    const times = this.#state && this.#feed.clocks(this.#state);
     return times && [clock(times[0]), clock(times[1])];
   }
 
@@ -104,7 +104,7 @@ export class Seat extends EventTarget {
       const how = winner === undefined ? "A draw" : winner === player ? "You win" : "You lose";
       return `${how}: ${reason}.`;
     }
-    if (!this.#visitor.isHere) return "Connection lost: the clock runs on. Trying again…";
+    if (!this.#session.isHere) return "Connection lost: the clock runs on. Trying again…";
     if (this.mayMove) return "";
     return this.isTurn ? "It is your turn: go to the last move." : `${opponent} is to move.`;
   }
@@ -116,7 +116,7 @@ export class Seat extends EventTarget {
     this.#turn = null; // until that turn is told again, or the next
     this.#tell("tick");
     try {
-      await this.#visitor.ask({ type: "play", table: this.#start.table, turn, move });
+      await this.#session.ask({ type: "play", table: this.#start.table, turn, move });
     } catch (error) {
       const isStill = this.isPlaying && this.#moves.length === turn;
       if (error instanceof RefusedError && isStill) this.#turn = turn;
@@ -128,7 +128,7 @@ export class Seat extends EventTarget {
   async resign() {
     if (!this.#start || !this.isPlaying) return;
     const type = this.mayCallOff ? "abort" : "resign";
-    await this.#visitor.ask({ type, table: this.#start.table });
+    await this.#session.ask({ type, table: this.#start.table });
   }
 
   /** Get up after the game. */
@@ -143,7 +143,7 @@ export class Seat extends EventTarget {
   }
 
   get #state() {
-    return (this.#start && this.#arena.games.get(this.#start.table)) ?? null;
+    return (this.#start && this.#feed.games.get(this.#start.table)) ?? null;
   }
 
   /** @param {any} event */

@@ -7,7 +7,7 @@ import TicTacToeBoard from "./tictactoe.js";
 /** @type {Record<string, typeof import("./board.js").Board>} */
 const BOARDS = { connect4: Connect4Board, othello: OthelloBoard, tictactoe: TicTacToeBoard };
 
-/** Whether the page can draw a game. @param {import("../arbiter.js").Game} game */
+/** Whether the page can draw a game. @param {import("../../connection/remote-engine.js").Game} game */
 export function hasBoard({ name }) {
   return name in BOARDS;
 }
@@ -15,7 +15,7 @@ export function hasBoard({ name }) {
 /**
  * A new board in a host.
  *
- * @param {import("../arbiter.js").Game} game
+ * @param {import("../../connection/remote-engine.js").Game} game
  * @param {string} size WIDTHxHEIGHT
  * @param {HTMLElement} host
  */

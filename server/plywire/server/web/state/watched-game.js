@@ -1,25 +1,25 @@
-/** One game of the arena on the board: live with its clocks, or over and reviewed. */
+/** A game of the arena that is watched: live with its clocks, or over and reviewed. */
 
-import { LostError } from "./connection.js";
-import { on, tell } from "./events.js";
-import { outcome, WatchPanel } from "./panels/watch.js";
-import { accuracy, notes, review } from "./review.js";
-import { clock } from "./times.js";
-import { Tree } from "./tree.js";
+import { LostError } from "../connection/connection.js";
+import { on, tell } from "../events.js";
+import { outcome, WatchPanel } from "../view/panels/watch.js";
+import { accuracy, notes, review } from "../game/review.js";
+import { clock } from "../game/times.js";
+import { Tree } from "../game/tree.js";
 
 /**
- * @typedef {import("./arena.js").Arena} Arena
- * @typedef {import("./arena.js").GameState} GameState
- * @typedef {import("./arbiter.js").Arbiter} Arbiter
- * @typedef {import("./arbiter.js").Game} Game
- * @typedef {import("./review.js").Note} Note
- * @typedef {import("./tree.js").Ply} Ply
+ * @typedef {import("../connection/arena-feed.js").ArenaFeed} ArenaFeed
+ * @typedef {import("../connection/arena-feed.js").GameState} GameState
+ * @typedef {import("../connection/remote-engine.js").RemoteEngine} RemoteEngine
+ * @typedef {import("../connection/remote-engine.js").Game} Game
+ * @typedef {import("../game/review.js").Note} Note
+ * @typedef {import("../game/tree.js").Ply} Ply
  */
 
 /** Tells `change` when another position is to be shown, `tick` when only clocks or notes changed. */
-export class Watching extends EventTarget {
-  #arena;
-  #arbiter;
+export class WatchedGame extends EventTarget {
+  #feed;
+  #engine;
   #panel = new WatchPanel();
   /** @type {Map<string, Game>} */
   #games = new Map();
@@ -33,14 +33,14 @@ export class Watching extends EventTarget {
   #review = 0;
 
   /**
-   * @param {Arena} arena
-   * @param {Arbiter} arbiter
+   * @param {ArenaFeed} feed
+   * @param {RemoteEngine} engine
    */
-  constructor(arena, arbiter) {
+  constructor(feed, engine) {
     super();
-    this.#arbiter = arbiter;
-    this.#arena = arena;
-    on(this.#arena, "change", (table) => this.#changed(table));
+    this.#engine = engine;
+    this.#feed = feed;
+    on(this.#feed, "change", (table) => this.#changed(table));
     on(this.#panel, "choose", (table) => this.#choose(table));
     on(this.#panel, "analyse", () => tell(this, "analyse"));
     setInterval(() => {
@@ -52,7 +52,7 @@ export class Watching extends EventTarget {
   enter(games) {
     this.#games = games;
     this.#isShown = true;
-    this.#arena.watch();
+    this.#feed.watch();
     this.#render();
     if (this.#state?.result && this.notes.size === 0) this.#startReview();
   }
@@ -77,13 +77,13 @@ export class Watching extends EventTarget {
 
   /** What the clocks show. @returns {[string, string] | null} */
   get clocks() {
-    const times = this.#state && this.#arena.clocks(this.#state);
+    const times = this.#state && this.#feed.clocks(this.#state);
     return times && [clock(times[0]), clock(times[1])];
   }
 
   /** What to say of the game. */
   get status() {
-    if (!this.#state) return this.#arena.games.size ? "Choose a game to watch." : "Nothing to watch yet.";
+    if (!this.#state) return this.#feed.games.size ? "Choose a game to watch." : "Nothing to watch yet.";
     const names = this.#state.players.join(" – ");
     const { result } = this.#state;
     return result ? `${names}: ${outcome(this.#state)}, ${result.reason}.` : `Live: ${names}.`;
@@ -91,7 +91,7 @@ export class Watching extends EventTarget {
 
   /** @param {string | null} table */
   #changed(table) {
-    const state = table === null ? null : (this.#arena.games.get(table) ?? null);
+    const state = table === null ? null : (this.#feed.games.get(table) ?? null);
     const isWaiting = this.tree === null && this.#isShown;
     if (state && isWaiting && !state.result && this.#games.has(state.game)) this.#choose(state.table);
     else if (state && table === this.#state?.table) this.#advance(state);
@@ -100,7 +100,7 @@ export class Watching extends EventTarget {
 
   /** @param {string} table */
   #choose(table) {
-    const state = this.#arena.games.get(table);
+    const state = this.#feed.games.get(table);
     if (!state) return;
     this.#review++;
     this.#state = state;
@@ -133,7 +133,7 @@ export class Watching extends EventTarget {
     const plies = [tree.root, ...tree.root.continuation].slice(state.opening);
     const isWanted = () => number === this.#review;
     try {
-      await review(this.#arbiter, tree, plies, isWanted, (values) => {
+      await review(this.#engine, tree, plies, isWanted, (values) => {
         this.notes = notes(tree, values, state.result?.winner);
         const done = `Reviewing: ${values.size} of ${plies.length} positions.`;
         this.#panel.say(values.size < plies.length ? done : verdict(state, accuracy(tree, values)));
@@ -145,7 +145,7 @@ export class Watching extends EventTarget {
   }
 
   #render() {
-    this.#panel.render(this.#arena, this.#state?.table ?? null, this.#games);
+    this.#panel.render(this.#feed, this.#state?.table ?? null, this.#games);
   }
 
   /** @param {string} type */

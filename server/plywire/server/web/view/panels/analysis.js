@@ -1,10 +1,10 @@
 /** The panel that shows what the engine finds, as it finds it. */
 
 import { byId, html, setText } from "../dom.js";
-import { tell } from "../events.js";
-import * as score from "../score.js";
+import { tell } from "../../events.js";
+import * as score from "../../game/score.js";
 
-/** @typedef {import("../connection.js").Info} Info */
+/** @typedef {import("../../connection/connection.js").Info} Info */
 
 const COUNT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 

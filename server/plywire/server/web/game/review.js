@@ -4,8 +4,8 @@
  */
 
 /**
- * @typedef {import("./arbiter.js").Arbiter} Arbiter
- * @typedef {import("./connection.js").Score} Score
+ * @typedef {import("../connection/remote-engine.js").RemoteEngine} RemoteEngine
+ * @typedef {import("../connection/connection.js").Score} Score
  * @typedef {import("./tree.js").Ply} Ply
  * @typedef {import("./tree.js").Tree} Tree
  *
@@ -34,16 +34,16 @@ function proven({ kind, value }, turn) {
  * Prove what can be proven, from the last position to the first: the engine remembers the later
  * ones, which makes the earlier easier.
  *
- * @param {Arbiter} arbiter
+ * @param {RemoteEngine} engine
  * @param {Tree} tree
  * @param {Ply[]} plies The positions of the game, the first move's after its opening.
  * @param {() => boolean} isWanted Asked before each position.
  * @param {(values: Map<Ply, number | null>) => void} onValues
  */
-export async function review(arbiter, tree, plies, isWanted, onValues) {
+export async function review(engine, tree, plies, isWanted, onValues) {
   /** @type {Map<Ply, number | null>} */
   const values = new Map();
-  for (const ply of plies) ply.facts ??= await arbiter.describe(tree.line(ply));
+  for (const ply of plies) ply.facts ??= await engine.describe(tree.line(ply));
   for (const ply of [...plies].reverse()) {
     if (!isWanted()) return;
     if (ply.facts?.over) {
@@ -51,7 +51,7 @@ export async function review(arbiter, tree, plies, isWanted, onValues) {
     } else {
       /** @type {number | null} */
       let value = null;
-      await arbiter.search(tree.line(ply), LIMITS, 1, (info) => {
+      await engine.search(tree.line(ply), LIMITS, 1, (info) => {
         if (info.multipv === 1) value = proven(info.score, tree.turn(ply));
       });
       if (!isWanted()) return;

@@ -1,10 +1,10 @@
 /** The game: a tree of moves with branches, and where in it we are. */
 
-import { tell } from "./events.js";
+import { tell } from "../events.js";
 
 /**
- * @typedef {import("./arbiter.js").Facts} Facts
- * @typedef {import("./arbiter.js").Line} Line
+ * @typedef {import("../connection/remote-engine.js").Facts} Facts
+ * @typedef {import("../connection/remote-engine.js").Line} Line
  *
  * @typedef {{value: number, text: string}} Evaluation From -1 to 1 for the first player, and in words.
  */

@@ -19,7 +19,7 @@
  * @typedef {(event: Event_) => void} Listener
  */
 
-import { tell } from "./events.js";
+import { tell } from "../events.js";
 
 /** The events after which a command is answered. */
 const CLOSING = new Set(["ok", "error", "hello", "bestmove", "pong", "bye", "welcome", "offered"]);

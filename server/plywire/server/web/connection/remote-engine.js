@@ -1,5 +1,5 @@
 /**
- * What the page asks of the server about a game: what a position is, and what to play in it.
+ * The server's engine, as the page asks it: what a position is, and what to play in it.
  *
  * The page knows no rules. Each question sends the whole line of moves, so it does not matter what
  * the server's session was about before, nor whether it is the same session still. Commands are
@@ -7,7 +7,7 @@
  */
 
 import { Connection } from "./connection.js";
-import { on } from "./events.js";
+import { on } from "../events.js";
 
 /**
  * @typedef {import("./connection.js").Info} Info
@@ -24,7 +24,7 @@ import { on } from "./events.js";
  *   usual `size`.
  */
 
-export class Arbiter {
+export class RemoteEngine {
   #connection;
   /** The game and size that the server's session is set to. */
   #set = "";

@@ -1,7 +1,7 @@
-/** What happens in the arena: the feed as the server tells it, always the latest of each topic. */
+/** The feed of the arena: what happens there, always the latest of each topic. */
 
 import { LostError, RefusedError } from "./connection.js";
-import { on, tell } from "./events.js";
+import { on, tell } from "../events.js";
 
 /**
  * @typedef {import("./connection.js").Connection} Connection
@@ -23,7 +23,7 @@ import { on, tell } from "./events.js";
 const FINISHED = 64;
 
 /** Tells `change`, with the table of the game if it is a game that changed. */
-export class Arena extends EventTarget {
+export class ArenaFeed extends EventTarget {
   #connection;
   /** @type {Map<string, GameState>} Those that changed last come last. */
   games = new Map();

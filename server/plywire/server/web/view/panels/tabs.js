@@ -1,6 +1,6 @@
 /** The tabs: one panel is shown at a time. */
 
-import { tell } from "../events.js";
+import { tell } from "../../events.js";
 
 /** Tells `change`. */
 export class TabsPanel extends EventTarget {
