@@ -21,6 +21,7 @@ check: $(VENV)/installed-check $(TOOLS)/installed
 	$(BIN)/lint-imports
 	$(BIN)/python -m docs.house_map --check
 	$(BIN)/node $(TOOLS)/typescript/bin/tsc --project tests/browser
+	$(BIN)/node --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test 'tests/browser/unit/*.test.mjs'
 
 # The exact versions that CI tests, with hashes, for every Python and system that we support.
 lock: | $(BIN)/python

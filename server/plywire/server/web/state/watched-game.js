@@ -2,7 +2,6 @@
 
 import { LostError } from "../connection/connection.js";
 import { on, tell } from "../events.js";
-import { outcome, WatchPanel } from "../view/panels/watch.js";
 import { accuracy, notes, review } from "../game/review.js";
 import { clock } from "../game/times.js";
 import { Tree } from "../game/tree.js";
@@ -20,7 +19,6 @@ import { Tree } from "../game/tree.js";
 export class WatchedGame extends EventTarget {
   #feed;
   #engine;
-  #panel = new WatchPanel();
   /** @type {Map<string, Game>} */
   #games = new Map();
   /** @type {GameState | null} */
@@ -29,6 +27,8 @@ export class WatchedGame extends EventTarget {
   tree = null;
   /** What is said of its moves. @type {Map<Ply, Note>} */
   notes = new Map();
+  /** How well the game was played, as far as it is reviewed. */
+  verdict = "";
   #isShown = false;
   #review = 0;
 
@@ -41,8 +41,6 @@ export class WatchedGame extends EventTarget {
     this.#engine = engine;
     this.#feed = feed;
     on(this.#feed, "change", (table) => this.#changed(table));
-    on(this.#panel, "choose", (table) => this.#choose(table));
-    on(this.#panel, "analyse", () => tell(this, "analyse"));
     setInterval(() => {
       if (this.#isShown && this.#state && !this.#state.result) this.#tell("tick");
     }, 250);
@@ -52,8 +50,6 @@ export class WatchedGame extends EventTarget {
   enter(games) {
     this.#games = games;
     this.#isShown = true;
-    this.#feed.watch();
-    this.#render();
     if (this.#state?.result && this.notes.size === 0) this.#startReview();
   }
 
@@ -61,6 +57,11 @@ export class WatchedGame extends EventTarget {
   leave() {
     this.#isShown = false;
     this.#review++;
+  }
+
+  /** The table of the game. */
+  get table() {
+    return this.#state?.table ?? null;
   }
 
   get isOver() {
@@ -93,22 +94,20 @@ export class WatchedGame extends EventTarget {
   #changed(table) {
     const state = table === null ? null : (this.#feed.games.get(table) ?? null);
     const isWaiting = this.tree === null && this.#isShown;
-    if (state && isWaiting && !state.result && this.#games.has(state.game)) this.#choose(state.table);
+    if (state && isWaiting && !state.result && this.#games.has(state.game)) this.choose(state.table);
     else if (state && table === this.#state?.table) this.#advance(state);
-    if (this.#isShown) this.#render();
   }
 
-  /** @param {string} table */
-  #choose(table) {
+  /** Watch another game. @param {string} table */
+  choose(table) {
     const state = this.#feed.games.get(table);
     if (!state) return;
     this.#review++;
     this.#state = state;
     this.notes = new Map();
+    this.verdict = "";
     this.tree = new Tree(state);
     on(this.tree, "change", () => this.#tell("change"));
-    this.#panel.say("");
-    this.#render();
     this.#tell("change");
     if (state.result) this.#startReview();
   }
@@ -136,7 +135,7 @@ export class WatchedGame extends EventTarget {
       await review(this.#engine, tree, plies, isWanted, (values) => {
         this.notes = notes(tree, values, state.result?.winner);
         const done = `Reviewing: ${values.size} of ${plies.length} positions.`;
-        this.#panel.say(values.size < plies.length ? done : verdict(state, accuracy(tree, values)));
+        this.verdict = values.size < plies.length ? done : verdict(state, accuracy(tree, values));
         this.#tell("tick");
       });
     } catch (error) {
@@ -144,14 +143,17 @@ export class WatchedGame extends EventTarget {
     }
   }
 
-  #render() {
-    this.#panel.render(this.#feed, this.#state?.table ?? null, this.#games);
-  }
-
   /** @param {string} type */
   #tell(type) {
     if (this.#isShown) tell(this, type);
   }
+}
+
+/** How a game stands or ended. @param {GameState} state */
+export function outcome({ moves, result }) {
+  if (!result) return `move ${moves.length + 1}`;
+  const points = result.winner === 1 ? "1–0" : result.winner === 2 ? "0–1" : "½–½";
+  return result.termination === "normal" ? points : `${points}, ${result.termination}`;
 }
 
 /**

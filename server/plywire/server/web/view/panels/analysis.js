@@ -9,9 +9,8 @@ import * as score from "../../game/score.js";
 const COUNT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
 /**
- * Tells `switch` when analysing is turned on or off or asked otherwise, `point` with the line that
- * is pointed at (an Info, or null), `play` with a move, and `sweep` when the whole game is to be
- * evaluated.
+ * Tells `switch` with what to analyse when the user chose otherwise, `point` when another line is
+ * pointed at, `play` with a move, and `sweep` when the whole game is to be evaluated.
  */
 export class AnalysisPanel extends EventTarget {
   #toggle = byId("analyse", HTMLInputElement);
@@ -27,21 +26,16 @@ export class AnalysisPanel extends EventTarget {
   constructor() {
     super();
     for (const field of [this.#toggle, this.#width]) {
-      field.addEventListener("change", () => tell(this, "switch"));
+      field.addEventListener("change", () => tell(this, "switch", this.choice));
     }
     byId("sweep", HTMLButtonElement).addEventListener("click", () =>
       tell(this, "sweep"),
     );
   }
 
-  /** Whether to analyse. */
-  get isOn() {
-    return this.#toggle.checked;
-  }
-
-  /** How many lines to look for. */
-  get multipv() {
-    return Number(this.#width.value);
+  /** @returns {import("../../state/state.js").Analysis} */
+  get choice() {
+    return { isOn: this.#toggle.checked, multipv: Number(this.#width.value) };
   }
 
   /** The squares of the line that is pointed at. */

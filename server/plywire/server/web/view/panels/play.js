@@ -7,15 +7,12 @@ import { TIMES } from "../../game/times.js";
 
 /**
  * @typedef {import("../../connection/remote-engine.js").Game} Game
- *
- * @typedef {{game: string, size: string, opponent: "engine" | "person" | "arena",
- *   strength: string, side: 1 | 2, time: string}} Choice How a game is played: the user's side, and
- *   which of STRENGTHS and TIMES.
+ * @typedef {import("../../state/state.js").Choice} Choice
  */
 
 const STORE = "plywire.choice";
 
-/** Tells `start`, `change` of the choice, `undo` and `hint`. */
+/** Tells `choose` with each new choice, `change` when the user made it, `start`, `undo` and `hint`. */
 export class PlayPanel extends EventTarget {
   #form = byId("setup", HTMLFormElement);
   /** @type {Game[]} */
@@ -30,6 +27,7 @@ export class PlayPanel extends EventTarget {
     this.#select("time").value = "5+3";
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
+      this.#show();
       tell(this, "start");
     });
     this.#form.addEventListener("change", () => this.#changed());
@@ -115,7 +113,8 @@ export class PlayPanel extends EventTarget {
 
   /** Show the fields that matter, and call the sides what the game calls them. */
   #show() {
-    const { game, opponent } = this.choice;
+    const { choice } = this;
+    const { game, opponent } = choice;
     byId("size").hidden = game !== "connect4";
     byId("against").hidden = opponent !== "engine";
     setText("start", opponent === "arena" ? "Offer a game" : "Start a new game");
@@ -123,6 +122,7 @@ export class PlayPanel extends EventTarget {
     for (const option of this.#select("side").options) {
       option.text = `${players[Number(option.value) - 1]} (${option.value === "1" ? "first" : "second"})`;
     }
+    tell(this, "choose", choice);
   }
 
   /** @param {string} game */

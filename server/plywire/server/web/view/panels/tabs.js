@@ -2,12 +2,13 @@
 
 import { tell } from "../../events.js";
 
-/** Tells `change`. */
+/** Tells `change` with the name of the tab that the user chose. */
 export class TabsPanel extends EventTarget {
   #tabs = [...document.querySelectorAll("[role=tab]")].map((tab) => {
     if (!(tab instanceof HTMLButtonElement)) throw new Error("a tab is a button");
     return tab;
   });
+  #mode = "";
 
   constructor() {
     super();
@@ -22,17 +23,13 @@ export class TabsPanel extends EventTarget {
         this.#choose(next);
       });
     });
-    this.select("play");
+    this.render("play");
   }
 
-  /** The name of the tab that is chosen. */
-  get mode() {
-    return this.#chosen.dataset.mode ?? "";
-  }
-
-  /** Choose a tab by its name, if there is one of that name. @param {string} mode */
-  select(mode) {
-    if (!this.#tabs.some((tab) => tab.dataset.mode === mode)) return;
+  /** Show a tab and its panel. @param {string} mode The tab's name. */
+  render(mode) {
+    if (mode === this.#mode) return;
+    this.#mode = mode;
     document.documentElement.dataset.mode = mode;
     for (const tab of this.#tabs) {
       const isChosen = tab.dataset.mode === mode;
@@ -43,13 +40,10 @@ export class TabsPanel extends EventTarget {
     }
   }
 
-  get #chosen() {
-    return this.#tabs.find((tab) => tab.ariaSelected === "true") ?? this.#tabs[0];
-  }
-
   /** @param {HTMLButtonElement} tab */
   #choose(tab) {
-    this.select(tab.dataset.mode ?? "");
-    tell(this, "change");
+    const mode = tab.dataset.mode ?? "";
+    this.render(mode);
+    tell(this, "change", mode);
   }
 }

@@ -2,6 +2,7 @@
 
 import { byId, html, setRows, setText } from "../dom.js";
 import { tell } from "../../events.js";
+import { outcome } from "../../state/watched-game.js";
 
 /**
  * @typedef {import("../../connection/arena-feed.js").ArenaFeed} ArenaFeed
@@ -26,10 +27,10 @@ export class WatchPanel extends EventTarget {
 
   /**
    * @param {ArenaFeed} feed
-   * @param {string | null} chosen The table that is watched.
+   * @param {import("../../state/watched-game.js").WatchedGame} watched
    * @param {Map<string, {title: string}>} games
    */
-  render(feed, chosen, games) {
+  render(feed, { table: chosen, verdict }, games) {
     const states = [...feed.games.values()].filter(({ game }) => games.has(game)).reverse();
     const running = states.filter(({ result }) => !result).sort(byTable);
     const finished = states.filter(({ result }) => result);
@@ -45,11 +46,7 @@ export class WatchPanel extends EventTarget {
       this.#standings = standings;
       this.#tournaments.replaceChildren(...standings.map(tournament));
     }
-  }
-
-  /** Say how well a game was played. @param {string} text */
-  say(text) {
-    setText("verdict", text);
+    setText("verdict", verdict);
   }
 
   /**
@@ -73,13 +70,6 @@ export class WatchPanel extends EventTarget {
       setText(button.children[1], [games.get(state.game)?.title, outcome(state)].join(", "));
     });
   }
-}
-
-/** How a game stands or ended. @param {GameState} state */
-export function outcome({ moves, result }) {
-  if (!result) return `move ${moves.length + 1}`;
-  const points = result.winner === 1 ? "1–0" : result.winner === 2 ? "0–1" : "½–½";
-  return result.termination === "normal" ? points : `${points}, ${result.termination}`;
 }
 
 /** @param {Standings} standings */

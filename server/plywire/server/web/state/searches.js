@@ -1,0 +1,151 @@
+/** What the engine is asked about the position that is shown: its reply, analysis, a hint. */
+
+import { tell } from "../events.js";
+import { choose } from "../game/levels.js";
+import * as score from "../game/score.js";
+
+/**
+ * @typedef {import("../connection/connection.js").Info} Info
+ * @typedef {import("../connection/remote-engine.js").RemoteEngine} RemoteEngine
+ * @typedef {import("../game/tree.js").Ply} Ply
+ * @typedef {import("../game/tree.js").Tree} Tree
+ * @typedef {import("./state.js").State} State
+ */
+
+/** What a hint, and each position when the whole game is evaluated, may cost, in ms. */
+const HINT = { movetime: 300 };
+const SWEEP = { movetime: 250 };
+
+/**
+ * Tells `learn` when the position is known, `found` of more lines, and `swept` when the whole game
+ * is evaluated. What is found goes into the state.
+ */
+export class Searches extends EventTarget {
+  #state;
+  #engine;
+  /** Of the position that is shown; what is found for an earlier one comes too late. */
+  #number = 0;
+
+  /**
+   * @param {State} state
+   * @param {RemoteEngine} engine
+   */
+  constructor(state, engine) {
+    super();
+    this.#state = state;
+    this.#engine = engine;
+  }
+
+  /** Leave what was asked, and forget what was found. */
+  stop() {
+    this.#number++;
+    this.#state.infos = new Map();
+    this.#state.hint = null;
+    this.#engine.stop();
+  }
+
+  /** Ask what is to be asked in the current position. Fails with RefusedError or LostError. */
+  async start() {
+    const number = this.#number;
+    const { tree } = this.#state;
+    const learnt = this.#learn(tree, tree.current).then(() => {
+      if (number === this.#number) tell(this, "learn");
+    });
+    // The engine need not wait until the page knows the position.
+    await this.#unlessLate(number, Promise.all([learnt, this.#search(number)]));
+  }
+
+  /** Find a hint. Fails with RefusedError or LostError. */
+  async hint() {
+    const number = ++this.#number;
+    const { tree } = this.#state;
+    const search = this.#engine.search(tree.line(tree.current), HINT, 1);
+    const move = await this.#unlessLate(number, search);
+    if (number !== this.#number) return;
+    this.#state.hint = move ?? null;
+    tell(this, "learn");
+  }
+
+  /**
+   * What comes of it; failures that come too late are nobody's.
+   *
+   * @template T
+   * @param {number} number
+   * @param {Promise<T>} result
+   */
+  async #unlessLate(number, result) {
+    try {
+      return await result;
+    } catch (error) {
+      if (number === this.#number) throw error;
+      return undefined;
+    }
+  }
+
+  /** @param {number} number */
+  async #search(number) {
+    const { mode, sweeping, tree, isWaiting, analysis } = this.#state;
+    if (mode === "analyse" && sweeping !== null) return this.#sweep(number);
+    if (tree.current.facts?.over) return;
+    if (isWaiting) await this.#reply(number);
+    else if (mode === "analyse" && analysis.isOn) await this.#analyse(number);
+  }
+
+  /** Ask for what there is to know of a position. @param {Tree} tree @param {Ply} ply */
+  async #learn(tree, ply) {
+    if (ply.facts === null) ply.facts = await this.#engine.describe(tree.line(ply));
+    if (ply.facts.over) {
+      const { score: result } = ply.facts;
+      const value = Math.tanh(tree.game === "othello" ? result / 12 : result * 9);
+      ply.evaluation = { value, text: this.#state.outcome(ply.facts) };
+    }
+  }
+
+  /** Have the engine answer. @param {number} number */
+  async #reply(number) {
+    const { tree, choice } = this.#state;
+    const ply = tree.current;
+    const move = await choose(this.#engine, tree.line(ply), choice.strength, (info) =>
+      this.#evaluate(tree, ply, info),
+    );
+    if (number === this.#number && move !== null) tree.play(move);
+  }
+
+  /** @param {number} number */
+  async #analyse(number) {
+    const { tree, analysis } = this.#state;
+    const ply = tree.current;
+    await this.#engine.search(tree.line(ply), { infinite: true }, analysis.multipv, (info) => {
+      this.#evaluate(tree, ply, info);
+      if (number !== this.#number) return;
+      this.#state.infos.set(info.pv[0], info);
+      tell(this, "found");
+    });
+  }
+
+  /** Evaluate each position of the game in turn, or those that are left. @param {number} number */
+  async #sweep(number) {
+    const { tree } = this.#state;
+    // An engine that was never asked about this game may take longer to get ready than a search.
+    await this.#engine.search(tree.line(tree.root), { depth: 1 }, 1);
+    if (number !== this.#number) return;
+    for (const ply of tree.shown.slice(this.#state.sweeping ?? 0)) {
+      this.#state.sweeping = ply.number;
+      await this.#learn(tree, ply);
+      if (number !== this.#number) return;
+      tell(this, "found");
+      if (ply.facts?.over) continue;
+      await this.#engine.search(tree.line(ply), SWEEP, 1, (info) => this.#evaluate(tree, ply, info));
+      if (number !== this.#number) return;
+    }
+    tell(this, "swept");
+  }
+
+  /** Keep what an engine's line says about a position. @param {Tree} tree @param {Ply} ply @param {Info} info */
+  #evaluate(tree, ply, info) {
+    if (info.multipv !== 1) return;
+    const turn = tree.turn(ply);
+    const value = score.balance(info.score, turn);
+    ply.evaluation = { value, text: `${this.#state.titleOf(turn)} ${score.long(info.score)}` };
+  }
+}

@@ -1,0 +1,119 @@
+/** What the page shows, and of whom it is: all that is drawn is drawn from this. */
+
+import { Tree } from "../game/tree.js";
+
+/**
+ * @typedef {import("../connection/arena-feed.js").ArenaFeed} ArenaFeed
+ * @typedef {import("../connection/arena-session.js").ArenaSession} ArenaSession
+ * @typedef {import("../connection/connection.js").Connection} Connection
+ * @typedef {import("../connection/connection.js").Info} Info
+ * @typedef {import("../connection/remote-engine.js").Facts} Facts
+ * @typedef {import("../connection/remote-engine.js").Game} Game
+ * @typedef {import("./arena-game.js").ArenaGame} ArenaGame
+ * @typedef {import("./watched-game.js").WatchedGame} WatchedGame
+ *
+ * @typedef {{game: string, size: string, opponent: "engine" | "person" | "arena",
+ *   strength: string, side: 1 | 2, time: string}} Choice How a game is played: the user's side, and
+ *   which of STRENGTHS and TIMES.
+ * @typedef {{isOn: boolean, multipv: number}} Analysis Whether to analyse, and how many lines.
+ */
+
+/** What the user may turn to. */
+export const MODES = ["play", "analyse", "watch"];
+
+export class State {
+  /** One of MODES. */
+  mode = "play";
+  /** @type {Choice} */
+  choice = { game: "connect4", size: "7x6", opponent: "engine", strength: "", side: 1, time: "" };
+  /** @type {Analysis} */
+  analysis = { isOn: true, multipv: 1 };
+  /** The games that the server offers, none before it told them. @type {Map<string, Game>} */
+  games = new Map();
+  /** The user's own game. */
+  own = new Tree({ game: "connect4", size: "7x6" });
+  /** What was found about the position that is shown, by move. @type {Map<string, Info>} */
+  infos = new Map();
+  /** @type {string | null} */
+  hint = null;
+  /** The position to evaluate next where the whole game is to be, else null. @type {number | null} */
+  sweeping = null;
+  /** How the connection is, if there is none. */
+  trouble = "Connecting…";
+  /** What was wrong with the last thing the user asked for; stays until something changes. */
+  complaint = "";
+
+  /**
+   * @param {object} parts
+   * @param {Connection} parts.connection
+   * @param {ArenaFeed} parts.feed
+   * @param {ArenaSession} parts.session
+   * @param {ArenaGame} parts.arenaGame
+   * @param {WatchedGame} parts.watchedGame
+   */
+  constructor({ connection, feed, session, arenaGame, watchedGame }) {
+    this.connection = connection;
+    this.feed = feed;
+    this.session = session;
+    this.arenaGame = arenaGame;
+    this.watchedGame = watchedGame;
+  }
+
+  /** The game that is shown. */
+  get tree() {
+    return this.remoteGame?.tree ?? this.own;
+  }
+
+  get isWatching() {
+    return this.mode === "watch";
+  }
+
+  /** The game of the arena that is shown, null if it is the user's own. */
+  get remoteGame() {
+    if (this.isWatching) return this.watchedGame;
+    return this.mode === "play" && this.arenaGame.tree ? this.arenaGame : null;
+  }
+
+  /** Whether the user looks for a game in the arena, or has one. */
+  get isInArena() {
+    return this.mode === "play" && (this.choice.opponent === "arena" || !!this.arenaGame.tree);
+  }
+
+  /** Whether the game that is shown is played against the engine. */
+  get isAgainstEngine() {
+    return this.mode === "play" && !this.isInArena && this.choice.opponent === "engine";
+  }
+
+  /** Whether the user waits for the engine to move. */
+  get isWaiting() {
+    const { current } = this.tree;
+    const isOwn = this.tree.turn(current) === this.choice.side;
+    return this.isAgainstEngine && !isOwn && current.children.length === 0;
+  }
+
+  /** Whether the user may move in the position that is shown. */
+  get canMove() {
+    if (!this.connection.isOpen) return false;
+    if (this.remoteGame) return this.remoteGame.mayMove;
+    return !this.isInArena && !this.isWaiting;
+  }
+
+  /** Who plays which side. @returns {[string, string]} */
+  get owners() {
+    if (this.remoteGame) return this.remoteGame.owners;
+    if (!this.isAgainstEngine) return ["", ""];
+    return this.choice.side === 1 ? ["you", "engine"] : ["engine", "you"];
+  }
+
+  /** What a player is called. @param {1 | 2} player */
+  titleOf(player) {
+    return this.games.get(this.tree.game)?.players[player - 1] ?? "";
+  }
+
+  /** Who wins and how. @param {Facts} facts */
+  outcome({ winner, reason, score }) {
+    if (winner === null) return `A draw: ${reason}.`;
+    const by = this.tree.game === "othello" ? ` by ${Math.abs(score)} discs` : "";
+    return `${this.titleOf(winner)} wins${by}: ${reason}.`;
+  }
+}

@@ -1,0 +1,32 @@
+/** What the page says about the position that is shown. */
+
+/** @typedef {import("./state.js").State} State */
+
+/** The line below the board. @param {State} state */
+export function statusText(state) {
+  const { arenaGame, feed, remoteGame, session, sweeping, tree } = state;
+  if (state.trouble && !state.connection.isOpen) return state.trouble;
+  if (state.complaint) return state.complaint;
+  const { facts } = tree.current;
+  if (!facts) return "…";
+  if (remoteGame?.status) return remoteGame.status;
+  if (sweeping !== null) return `Evaluating position ${sweeping + 1} of ${tree.shown.length}…`;
+  if (state.isInArena && !arenaGame.tree) {
+    if (feed.trouble) return feed.trouble;
+    return session.name ? "Take an open seat, or offer a game." : "Log in to play in the arena.";
+  }
+  if (facts.over) return state.outcome(facts);
+  const mover = state.titleOf(facts.turn);
+  if (facts.legal[0] === "pass") return `${mover} has no move and must pass.`;
+  if (state.hint) return `Hint for ${mover}: ${state.hint}.`;
+  if (state.isWaiting) return `The engine plays ${mover} and is thinking.`;
+  if (remoteGame || state.isAgainstEngine) return `Your turn: you play ${mover}.`;
+  return `${mover} to move.`;
+}
+
+/** Why the analysis has no lines, empty if it has. @param {State} state */
+export function noLinesText({ infos, tree, analysis }) {
+  if (infos.size) return "";
+  if (tree.current.facts?.over) return "The game is over.";
+  return analysis.isOn ? "The engine is looking…" : "Analysis is off.";
+}

@@ -1,0 +1,125 @@
+/** The whole page: the board, and the panels around it, drawn from the state. */
+
+import { on, tell } from "../events.js";
+import * as link from "../game/link.js";
+import { noLinesText, statusText } from "../state/status.js";
+import { boardOf } from "./boards/boards.js";
+import { byId, setText } from "./dom.js";
+import { AnalysisPanel } from "./panels/analysis.js";
+import { ArenaPanel } from "./panels/arena.js";
+import { GraphPanel } from "./panels/graph.js";
+import { MovesPanel } from "./panels/moves.js";
+import { PlayPanel } from "./panels/play.js";
+import { PlayersPanel } from "./panels/players.js";
+import { TabsPanel } from "./panels/tabs.js";
+import { TransferPanel } from "./panels/transfer.js";
+import { WatchPanel } from "./panels/watch.js";
+
+/**
+ * @typedef {import("../connection/remote-engine.js").Game} Game
+ * @typedef {import("../game/tree.js").Ply} Ply
+ * @typedef {import("../state/state.js").State} State
+ * @typedef {import("./boards/board.js").Board} Board
+ */
+
+/** @type {Map<Ply, import("../game/review.js").Note>} */
+const NO_NOTES = new Map();
+
+/** Tells `play` with a move that the user chose; its panels tell the rest. */
+export class Page extends EventTarget {
+  tabs = new TabsPanel();
+  play = new PlayPanel();
+  analysis = new AnalysisPanel();
+  watch = new WatchPanel();
+  #moves = new MovesPanel();
+  #graph = new GraphPanel();
+  #players = new PlayersPanel();
+  #status = byId("status");
+  #title = byId("title");
+  #pass = byId("pass", HTMLButtonElement);
+  #state;
+  /** The board, and the game and size that it is for. @type {{kind: string, board: Board} | null} */
+  #board = null;
+  #isDrawing = false;
+
+  /** @param {State} state */
+  constructor(state) {
+    super();
+    this.#state = state;
+    this.arena = new ArenaPanel(state.session, state.arenaGame);
+    this.transfer = new TransferPanel(() => ({
+      position: state.tree.current.facts?.fen ?? "",
+      game: link.toText(state.tree),
+      link: location.href,
+    }));
+    this.#pass.addEventListener("click", () => tell(this, "play", "pass"));
+    on(this.analysis, "play", (move) => tell(this, "play", move));
+  }
+
+  /** Draw before the next frame. */
+  drawSoon() {
+    if (this.#isDrawing) return;
+    this.#isDrawing = true;
+    requestAnimationFrame(() => {
+      this.#isDrawing = false;
+      this.draw();
+    });
+  }
+
+  draw() {
+    const state = this.#state;
+    const { tree, arenaGame, canMove, connection, games, mode, remoteGame, watchedGame } = state;
+    const { facts, parent } = tree.current;
+    const game = games.get(tree.game);
+    document.documentElement.dataset.connected = String(connection.isOpen);
+    setText(this.#status, statusText(state));
+    setText(this.#title, arenaGame.isTurn ? "Your turn – Plywire" : "Plywire");
+    if (mode === "play") {
+      this.arena.render(state.isInArena, games, state.feed);
+      this.play.offerTo(state.session.bots);
+    } else if (mode === "watch") {
+      this.watch.render(state.feed, watchedGame, games);
+    }
+    this.analysis.sweeps(state.sweeping !== null);
+    if (!game || !facts) return;
+    const infos = [...state.infos.values()].sort((one, other) => one.multipv - other.multipv);
+    this.#boardFor(game).render({
+      fen: facts.fen,
+      turn: facts.turn,
+      legal: canMove ? facts.legal : [],
+      last: parent && tree.current.move,
+      infos: state.infos,
+      line: this.analysis.pointedLine,
+      hint: state.hint,
+    });
+    this.#pass.hidden = !(canMove && facts.legal[0] === "pass");
+    const over = facts.over || !!remoteGame?.isOver;
+    this.#players.render({ ...facts, over }, game, state.owners, remoteGame?.clocks);
+    this.#moves.render(tree, mode === "watch" ? watchedGame.notes : NO_NOTES);
+    this.#graph.render(tree, game.players);
+    this.analysis.render(infos);
+    this.analysis.say(noLinesText(state));
+    this.play.allow({
+      canUndo: parent !== null && connection.isOpen,
+      canHint: canMove && !facts.over,
+      canStart: connection.isOpen && (state.choice.opponent !== "arena" || state.session.isHere),
+    });
+  }
+
+  /** Have the keyboard play, if what was pressed last is gone. */
+  focusBoard() {
+    const { activeElement, body } = document;
+    if (activeElement === body || !activeElement?.checkVisibility()) this.#board?.board.focus();
+  }
+
+  /** @param {Game} game */
+  #boardFor(game) {
+    const { size } = this.#state.tree;
+    const kind = `${game.name} ${size}`;
+    if (this.#board?.kind === kind) return this.#board.board;
+    const board = boardOf(game, size, byId("board"));
+    on(board, "play", (move) => tell(this, "play", move));
+    this.#board = { kind, board };
+    return board;
+  }
+}

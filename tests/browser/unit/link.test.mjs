@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { parse, read, toText, write } from "../../../server/plywire/server/web/game/link.js";
+
+const place = { mode: "analyse", game: "othello", size: "8x8", fen: null, moves: ["d3", "c3"], at: 2 };
+
+test("an address says what it was written from", () => {
+  for (const each of [
+    place,
+    { ...place, at: 1 },
+    { ...place, fen: "8/8/8/3ox3/3xo3/8/8/8 x", moves: [], at: 0 },
+  ]) {
+    assert.deepEqual(read(write(each)), each);
+  }
+});
+
+test("an address that says little, or nonsense, is read as far as it goes", () => {
+  const nothing = { mode: undefined, game: undefined, size: undefined, fen: null, moves: [], at: 0 };
+  assert.deepEqual(read(""), nothing);
+  assert.equal(read("#moves=4.4.3&at=-1").at, 3);
+  assert.equal(read("#moves=4.4.3&at=x").at, 3);
+  assert.equal(read("#moves=4.4.3&at=99").at, 3);
+  assert.equal(read("#moves=4.4.3&at=2").at, 2);
+});
+
+test("a game is written as the position command has it", () => {
+  assert.equal(toText({ fen: null, moves: [] }), "startpos");
+  assert.equal(toText({ fen: "3/3/3 x", moves: ["a1", "b2"] }), "3/3/3 x moves a1 b2");
+});
+
+const boards = {
+  connect4: { game: "connect4", size: "7x6" },
+  wide: { game: "connect4", size: "10x5" },
+  othello: { game: "othello", size: "8x8" },
+};
+
+for (const [text, board, fen, moves] of [
+  ["", "connect4", null, []],
+  ["444", "connect4", null, ["4", "4", "4"]],
+  ["10 1 10", "wide", null, ["10", "1", "10"]],
+  ["position startpos moves 4 4", "connect4", null, ["4", "4"]],
+  ["7/7/7/7/7/3x3 o moves 4", "connect4", "7/7/7/7/7/3x3 o", ["4"]],
+  ["d3c3 c4", "othello", null, ["d3", "c3", "c4"]],
+  ["1. D3 c3 2. c4pass", "othello", null, ["d3", "c3", "c4", "pass"]],
+]) {
+  test(`${JSON.stringify(text)} is read on ${board}`, () => {
+    assert.deepEqual(parse(text, boards[board]), { fen, moves });
+  });
+}

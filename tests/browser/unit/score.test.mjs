@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import * as score from "../../../server/plywire/server/web/game/score.js";
+
+for (const [kind, value, short, long, verdict, isProven] of [
+  ["win", 13, "W13", "wins in 13 plies", "good", true],
+  ["win", 1, "W1", "wins in 1 ply", "good", true],
+  ["loss", 12, "L12", "loses in 12 plies", "bad", true],
+  ["draw", 0, "D", "draws", "even", true],
+  ["exact", 4, "=+4", "ends 4 discs ahead", "good", true],
+  ["exact", -4, "=−4", "ends 4 discs behind", "bad", true],
+  ["exact", 0, "=+0", "draws", "even", true],
+  ["cp", 80, "+0.8", "about +0.8", "guess", false],
+  ["cp", -80, "−0.8", "about −0.8", "guess", false],
+  ["cp", 1234, "+12", "about +12.3", "guess", false],
+]) {
+  test(`${kind} ${value} is written ${short}`, () => {
+    const each = { kind, value };
+    assert.equal(score.short(each), short);
+    assert.equal(score.long(each), long);
+    assert.equal(score.verdict(each), verdict);
+    assert.equal(score.isProven(each), isProven);
+  });
+}
+
+test("the balance is the first player's, whoever is to move, and within bounds", () => {
+  for (const [kind, value] of [["win", 3], ["loss", 3], ["draw", 0], ["exact", 64], ["cp", -90]]) {
+    const [first, second] = [1, 2].map((turn) => score.balance({ kind, value }, turn));
+    assert.equal(first + second, 0);
+    assert.ok(Math.abs(first) <= 1);
+  }
+  assert.equal(score.balance({ kind: "win", value: 3 }, 2), -1);
+  assert.ok(score.balance({ kind: "cp", value: 50 }, 1) > 0);
+});
