@@ -28,7 +28,7 @@ from rich.table import Table
 
 from plywire.clients.arena_bot import ArenaBot
 from plywire.clients.players.base import Line, Player
-from plywire.protocol.messages.arena_commands import Seek
+from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.arena import accounts_of
 

@@ -38,7 +38,7 @@ from websockets.frames import Frame, Opcode
 
 from plywire.clients.arena_bot import ArenaBot
 from plywire.clients.players.local import RandomPlayer
-from plywire.protocol.messages.arena_commands import Seek
+from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.arena import accounts_of
 from plywire.server.transports import descriptors

@@ -14,14 +14,8 @@ from playwright.async_api import Browser, Page, expect
 from plywire.engine.engine import Engine
 from plywire.engine.limits import Limits as Nodes
 from plywire.engine.registry import load
-from plywire.protocol.messages.feed_events import (
-    GameResult,
-    GameState,
-    StandingRow,
-    Standings,
-    Status,
-)
 from plywire.protocol.messages.limits import Clock, Limits
+from plywire.protocol.messages.watching import GameResult, GameState, StandingRow, Standings, Status
 from plywire.server.serve import Server
 from plywire.server.settings import Settings
 from tests.support.browser import launch, visit

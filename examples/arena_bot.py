@@ -6,7 +6,7 @@ import sys
 
 from plywire.clients import Line, Player
 from plywire.clients.arena_bot import ArenaBot
-from plywire.protocol.messages.arena_commands import Seek
+from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Limits
 
 

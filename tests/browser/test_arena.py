@@ -14,8 +14,8 @@ from playwright.async_api import Browser, expect
 
 from plywire.clients.arena_bot import ArenaBot
 from plywire.clients.players.base import Line, Player
-from plywire.protocol.messages.arena_commands import Seek
-from plywire.protocol.messages.events import ErrorCode
+from plywire.protocol.messages.arena import Seek
+from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.server.arena.arena import accounts_of
 from plywire.server.arena.live.tournament import announce

@@ -13,9 +13,9 @@ from playwright.async_api import Browser, expect
 
 from plywire.clients.arena_bot import ArenaBot
 from plywire.clients.players.base import Line, Player
-from plywire.protocol.messages.arena_commands import Seek
-from plywire.protocol.messages.feed_events import StandingRow, Standings
+from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Clock, Limits
+from plywire.protocol.messages.watching import StandingRow, Standings
 from plywire.server.arena.arena import accounts_of
 from plywire.server.serve import Server
 from tests.support.browser import PHONE, visit

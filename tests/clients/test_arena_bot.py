@@ -23,8 +23,7 @@ from plywire.clients.errors import (
 from plywire.clients.players.base import Line, Player
 from plywire.clients.players.external import ExternalPlayer
 from plywire.clients.players.local import RandomPlayer
-from plywire.protocol.messages.arena_commands import Seek
-from plywire.protocol.messages.arena_events import Over
+from plywire.protocol.messages.arena import Over, Seek
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.arena import accounts_of
 from plywire.server.arena.store.accounts import Accounts

@@ -12,9 +12,8 @@ from plywire.protocol.connection import (
 from plywire.protocol.dialects import DIALECTS, Json, Native, Nboard, Ugi, detect
 from plywire.protocol.errors import LocalError, StateError
 from plywire.protocol.framing import MAX_LINE
-from plywire.protocol.messages import commands, events
-from plywire.protocol.messages.commands import Command
-from plywire.protocol.messages.events import ErrorCode
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import Command, Error, ErrorCode
 
 
 def engine(*lines: str) -> EngineConnection:
@@ -50,7 +49,7 @@ class TestEngine:
         connection.receive_data(b"pi")
         assert connection.next_command() is None
         connection.receive_data(b"ng\n")
-        assert take(connection) == commands.Ping()
+        assert take(connection) == play.Ping()
         assert connection.next_command() is None
 
     @pytest.mark.parametrize(
@@ -77,7 +76,7 @@ class TestEngine:
         bad = fault(connection)
         connection.send(bad.error, bad)
         assert connection.lines_to_send() == [f"error syntax {bad.error.message}"]
-        assert take(connection) == commands.Hello()
+        assert take(connection) == play.Hello()
         assert connection.dialect == "ugi"
 
     @pytest.mark.parametrize(
@@ -128,40 +127,40 @@ class TestEngine:
         bad, goodbye = items
         assert isinstance(bad, Fault)
         assert f"this connection speaks {protocol}: " in bad.error.message
-        assert goodbye == commands.Quit()
+        assert goodbye == play.Quit()
 
     def test_a_message_may_hold_several_lines(self) -> None:
-        assert everything(engine("ping\nstop\r\n")) == [commands.Ping(), commands.Stop()]
+        assert everything(engine("ping\nstop\r\n")) == [play.Ping(), play.Stop()]
 
     def test_a_message_that_is_no_text_is_a_fault(self) -> None:
         connection = engine("ping \ud800", "ping")
         assert fault(connection).error.code is ErrorCode.SYNTAX
-        assert take(connection) == commands.Ping()
+        assert take(connection) == play.Ping()
 
     def test_faults_keep_their_place(self) -> None:
         items = everything(engine("ping", "castle", "stop", "undo 0", "ping"))
         assert [type(item) for item in items] == [
-            commands.Ping,
+            play.Ping,
             Fault,
-            commands.Stop,
+            play.Stop,
             Fault,
-            commands.Ping,
+            play.Ping,
         ]
 
     def test_go_thinks_until_it_is_answered(self) -> None:
         connection = engine("go infinite")
         go = take(connection)
         assert connection.state is State.THINKING
-        info = events.Info(depth=1, score=events.Score(kind="draw"), nodes=1, time=1, nps=1)
+        info = play.Info(depth=1, score=play.Score(kind="draw"), nodes=1, time=1, nps=1)
         connection.send(info, go)
         assert connection.state is State.THINKING
-        connection.send(events.BestMove(move="4"), go)
+        connection.send(play.BestMove(move="4"), go)
         assert connection.state is State.OPEN
         assert connection.unanswered == ()
 
     def test_a_go_that_fails_is_answered_too(self) -> None:
         connection = engine("go")
-        connection.send(events.Error(code=ErrorCode.INTERNAL, message="oops"), take(connection))
+        connection.send(Error(code=ErrorCode.INTERNAL, message="oops"), take(connection))
         assert connection.state is State.OPEN
 
     @pytest.mark.parametrize(
@@ -187,11 +186,11 @@ class TestEngine:
         refused = fault(connection)
         assert refused.error.code is ErrorCode.BUSY
         assert refused.command is not None
-        assert take(connection) == commands.Stop()
-        assert take(connection) == commands.Ping()
+        assert take(connection) == play.Stop()
+        assert take(connection) == play.Ping()
         connection.send(refused.error, refused)
         assert connection.state is State.THINKING
-        connection.send(events.BestMove(move="4"), go)
+        connection.send(play.BestMove(move="4"), go)
         assert connection.state is State.OPEN
 
     def test_of_a_line_of_several_commands_one_is_refused(self) -> None:
@@ -204,7 +203,7 @@ class TestEngine:
 
     def test_stop_is_answered_by_ok_also_when_nothing_runs(self) -> None:
         connection = engine("stop")
-        connection.send(events.Ok(), take(connection))
+        connection.send(play.Ok(), take(connection))
         assert connection.lines_to_send() == ["ok"]
 
     def test_quit_closes_and_what_follows_is_not_read(self) -> None:
@@ -212,13 +211,13 @@ class TestEngine:
         go, quits = take(connection), take(connection)
         assert connection.state is State.CLOSING
         assert connection.next_command() is None
-        connection.send(events.BestMove(move="4"), go)
+        connection.send(play.BestMove(move="4"), go)
         assert connection.state is State.CLOSING
-        connection.send(events.Bye(), quits)
+        connection.send(play.Bye(), quits)
         assert connection.state is State.CLOSED
         assert connection.lines_to_send() == ["bestmove 4", "bye"]
         with pytest.raises(StateError):
-            connection.send(events.Pong())
+            connection.send(play.Pong())
         connection.receive_data(b"ping\n")
         assert connection.next_command() is None
 
@@ -227,13 +226,13 @@ class TestEngine:
         connection.receive_data(b"ping")
         connection.receive_eof()
         connection.receive_eof()
-        assert everything(connection) == [commands.Go(), commands.Ping(), commands.Quit()]
+        assert everything(connection) == [play.Go(), play.Ping(), play.Quit()]
         assert connection.state is State.CLOSING
 
     def test_an_unasked_bye_closes(self) -> None:
         connection = engine("go", "ping")
         take(connection)
-        connection.send(events.Bye(reason="draining"))
+        connection.send(play.Bye(reason="draining"))
         assert connection.state is State.CLOSED
         assert connection.next_command() is None
         assert connection.lines_to_send() == ["bye draining"]
@@ -241,8 +240,8 @@ class TestEngine:
     def test_answers_carry_the_id_of_the_command(self) -> None:
         connection = engine('{"type":"legal","id":"a"}')
         legal = take(connection)
-        connection.send(events.Legal(moves=("4",)), legal)
-        connection.send(events.Ok(id="other"), legal)
+        connection.send(play.LegalAnswer(moves=("4",)), legal)
+        connection.send(play.Ok(id="other"), legal)
         assert connection.lines_to_send() == [
             '{"type":"legal","id":"a","moves":["4"]}',
             '{"type":"ok","id":"a"}',
@@ -257,16 +256,16 @@ class TestEngine:
     def test_a_command_is_answered_once(self) -> None:
         connection = engine("ping", "ping")
         first, second = take(connection), take(connection)
-        connection.send(events.Pong(), second)
+        connection.send(play.Pong(), second)
         with pytest.raises(StateError, match="answered already"):
-            connection.send(events.Pong(), second)
-        connection.send(events.Pong(), first)
+            connection.send(play.Pong(), second)
+        connection.send(play.Pong(), first)
 
     def test_a_command_is_answered_by_its_own_events(self) -> None:
         connection = engine("ping")
         ping = take(connection)
         with pytest.raises(LocalError, match="does not answer ping"):
-            connection.send(events.Ok(), ping)
+            connection.send(play.Ok(), ping)
         assert connection.lines_to_send() == []
         assert connection.unanswered == (ping,)
 
@@ -283,7 +282,7 @@ class TestEngine:
     def test_no_event_breaks_the_framing(self) -> None:
         connection = engine("show")
         board = "a\r\x1b[2Jb\u2028c"
-        show = events.Show(game="g", size="1x1", fen="1 x", moves=(), turn=1, board=board)
+        show = play.ShowAnswer(game="g", size="1x1", fen="1 x", moves=(), turn=1, board=board)
         connection.send(show, take(connection))
         assert connection.lines_to_send()[0] == "board a  [2Jb c"
 
@@ -291,50 +290,50 @@ class TestEngine:
 class TestController:
     def test_events_close_the_commands_that_they_answer(self) -> None:
         connection = ControllerConnection(Native())
-        connection.send(commands.Go(id=1))
-        connection.send(commands.Ping(id=2))
-        connection.send(commands.Stop(id=3))
+        connection.send(play.Go(id=1))
+        connection.send(play.Ping(id=2))
+        connection.send(play.Stop(id=3))
         assert connection.lines_to_send() == ["go", "ping", "stop"]
         connection.receive_data(b"pong\nok\nbestmove 4\n")
-        assert connection.next_event() == events.Pong(id=2)
-        assert connection.next_event() == events.Ok(id=3)
+        assert connection.next_event() == play.Pong(id=2)
+        assert connection.next_event() == play.Ok(id=3)
         assert connection.state is State.THINKING
-        assert connection.next_event() == events.BestMove(id=1, move="4")
+        assert connection.next_event() == play.BestMove(id=1, move="4")
         assert connection.state is State.OPEN
         assert connection.next_event() is None
 
     def test_it_does_not_give_what_would_be_refused(self) -> None:
         connection = ControllerConnection(Native())
-        connection.send(commands.Go())
+        connection.send(play.Go())
         with pytest.raises(StateError, match="a search is running"):
-            connection.send(commands.Show())
-        connection.send(commands.Quit())
+            connection.send(play.Show())
+        connection.send(play.Quit())
         with pytest.raises(StateError, match="closing"):
-            connection.send(commands.Ping())
+            connection.send(play.Ping())
         assert connection.lines_to_send() == ["go", "quit"]
 
     def test_an_error_closes_the_oldest_command(self) -> None:
         connection = ControllerConnection(Native())
-        connection.send(commands.Move(id=1, moves=("9",)))
-        connection.send(commands.Show(id=2))
+        connection.send(play.Move(id=1, moves=("9",)))
+        connection.send(play.Show(id=2))
         connection.receive_text("error illegal-move no")
         event = connection.next_event()
-        assert isinstance(event, events.Error)
+        assert isinstance(event, Error)
         assert event.id == 1
-        assert connection.unanswered == (commands.Show(id=2),)
+        assert connection.unanswered == (play.Show(id=2),)
 
     def test_an_error_may_answer_nothing(self) -> None:
         connection = ControllerConnection(Native())
         connection.receive_text("error too-many sessions")
-        assert connection.next_event() == events.Error(code=ErrorCode.TOO_MANY, message="sessions")
+        assert connection.next_event() == Error(code=ErrorCode.TOO_MANY, message="sessions")
 
     def test_ids_match_answers_out_of_order(self) -> None:
         connection = ControllerConnection(Json())
-        connection.send(commands.Legal(id=1))
-        connection.send(commands.Undo(id=2))
+        connection.send(play.Legal(id=1))
+        connection.send(play.Undo(id=2))
         connection.receive_text('{"type":"ok","id":2}')
-        assert connection.next_event() == events.Ok(id=2)
-        assert connection.unanswered == (commands.Legal(id=1),)
+        assert connection.next_event() == play.Ok(id=2)
+        assert connection.unanswered == (play.Legal(id=1),)
 
     @pytest.mark.parametrize("line", ["bestmove 4", "pong", "ok", "castle", "bestmove", "info"])
     def test_what_answers_nothing_is_a_fault(self, line: str) -> None:
@@ -347,19 +346,19 @@ class TestController:
 
     def test_a_peer_that_hangs_up_is_given_a_bye(self) -> None:
         connection = ControllerConnection(Native())
-        connection.send(commands.Go())
+        connection.send(play.Go())
         connection.receive_eof()
         bye = connection.next_event()
-        assert bye == events.Bye(reason="the peer closed the connection")
+        assert bye == play.Bye(reason="the peer closed the connection")
         assert connection.state is State.CLOSED
         assert connection.unanswered == ()
         assert connection.next_event() is None
 
     def test_a_quit_is_answered_also_where_the_dialect_says_nothing(self) -> None:
         connection = ControllerConnection(Ugi())
-        connection.send(commands.Quit(id=1))
+        connection.send(play.Quit(id=1))
         connection.receive_eof()
-        assert connection.next_event() == events.Bye(id=1)
+        assert connection.next_event() == play.Bye(id=1)
 
 
 @given(st.lists(st.sampled_from(["ping", "castle", "undo 0", "stop", "", "x" * 300]), max_size=8))

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from plywire.protocol.errors import PeerError
 from plywire.protocol.framing import LineReader
-from plywire.protocol.messages.events import ErrorCode
+from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.text import printable
 
 

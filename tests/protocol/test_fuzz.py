@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
@@ -16,10 +16,11 @@ from plywire.protocol.connection import (
 )
 from plywire.protocol.dialects import DIALECTS
 from plywire.protocol.errors import UnspeakableError
-from plywire.protocol.messages import arena_commands, commands, events
-from plywire.protocol.messages.answers import ANSWERS
-from plywire.protocol.messages.arena_commands import ArenaCommand
+from plywire.protocol.messages import arena, play
+from plywire.protocol.messages.arena import ArenaCommand
+from plywire.protocol.messages.base import Event
 from plywire.protocol.messages.limits import Limits
+from plywire.protocol.messages.registry import COMMANDS
 from plywire.protocol.text import MAX_MESSAGE
 from tests.support.transcripts import transcripts
 
@@ -28,14 +29,14 @@ CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.txt"))
 #: How many mutated lines each dialect is given at each end.
 LINES = 10_000
 
-SHOW = events.Show(game="g", size="1x1", fen="1 x", moves=(), turn=1, board=".")
-ANSWER: dict[type[Any], events.Event] = {
-    events.Hello: events.Hello(games=("connect4",)),
-    events.Legal: events.Legal(moves=("4",)),
-    events.Show: SHOW,
-    events.Eval: events.Eval(score=events.Score(kind="draw")),
-    events.Result: events.Result(over=False, turn=1),
-    events.BestMove: events.BestMove(move="4", square="d1"),
+SHOW = play.ShowAnswer(game="g", size="1x1", fen="1 x", moves=(), turn=1, board=".")
+ANSWER: dict[type[Any], Event] = {
+    play.HelloAnswer: play.HelloAnswer(games=("connect4",)),
+    play.LegalAnswer: play.LegalAnswer(moves=("4",)),
+    play.ShowAnswer: SHOW,
+    play.EvalAnswer: play.EvalAnswer(score=play.Score(kind="draw")),
+    play.ResultAnswer: play.ResultAnswer(over=False, turn=1),
+    play.BestMove: play.BestMove(move="4", square="d1"),
 }
 
 
@@ -76,9 +77,9 @@ def answer_all(connection: EngineConnection) -> int:
             faults += 1
             assert 0 < len(item.error.message) <= MAX_MESSAGE
             connection.send(item.error, item)
-        elif not isinstance(item, commands.Quit | Ignored):
-            for kind in ANSWERS[type(item)]:
-                if kind not in (events.Info, events.GameInfo):
+        elif not isinstance(item, play.Quit | Ignored):
+            for kind in item.answers:
+                if kind not in (play.Info, play.GameInfo):
                     connection.send(ANSWER.get(kind) or kind(), item)
         assert connection.pending_bytes <= 4 * MAX_MESSAGE
         connection.lines_to_send()
@@ -102,25 +103,29 @@ def test_the_engines_end_lives_on(name: str) -> None:
 
 #: What a bot asks.
 BOT = (
-    arena_commands.Login(name="ann", token="secret"),
-    arena_commands.Lobby(),
-    arena_commands.Seek(game="connect4", limits=Limits(movetime=100)),
-    arena_commands.Play(table="1.0", turn=0, move="4"),
+    arena.Login(name="ann", token="secret"),
+    arena.Lobby(),
+    arena.Seek(game="connect4", limits=Limits(movetime=100)),
+    arena.Play(table="1.0", turn=0, move="4"),
 )
 
 
 @pytest.mark.parametrize("name", DIALECTS)
 def test_the_controllers_end_lives_on(name: str) -> None:
     lines = mutations(lines_of_corpus() + lines_of_transcripts("< ") * 3, seed=2)
-    other = (commands.Quit, commands.Move, *get_args(ArenaCommand))
-    asked = [kind.model_construct() for kind in ANSWERS if kind not in other]
-    asked += [commands.Move(moves=("4",)), *BOT]
+    other = (play.Quit, play.Move)
+    asked = [
+        kind.model_construct()
+        for kind in COMMANDS.values()
+        if kind not in other and not issubclass(kind, ArenaCommand)
+    ]
+    asked += [play.Move(moves=("4",)), *BOT]
     connection = None
     heard = 0
     for number in range(LINES):
         if connection is None or connection.state is State.CLOSED or number % 20 == 0:
             connection = ControllerConnection(DIALECTS[name](), max_line=4096)
-            for command in [c for c in asked if c.type not in ("option", "go")] + [commands.Go()]:
+            for command in [c for c in asked if c.type not in ("option", "go")] + [play.Go()]:
                 try:
                     connection.send(command)
                 except UnspeakableError:
@@ -151,7 +156,7 @@ def test_bytes_at_random() -> None:
     items = [connection.next_command()]
     while items[-1] is not None:
         items.append(connection.next_command())
-    assert items[-2] == commands.Ping()
+    assert items[-2] == play.Ping()
 
 
 def test_a_line_as_long_as_can_be_is_one_fault() -> None:

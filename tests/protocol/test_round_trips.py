@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from plywire.protocol.connection import ControllerConnection, EngineConnection, Fault, Ignored
 from plywire.protocol.dialects import DIALECTS, Dialect
-from plywire.protocol.messages import commands, events
-from plywire.protocol.messages.answers import ANSWERS
-from plywire.protocol.messages.arena_events import NOTICES
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import Command, Error
 from plywire.protocol.messages.limits import Limits
+from plywire.protocol.messages.registry import EVENTS
 from tests.protocol.strategies import arena_messages, messages
 from tests.protocol.strategies.fields import fens, limits, moves, names, othello_fens, squares
 
@@ -23,44 +23,42 @@ def _without_byoyomi(limits: Limits) -> Limits:
 
 #: What UGI and UCI have no words for. Moves come as positions there, see `test_ugi.py`.
 _GUI_COMMANDS = messages.COMMANDS | {
-    commands.Hello: st.just(commands.Hello()),
-    commands.NewGame: st.builds(commands.NewGame, game=names),
-    commands.SetPosition: st.builds(
-        commands.SetPosition,
+    play.Hello: st.just(play.Hello()),
+    play.NewGame: st.builds(play.NewGame, game=names),
+    play.SetPosition: st.builds(
+        play.SetPosition,
         fen=st.none() | fens,
         moves=moves,
     ),
-    commands.Go: st.builds(commands.Go, limits=limits.map(_without_byoyomi)),
+    play.Go: st.builds(play.Go, limits=limits.map(_without_byoyomi)),
 }
-for _kind in (commands.Games, commands.Move, commands.Undo, commands.Legal, commands.Show):
+for _kind in (play.Games, play.Move, play.Undo, play.Legal, play.Show):
     del _GUI_COMMANDS[_kind]
-for _kind in (commands.Eval, commands.Result, *arena_messages.COMMANDS):
+for _kind in (play.Eval, play.Result, *arena_messages.COMMANDS):
     del _GUI_COMMANDS[_kind]
 
 #: GTP has no words for positions, and for time only whole seconds, and a pass that is new comes as
 #: a move; see `test_gtp.py`.
 _GTP_COMMANDS = {
-    commands.Hello: st.just(commands.Hello()),
-    commands.NewGame: st.just(commands.NewGame(game="othello", size="8x8")),
-    commands.SetPosition: st.builds(
-        commands.SetPosition, moves=moves.filter(lambda moves: moves[-1:] not in ((), ("pass",)))
+    play.Hello: st.just(play.Hello()),
+    play.NewGame: st.just(play.NewGame(game="othello", size="8x8")),
+    play.SetPosition: st.builds(
+        play.SetPosition, moves=moves.filter(lambda moves: moves[-1:] not in ((), ("pass",)))
     ),
-    commands.Quit: st.just(commands.Quit()),
+    play.Quit: st.just(play.Quit()),
 }
 
 #: NBoard plays Othello, and has no words for time but those of the game; see `test_nboard.py`.
 _NBOARD_COMMANDS = {
-    commands.Hello: st.just(commands.Hello()),
-    commands.SetPosition: st.builds(
-        commands.SetPosition, fen=st.none() | othello_fens, moves=moves
+    play.Hello: st.just(play.Hello()),
+    play.SetPosition: st.builds(play.SetPosition, fen=st.none() | othello_fens, moves=moves),
+    play.Move: st.builds(play.Move, moves=squares.map(lambda name: (name,))),
+    play.Go: st.builds(
+        play.Go, limits=st.builds(Limits, depth=st.integers(1, 60)), id=st.just("go")
     ),
-    commands.Move: st.builds(commands.Move, moves=squares.map(lambda name: (name,))),
-    commands.Go: st.builds(
-        commands.Go, limits=st.builds(Limits, depth=st.integers(1, 60)), id=st.just("go")
-    ),
-    commands.Stop: st.just(commands.Stop()),
-    commands.Ping: st.just(commands.Ping(id=1)),
-    commands.Quit: st.just(commands.Quit()),
+    play.Stop: st.just(play.Stop()),
+    play.Ping: st.just(play.Ping(id=1)),
+    play.Quit: st.just(play.Quit()),
 }
 
 _SPEAKABLE = {
@@ -77,9 +75,7 @@ def pair(dialect: type[Dialect]) -> tuple[ControllerConnection, EngineConnection
     return ControllerConnection(dialect()), EngineConnection(dialect())
 
 
-def give(
-    controller: ControllerConnection, engine: EngineConnection, command: commands.Command
-) -> commands.Command:
+def give(controller: ControllerConnection, engine: EngineConnection, command: Command) -> Command:
     """Send a command; what arrives at the other end first."""
     controller.send(command)
     engine.receive_data(controller.data_to_send())
@@ -95,8 +91,8 @@ def test_commands(name: str, data: st.DataObject) -> None:
     controller, engine = pair(DIALECTS[name])
     if name == "uci":
         # Of Connect Four, columns need a board; see test_uci.py.
-        opening = give(controller, engine, commands.NewGame(game="othello"))
-        engine.send(events.Ok(), opening)
+        opening = give(controller, engine, play.NewGame(game="othello"))
+        engine.send(play.Ok(), opening)
         settle(controller, engine)
     controller.send(command)
     assert command in arriving(controller, engine, data)
@@ -104,17 +100,17 @@ def test_commands(name: str, data: st.DataObject) -> None:
 
 def arriving(
     controller: ControllerConnection, engine: EngineConnection, data: st.DataObject
-) -> list[commands.Command]:
+) -> list[Command]:
     """All that the engine takes, which is answered at once: some dialects ask piece by piece."""
     engine.receive_data(controller.data_to_send())
-    taken: list[commands.Command] = []
+    taken: list[Command] = []
     while (item := engine.next_command()) is not None:
         if isinstance(item, Ignored):
             continue
         assert not isinstance(item, Fault), item
         taken.append(item)
-        engine.send(data.draw(messages.EVENTS[ANSWERS[type(item)][-1]]), item)
-        if isinstance(item, commands.Quit):
+        engine.send(data.draw(messages.EVENTS[item.answers[-1]]), item)
+        if isinstance(item, play.Quit):
             break
     return taken
 
@@ -124,7 +120,7 @@ def settle(controller: ControllerConnection, engine: EngineConnection) -> None:
     while (item := engine.next_command()) is not None:
         if isinstance(item, Ignored):
             continue
-        closing: dict[type, Any] = {commands.Ping: events.Pong, commands.NewGame: events.Ok}
+        closing: dict[type, Any] = {play.Ping: play.Pong, play.NewGame: play.Ok}
         engine.send(closing[type(item)](), item)
     controller.receive_data(engine.data_to_send())
     while controller.next_event() is not None:
@@ -134,11 +130,11 @@ def settle(controller: ControllerConnection, engine: EngineConnection) -> None:
 @pytest.mark.parametrize("name", ["plywire", "json"])
 @given(data=st.data())
 def test_events(name: str, data: st.DataObject) -> None:
-    kind = data.draw(st.sampled_from(list(ANSWERS)))
+    kind = data.draw(st.sampled_from(list(messages.COMMANDS)))
     command = data.draw(messages.COMMANDS[kind])
     controller, engine = pair(DIALECTS[name])
     taken = give(controller, engine, command)
-    sent = [data.draw(messages.EVENTS[answer]) for answer in ANSWERS[kind]]
+    sent = [data.draw(messages.EVENTS[answer]) for answer in kind.answers]
     for event in sent:
         engine.send(event, taken)
     controller.receive_data(engine.data_to_send())
@@ -152,7 +148,7 @@ def test_events(name: str, data: st.DataObject) -> None:
 @given(data=st.data())
 def test_notices_come_unasked(name: str, data: st.DataObject) -> None:
     """Whatever is waiting for its answer goes on waiting."""
-    kind = data.draw(st.sampled_from(NOTICES))
+    kind = data.draw(st.sampled_from([kind for kind in EVENTS.values() if kind.is_notice]))
     notice = data.draw(messages.EVENTS[kind])
     controller, engine = pair(DIALECTS[name])
     give(controller, engine, data.draw(messages.any_command))
@@ -164,16 +160,16 @@ def test_notices_come_unasked(name: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", DIALECTS)
-@given(error=messages.EVENTS[events.Error])
-def test_errors_close_the_command_at_both_ends(name: str, error: events.Error) -> None:
+@given(error=messages.EVENTS[Error])
+def test_errors_close_the_command_at_both_ends(name: str, error: Error) -> None:
     controller, engine = pair(DIALECTS[name])
-    controller.send(commands.SetPosition(moves=("a1",)))
+    controller.send(play.SetPosition(moves=("a1",)))
     engine.receive_data(controller.data_to_send())
     while (item := engine.next_command()) is not None:
         if isinstance(item, Ignored):
             continue
-        is_refused = isinstance(item, commands.SetPosition)
-        closing = ANSWERS[type(item)][-1]
+        is_refused = isinstance(item, play.SetPosition)
+        closing = item.answers[-1]
         engine.send(error if is_refused else closing(), item)  # type: ignore[arg-type]
     controller.receive_data(engine.data_to_send())
     assert controller.next_event() == error
@@ -189,7 +185,7 @@ def test_json_returns_the_id(command_id: int | str, data: st.DataObject) -> None
     controller, engine = pair(DIALECTS["json"])
     taken = give(controller, engine, command)
     assert taken == command
-    closing = data.draw(messages.EVENTS[ANSWERS[type(command)][-1]])
+    closing = data.draw(messages.EVENTS[command.answers[-1]])
     engine.send(closing, taken)
     controller.receive_data(engine.data_to_send())
     assert controller.next_event() == closing.model_copy(update={"id": command_id})

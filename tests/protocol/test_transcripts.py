@@ -7,9 +7,9 @@ import pytest
 from plywire.protocol.connection import EngineConnection, Fault, Ignored, State
 from plywire.protocol.dialects import DIALECTS
 from plywire.protocol.errors import PeerError
-from plywire.protocol.messages import commands, events
-from plywire.protocol.messages.answers import ANSWERS
-from plywire.protocol.messages.events import ErrorCode
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import Command, ErrorCode, Event
+from plywire.protocol.messages.registry import COMMANDS, EVENTS
 from tests.support.transcripts import PROTOCOL, Transcript, matches, transcripts
 
 #: Errors that the protocol finds by itself, without knowing the game.
@@ -23,12 +23,12 @@ def title(transcript: Transcript) -> str:
 @pytest.mark.parametrize("transcript", transcripts(), ids=title)
 def test_what_the_peer_says_is_understood(transcript: Transcript) -> None:
     connection = EngineConnection()
-    go: commands.Go | None = None
+    go: play.Go | None = None
     steps = [*transcript.steps, "<"]
     for step, following in pairwise(steps):
         if step.startswith("< ") and "bestmove" in step:
             assert go is not None, step
-            connection.send(events.BestMove(move="4", square="d4"), go)
+            connection.send(play.BestMove(move="4", square="d4"), go)
             connection.lines_to_send()
             go = None
         if not step.startswith("> "):
@@ -40,21 +40,21 @@ def test_what_the_peer_says_is_understood(transcript: Transcript) -> None:
                 assert matches(following[2:], connection.lines_to_send()[0]), step
             elif isinstance(item, Ignored):
                 continue
-            elif isinstance(item, commands.Go) and connection.dialect not in ("gtp", "nboard"):
+            elif isinstance(item, play.Go) and connection.dialect not in ("gtp", "nboard"):
                 go = item
             else:
                 assert not any(f"error {code}" in following for code in _OWN), step
-                if not isinstance(item, commands.Quit):
+                if not isinstance(item, play.Quit):
                     connection.send(_closing(item), item)
                 connection.lines_to_send()
     assert connection.dialect == transcript.dialect
     assert connection.state in (State.OPEN, State.CLOSING)
 
 
-def _closing(command: commands.Command) -> events.Event:
-    if isinstance(command, commands.Go):
-        return events.BestMove(move="a1", square="a1")
-    kind = ANSWERS[type(command)][-1]
+def _closing(command: Command) -> Event:
+    if isinstance(command, play.Go):
+        return play.BestMove(move="a1", square="a1")
+    kind = command.answers[-1]
     return kind()
 
 
@@ -76,5 +76,5 @@ def test_what_the_server_says_is_understood(transcript: Transcript) -> None:
 def test_every_dialect_error_and_command_is_described() -> None:
     text = PROTOCOL.read_text("utf-8")
     assert {t.dialect for t in transcripts()} == set(DIALECTS)
-    for name in (*commands.COMMANDS, *events.EVENTS, *ErrorCode):
+    for name in (*COMMANDS, *EVENTS, *ErrorCode):
         assert f"`{name}`" in text

@@ -17,12 +17,8 @@ import pytest
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.matches.referee import TimeControl
 from plywire.protocol.dialects import Json
-from plywire.protocol.messages import events
-from plywire.protocol.messages.answers import closes
-from plywire.protocol.messages.arena_commands import Login, Seek
-from plywire.protocol.messages.arena_events import Turn
-from plywire.protocol.messages.commands import Command
-from plywire.protocol.messages.events import Event
+from plywire.protocol.messages.arena import Login, Seek, Turn
+from plywire.protocol.messages.base import Command, Error, Event
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.feed import game_publisher as coverage
 from plywire.server.arena.feed import standings_publisher as scoreboard
@@ -70,7 +66,7 @@ class Connection(MemoryTransport):
         await self.give(command.model_copy(update={"id": f"q{self._asked}"}))
         while True:
             event = await self.next()
-            if event.id == f"q{self._asked}" and closes(event, command):
+            if event.id == f"q{self._asked}" and command.is_closed_by(event):
                 return self.heard.pop()
 
     async def next(self) -> Event:
@@ -195,7 +191,7 @@ class Arena:
         connection = self.connect()
         token = await asyncio.to_thread(self.accounts.add, name)
         welcome = await connection.ask(Login(name=name, token=token, **fields))
-        assert not isinstance(welcome, events.Error), welcome
+        assert not isinstance(welcome, Error), welcome
         connection.token = token
         return connection, welcome
 

@@ -23,11 +23,10 @@ from plywire.clients.transports.url import url_for, without_password
 from plywire.engine.game import Game
 from plywire.engine.registry import load
 from plywire.protocol.dialects.json import Json
-from plywire.protocol.messages import arena_commands as commands
-from plywire.protocol.messages import arena_events as events
-from plywire.protocol.messages.commands import Command, Quit
-from plywire.protocol.messages.events import ErrorCode, Event
+from plywire.protocol.messages import arena, tournaments
+from plywire.protocol.messages.base import Command, ErrorCode, Event
 from plywire.protocol.messages.limits import Limits
+from plywire.protocol.messages.play import Quit
 
 from .client import Backoff
 from .connection import Link
@@ -54,11 +53,11 @@ _SILENCE = 30_000
 class _Table:
     """A game that is being played."""
 
-    start: events.Start
+    start: arena.Start
     player: Player
     turn: int = -1
     """The latest that the bot was told of."""
-    answer: commands.Play | commands.Resign | None = None
+    answer: arena.Play | arena.Resign | None = None
     """The answer to it, None until it is found."""
     thinking: asyncio.Task[None] | None = None
     is_ready: bool = False
@@ -75,12 +74,12 @@ class ArenaBot:
         token: str,
         make_player: Callable[[], Player],
         *,
-        seek: commands.Seek | None = None,
+        seek: arena.Seek | None = None,
         join: str | None = None,
         games: tuple[str, ...] = (),
         slots: int = 1,
         accept: bool = True,
-        on_over: Callable[[events.Over], None] = lambda over: None,
+        on_over: Callable[[arena.Over], None] = lambda over: None,
         backoff: Backoff | None = None,
         timeout: float = 10.0,
     ) -> None:
@@ -94,7 +93,7 @@ class ArenaBot:
         token, games or slots are none.
         """
         self._url = url_for(url, name)
-        self._login = commands.Login(name=name, token=token, games=games, slots=slots)
+        self._login = arena.Login(name=name, token=token, games=games, slots=slots)
         self._make_player = make_player
         self._seek = seek
         self._join = join
@@ -174,10 +173,10 @@ class ArenaBot:
         log.info("logged in name=%s tables=%d", welcome.name, welcome.tables)
         self._spawn(self._settle(welcome.tables))
 
-    async def _welcome(self, link: Link) -> events.Welcome:
+    async def _welcome(self, link: Link) -> arena.Welcome:
         if self._session is not None:
             try:
-                return _welcome(await link.ask(commands.Resume(session=self._session)))
+                return _welcome(await link.ask(arena.Resume(session=self._session)))
             except CommandError as error:
                 if error.code != ErrorCode.UNAUTHORIZED:
                     raise
@@ -228,37 +227,37 @@ class ArenaBot:
 
     def _hear(self, notice: Event) -> None:
         match notice:
-            case events.Probe():
-                self._spawn(self._say(commands.Echo(number=notice.number)))
-            case events.Start():
+            case arena.Probe():
+                self._spawn(self._say(arena.Echo(number=notice.number)))
+            case arena.Start():
                 self._seat(notice)
-            case events.Turn() if notice.table in self._tables:
+            case arena.Turn() if notice.table in self._tables:
                 self._take_turn(self._tables[notice.table], notice)
-            case events.Over() if notice.table in self._tables:
+            case arena.Over() if notice.table in self._tables:
                 self._end(self._tables.pop(notice.table), notice)
-            case events.Challenged():
+            case arena.Challenged():
                 self._spawn(self._consider(notice))
-            case events.Progress() if notice.state is events.TournamentState.OVER:
+            case tournaments.Progress() if notice.state is tournaments.TournamentState.OVER:
                 if self._join is not None and self._join.lower() == notice.name.lower():
                     self._done.set()
-            case events.Replaced():
+            case arena.Replaced():
                 name = self._login.name
                 self._fail(ReplacedError(f"another connection has logged in as {name}"))
 
-    def _seat(self, start: events.Start) -> None:
+    def _seat(self, start: arena.Start) -> None:
         if start.table not in self._tables:
             self._seeking = max(0, self._seeking - 1)
             player = self._idle.pop() if self._idle else self._make_player()
             self._tables[start.table] = _Table(start, player)
 
-    def _take_turn(self, table: _Table, turn: events.Turn) -> None:
+    def _take_turn(self, table: _Table, turn: arena.Turn) -> None:
         if table.turn != turn.turn:
             table.turn, table.answer = turn.turn, None
             table.thinking = self._spawn(self._think(table, turn))
         elif table.answer is not None:
             self._spawn(self._say(table.answer))
 
-    def _end(self, table: _Table, over: events.Over) -> None:
+    def _end(self, table: _Table, over: arena.Over) -> None:
         self._on_over(over)
         if self._left is not None:
             self._left -= 1
@@ -285,19 +284,19 @@ class ArenaBot:
 
     async def _take_seat(self, name: str) -> None:
         """Join a tournament; the bot is done with it when it is over."""
-        found: list[events.Tournament] = []
+        found: list[tournaments.Tournament] = []
 
         def on_tournament(event: Event) -> None:
-            if isinstance(event, events.Tournament) and event.name.lower() == name.lower():
+            if isinstance(event, tournaments.Tournament) and event.name.lower() == name.lower():
                 found.append(event)
 
         if self._link is None:
             return
         try:
-            await self._link.ask(commands.Tournaments(), on_tournament)
+            await self._link.ask(tournaments.Tournaments(), on_tournament)
             for tournament in found[-1:]:
                 await self._make_ready(load(tournament.games[0]), self._login.slots)
-            await self._link.ask(commands.Join(tournament=name))
+            await self._link.ask(tournaments.Join(tournament=name))
         except (ConnectionLostError, BadServerError) as error:
             log.info("lost command=join error=%s", error)
         except CommandError as error:
@@ -319,18 +318,18 @@ class ArenaBot:
                 self._seeking = max(0, self._seeking - 1)
                 return
 
-    async def _consider(self, challenge: events.Challenged) -> None:
+    async def _consider(self, challenge: arena.Challenged) -> None:
         """Accept a challenge, or not."""
         number = challenge.offer
         if not self._accept or len(self._tables) + self._seeking >= self._login.slots:
-            await self._ask(commands.Decline(offer=number))
+            await self._ask(arena.Decline(offer=number))
             return
         try:
             await self._make_ready(load(challenge.game, challenge.size))
         except (PlayerError, ValueError):
-            await self._ask(commands.Decline(offer=number))
+            await self._ask(arena.Decline(offer=number))
         else:
-            await self._ask(commands.Accept(offer=number))
+            await self._ask(arena.Accept(offer=number))
 
     async def _make_ready(self, game: Game, players: int = 1) -> None:
         """Have so many players that are started, before any clock runs."""
@@ -349,12 +348,12 @@ class ArenaBot:
 
     # ---- thinking ----
 
-    async def _think(self, table: _Table, turn: events.Turn) -> None:
+    async def _think(self, table: _Table, turn: arena.Turn) -> None:
         """Find the move and play it, or tell what the player did instead."""
         table.answer = await self._choose(table, turn)
         await self._ask(table.answer)
 
-    async def _choose(self, table: _Table, turn: events.Turn) -> commands.Play | commands.Resign:
+    async def _choose(self, table: _Table, turn: arena.Turn) -> arena.Play | arena.Resign:
         """Play the player's move; resign if it fails again and again, each time started anew."""
         game = load(table.start.game, table.start.size)
         line = Line.at(game.parse(turn.fen))
@@ -370,13 +369,13 @@ class ArenaBot:
                 gone = round((time.monotonic() - began) * 1000)
                 limits = turn.limits.after(table.start.player, gone)
                 move = game.move_name(await self._wait_for_move(table, line, limits))
-                return commands.Play(table=turn.table, turn=turn.turn, move=move)
+                return arena.Play(table=turn.table, turn=turn.turn, move=move)
             except PlayerError as error:
                 failures += 1
                 log.warning("failed table=%s turn=%d error=%s", turn.table, turn.turn, error)
                 await asyncio.gather(self._note(table, str(error)), table.player.close())
                 if failures >= _ATTEMPTS:
-                    return commands.Resign(
+                    return arena.Resign(
                         table=turn.table, termination=error.termination.value, reason=str(error)
                     )
 
@@ -398,7 +397,7 @@ class ArenaBot:
     async def _note(self, table: _Table, text: str) -> None:
         """Have the last lines of the player on the record, and what was wrong with it."""
         lines = (*table.player.last_lines, text)
-        notes = [commands.Note(table=table.start.table, text=line) for line in lines]
+        notes = [arena.Note(table=table.start.table, text=line) for line in lines]
         await asyncio.gather(*map(self._ask, notes))
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -413,7 +412,7 @@ class ArenaBot:
             self._fail(error)
 
 
-def _welcome(event: Event) -> events.Welcome:
-    if not isinstance(event, events.Welcome):
+def _welcome(event: Event) -> arena.Welcome:
+    if not isinstance(event, arena.Welcome):
         raise BadServerError(f"the server answered with {event.type}")
     return event

@@ -23,14 +23,15 @@ from typing import Any, Self, TypeVar
 
 from plywire.clients.transports.url import split_url, without_password
 from plywire.protocol.dialects.json import Json
-from plywire.protocol.messages import commands, events
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import Command, Event
 from plywire.protocol.messages.limits import Limits
 
 from .connection import Link, Listener
 from .errors import BadServerError, ConnectionLostError
 from .transports.open import open_transport
 
-E = TypeVar("E", bound=events.Event)
+E = TypeVar("E", bound=Event)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,38 +58,38 @@ class Backoff:
 class _State:
     """What the server confirmed, and what a new connection is told."""
 
-    new_game: commands.NewGame | None = None
-    position: commands.SetPosition = field(default_factory=commands.SetPosition)
-    options: tuple[commands.SetOption, ...] = ()
+    new_game: play.NewGame | None = None
+    position: play.SetPosition = field(default_factory=play.SetPosition)
+    options: tuple[play.SetOption, ...] = ()
 
-    def after(self, command: commands.Command) -> _State:
+    def after(self, command: Command) -> _State:
         """The state once the server carried out the command."""
         match command:
-            case commands.NewGame():
+            case play.NewGame():
                 if command.game is None and self.new_game is not None:
                     same = self.new_game
                     command = command.model_copy(
                         update={"game": same.game, "size": command.size or same.size}
                     )
-                return replace(self, new_game=command, position=commands.SetPosition())
-            case commands.SetPosition():
+                return replace(self, new_game=command, position=play.SetPosition())
+            case play.SetPosition():
                 return replace(self, position=command)
-            case commands.Move():
+            case play.Move():
                 moves = self.position.moves + command.moves
                 return self._with_moves(moves)
-            case commands.Undo():
+            case play.Undo():
                 return self._with_moves(self.position.moves[: -command.count])
-            case commands.SetOption():
+            case play.SetOption():
                 others = tuple(o for o in self.options if o.name.lower() != command.name.lower())
                 return replace(self, options=(*others, command))
         return self
 
-    def restoring(self) -> list[commands.Command]:
+    def restoring(self) -> list[Command]:
         """The commands that bring a new connection to this state."""
-        asked: list[commands.Command] = [*self.options]
+        asked: list[Command] = [*self.options]
         if self.new_game is not None:
             asked.append(self.new_game)
-        if self.position != commands.SetPosition():
+        if self.position != play.SetPosition():
             asked.append(self.position)
         return asked
 
@@ -143,55 +144,55 @@ class Client:
         if link is not None:
             await link.close()
 
-    async def hello(self) -> events.Hello:
+    async def hello(self) -> play.HelloAnswer:
         """What the server says of itself."""
-        return _of(events.Hello, await self._ask(commands.Hello()))
+        return _of(play.HelloAnswer, await self._ask(play.Hello()))
 
-    async def games(self) -> list[events.GameInfo]:
+    async def games(self) -> list[play.GameInfo]:
         """The games on offer."""
-        offered: list[events.GameInfo] = []
-        await self._ask(commands.Games(), _collect(events.GameInfo, offered))
+        offered: list[play.GameInfo] = []
+        await self._ask(play.Games(), _collect(play.GameInfo, offered))
         return list({game.name: game for game in offered}.values())
 
     async def new_game(self, game: str | None = None, size: str | None = None) -> None:
         """Start a game from its first position; without a name, the current one again."""
-        await self._ask(commands.NewGame(game=game, size=size))
+        await self._ask(play.NewGame(game=game, size=size))
 
     async def position(self, fen: str | None = None, *moves: str) -> None:
         """Set up a position, by default the first of the game, and play moves from it."""
-        await self._ask(commands.SetPosition(fen=fen, moves=moves))
+        await self._ask(play.SetPosition(fen=fen, moves=moves))
 
     async def move(self, *moves: str) -> None:
         """Play moves: all of them, or none if one is illegal."""
-        await self._ask(commands.Move(moves=moves))
+        await self._ask(play.Move(moves=moves))
 
     async def undo(self, count: int = 1) -> None:
         """Take back moves."""
-        await self._ask(commands.Undo(count=count))
+        await self._ask(play.Undo(count=count))
 
     async def option(self, name: str, value: str | int) -> None:
         """Set an engine option, such as `hash` (MB)."""
-        await self._ask(commands.SetOption(name=name, value=str(value)))
+        await self._ask(play.SetOption(name=name, value=str(value)))
 
     async def legal(self) -> tuple[str, ...]:
         """The legal moves; none when the game is over."""
-        return (await self._told(commands.Legal(), events.Legal)).moves
+        return (await self._told(play.Legal(), play.LegalAnswer)).moves
 
-    async def show(self) -> events.Show:
+    async def show(self) -> play.ShowAnswer:
         """The board, the position string and the moves."""
-        return await self._told(commands.Show(), events.Show)
+        return await self._told(play.Show(), play.ShowAnswer)
 
-    async def eval(self) -> events.Score:
+    async def eval(self) -> play.Score:
         """The static evaluation, for the side to move."""
-        return (await self._told(commands.Eval(), events.Eval)).score
+        return (await self._told(play.Eval(), play.EvalAnswer)).score
 
-    async def result(self) -> events.Result:
+    async def result(self) -> play.ResultAnswer:
         """Whose turn it is, or how the game ended."""
-        return await self._told(commands.Result(), events.Result)
+        return await self._told(play.Result(), play.ResultAnswer)
 
     async def ping(self) -> None:
         """Ask for a sign of life; also answered during a search."""
-        await self._ask(commands.Ping())
+        await self._ask(play.Ping())
 
     async def stop(self) -> None:
         """End the running search, if there is one, at once; its best move follows.
@@ -200,7 +201,7 @@ class Client:
         """
         if self._search is not None:
             self._search.stopped = True
-        await self._ask(commands.Stop())
+        await self._ask(play.Stop())
 
     def go(
         self,
@@ -219,10 +220,10 @@ class Client:
         """
         if limits is None:
             limits = Limits(movetime=movetime, depth=depth, nodes=nodes, infinite=infinite)
-        self._search = RemoteSearch(self, commands.Go(limits=limits, multipv=multipv))
+        self._search = RemoteSearch(self, play.Go(limits=limits, multipv=multipv))
         return self._search
 
-    async def _told(self, command: commands.Command, kind: type[E]) -> E:
+    async def _told(self, command: Command, kind: type[E]) -> E:
         """The one event of that type that answers a command."""
         told: list[E] = []
         await self._ask(command, _collect(kind, told))
@@ -230,9 +231,9 @@ class Client:
             raise BadServerError(f"the server answered {command.type} without saying anything")
         return told[-1]
 
-    async def _ask(self, command: commands.Command, listener: Listener = lambda _: None) -> Any:
+    async def _ask(self, command: Command, listener: Listener = lambda _: None) -> Any:
         """Ask a command that is answered at once, if need be over a new connection."""
-        if isinstance(command, (commands.Stop, commands.Ping)):
+        if isinstance(command, (play.Stop, play.Ping)):
             return await self._ask_twice(command, listener, self._timeout)
         # One after the other, so that a new connection sees them in the same order.
         async with self._ordering:
@@ -242,11 +243,11 @@ class Client:
 
     async def _ask_twice(
         self,
-        command: commands.Command,
+        command: Command,
         listener: Listener,
         wait: float | None,
         again: Callable[[], bool] = lambda: True,
-    ) -> events.Event:
+    ) -> Event:
         """Ask for an answer within `wait` seconds; after a lost connection once more, if wanted."""
         try:
             return await self._ask_once(await self._connected(), command, listener, wait)
@@ -258,8 +259,8 @@ class Client:
 
     @staticmethod
     async def _ask_once(
-        link: Link, command: commands.Command, listener: Listener, wait: float | None
-    ) -> events.Event:
+        link: Link, command: Command, listener: Listener, wait: float | None
+    ) -> Event:
         try:
             async with asyncio.timeout(wait):
                 return await link.ask(command, listener)
@@ -294,7 +295,7 @@ class Client:
         async with asyncio.timeout(self._timeout):
             link = Link(await open_transport(self._url), Json(), silence=self._timeout)
             try:
-                for command in (commands.Hello(), *self._state.restoring()):
+                for command in (play.Hello(), *self._state.restoring()):
                     await link.ask(command)
             except BaseException:
                 await link.close()
@@ -309,54 +310,54 @@ class RemoteSearch:
     new one.
     """
 
-    def __init__(self, client: Client, command: commands.Go) -> None:
+    def __init__(self, client: Client, command: play.Go) -> None:
         """Ask for the search at once; must be called within a running event loop."""
         self._client = client
-        self._reports: asyncio.Queue[events.Info | None] = asyncio.Queue()
+        self._reports: asyncio.Queue[play.Info | None] = asyncio.Queue()
         self.stopped = False
         """Whether it was told to stop, so that it must not begin anew."""
-        self._lines: dict[int, events.Info] = {}
+        self._lines: dict[int, play.Info] = {}
         self._task = asyncio.create_task(self._run(command))
 
     @property
-    def lines(self) -> tuple[events.Info, ...]:
+    def lines(self) -> tuple[play.Info, ...]:
         """The latest report of each line, best first."""
         return tuple(self._lines[rank] for rank in sorted(self._lines))
 
-    def __await__(self) -> Generator[Any, None, events.BestMove]:
+    def __await__(self) -> Generator[Any, None, play.BestMove]:
         """The best move, once the search has ended."""
         return self._best().__await__()
 
-    async def __aiter__(self) -> AsyncIterator[events.Info]:
+    async def __aiter__(self) -> AsyncIterator[play.Info]:
         """What the search reports, line by line, until it ends."""
         while (report := await self._reports.get()) is not None:
             yield report
         self._reports.put_nowait(None)
         await self
 
-    async def stop(self) -> events.BestMove:
+    async def stop(self) -> play.BestMove:
         """End the search at once and return its best move."""
         if not self._task.done():
             await self._client.stop()
         return await self
 
-    async def _best(self) -> events.BestMove:
+    async def _best(self) -> play.BestMove:
         return await self._task
 
-    async def _run(self, command: commands.Go) -> events.BestMove:
+    async def _run(self, command: play.Go) -> play.BestMove:
         try:
             answer = await self._client._ask_twice(
                 command, self._hear, None, again=lambda: not self.stopped
             )
-            return _of(events.BestMove, answer)
+            return _of(play.BestMove, answer)
         except asyncio.CancelledError:
             await self._client.close()
             raise
         finally:
             self._reports.put_nowait(None)
 
-    def _hear(self, event: events.Event) -> None:
-        if isinstance(event, events.Info):
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, play.Info):
             self._lines[event.multipv] = event
             self._reports.put_nowait(event)
 
@@ -366,17 +367,17 @@ def connect(url: str, *, backoff: Backoff | None = None, timeout: float = 10.0) 
     return Client(url, backoff=backoff, timeout=timeout)
 
 
-def _collect(kind: type[E], into: list[E]) -> Callable[[events.Event], None]:
+def _collect(kind: type[E], into: list[E]) -> Callable[[Event], None]:
     """A listener that keeps the events of one type."""
 
-    def listen(event: events.Event) -> None:
+    def listen(event: Event) -> None:
         if isinstance(event, kind):
             into.append(event)
 
     return listen
 
 
-def _of(kind: type[E], event: events.Event) -> E:
+def _of(kind: type[E], event: Event) -> E:
     if not isinstance(event, kind):
         raise BadServerError(f"the server answered with {event.type}")
     return event

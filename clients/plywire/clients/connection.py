@@ -11,21 +11,20 @@ from plywire.clients.transports.base import Transport
 from plywire.protocol.connection import ControllerConnection, Fault
 from plywire.protocol.dialects.base import Dialect
 from plywire.protocol.errors import StateError
-from plywire.protocol.messages import commands, events
-from plywire.protocol.messages.answers import closes
-from plywire.protocol.messages.arena_events import NOTICES
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 
 from .errors import BadServerError, ClientError, CommandError, ConnectionLostError
 
-Listener = Callable[[events.Event], None]
+Listener = Callable[[Event], None]
 
 
 @dataclass(slots=True)
 class _Question:
     """A command that waits for its answer."""
 
-    command: commands.Command
-    answer: asyncio.Future[events.Event]
+    command: Command
+    answer: asyncio.Future[Event]
     listener: Listener
 
 
@@ -69,9 +68,7 @@ class Link:
         """Whether commands can still be asked."""
         return self._broken is None
 
-    async def ask(
-        self, command: commands.Command, listener: Listener = lambda event: None
-    ) -> events.Event:
+    async def ask(self, command: Command, listener: Listener = lambda event: None) -> Event:
         """Give a command and return the event that closes it; earlier ones go to the listener.
 
         The ids are this object's own business: the events come without.
@@ -87,7 +84,7 @@ class Link:
         try:
             self._connection.send(command.model_copy(update={"id": number}))
         except StateError as error:
-            raise CommandError(events.ErrorCode.BUSY, str(error)) from None
+            raise CommandError(ErrorCode.BUSY, str(error)) from None
         self._questions[number] = question
         try:
             try:
@@ -97,7 +94,7 @@ class Link:
             event = await question.answer
         finally:
             self._questions.pop(number, None)
-        if isinstance(event, events.Error):
+        if isinstance(event, Error):
             raise CommandError(event.code, event.message)
         return event
 
@@ -116,7 +113,7 @@ class Link:
                 continue
             try:
                 async with asyncio.timeout(silence):
-                    await self.ask(commands.Ping())
+                    await self.ask(play.Ping())
             except TimeoutError:
                 self._break(ConnectionLostError(f"no sign of life in {silence} seconds"))
             except CommandError:
@@ -145,17 +142,17 @@ class Link:
                 if self._questions:
                     self._break(BadServerError(event.error.message))
                 continue
-            if isinstance(event, NOTICES):
+            if event.is_notice:
                 if self._on_notice is not None:
                     self._on_notice(event)
                 continue
             question = None if event.id is None else self._questions.get(event.id)
             if question is None or question.answer.done():
-                if isinstance(event, events.Bye):
+                if isinstance(event, play.Bye):
                     self._break(ConnectionLostError(event.reason or "the peer said goodbye"))
                 continue
             event = event.model_copy(update={"id": None})
-            if closes(event, question.command):
+            if question.command.is_closed_by(event):
                 question.answer.set_result(event)
             else:
                 question.listener(event)

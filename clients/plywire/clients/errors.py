@@ -36,7 +36,7 @@ class CommandError(ClientError):
         """Keep the code and the text of the server's `error` event."""
         super().__init__(f"{message} ({code})")
         self.code = code
-        """One of `plywire.protocol.messages.events.ErrorCode`."""
+        """One of `plywire.protocol.messages.base.ErrorCode`."""
         self.message = message
         """One line: what was wrong and what is accepted."""
 

@@ -5,8 +5,8 @@ from typing import Literal
 from plywire.engine import analysis
 from plywire.engine import limits as engine
 from plywire.engine.game import Game
-from plywire.protocol.messages import events
 from plywire.protocol.messages import limits as protocol
+from plywire.protocol.messages import play
 
 
 def limits(asked: protocol.Limits) -> engine.Limits:
@@ -26,14 +26,14 @@ def player(turn: int) -> Literal[1, 2]:
     return 2 if turn else 1
 
 
-def score(found: analysis.Score) -> events.Score:
+def score(found: analysis.Score) -> play.Score:
     """A score as it is sent."""
-    return events.Score(kind=found.kind, value=found.value)
+    return play.Score(kind=found.kind, value=found.value)
 
 
-def info(found: analysis.Info, game: Game) -> events.Info:
+def info(found: analysis.Info, game: Game) -> play.Info:
     """A line of a search as it is sent."""
-    return events.Info(
+    return play.Info(
         depth=found.depth,
         score=score(found.score),
         nodes=found.nodes,
@@ -47,8 +47,8 @@ def info(found: analysis.Info, game: Game) -> events.Info:
     )
 
 
-def best_move(move: int | None, game: Game) -> events.BestMove:
+def best_move(move: int | None, game: Game) -> play.BestMove:
     """The outcome of a search as it is sent."""
     if move is None:
-        return events.BestMove()
-    return events.BestMove(move=game.move_name(move), square=game.square_name(move))
+        return play.BestMove()
+    return play.BestMove(move=game.move_name(move), square=game.square_name(move))

@@ -3,10 +3,11 @@
 The rules, for both ends alike:
 
 * A connection is open, thinking (a `go` is unanswered), closing (a `quit` is unanswered) or closed.
-* While thinking, only `stop`, `ping` and `quit` are taken; anything else is refused as `busy`.
+* While thinking, only commands that say so (`while_thinking`) are taken: `stop`, `ping` and `quit`;
+  anything else is refused as `busy`.
 * Every command is answered by exactly one closing event, and by no event after that.
   Commands are answered in order, except that `go` is overtaken by those taken while thinking.
-* Notices of the arena (`arena_events.NOTICES`) answer nothing and may come at any time.
+* Notices of the arena (`Event.is_notice`) answer nothing and may come at any time.
 * `bye` closes the connection, asked for or not. The end of the peer's bytes is a `quit`.
 * What the peer gets wrong comes out as a `Fault`, in order, and changes nothing.
 * A line that asks nothing comes out as `Ignored`: each item is at most one line's work, and each
@@ -39,11 +40,9 @@ from .dialects.native.dialect import Native
 from .errors import ControlError, PeerError, StateError
 from .foreign import LONGEST_START, foreign_protocol
 from .framing import MAX_LINE, LineReader
-from .messages import commands, events
-from .messages.answers import answers, closes
-from .messages.arena_events import NOTICES
-from .messages.commands import Command
-from .messages.events import ErrorCode, Event
+from .messages import play
+from .messages.base import Command, Error, ErrorCode, Event
+from .messages.registry import COMMANDS
 from .text import printable
 
 
@@ -58,26 +57,23 @@ class State(Enum):
 
 #: What taking a command does to the state; commands not listed leave it as it is.
 _TAKEN: dict[tuple[State, type[Command]], State] = {
-    (State.OPEN, commands.Go): State.THINKING,
-    (State.OPEN, commands.Quit): State.CLOSING,
-    (State.THINKING, commands.Quit): State.CLOSING,
+    (State.OPEN, play.Go): State.THINKING,
+    (State.OPEN, play.Quit): State.CLOSING,
+    (State.THINKING, play.Quit): State.CLOSING,
 }
 
 #: What closing a command does to the state; those not listed leave it as it is.
 _ANSWERED: dict[tuple[State, type[Command]], State] = {
-    (State.THINKING, commands.Go): State.OPEN,
-    (State.CLOSING, commands.Quit): State.CLOSED,
+    (State.THINKING, play.Go): State.OPEN,
+    (State.CLOSING, play.Quit): State.CLOSED,
 }
-
-#: All that is taken while thinking.
-_WHILE_THINKING = (commands.Stop, commands.Ping, commands.Quit)
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
     """Something of the peer that could not be accepted."""
 
-    error: events.Error
+    error: Error
     """What was wrong."""
     command: Command | None = None
     """The command that was refused, where it could be made out."""
@@ -166,8 +162,8 @@ class _Connection:
         """Why the command cannot be taken now; None if it can."""
         if self._state in (State.CLOSING, State.CLOSED):
             return f"the connection is {self._state.value}"
-        if self._state is State.THINKING and not isinstance(command, _WHILE_THINKING):
-            accepted = ", ".join(kind.model_fields["type"].default for kind in _WHILE_THINKING)
+        if self._state is State.THINKING and not command.while_thinking:
+            accepted = ", ".join(name for name, kind in COMMANDS.items() if kind.while_thinking)
             return f"a search is running: only {accepted} are accepted"
         return None
 
@@ -177,10 +173,10 @@ class _Connection:
 
     def _answered(self, event: Event, command: Command | None) -> None:
         """Note that this event, of either end, answers this command."""
-        if command is not None and closes(event, command):
+        if command is not None and command.is_closed_by(event):
             self._unanswered = [other for other in self._unanswered if other is not command]
             self._state = _ANSWERED.get((self._state, type(command)), self._state)
-        if isinstance(event, events.Bye):
+        if isinstance(event, play.Bye):
             self._unanswered.clear()
             self._state = State.CLOSED
 
@@ -228,7 +224,7 @@ class EngineConnection(_Connection):
             self._take(command)
             return command
         self._decoded.clear()
-        return Fault(events.Error(id=command.id, code=ErrorCode.BUSY, message=refusal), command)
+        return Fault(Error(id=command.id, code=ErrorCode.BUSY, message=refusal), command)
 
     def send(self, event: Event, answering: Command | Fault | None = None) -> None:
         """Tell the peer of an event, which gets the id of the command that it answers.
@@ -252,11 +248,11 @@ class EngineConnection(_Connection):
         if command is not None:
             if not any(command is other for other in self._unanswered):
                 raise StateError(f"cannot send {event.type}: {command.type} is answered already")
-            if not answers(event, command):
+            if not command.is_answered_by(event):
                 raise StateError(f"cannot send {event.type}: it does not answer {command.type}")
         self._write(dialect.encode_event(event, command))
         self._answered(event, command)
-        if isinstance(event, events.Error):
+        if isinstance(event, Error):
             # What the same line goes on to ask would be asked of another position.
             self._decoded.clear()
 
@@ -267,7 +263,7 @@ class EngineConnection(_Connection):
                 self._refuse_foreign()
             line = self._next_line()
             if line is None:
-                return commands.Quit() if self._eof else None
+                return play.Quit() if self._eof else None
             if line.strip():
                 if self._dialect is None:
                     self._dialect = detect(line)
@@ -322,9 +318,10 @@ class ControllerConnection(_Connection):
         if event is None:
             return None
         command = self._asker(event)
-        if command is None and not isinstance(event, (events.Error, events.Bye, *NOTICES)):
+        is_unasked = event.is_notice or isinstance(event, (Error, play.Bye))
+        if command is None and not is_unasked:
             message = f"{event.type} answers nothing that was asked"
-            return Fault(events.Error(id=event.id, code=ErrorCode.SYNTAX, message=message))
+            return Fault(Error(id=event.id, code=ErrorCode.SYNTAX, message=message))
         if command is not None and event.id != command.id:
             event = event.model_copy(update={"id": command.id})
         self._answered(event, command)
@@ -338,10 +335,10 @@ class ControllerConnection(_Connection):
             self._decoded.extend(self._speaks.decode_event(line))
         return self._decoded.popleft()
 
-    def _farewell(self) -> events.Bye:
+    def _farewell(self) -> play.Bye:
         """What is told when the peer sends nothing more: not all dialects say goodbye."""
-        asked = any(isinstance(command, commands.Quit) for command in self._unanswered)
-        return events.Bye(reason="" if asked else "the peer closed the connection")
+        asked = any(isinstance(command, play.Quit) for command in self._unanswered)
+        return play.Bye(reason="" if asked else "the peer closed the connection")
 
     def _asker(self, event: Event) -> Command | None:
         """The command that the event answers: the one of its id, or else the oldest it can."""
@@ -349,7 +346,7 @@ class ControllerConnection(_Connection):
             (
                 command
                 for command in self._unanswered
-                if answers(event, command) and event.id in (None, command.id)
+                if command.is_answered_by(event) and event.id in (None, command.id)
             ),
             None,
         )

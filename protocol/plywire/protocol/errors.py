@@ -11,7 +11,7 @@ A connection raises LocalErrors at its caller. PeerErrors stay inside it: they c
 in order with the commands or events, and the connection lives on.
 """
 
-from .messages import events
+from .messages.base import Error, ErrorCode
 
 
 class ProtocolError(Exception):
@@ -33,7 +33,7 @@ class UnspeakableError(LocalError):
 class PeerError(ProtocolError):
     """The peer sent what cannot be accepted."""
 
-    def __init__(self, code: events.ErrorCode, message: str, id: str | int | None = None) -> None:
+    def __init__(self, code: ErrorCode, message: str, id: str | int | None = None) -> None:
         """`message` is one line: what was wrong and what is accepted."""
         super().__init__(message)
         self.code = code
@@ -41,9 +41,9 @@ class PeerError(ProtocolError):
         self.id = id
         """Of the offending command, where it could be made out."""
 
-    def event(self) -> events.Error:
+    def event(self) -> Error:
         """The `error` event that tells the peer."""
-        return events.Error(id=self.id, code=self.code, message=self.message)
+        return Error(id=self.id, code=self.code, message=self.message)
 
 
 class ControlError(PeerError):
@@ -51,5 +51,5 @@ class ControlError(PeerError):
 
     def __init__(self, message: str, printable: str) -> None:
         """`printable` is the line without them."""
-        super().__init__(events.ErrorCode.SYNTAX, message)
+        super().__init__(ErrorCode.SYNTAX, message)
         self.printable = printable

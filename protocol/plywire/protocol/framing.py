@@ -5,7 +5,7 @@ line that is longer, is not UTF-8 or holds control characters gives one fault an
 """
 
 from .errors import ControlError, PeerError
-from .messages.events import ErrorCode
+from .messages.base import ErrorCode
 from .text import find_control, without_control
 
 #: The longest line, in bytes, that is read.

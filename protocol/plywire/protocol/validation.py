@@ -6,7 +6,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from .errors import PeerError
-from .messages.events import ErrorCode
+from .messages.base import ErrorCode
 from .messages.fields import PATTERNS
 from .messages.limits import Clock, Limits
 

@@ -10,7 +10,7 @@ from plywire.clients.transports.base import Transport as ClientTransport
 from plywire.clients.transports.open import open_transport
 from plywire.protocol.dialects import Dialect, detect
 from plywire.protocol.framing import LineReader
-from plywire.protocol.messages.commands import Quit
+from plywire.protocol.messages.play import Quit
 
 from .sessions.peer_loop import Transport
 

@@ -1,6 +1,6 @@
 """How a command is refused, and how a search fails."""
 
-from plywire.protocol.messages.events import ErrorCode
+from plywire.protocol.messages.base import ErrorCode
 
 
 class RefusedError(Exception):

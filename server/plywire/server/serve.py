@@ -20,8 +20,8 @@ from websockets.http11 import Request, Response
 from plywire.clients.transports.mqtt_url import MqttUrl
 from plywire.clients.transports.url import without_password
 from plywire.engine import registry
-from plywire.protocol.messages.events import ErrorCode
-from plywire.protocol.messages.feed_events import Status
+from plywire.protocol.messages.base import ErrorCode
+from plywire.protocol.messages.watching import Status
 
 from .arena.arena import open_arena
 from .arena.feed.feed import Feed

@@ -2,16 +2,16 @@ import pytest
 
 from plywire.protocol.dialects import Json
 from plywire.protocol.errors import PeerError
-from plywire.protocol.messages import commands, events
-from plywire.protocol.messages.events import ErrorCode
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.text import MAX_MESSAGE
 
 
 def test_objects_begin_with_their_type_and_leave_nulls_out() -> None:
     dialect = Json()
-    assert dialect.encode_event(events.BestMove(id=1), None) == ['{"type":"bestmove","id":1}']
-    go = commands.Go(limits=Limits(depth=3))
+    assert dialect.encode_event(play.BestMove(id=1), None) == ['{"type":"bestmove","id":1}']
+    go = play.Go(limits=Limits(depth=3))
     assert dialect.encode_command(go) == [
         '{"type":"go","limits":{"depth":3,"infinite":false},"multipv":1}'
     ]
@@ -28,17 +28,17 @@ def test_a_repeated_field_is_refused_by_the_id_of_the_command() -> None:
 def test_no_string_of_an_event_brings_control_characters_with_it() -> None:
     """JSON can write in strings what lines may not hold."""
     (bye,) = Json().decode_event('{"type":"bye","reason":"a\\u001b[2J\\u202eb"}')
-    assert bye == events.Bye(reason="a [2J b")
+    assert bye == play.Bye(reason="a [2J b")
     show = '{"type":"show","game":"g","size":"1x1","fen":"1 x","moves":[],"turn":1,"board":'
     (shown,) = Json().decode_event(show + '"x\\u001b[2J\\n\\u009bo\\u2066"}')
-    assert isinstance(shown, events.Show)
+    assert isinstance(shown, play.ShowAnswer)
     assert shown.board == "x [2J\n o "
     with pytest.raises(PeerError, match="name must be printable words"):
         Json().decode_command('{"type":"hello","name":"a\\u202eb"}')
 
 
 def test_strings_may_hold_what_lines_may_not() -> None:
-    line = Json().encode_event(events.Ok(id="a\n\x7f\u2028"), None)
+    line = Json().encode_event(play.Ok(id="a\n\x7f\u2028"), None)
     assert line == ['{"type":"ok","id":"a\\n\\u007f\\u2028"}']
 
 

@@ -4,8 +4,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from plywire.protocol.messages import arena_commands as commands
-from plywire.protocol.messages import arena_events as events
+from plywire.protocol.messages import arena, tournaments, watching
 from plywire.protocol.messages.fields import MAX_INTEGER
 from tests.protocol.strategies.fields import (
     counts,
@@ -28,7 +27,7 @@ numbers = st.integers(1, MAX_INTEGER)
 _terms: dict[str, Any] = {"game": names, "limits": limits}
 _offer: dict[str, Any] = {"offer": numbers, "name": names, "size": sizes, **_terms}
 _tournament: dict[str, Any] = {
-    "state": st.sampled_from(events.TournamentState),
+    "state": st.sampled_from(tournaments.TournamentState),
     "games": st.lists(names, min_size=1, max_size=3).map(tuple),
     **dict.fromkeys(("players", "seats", "played", "scheduled"), counts),
     "starts": st.none() | words,
@@ -37,55 +36,53 @@ _tournament: dict[str, Any] = {
 }
 
 COMMANDS: dict[type[Any], st.SearchStrategy[Any]] = {
-    commands.Login: st.builds(
-        commands.Login,
+    arena.Login: st.builds(
+        arena.Login,
         name=names,
         token=words,
         games=st.lists(names, max_size=3).map(tuple),
-        slots=st.integers(1, commands.MAX_SLOTS),
+        slots=st.integers(1, arena.MAX_SLOTS),
     ),
-    commands.Resume: st.builds(commands.Resume, session=words),
-    commands.Lobby: st.builds(commands.Lobby),
-    commands.Watch: st.builds(commands.Watch),
-    commands.Unwatch: st.builds(commands.Unwatch),
-    commands.Seek: st.builds(commands.Seek, size=st.none() | sizes, **_terms),
-    commands.Challenge: st.builds(commands.Challenge, name=names, size=st.none() | sizes, **_terms),
-    commands.Accept: st.builds(commands.Accept, offer=numbers),
-    commands.Decline: st.builds(commands.Decline, offer=numbers),
-    commands.Withdraw: st.builds(commands.Withdraw, offer=numbers),
-    commands.Tournaments: st.builds(commands.Tournaments),
-    commands.Join: st.builds(commands.Join, tournament=texts),
-    commands.Leave: st.builds(commands.Leave, tournament=texts),
-    commands.Standings: st.builds(commands.Standings, tournament=texts),
-    commands.Play: st.builds(commands.Play, table=names, turn=counts, move=squares),
-    commands.Note: st.builds(commands.Note, table=names, text=st.text()),
-    commands.Resign: st.builds(
-        commands.Resign,
+    arena.Resume: st.builds(arena.Resume, session=words),
+    arena.Lobby: st.builds(arena.Lobby),
+    watching.Watch: st.builds(watching.Watch),
+    watching.Unwatch: st.builds(watching.Unwatch),
+    arena.Seek: st.builds(arena.Seek, size=st.none() | sizes, **_terms),
+    arena.Challenge: st.builds(arena.Challenge, name=names, size=st.none() | sizes, **_terms),
+    arena.Accept: st.builds(arena.Accept, offer=numbers),
+    arena.Decline: st.builds(arena.Decline, offer=numbers),
+    arena.Withdraw: st.builds(arena.Withdraw, offer=numbers),
+    tournaments.Tournaments: st.builds(tournaments.Tournaments),
+    tournaments.Join: st.builds(tournaments.Join, tournament=texts),
+    tournaments.Leave: st.builds(tournaments.Leave, tournament=texts),
+    tournaments.Standings: st.builds(tournaments.Standings, tournament=texts),
+    arena.Play: st.builds(arena.Play, table=names, turn=counts, move=squares),
+    arena.Note: st.builds(arena.Note, table=names, text=st.text()),
+    arena.Resign: st.builds(
+        arena.Resign,
         table=names,
         termination=st.sampled_from(["resignation", "crash", "illegal-move", "stall"]),
         reason=st.text(),
     ),
-    commands.Abort: st.builds(commands.Abort, table=names),
-    commands.Echo: st.builds(commands.Echo, number=counts),
+    arena.Abort: st.builds(arena.Abort, table=names),
+    arena.Echo: st.builds(arena.Echo, number=counts),
 }
 
 EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
-    events.Welcome: st.builds(
-        events.Welcome, name=names, session=words, grace=counts, tables=counts
-    ),
-    events.Bot: st.builds(
-        events.Bot,
+    arena.Welcome: st.builds(arena.Welcome, name=names, session=words, grace=counts, tables=counts),
+    arena.Bot: st.builds(
+        arena.Bot,
         name=names,
         games=st.lists(names, max_size=3).map(tuple),
         slots=numbers,
         tables=counts,
     ),
-    events.Offer: st.builds(events.Offer, **_offer),
-    events.Challenged: st.builds(events.Challenged, **_offer),
-    events.Offered: st.builds(events.Offered, offer=numbers),
-    events.Withdrawn: st.builds(events.Withdrawn, offer=numbers, reason=messages),
-    events.Start: st.builds(
-        events.Start,
+    arena.Offer: st.builds(arena.Offer, **_offer),
+    arena.Challenged: st.builds(arena.Challenged, **_offer),
+    arena.Offered: st.builds(arena.Offered, offer=numbers),
+    arena.Withdrawn: st.builds(arena.Withdrawn, offer=numbers, reason=messages),
+    arena.Start: st.builds(
+        arena.Start,
         table=names,
         game=names,
         size=sizes,
@@ -95,22 +92,22 @@ EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
         fen=fens,
         moves=moves,
     ),
-    events.Turn: st.builds(
-        events.Turn, table=names, turn=counts, limits=limits, fen=fens, moves=moves
+    arena.Turn: st.builds(
+        arena.Turn, table=names, turn=counts, limits=limits, fen=fens, moves=moves
     ),
-    events.Played: st.builds(events.Played, table=names, turn=counts, move=squares, time=counts),
-    events.Over: st.builds(
-        events.Over,
+    arena.Played: st.builds(arena.Played, table=names, turn=counts, move=squares, time=counts),
+    arena.Over: st.builds(
+        arena.Over,
         table=names,
         winner=st.none() | players,
         score=signed,
         termination=names,
         reason=messages,
     ),
-    events.Tournament: st.builds(events.Tournament, **_tournament),
-    events.Progress: st.builds(events.Progress, **_tournament),
-    events.Standing: st.builds(
-        events.Standing,
+    tournaments.Tournament: st.builds(tournaments.Tournament, **_tournament),
+    tournaments.Progress: st.builds(tournaments.Progress, **_tournament),
+    tournaments.Standing: st.builds(
+        tournaments.Standing,
         rank=numbers,
         player=names,
         points=st.integers(0, 10**6).map(lambda halves: halves / 2),
@@ -118,7 +115,7 @@ EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
         draws=counts,
         losses=counts,
     ),
-    events.Probe: st.builds(events.Probe, number=counts),
-    events.Replaced: st.builds(events.Replaced),
+    arena.Probe: st.builds(arena.Probe, number=counts),
+    arena.Replaced: st.builds(arena.Replaced),
     **feed_messages.EVENTS,
 }

@@ -5,7 +5,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from plywire.protocol.messages import feed_events as events
+from plywire.protocol.messages import watching
 from plywire.protocol.messages.limits import Clock
 from tests.protocol.strategies.fields import (
     counts,
@@ -25,14 +25,14 @@ points = st.integers(0, 99).map(lambda halves: halves / 2)
 ratings = st.floats(-4000, 4000)
 
 results = st.builds(
-    events.GameResult,
+    watching.GameResult,
     winner=st.none() | players,
     score=st.integers(-64, 64),
     termination=names,
     reason=messages,
 )
 rows = st.builds(
-    events.StandingRow,
+    watching.StandingRow,
     rank=st.integers(1, 99),
     player=messages,
     points=points,
@@ -44,8 +44,8 @@ rows = st.builds(
 )
 
 EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
-    events.GameState: st.builds(
-        events.GameState,
+    watching.GameState: st.builds(
+        watching.GameState,
         table=words,
         tournament=st.none() | words,
         round=st.none() | st.integers(1, 99),
@@ -63,8 +63,8 @@ EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
         updated=times,
         result=st.none() | results,
     ),
-    events.Standings: st.builds(
-        events.Standings,
+    watching.Standings: st.builds(
+        watching.Standings,
         tournament=words,
         name=messages,
         rows=st.lists(rows, max_size=3).map(tuple),
@@ -76,8 +76,8 @@ EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
         outcome=st.none() | messages,
         updated=times,
     ),
-    events.Status: st.builds(
-        events.Status,
+    watching.Status: st.builds(
+        watching.Status,
         online=st.booleans(),
         bots=st.lists(names, max_size=3).map(tuple),
         games=st.lists(words, max_size=3).map(tuple),

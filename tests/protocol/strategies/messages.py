@@ -4,7 +4,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from plywire.protocol.messages import commands, events
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import Error, ErrorCode
 from plywire.protocol.messages.fields import MAX_INTEGER
 from tests.protocol.strategies.fields import (
     counts,
@@ -25,50 +26,48 @@ from tests.protocol.strategies.fields import (
 from . import arena_messages
 
 COMMANDS: dict[type[Any], st.SearchStrategy[Any]] = {
-    commands.Hello: st.builds(
-        commands.Hello, version=st.integers(1, MAX_INTEGER), name=st.none() | texts
-    ),
-    commands.Games: st.builds(commands.Games),
-    commands.NewGame: st.builds(commands.NewGame, game=st.none() | names, size=st.none() | sizes),
-    commands.SetPosition: st.builds(commands.SetPosition, fen=st.none() | fens, moves=moves),
-    commands.Move: st.builds(commands.Move, moves=some_moves),
-    commands.Undo: st.builds(commands.Undo, count=st.integers(1, 256)),
-    commands.Legal: st.builds(commands.Legal),
-    commands.Show: st.builds(commands.Show),
-    commands.Eval: st.builds(commands.Eval),
-    commands.Result: st.builds(commands.Result),
-    commands.SetOption: st.builds(commands.SetOption, name=names, value=texts),
-    commands.Go: st.builds(commands.Go, limits=limits, multipv=st.integers(1, 64)),
-    commands.Stop: st.builds(commands.Stop),
-    commands.Ping: st.builds(commands.Ping),
-    commands.Quit: st.builds(commands.Quit),
+    play.Hello: st.builds(play.Hello, version=st.integers(1, MAX_INTEGER), name=st.none() | texts),
+    play.Games: st.builds(play.Games),
+    play.NewGame: st.builds(play.NewGame, game=st.none() | names, size=st.none() | sizes),
+    play.SetPosition: st.builds(play.SetPosition, fen=st.none() | fens, moves=moves),
+    play.Move: st.builds(play.Move, moves=some_moves),
+    play.Undo: st.builds(play.Undo, count=st.integers(1, 256)),
+    play.Legal: st.builds(play.Legal),
+    play.Show: st.builds(play.Show),
+    play.Eval: st.builds(play.Eval),
+    play.Result: st.builds(play.Result),
+    play.SetOption: st.builds(play.SetOption, name=names, value=texts),
+    play.Go: st.builds(play.Go, limits=limits, multipv=st.integers(1, 64)),
+    play.Stop: st.builds(play.Stop),
+    play.Ping: st.builds(play.Ping),
+    play.Quit: st.builds(play.Quit),
     **arena_messages.COMMANDS,
 }
 
 scores = st.one_of(
-    st.builds(events.Score, kind=st.sampled_from(["cp", "win", "loss", "exact"]), value=signed),
-    st.just(events.Score(kind="draw")),
+    st.builds(play.Score, kind=st.sampled_from(["cp", "win", "loss", "exact"]), value=signed),
+    st.just(play.Score(kind="draw")),
 )
 
 EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
-    events.Hello: st.builds(
-        events.Hello,
+    play.HelloAnswer: st.builds(
+        play.HelloAnswer,
         server=words,
         version=st.integers(1, MAX_INTEGER),
         software=messages,
         games=st.lists(names, max_size=3).map(tuple),
         options=st.lists(
-            st.builds(events.Option, name=names, default=signed, min=signed, max=signed), max_size=3
+            st.builds(play.Option, name=names, default=signed, min=signed, max=signed), max_size=3
         ).map(tuple),
     ),
-    events.GameInfo: st.builds(
-        events.GameInfo, name=names, title=texts, players=st.tuples(names, names), size=sizes
+    play.GameInfo: st.builds(
+        play.GameInfo, name=names, title=texts, players=st.tuples(names, names), size=sizes
     ),
-    events.Ok: st.builds(events.Ok),
-    events.Error: st.builds(events.Error, code=st.sampled_from(events.ErrorCode), message=messages),
-    events.Legal: st.builds(events.Legal, moves=moves),
-    events.Show: st.builds(
-        events.Show,
+    play.Ok: st.builds(play.Ok),
+    Error: st.builds(Error, code=st.sampled_from(ErrorCode), message=messages),
+    play.LegalAnswer: st.builds(play.LegalAnswer, moves=moves),
+    play.ShowAnswer: st.builds(
+        play.ShowAnswer,
         game=names,
         size=sizes,
         fen=fens,
@@ -76,11 +75,11 @@ EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
         turn=players,
         board=st.lists(texts, min_size=1, max_size=9).map("\n".join),
     ),
-    events.Eval: st.builds(events.Eval, score=scores),
-    events.Result: st.one_of(
-        st.builds(events.Result, over=st.just(False), turn=players),
+    play.EvalAnswer: st.builds(play.EvalAnswer, score=scores),
+    play.ResultAnswer: st.one_of(
+        st.builds(play.ResultAnswer, over=st.just(False), turn=players),
         st.builds(
-            events.Result,
+            play.ResultAnswer,
             over=st.just(True),
             turn=players,
             winner=st.none() | players,
@@ -88,8 +87,8 @@ EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
             reason=messages,
         ),
     ),
-    events.Info: st.builds(
-        events.Info,
+    play.Info: st.builds(
+        play.Info,
         depth=counts,
         score=scores,
         nodes=counts,
@@ -100,9 +99,9 @@ EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
         multipv=st.integers(1, MAX_INTEGER),
         pv=moves,
     ),
-    events.BestMove: st.builds(events.BestMove, move=st.none() | squares),
-    events.Pong: st.builds(events.Pong),
-    events.Bye: st.builds(events.Bye, reason=messages),
+    play.BestMove: st.builds(play.BestMove, move=st.none() | squares),
+    play.Pong: st.builds(play.Pong),
+    play.Bye: st.builds(play.Bye, reason=messages),
     **arena_messages.EVENTS,
 }
 

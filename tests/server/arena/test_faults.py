@@ -13,30 +13,28 @@ from typing import Any
 
 import pytest
 
-from plywire.protocol.messages.arena_commands import (
+from plywire.protocol.messages.arena import (
     Abort,
+    Bot,
     Echo,
     Lobby,
     Login,
+    Offered,
+    Over,
     Play,
+    Played,
+    Replaced,
     Resign,
     Resume,
     Seek,
-    Withdraw,
-)
-from plywire.protocol.messages.arena_events import (
-    Bot,
-    Offered,
-    Over,
-    Played,
-    Replaced,
     Start,
     Turn,
     Welcome,
+    Withdraw,
 )
-from plywire.protocol.messages.commands import Ping, Quit
-from plywire.protocol.messages.events import Bye, Error, ErrorCode, Ok, Pong
+from plywire.protocol.messages.base import Error, ErrorCode
 from plywire.protocol.messages.limits import Limits
+from plywire.protocol.messages.play import Bye, Ok, Ping, Pong, Quit
 from plywire.server.arena.store.journal import JournalError
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.errors import RefusedError

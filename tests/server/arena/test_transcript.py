@@ -4,8 +4,7 @@ import asyncio
 import re
 from pathlib import Path
 
-from plywire.protocol.messages.arena_commands import Accept, Play, Seek
-from plywire.protocol.messages.arena_events import Challenged, Turn
+from plywire.protocol.messages.arena import Accept, Challenged, Play, Seek, Turn
 from plywire.protocol.messages.limits import Limits
 from tests.support.arena import Arena, Connection
 from tests.support.peers import MemoryTransport

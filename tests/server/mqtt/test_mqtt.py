@@ -24,10 +24,9 @@ from plywire.clients.transports import mqtt as client_mqtt
 from plywire.clients.transports.mqtt import MqttTransport
 from plywire.clients.transports.mqtt_url import MqttUrl
 from plywire.clients.transports.open import open_transport
-from plywire.protocol.messages.arena_commands import Seek
-from plywire.protocol.messages.arena_events import Over
-from plywire.protocol.messages.feed_events import FEED_EVENT, GameState
+from plywire.protocol.messages.arena import Over, Seek
 from plywire.protocol.messages.limits import Limits
+from plywire.protocol.messages.watching import GameState, feed_adapter
 from plywire.protocol.mqtt_frames import Direction
 from plywire.server.arena.arena import accounts_of
 from plywire.server.mqtt import link as mqtt
@@ -136,7 +135,7 @@ async def test_a_game_outlives_the_broker(kind: str, tmp_path: Path) -> None:
             assert len(player.asked) == len(set(player.asked))
         async with stranger(server) as watcher:
             await watcher.listen(TOPICS.feed("games/+"))
-            game = FEED_EVENT.validate_json((await watcher.hear()).payload)
+            game = feed_adapter().validate_json((await watcher.hear()).payload)
         assert isinstance(game, GameState)
         assert game.result is not None
         assert game.result.reason == overs[0].reason
@@ -163,7 +162,7 @@ async def test_the_feed_on_the_broker(kind: str, tmp_path: Path) -> None:
                 if str(message.topic) == TOPICS.status:
                     statuses.append(json.loads(message.payload))
                 else:
-                    event = FEED_EVENT.validate_json(message.payload)
+                    event = feed_adapter().validate_json(message.payload)
                     assert isinstance(event, GameState)
                     assert str(message.topic) == TOPICS.feed(event.topic)
                     told.append(event)
@@ -176,7 +175,7 @@ async def test_the_feed_on_the_broker(kind: str, tmp_path: Path) -> None:
             await late.listen(TOPICS.feed("games/+"))
             message = await late.hear()
             assert message.retain
-            assert FEED_EVENT.validate_json(message.payload) == last
+            assert feed_adapter().validate_json(message.payload) == last
 
 
 async def test_only_the_latest_games_stay_on_the_broker(

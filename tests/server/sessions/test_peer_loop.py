@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from plywire.protocol.messages import events
+from plywire.protocol.messages import play
 from plywire.server.searching.pool import SearchPool
 from plywire.server.sessions.peer_loop import PeerLoop
 from plywire.server.sessions.session import Session
@@ -267,8 +267,8 @@ async def test_who_is_told_what_it_did_not_ask_must_read_it() -> None:
     transport.reading.clear()
     await transport.say("ping")
     await until(lambda: transport.queued)
-    news = events.Option(name="x" * 60, default=0, min=0, max=0)
-    hello = events.Hello(version=1, software="s", games=(), options=(news,) * 80)
+    news = play.Option(name="x" * 60, default=0, min=0, max=0)
+    hello = play.HelloAnswer(version=1, software="s", games=(), options=(news,) * 80)
     await driver.send_when_ready(hello)
     waiting = asyncio.create_task(driver.send_when_ready(hello))
     for _ in range(10):

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from plywire.protocol.messages import commands, events
-from plywire.protocol.messages.commands import Command
-from plywire.protocol.messages.events import ErrorCode, Event
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.protocol.messages.limits import Limits
 from plywire.server.searching import warmup
 from plywire.server.searching.pool import SearchPool
@@ -32,10 +31,10 @@ class Talk:
         await self.session.handle(command, self.replies.append)
         return self.replies
 
-    async def refused(self, command: Command) -> events.Error:
+    async def refused(self, command: Command) -> Error:
         before = self.session.position
         (error,) = await self.ask(command)
-        assert isinstance(error, events.Error)
+        assert isinstance(error, Error)
         assert "\n" not in error.message
         assert self.session.position == before
         return error
@@ -50,9 +49,9 @@ async def talk() -> AsyncIterator[Talk]:
 
 
 async def test_hello_tells_games_and_options(talk: Talk) -> None:
-    await talk.ask(commands.NewGame(game="othello"))
-    (hello,) = await talk.ask(commands.Hello())
-    assert isinstance(hello, events.Hello)
+    await talk.ask(play.NewGame(game="othello"))
+    (hello,) = await talk.ask(play.Hello())
+    assert isinstance(hello, play.HelloAnswer)
     assert hello.games[0] == "othello"
     assert set(hello.games) == {"othello", "connect4", "tictactoe"}
     assert [(option.name, option.default, option.min, option.max) for option in hello.options] == [
@@ -63,9 +62,9 @@ async def test_hello_tells_games_and_options(talk: Talk) -> None:
 
 
 async def test_games(talk: Talk) -> None:
-    *games, ok = await talk.ask(commands.Games())
-    assert isinstance(ok, events.Ok)
-    assert [(g.name, g.size) for g in games if isinstance(g, events.GameInfo)] == [
+    *games, ok = await talk.ask(play.Games())
+    assert isinstance(ok, play.Ok)
+    assert [(g.name, g.size) for g in games if isinstance(g, play.GameInfo)] == [
         ("connect4", "7x6"),
         ("othello", "8x8"),
         ("tictactoe", "3x3"),
@@ -73,79 +72,79 @@ async def test_games(talk: Talk) -> None:
 
 
 async def test_moves_are_shown_and_taken_back(talk: Talk) -> None:
-    await talk.ask(commands.NewGame(game="tictactoe"))
-    await talk.ask(commands.Move(moves=("B2", "a1")))
-    show, _ = await talk.ask(commands.Show())
-    assert isinstance(show, events.Show)
+    await talk.ask(play.NewGame(game="tictactoe"))
+    await talk.ask(play.Move(moves=("B2", "a1")))
+    show, _ = await talk.ask(play.Show())
+    assert isinstance(show, play.ShowAnswer)
     assert (show.moves, show.turn) == (("b2", "a1"), 1)
-    await talk.ask(commands.Undo(count=2))
+    await talk.ask(play.Undo(count=2))
     assert talk.session.position == talk.session.position.game.start()
-    error = await talk.refused(commands.Undo())
+    error = await talk.refused(play.Undo())
     assert error.code == ErrorCode.BAD_VALUE
 
 
 async def test_new_game_keeps_what_is_not_named(talk: Talk) -> None:
-    await talk.ask(commands.NewGame(game="connect4", size="8x7"))
-    await talk.ask(commands.NewGame())
+    await talk.ask(play.NewGame(game="connect4", size="8x7"))
+    await talk.ask(play.NewGame())
     assert talk.session.position.game.size == "8x7"
-    await talk.ask(commands.NewGame(size="9x6"))
+    await talk.ask(play.NewGame(size="9x6"))
     assert talk.session.position.game.size == "9x6"
-    await talk.ask(commands.NewGame(game="connect4"))
+    await talk.ask(play.NewGame(game="connect4"))
     assert talk.session.position.game.size == "7x6"
 
 
 @pytest.mark.parametrize(
     ("command", "code"),
     [
-        (commands.NewGame(game="chess"), ErrorCode.UNKNOWN_GAME),
-        (commands.NewGame(size="99x99"), ErrorCode.BAD_POSITION),
-        (commands.SetPosition(fen="nonsense"), ErrorCode.BAD_POSITION),
-        (commands.SetPosition(moves=("4", "9")), ErrorCode.ILLEGAL_MOVE),
-        (commands.Move(moves=("4", "4", "z9")), ErrorCode.ILLEGAL_MOVE),
-        (commands.SetOption(name="ponder", value="1"), ErrorCode.UNKNOWN_OPTION),
-        (commands.SetOption(name="hash", value="0"), ErrorCode.BAD_VALUE),
-        (commands.SetOption(name="hash", value="65"), ErrorCode.BAD_VALUE),
-        (commands.SetOption(name="threads", value="-1"), ErrorCode.BAD_VALUE),
-        (commands.SetOption(name="book", value="2"), ErrorCode.BAD_VALUE),
-        (commands.SetOption(name="book", value="off"), ErrorCode.BAD_VALUE),
-        (commands.SetOption(name="threads", value="9" * 64), ErrorCode.BAD_VALUE),
-        (commands.Hello(version=2), ErrorCode.UNSUPPORTED_VERSION),
+        (play.NewGame(game="chess"), ErrorCode.UNKNOWN_GAME),
+        (play.NewGame(size="99x99"), ErrorCode.BAD_POSITION),
+        (play.SetPosition(fen="nonsense"), ErrorCode.BAD_POSITION),
+        (play.SetPosition(moves=("4", "9")), ErrorCode.ILLEGAL_MOVE),
+        (play.Move(moves=("4", "4", "z9")), ErrorCode.ILLEGAL_MOVE),
+        (play.SetOption(name="ponder", value="1"), ErrorCode.UNKNOWN_OPTION),
+        (play.SetOption(name="hash", value="0"), ErrorCode.BAD_VALUE),
+        (play.SetOption(name="hash", value="65"), ErrorCode.BAD_VALUE),
+        (play.SetOption(name="threads", value="-1"), ErrorCode.BAD_VALUE),
+        (play.SetOption(name="book", value="2"), ErrorCode.BAD_VALUE),
+        (play.SetOption(name="book", value="off"), ErrorCode.BAD_VALUE),
+        (play.SetOption(name="threads", value="9" * 64), ErrorCode.BAD_VALUE),
+        (play.Hello(version=2), ErrorCode.UNSUPPORTED_VERSION),
     ],
 )
 async def test_refuses(talk: Talk, command: Command, code: ErrorCode) -> None:
-    await talk.ask(commands.Move(moves=("4",)))
+    await talk.ask(play.Move(moves=("4",)))
     assert (await talk.refused(command)).code == code
 
 
 async def test_a_finished_game(talk: Talk) -> None:
-    await talk.ask(commands.Move(moves=tuple("1213141")))
-    assert isinstance((await talk.ask(commands.Go()))[0], events.BestMove)
-    assert talk.replies == [events.BestMove(move=None)]
-    assert (await talk.refused(commands.Move(moves=("5",)))).code == ErrorCode.GAME_OVER
-    result, _ = await talk.ask(commands.Result())
-    assert isinstance(result, events.Result)
+    await talk.ask(play.Move(moves=tuple("1213141")))
+    assert isinstance((await talk.ask(play.Go()))[0], play.BestMove)
+    assert talk.replies == [play.BestMove(move=None)]
+    assert (await talk.refused(play.Move(moves=("5",)))).code == ErrorCode.GAME_OVER
+    result, _ = await talk.ask(play.Result())
+    assert isinstance(result, play.ResultAnswer)
     assert (result.over, result.winner, result.score) == (True, 1, 1)
-    legal, _ = await talk.ask(commands.Legal())
-    assert legal == events.Legal(moves=())
+    legal, _ = await talk.ask(play.Legal())
+    assert legal == play.LegalAnswer(moves=())
 
 
 async def test_eval(talk: Talk) -> None:
-    evaluation, ok = await talk.ask(commands.Eval())
-    assert isinstance(evaluation, events.Eval)
+    evaluation, ok = await talk.ask(play.Eval())
+    assert isinstance(evaluation, play.EvalAnswer)
     assert evaluation.score.kind == "cp"
-    assert isinstance(ok, events.Ok)
+    assert isinstance(ok, play.Ok)
 
 
 async def test_a_book_answers_unless_it_is_left_out(talk: Talk) -> None:
-    await talk.ask(commands.NewGame(game="othello"))
-    await talk.ask(commands.Eval())  # the kernels are there when it has been answered
+    await talk.ask(play.NewGame(game="othello"))
+    await talk.ask(play.Eval())  # the kernels are there when it has been answered
     for value, searches in (("0", True), ("1", False)):
-        await talk.ask(commands.SetOption(name="book", value=value))
-        await talk.ask(commands.Go(limits=Limits(movetime=50)))
+        await talk.ask(play.SetOption(name="book", value=value))
+        await talk.ask(play.Go(limits=Limits(movetime=50)))
         await talk.session.answered()
         *infos, best = talk.replies
         assert infos
-        assert all(isinstance(info, events.Info) for info in infos)
+        assert all(isinstance(info, play.Info) for info in infos)
         assert (infos[-1].nodes > 0) == searches
         assert best.move in ("c4", "d3", "e6", "f5")
 
@@ -153,35 +152,35 @@ async def test_a_book_answers_unless_it_is_left_out(talk: Talk) -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        commands.Hello(),
-        commands.Games(),
-        commands.NewGame(),
-        commands.SetPosition(),
-        commands.Move(moves=("4",)),
-        commands.Undo(),
-        commands.Legal(),
-        commands.Show(),
-        commands.Eval(),
-        commands.Result(),
-        commands.SetOption(name="book", value="0"),
-        commands.Go(),
+        play.Hello(),
+        play.Games(),
+        play.NewGame(),
+        play.SetPosition(),
+        play.Move(moves=("4",)),
+        play.Undo(),
+        play.Legal(),
+        play.Show(),
+        play.Eval(),
+        play.Result(),
+        play.SetOption(name="book", value="0"),
+        play.Go(),
     ],
 )
 async def test_is_busy_while_thinking(talk: Talk, command: Command) -> None:
-    await talk.session.handle(commands.Go(limits=Limits(infinite=True)), lambda event: None)
+    await talk.session.handle(play.Go(limits=Limits(infinite=True)), lambda event: None)
     assert (await talk.refused(command)).code == ErrorCode.BUSY
 
 
 async def test_what_was_learnt_is_kept_until_another_game_or_option(talk: Talk) -> None:
     first = talk.session._engine
-    await talk.ask(commands.SetOption(name="hash", value="16"))
-    await talk.ask(commands.Move(moves=("4",)))
+    await talk.ask(play.SetOption(name="hash", value="16"))
+    await talk.ask(play.Move(moves=("4",)))
     assert talk.session._engine is first
-    await talk.ask(commands.SetOption(name="hash", value="17"))
+    await talk.ask(play.SetOption(name="hash", value="17"))
     second = talk.session._engine
     assert second is not first
     assert second.hash_mb == 17
-    await talk.ask(commands.NewGame())
+    await talk.ask(play.NewGame())
     assert talk.session._engine is not second
 
 
@@ -190,7 +189,7 @@ async def test_an_engine_that_did_not_come_back_in_time_is_not_asked_again(talk:
     talk.session._engine = deaf  # type: ignore[assignment]
     await talk.pool.warmer.request(talk.session.position.game)
     try:
-        await talk.ask(commands.Go(limits=Limits(movetime=20)))
+        await talk.ask(play.Go(limits=Limits(movetime=20)))
         await talk.session.answered()
         assert deaf.slices
         assert talk.session._engine is not deaf
@@ -200,13 +199,13 @@ async def test_an_engine_that_did_not_come_back_in_time_is_not_asked_again(talk:
 
 async def test_while_thinking(talk: Talk) -> None:
     told: list[Event] = []
-    await talk.session.handle(commands.Go(limits=Limits(infinite=True)), told.append)
-    assert (await talk.refused(commands.Move(moves=("4",)))).code == ErrorCode.BUSY
-    assert await talk.ask(commands.Ping()) == [events.Pong()]
-    assert await talk.ask(commands.Stop()) == [events.Ok()]
-    assert isinstance(told[-1], events.BestMove)
+    await talk.session.handle(play.Go(limits=Limits(infinite=True)), told.append)
+    assert (await talk.refused(play.Move(moves=("4",)))).code == ErrorCode.BUSY
+    assert await talk.ask(play.Ping()) == [play.Pong()]
+    assert await talk.ask(play.Stop()) == [play.Ok()]
+    assert isinstance(told[-1], play.BestMove)
     assert not talk.session.is_thinking
-    assert await talk.ask(commands.Move(moves=("4",))) == [events.Ok()]
+    assert await talk.ask(play.Move(moves=("4",))) == [play.Ok()]
 
 
 async def test_what_cannot_be_compiled_is_told_and_no_move_is_made_up(
@@ -217,15 +216,15 @@ async def test_what_cannot_be_compiled_is_told_and_no_move_is_made_up(
 
     monkeypatch.setattr(warmup, "warm", fail)
     for limits in (Limits(depth=3), Limits(movetime=60_000), Limits(infinite=True)):
-        await talk.ask(commands.Go(limits=limits))
+        await talk.ask(play.Go(limits=limits))
         await talk.session.answered()
         (error,) = talk.replies
-        assert isinstance(error, events.Error)
+        assert isinstance(error, Error)
         assert error.code == ErrorCode.INTERNAL
         assert "search failed" in error.message
         assert not talk.session.is_thinking
     assert "no compiler" in caplog.text
-    assert await talk.ask(commands.Ping()) == [events.Pong()]
+    assert await talk.ask(play.Ping()) == [play.Pong()]
 
 
 async def test_an_unexpected_failure_is_told_and_survived(
@@ -235,6 +234,6 @@ async def test_an_unexpected_failure_is_told_and_survived(
         raise KeyError("bug")
 
     monkeypatch.setattr(talk.pool, "evaluate", fail)
-    assert (await talk.refused(commands.Eval())).code == ErrorCode.INTERNAL
+    assert (await talk.refused(play.Eval())).code == ErrorCode.INTERNAL
     assert "command failed" in caplog.text
-    assert await talk.ask(commands.Ping()) == [events.Pong()]
+    assert await talk.ask(play.Ping()) == [play.Pong()]

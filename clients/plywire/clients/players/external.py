@@ -22,7 +22,8 @@ from plywire.clients.transports.transcript import Transcript
 from plywire.engine.game import Game, IllegalMoveError, Position
 from plywire.protocol.dialects import DIALECTS
 from plywire.protocol.errors import UnspeakableError
-from plywire.protocol.messages import commands, events
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import Command, Event
 from plywire.protocol.messages.limits import Limits
 
 from .base import Line, Player
@@ -76,7 +77,7 @@ class ExternalPlayer(Player):
             async with asyncio.timeout(self._startup):
                 if self._program is None:
                     await self._launch()
-                await self._ask(commands.NewGame(game=game.name, size=game.size))
+                await self._ask(play.NewGame(game=game.name, size=game.size))
         except TimeoutError:
             await self._kill()
             raise PlayerStalledError(f"not ready after {self._startup} seconds") from None
@@ -85,7 +86,7 @@ class ExternalPlayer(Player):
         """The move that the program finds best."""
         # Not every engine reads position strings; all know where the game starts.
         fen = None if line.start == line.start.game.start() else line.start.fen()
-        await self._ask(commands.SetPosition(fen=fen, moves=line.names))
+        await self._ask(play.SetPosition(fen=fen, moves=line.names))
         best = await self._search(limits, line.position.turn)
         try:
             return _move(line.position, best)
@@ -93,14 +94,14 @@ class ExternalPlayer(Player):
             await self._kill()
             raise PlayerIllegalMoveError(str(error)) from None
 
-    async def _search(self, limits: Limits, turn: int) -> events.Event:
+    async def _search(self, limits: Limits, turn: int) -> Event:
         """The answer to `go`; a program that is not told its time is stopped when it is up."""
         wait = None if DIALECTS[self._dialect].keeps_time else _patience(limits, turn)
-        searching = asyncio.create_task(self._ask(commands.Go(limits=limits)))
+        searching = asyncio.create_task(self._ask(play.Go(limits=limits)))
         try:
             done, _ = await asyncio.wait([searching], timeout=wait)
             if not done:
-                await self._ask(commands.Stop())
+                await self._ask(play.Stop())
             return await searching
         finally:
             searching.cancel()
@@ -112,7 +113,7 @@ class ExternalPlayer(Player):
             link, _ = self._program
             with suppress(TimeoutError, ClientError):
                 async with asyncio.timeout(1):
-                    await link.ask(commands.Quit())
+                    await link.ask(play.Quit())
         await self._kill()
 
     async def _kill(self) -> None:
@@ -129,9 +130,9 @@ class ExternalPlayer(Player):
             raise PlayerCrashedError(f"cannot be started: {error}") from error
         self._transcript = Transcript(transport)
         self._program = Link(self._transcript, DIALECTS[self._dialect]()), transport
-        await self._ask(commands.Hello())
+        await self._ask(play.Hello())
 
-    async def _ask(self, command: commands.Command) -> events.Event:
+    async def _ask(self, command: Command) -> Event:
         """Give the program a command; raises PlayerError and ends the program if that fails."""
         if self._program is None:
             raise RuntimeError("start() the player before it chooses")
@@ -161,10 +162,10 @@ def _patience(limits: Limits, turn: int) -> float | None:
     return min(times) / 1000 if times else None
 
 
-def _move(position: Position, best: events.Event) -> int:
+def _move(position: Position, best: Event) -> int:
     """The move that an answer to `go` names; raises IllegalMoveError if there is no such move."""
     game = position.game
-    if not isinstance(best, events.BestMove) or best.move is None:
+    if not isinstance(best, play.BestMove) or best.move is None:
         raise game.illegal(position, "0000")
     move = game.parse_move(position, best.move)
     if best.square not in (None, game.square_name(move)):

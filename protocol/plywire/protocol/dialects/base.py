@@ -3,8 +3,7 @@
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
-from plywire.protocol.messages.commands import Command
-from plywire.protocol.messages.events import Event
+from plywire.protocol.messages.base import Command, Event
 
 
 class Dialect(ABC):

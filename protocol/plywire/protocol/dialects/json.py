@@ -1,6 +1,6 @@
 """JSON: one object a line, or a text frame, with a `type` and perhaps an `id`.
 
-The objects are the models of `commands.py` and `events.py`; fields that are null are left out.
+The objects are the models in `messages`; fields that are null are left out.
 """
 
 import json
@@ -12,16 +12,15 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import from_json
 
 from plywire.protocol.errors import PeerError
-from plywire.protocol.messages.base import CommandMessage, EventMessage
-from plywire.protocol.messages.commands import COMMAND, COMMANDS, Command
-from plywire.protocol.messages.events import EVENT, EVENTS, ErrorCode, Event
+from plywire.protocol.messages.base import Command, ErrorCode, Event
 from plywire.protocol.messages.fields import MAX_ID, MAX_INTEGER
+from plywire.protocol.messages.registry import COMMANDS, EVENTS, command_adapter, event_adapter
 from plywire.protocol.text import CONTROL
 from plywire.protocol.validation import refusal, shorten
 
 from .base import Dialect
 
-T = TypeVar("T", bound=CommandMessage | EventMessage)
+T = TypeVar("T", bound=Command | Event)
 
 
 class Json(Dialect):
@@ -36,7 +35,7 @@ class Json(Dialect):
 
     def decode_command(self, line: str) -> list[Command]:
         """The command on a line."""
-        return [_read(line, COMMAND, COMMANDS)]
+        return [_read(line, command_adapter(), COMMANDS)]
 
     def encode_event(self, event: Event, command: Command | None) -> list[str]:
         """One line an event."""
@@ -48,7 +47,7 @@ class Json(Dialect):
 
     def decode_event(self, line: str) -> list[Event]:
         """The event on a line; blank lines are ignored."""
-        return [_read(line, EVENT, EVENTS)] if line.strip() else []
+        return [_read(line, event_adapter(), EVENTS)] if line.strip() else []
 
 
 #: What JSON lets stand in strings, but framing does not let stand in lines.

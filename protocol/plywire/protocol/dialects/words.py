@@ -8,8 +8,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from plywire.protocol.errors import PeerError, UnspeakableError
-from plywire.protocol.messages.commands import Command
-from plywire.protocol.messages.events import ErrorCode, Event
+from plywire.protocol.messages.base import ErrorCode, Message
 from plywire.protocol.validation import refusal, shorten
 
 Words = Sequence[str]
@@ -37,7 +36,7 @@ def unknown_command(verb: str, known: Sequence[str]) -> PeerError:
     )
 
 
-def unspeakable(dialect: str, thing: Command | Event) -> UnspeakableError:
+def unspeakable(dialect: str, thing: Message) -> UnspeakableError:
     """The error for a command or event that the dialect cannot express."""
     return UnspeakableError(f"{dialect} has no words for {thing!r:.200}")
 

@@ -1,25 +1,124 @@
-"""What all commands, and all events, have in common."""
+"""What all commands and events have in common, and where they are found by their type.
 
-from pydantic import BaseModel, ConfigDict
+A command is described once, by its class: its fields, the events that answer it, whether it may be
+given during a search, and how the native dialect writes it. To define the class is to make it known
+to all dialects.
+"""
 
-from .fields import Id
+from enum import StrEnum
+from functools import lru_cache, reduce
+from operator import or_
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from .fields import Id, Sentence
+
+M = TypeVar("M", bound="Message")
 
 
-class CommandMessage(BaseModel):
-    """A command."""
+class Message(BaseModel):
+    """A command or an event."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        defer_build=True,
+        # `Answer` tells the class of an event from that of the command of the same type.
+        model_title_generator=lambda kind: kind.__name__.removesuffix("Answer"),
+    )
+
+    syntax: ClassVar[str | None] = ""
+    """What follows the type on a line of the native dialect (`dialects/native/grammar.py` explains
+    the notation). None is for events that are JSON there as well."""
 
     type: str
     id: Id = None
-    """Echoed on every event that answers this command."""
+    """Of a command: echoed on every event that answers it."""
 
 
-class EventMessage(BaseModel):
-    """An event."""
+class Event(Message):
+    """Something that the server tells."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+    is_notice: ClassVar[bool] = False
+    """Whether it comes unasked, at any time."""
 
-    type: str
-    id: Id = None
-    """That of the command being answered."""
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: object) -> None:
+        """Make a kind of event known by its type."""
+        _register(cls, EVENTS)
+
+
+class Command(Message):
+    """Something that a peer asks; its class is also the description of how it is answered."""
+
+    answers: ClassVar[tuple[type[Event], ...]]
+    """The events that may answer it; the last one closes it. `error` closes any as well."""
+    while_thinking: ClassVar[bool] = False
+    """Whether it is taken while a search runs."""
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: object) -> None:
+        """Make a kind of command known by its type."""
+        _register(cls, COMMANDS)
+
+    def is_answered_by(self, event: Event) -> bool:
+        """Whether an event of this type may answer the command."""
+        return isinstance(event, (*self.answers, Error))
+
+    def is_closed_by(self, event: Event) -> bool:
+        """Whether the event, answering the command, is the last one to do so."""
+        return isinstance(event, (self.answers[-1], Error))
+
+
+#: The kinds of command and of event by their type, in the order of their definition. To know all,
+#: import them from `registry.py`, which sees to it that those of every topic are defined.
+COMMANDS: dict[str, type[Command]] = {}
+EVENTS: dict[str, type[Event]] = {}
+
+
+def _register(kind: type[M], kinds: dict[str, type[M]]) -> None:
+    """Note a kind by its type; those without one are there for others to be derived from."""
+    name = kind.model_fields["type"].get_default()
+    if isinstance(name, str):
+        kinds[name] = kind
+
+
+@lru_cache(maxsize=8)
+def union(kinds: tuple[type[M], ...]) -> TypeAdapter[M]:
+    """The adapter that reads and writes messages of these kinds, told apart by their type."""
+    any_kind: Any = reduce(or_, kinds)
+    annotated: Any = Annotated[any_kind, Field(discriminator="type")]
+    return TypeAdapter(annotated, config=ConfigDict(defer_build=True))
+
+
+class ErrorCode(StrEnum):
+    """Why a command was refused; nothing changed."""
+
+    SYNTAX = "syntax"
+    UNKNOWN_COMMAND = "unknown-command"
+    UNSUPPORTED_VERSION = "unsupported-version"
+    UNKNOWN_GAME = "unknown-game"
+    UNKNOWN_OPTION = "unknown-option"
+    BAD_VALUE = "bad-value"
+    BAD_POSITION = "bad-position"
+    ILLEGAL_MOVE = "illegal-move"
+    GAME_OVER = "game-over"
+    BUSY = "busy"
+    LINE_TOO_LONG = "line-too-long"
+    TOO_MANY = "too-many"
+    DRAINING = "draining"
+    UNAUTHORIZED = "unauthorized"
+    UNAVAILABLE = "unavailable"
+    INTERNAL = "internal"
+
+
+class Error(Event):
+    """The command was refused and nothing changed."""
+
+    syntax = "CODE [MESSAGE]"
+
+    type: Literal["error"] = "error"
+    code: ErrorCode
+    message: Sentence
+    """One line: what was wrong and what is accepted."""

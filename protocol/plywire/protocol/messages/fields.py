@@ -55,7 +55,7 @@ Word = Annotated[str, Field(max_length=64, pattern=_WORD_PATTERN)]
 Text = Annotated[str, Field(max_length=256, pattern=_TEXT_PATTERN)]
 """Words separated by single spaces."""
 
-Message = Annotated[str, AfterValidator(one_line)]
+Sentence = Annotated[str, AfterValidator(one_line)]
 """A sentence for people; may be empty."""
 
 Drawing = Annotated[str, AfterValidator(printable_lines)]

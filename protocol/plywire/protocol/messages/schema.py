@@ -1,21 +1,31 @@
 """The JSON Schema (draft 2020-12) of the messages of the JSON dialect."""
 
+import re
 from typing import Any
 
 from pydantic import TypeAdapter
+from pydantic.json_schema import CoreModeRef, CoreRef, DefsRef, GenerateJsonSchema
 
-from .commands import COMMAND
-from .events import EVENT
+from .registry import command_adapter, event_adapter
+
+
+class SchemaGenerator(GenerateJsonSchema):
+    """Gives events the names of their types: `Answer` tells only the classes apart."""
+
+    def get_defs_ref(self, core_mode_ref: CoreModeRef) -> DefsRef:
+        """The name of a definition."""
+        reference, mode = core_mode_ref
+        return super().get_defs_ref((CoreRef(re.sub(r"Answer(?=:)", "", reference)), mode))
 
 
 def command_schema() -> dict[str, Any]:
     """What any one command fits."""
-    return _schema("A Plywire command", COMMAND)
+    return _schema("A Plywire command", command_adapter())
 
 
 def event_schema() -> dict[str, Any]:
     """What any one event fits."""
-    return _schema("A Plywire event", EVENT)
+    return _schema("A Plywire event", event_adapter())
 
 
 def _schema(title: str, adapter: TypeAdapter[Any]) -> dict[str, Any]:
@@ -23,5 +33,5 @@ def _schema(title: str, adapter: TypeAdapter[Any]) -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": title,
-        **adapter.json_schema(mode="validation"),
+        **adapter.json_schema(mode="validation", schema_generator=SchemaGenerator),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from plywire.protocol.messages.events import Event
+from plywire.protocol.messages.base import Event
 
 
 class Peer(Protocol):

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from plywire.clients.errors import Termination
 from plywire.engine.game import Game
 from plywire.engine.registry import load
-from plywire.protocol.messages import arena_commands as commands
-from plywire.protocol.messages import arena_events
-from plywire.protocol.messages.events import ErrorCode, Event, Ok
+from plywire.protocol.messages import arena, tournaments, watching
+from plywire.protocol.messages.base import ErrorCode, Event
+from plywire.protocol.messages.play import Ok
 from plywire.server.errors import RefusedError
 
 from .feed.spectator import Spectator
@@ -47,80 +47,84 @@ class ArenaSession:
         if bot is not None and bot.depart(self._peer):
             self._lobby.departed(bot)
 
-    async def handle(self, command: commands.ArenaCommand, reply: Callable[[Event], None]) -> None:
+    async def handle(self, command: arena.ArenaCommand, reply: Callable[[Event], None]) -> None:
         """Carry out a command; raises RefusedError, and RulesError where a game is unknown."""
         self._lobby.check_open()
-        if isinstance(command, commands.Login | commands.Resume):
+        if isinstance(command, arena.Login | arena.Resume):
             await self._enter(command, reply)
             return
-        if isinstance(command, commands.Watch | commands.Unwatch):
+        if isinstance(command, watching.Watch | watching.Unwatch):
             reply(Ok())
-            if isinstance(command, commands.Watch):
+            if isinstance(command, watching.Watch):
                 self._spectator.watch()
             else:
                 self._spectator.stop()
             return
         bot, lobby = self._logged_in(), self._lobby
         match command:
-            case commands.Lobby():
+            case arena.Lobby():
                 self._list(reply)
-            case commands.Seek():
+            case arena.Seek():
                 offer = await lobby.seek(bot, _game(command), command.limits)
-                reply(arena_events.Offered(offer=offer.number))
+                reply(arena.Offered(offer=offer.number))
                 return
-            case commands.Challenge():
+            case arena.Challenge():
                 game = _game(command)
                 offer = lobby.challenge(bot, command.name, game, command.limits)
-                reply(arena_events.Offered(offer=offer.number))
+                reply(arena.Offered(offer=offer.number))
                 return
-            case commands.Accept():
+            case arena.Accept():
                 await lobby.accept(bot, command.offer)
-            case commands.Decline():
+            case arena.Decline():
                 lobby.decline(bot, command.offer)
-            case commands.Withdraw():
+            case arena.Withdraw():
                 lobby.withdraw(bot, command.offer)
-            case commands.Tournaments():
+            case tournaments.Tournaments():
                 await lobby.look_for_tournaments()
                 for tournament in lobby.tournaments:
                     reply(await tournament.described())
-            case commands.Join():
+            case tournaments.Join():
                 await lobby.join(bot, command.tournament)
-            case commands.Leave():
+            case tournaments.Leave():
                 await lobby.leave(bot, command.tournament)
-            case commands.Standings():
+            case tournaments.Standings():
                 for standing in await lobby.tournament(command.tournament).standings():
                     reply(_standing(standing))
-            case commands.Play():
+            case arena.Play():
                 _, seat = lobby.table(bot, command.table)
                 kept = seat.answer(command.turn, command.move)
                 # The move counts even if this connection is lost before it is on disk.
                 if (refusal := await asyncio.shield(kept)) is not None:
                     raise refusal
-            case commands.Note():
+            case arena.Note():
                 _, seat = lobby.table(bot, command.table)
                 seat.note(command.text)
-            case commands.Resign():
+            case arena.Resign():
                 table, seat = lobby.table(bot, command.table)
                 table.resign(seat, Termination(command.termination), command.reason)
-            case commands.Abort():
+            case arena.Abort():
                 table, seat = lobby.table(bot, command.table)
                 table.abort(seat)
-            case commands.Echo():
+            case arena.Echo():
                 bot.echo(command.number)
+            case _:
+                raise RefusedError(
+                    ErrorCode.UNKNOWN_COMMAND, f"{command.type} is not taken in the arena"
+                )
         reply(Ok())
 
     async def _enter(
-        self, command: commands.Login | commands.Resume, reply: Callable[[Event], None]
+        self, command: arena.Login | arena.Resume, reply: Callable[[Event], None]
     ) -> None:
         if self._bot is not None:
             raise RefusedError(ErrorCode.BUSY, f"you are logged in, as {self._bot.name}")
-        if isinstance(command, commands.Login):
+        if isinstance(command, arena.Login):
             bot = await self._lobby.login(command.name, command.token, command.games, command.slots)
         else:
             bot = await self._lobby.resume(command.session)
         self._bot = bot
         reply(
-            arena_events.Welcome(
+            arena.Welcome(
                 name=bot.name,
                 session=bot.session,
                 grace=self._lobby.grace,
@@ -141,14 +145,10 @@ class ArenaSession:
 
     def _list(self, reply: Callable[[Event], None]) -> None:
         for bot in self._lobby.bots:
-            reply(
-                arena_events.Bot(
-                    name=bot.name, games=bot.games, slots=bot.slots, tables=len(bot.seats)
-                )
-            )
+            reply(arena.Bot(name=bot.name, games=bot.games, slots=bot.slots, tables=len(bot.seats)))
         for offer in self._lobby.seeks:
             reply(
-                arena_events.Offer(
+                arena.Offer(
                     offer=offer.number,
                     name=offer.bot.name,
                     game=offer.game.name,
@@ -158,12 +158,12 @@ class ArenaSession:
             )
 
 
-def _game(terms: commands.Seek | commands.Challenge) -> Game:
+def _game(terms: arena.Seek | arena.Challenge) -> Game:
     return load(terms.game, terms.size)
 
 
-def _standing(standing: Standing) -> arena_events.Standing:
-    return arena_events.Standing(
+def _standing(standing: Standing) -> tournaments.Standing:
+    return tournaments.Standing(
         rank=standing.rank,
         player=standing.player,
         points=standing.points,

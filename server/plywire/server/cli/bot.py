@@ -91,8 +91,7 @@ def main(
     from plywire.clients.players.specs import SpecError, parse_clock, parse_player
     from plywire.engine.game import RulesError
     from plywire.engine.registry import load
-    from plywire.protocol.messages.arena_commands import Seek
-    from plywire.protocol.messages.arena_events import Over
+    from plywire.protocol.messages.arena import Over, Seek
     from plywire.protocol.messages.limits import Limits
     from plywire.server import log
 

@@ -28,12 +28,12 @@ def main(
     """
     import json
 
-    from plywire.protocol.messages.commands import COMMAND
-    from plywire.protocol.messages.events import EVENT
+    from plywire.protocol.messages.registry import command_adapter, event_adapter
+    from plywire.protocol.messages.schema import SchemaGenerator as Generator
 
     schemas = {
-        Part.COMMANDS: COMMAND.json_schema(mode="validation"),
-        Part.EVENTS: EVENT.json_schema(mode="serialization"),
+        Part.COMMANDS: command_adapter().json_schema(mode="validation", schema_generator=Generator),
+        Part.EVENTS: event_adapter().json_schema(mode="serialization", schema_generator=Generator),
     }
     wanted = schemas if part is None else schemas[part]
     typer.echo(json.dumps(wanted, indent=2))

@@ -25,7 +25,7 @@ from paho.mqtt.properties import Properties
 from plywire.clients.client import Backoff
 from plywire.clients.transports.mqtt import broker_client, publish
 from plywire.clients.transports.url import without_password
-from plywire.protocol.messages.feed_events import FeedEvent, Status
+from plywire.protocol.messages.watching import FeedEvent, Status
 from plywire.protocol.mqtt_frames import Topics, parse_presence
 from plywire.server.arena.feed.feed import Feed, Watch
 from plywire.server.clock import Clock

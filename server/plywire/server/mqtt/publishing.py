@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from plywire.clients.transports.mqtt_url import MqttUrl
 from plywire.clients.transports.url import without_password
 from plywire.protocol.framing import MAX_LINE
-from plywire.protocol.messages.events import ErrorCode
+from plywire.protocol.messages.base import ErrorCode
 from plywire.server.arena.feed.feed import Feed
 from plywire.server.clock import MonotonicClock
 from plywire.server.sessions.turn_away import turn_away

@@ -6,7 +6,7 @@ import ipaddress
 from collections.abc import Collection
 from typing import Protocol
 
-from plywire.protocol.messages.events import ErrorCode
+from plywire.protocol.messages.base import ErrorCode
 from plywire.server.errors import RefusedError
 
 #: The part of an IPv6 address that names a network: who has one address has all of its network.

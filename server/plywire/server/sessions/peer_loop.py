@@ -13,9 +13,8 @@ from functools import partial
 from typing import Protocol
 
 from plywire.protocol.connection import EngineConnection, Fault, Ignored, State
-from plywire.protocol.messages import commands, events
-from plywire.protocol.messages.commands import Command
-from plywire.protocol.messages.events import ErrorCode, Event
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.server.clock import Clock, MonotonicClock
 from plywire.server.settings import Settings
 
@@ -143,7 +142,7 @@ class PeerLoop:
         self._session.leave()
         await self._session.finish()
         if self._connection.state is not State.CLOSED:
-            self._send(events.Bye(reason=self._farewell))
+            self._send(play.Bye(reason=self._farewell))
         await asyncio.gather(writing, return_exceptions=True)
         await self._transport.close()
 
@@ -187,7 +186,7 @@ class PeerLoop:
         if not is_accepted and not _ends_something(item):
             rate = self._settings.messages_per_second
             message = f"too many messages: {rate:g} a second are accepted"
-            self._send(events.Error(code=ErrorCode.TOO_MANY, message=message), item)
+            self._send(Error(code=ErrorCode.TOO_MANY, message=message), item)
         elif isinstance(item, Fault):
             self._send(item.error, item)
         else:
@@ -213,7 +212,7 @@ class PeerLoop:
         if connection.state is State.CLOSED:
             return  # a search's last words, after the goodbye
         is_full = connection.pending_bytes >= self._settings.max_unsent
-        if is_full and isinstance(event, events.Info):
+        if is_full and isinstance(event, play.Info):
             return
         connection.send(event, answering)
         self._last_active = self._clock.now()
@@ -260,4 +259,4 @@ class PeerLoop:
 
 def _ends_something(item: Command | Fault) -> bool:
     """Whether it is a command that lightens the load; those are never refused."""
-    return isinstance(item, commands.Stop | commands.Quit)
+    return isinstance(item, play.Stop | play.Quit)

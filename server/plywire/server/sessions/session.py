@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
+from functools import singledispatchmethod
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING
 
 from plywire.clients import translate
 from plywire.engine import analysis, game, registry
 from plywire.engine.engine import Engine
 from plywire.engine.game import Position
-from plywire.protocol.messages import commands, events
-from plywire.protocol.messages.arena_commands import ArenaCommand
-from plywire.protocol.messages.events import ErrorCode, Event
+from plywire.protocol.messages import play
+from plywire.protocol.messages.arena import ArenaCommand
+from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.server.errors import RefusedError, SearchFailedError
 from plywire.server.searching.pool import SearchPool
 from plywire.server.searching.scheduled_search import ScheduledSearch
@@ -95,22 +96,22 @@ class Session:
         """Whether the peer has logged in to the arena."""
         return self._arena_session is not None and self._arena_session.is_bot
 
-    async def handle(self, command: commands.Command, reply: Reply) -> None:
+    async def handle(self, command: Command, reply: Reply) -> None:
         """Carry out a command and answer it.
 
         Returns when the command is answered, except after `go`, whose answer comes later.
         """
         try:
-            if self.is_thinking and not isinstance(command, _WHILE_THINKING):
+            if self.is_thinking and not command.while_thinking:
                 raise RefusedError(ErrorCode.BUSY, "a search is running: stop it first")
-            await _HANDLERS[type(command)](self, command, reply)
+            await self._carry_out(command, reply)
             return
         except RefusedError as error:
             code, message = error.code, str(error)
         except game.UnknownGameError as error:
             code, message = ErrorCode.UNKNOWN_GAME, str(error)
         except game.IllegalMoveError as error:
-            was_over = isinstance(command, commands.Move) and self.position.is_over
+            was_over = isinstance(command, play.Move) and self.position.is_over
             code = ErrorCode.GAME_OVER if was_over else ErrorCode.ILLEGAL_MOVE
             message = str(error)
         except game.RulesError as error:
@@ -121,7 +122,7 @@ class Session:
             message = "the server failed to carry this out; nothing changed"
         # Only now: what is raised and kept while an exception is handled keeps that too, and with
         # it the frames that it went through, and so this session.
-        reply(events.Error(code=code, message=message))
+        reply(Error(code=code, message=message))
 
     async def finish(self) -> None:
         """End the running search, if there is one; returns when its best move is told."""
@@ -151,7 +152,13 @@ class Session:
         if visitor is not None:
             visitor.leave()
 
-    async def _hello(self, command: commands.Hello, reply: Reply) -> None:
+    @singledispatchmethod
+    async def _carry_out(self, command: Command, reply: Reply) -> None:
+        """Carry out a command and answer it; which way, is registered for each kind below."""
+        raise RefusedError(ErrorCode.UNKNOWN_COMMAND, f"{command.type} is not taken here")
+
+    @_carry_out.register(play.Hello)
+    async def _hello(self, command: play.Hello, reply: Reply) -> None:
         if command.version != VERSION:
             raise RefusedError(
                 ErrorCode.UNSUPPORTED_VERSION,
@@ -159,12 +166,12 @@ class Session:
             )
         first = self.position.game.name
         reply(
-            events.Hello(
+            play.HelloAnswer(
                 version=VERSION,
                 software=version("plywire"),
                 games=(first, *(name for name in registry.names() if name != first)),
                 options=tuple(
-                    events.Option(name=name, default=default, min=least, max=most)
+                    play.Option(name=name, default=default, min=least, max=most)
                     for name, default in self._options.items()
                     for least, most in [self._range(name)]
                 ),
@@ -173,16 +180,18 @@ class Session:
         # Importing the compiler would slow this answer down: begin when it is on its way.
         asyncio.get_running_loop().call_later(_PREPARE_AFTER, self._prepare)
 
-    async def _games(self, command: commands.Games, reply: Reply) -> None:
+    @_carry_out.register(play.Games)
+    async def _games(self, command: play.Games, reply: Reply) -> None:
         for known in map(registry.load, registry.names()):
             reply(
-                events.GameInfo(
+                play.GameInfo(
                     name=known.name, title=known.title, players=known.players, size=known.size
                 )
             )
-        reply(events.Ok())
+        reply(play.Ok())
 
-    async def _new_game(self, command: commands.NewGame, reply: Reply) -> None:
+    @_carry_out.register(play.NewGame)
+    async def _new_game(self, command: play.NewGame, reply: Reply) -> None:
         current = self.position.game
         if command.game is None and command.size is None:
             chosen = current
@@ -190,22 +199,25 @@ class Session:
             chosen = registry.load(command.game or current.name, command.size)
         self._positions, self._played = [chosen.start()], []
         self._engine = self._new_engine()
-        reply(events.Ok())
+        reply(play.Ok())
         self._prepare()
 
-    async def _set_position(self, command: commands.SetPosition, reply: Reply) -> None:
+    @_carry_out.register(play.SetPosition)
+    async def _set_position(self, command: play.SetPosition, reply: Reply) -> None:
         rules = self.position.game
         start = rules.start() if command.fen is None else rules.parse(command.fen)
         self._positions = [start, *start.play_names(command.moves)]
         self._played = list(command.moves)
-        reply(events.Ok())
+        reply(play.Ok())
 
-    async def _move(self, command: commands.Move, reply: Reply) -> None:
+    @_carry_out.register(play.Move)
+    async def _move(self, command: play.Move, reply: Reply) -> None:
         self._positions += self.position.play_names(command.moves)
         self._played += command.moves
-        reply(events.Ok())
+        reply(play.Ok())
 
-    async def _undo(self, command: commands.Undo, reply: Reply) -> None:
+    @_carry_out.register(play.Undo)
+    async def _undo(self, command: play.Undo, reply: Reply) -> None:
         played = len(self._played)
         if command.count > played:
             raise RefusedError(
@@ -214,17 +226,19 @@ class Session:
                 f"{played} were played",
             )
         del self._positions[-command.count :], self._played[-command.count :]
-        reply(events.Ok())
+        reply(play.Ok())
 
-    async def _legal(self, command: commands.Legal, reply: Reply) -> None:
+    @_carry_out.register(play.Legal)
+    async def _legal(self, command: play.Legal, reply: Reply) -> None:
         rules = self.position.game
-        reply(events.Legal(moves=tuple(map(rules.move_name, self.position.moves()))))
-        reply(events.Ok())
+        reply(play.LegalAnswer(moves=tuple(map(rules.move_name, self.position.moves()))))
+        reply(play.Ok())
 
-    async def _show(self, command: commands.Show, reply: Reply) -> None:
+    @_carry_out.register(play.Show)
+    async def _show(self, command: play.Show, reply: Reply) -> None:
         position = self.position
         reply(
-            events.Show(
+            play.ShowAnswer(
                 game=position.game.name,
                 size=position.game.size,
                 fen=position.fen(),
@@ -236,28 +250,31 @@ class Session:
                 board=position.board(),
             )
         )
-        reply(events.Ok())
+        reply(play.Ok())
 
-    async def _eval(self, command: commands.Eval, reply: Reply) -> None:
+    @_carry_out.register(play.Eval)
+    async def _eval(self, command: play.Eval, reply: Reply) -> None:
         score = await self._pool.evaluate(self.position)
-        reply(events.Eval(score=translate.score(score)))
-        reply(events.Ok())
+        reply(play.EvalAnswer(score=translate.score(score)))
+        reply(play.Ok())
 
-    async def _result(self, command: commands.Result, reply: Reply) -> None:
+    @_carry_out.register(play.Result)
+    async def _result(self, command: play.Result, reply: Reply) -> None:
         turn = translate.player(self.position.turn)
         result = self.position.result()
         if result is None:
-            reply(events.Result(over=False, turn=turn))
+            reply(play.ResultAnswer(over=False, turn=turn))
         else:
             winner = None if result.winner is None else translate.player(result.winner)
             reply(
-                events.Result(
+                play.ResultAnswer(
                     over=True, turn=turn, winner=winner, score=result.score, reason=result.reason
                 )
             )
-        reply(events.Ok())
+        reply(play.Ok())
 
-    async def _set_option(self, command: commands.SetOption, reply: Reply) -> None:
+    @_carry_out.register(play.SetOption)
+    async def _set_option(self, command: play.SetOption, reply: Reply) -> None:
         name = command.name.lower()
         if name not in self._options:
             known = ", ".join(self._options)
@@ -275,12 +292,13 @@ class Session:
         if self._options[name] != value:
             self._options[name] = value
             self._engine = self._new_engine()
-        reply(events.Ok())
+        reply(play.Ok())
 
-    async def _go(self, command: commands.Go, reply: Reply) -> None:
+    @_carry_out.register(play.Go)
+    async def _go(self, command: play.Go, reply: Reply) -> None:
         position = self.position
         if position.is_over:
-            reply(events.BestMove())
+            reply(play.BestMove())
             return
 
         def on_info(info: analysis.Info) -> None:
@@ -302,25 +320,29 @@ class Session:
             answer = await search.answer
             event = translate.best_move(answer.best, search.position.game)
         except SearchFailedError as error:
-            event = events.Error(code=ErrorCode.INTERNAL, message=str(error))
+            event = Error(code=ErrorCode.INTERNAL, message=str(error))
         if search.has_thread:  # it came back too late: leave it that engine
             self._engine = self._new_engine()
         self._search = None
         reply(event)
 
-    async def _stop(self, command: commands.Stop, reply: Reply) -> None:
-        reply(events.Ok())
+    @_carry_out.register(play.Stop)
+    async def _stop(self, command: play.Stop, reply: Reply) -> None:
+        reply(play.Ok())
         await self.finish()
 
-    async def _ping(self, command: commands.Ping, reply: Reply) -> None:
+    @_carry_out.register(play.Ping)
+    async def _ping(self, command: play.Ping, reply: Reply) -> None:
         if self._is_patient and not self.is_thinking:
             await asyncio.wait([self._pool.warmer.request(self.position.game)])
-        reply(events.Pong())
+        reply(play.Pong())
 
-    async def _quit(self, command: commands.Quit, reply: Reply) -> None:
+    @_carry_out.register(play.Quit)
+    async def _quit(self, command: play.Quit, reply: Reply) -> None:
         await self.finish()
-        reply(events.Bye())
+        reply(play.Bye())
 
+    @_carry_out.register(ArenaCommand)
     async def _visit(self, command: ArenaCommand, reply: Reply) -> None:
         if self._arena_session is None:
             raise RefusedError(ErrorCode.UNAVAILABLE, "this server has no arena")
@@ -347,27 +369,3 @@ class Session:
                 return 1, settings.max_session_threads
             case _:
                 return 0, 1
-
-
-_WHILE_THINKING = (commands.Stop, commands.Ping, commands.Quit)
-
-_HANDLERS: dict[
-    type[commands.Command], Callable[[Session, Any, Reply], Coroutine[Any, Any, None]]
-] = {
-    commands.Hello: Session._hello,
-    commands.Games: Session._games,
-    commands.NewGame: Session._new_game,
-    commands.SetPosition: Session._set_position,
-    commands.Move: Session._move,
-    commands.Undo: Session._undo,
-    commands.Legal: Session._legal,
-    commands.Show: Session._show,
-    commands.Eval: Session._eval,
-    commands.Result: Session._result,
-    commands.SetOption: Session._set_option,
-    commands.Go: Session._go,
-    commands.Stop: Session._stop,
-    commands.Ping: Session._ping,
-    commands.Quit: Session._quit,
-    **dict.fromkeys(get_args(ArenaCommand), Session._visit),
-}

@@ -6,8 +6,8 @@ import logging
 from typing import TYPE_CHECKING
 
 from plywire.protocol.connection import EngineConnection
-from plywire.protocol.messages import events
-from plywire.protocol.messages.events import ErrorCode
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import Error, ErrorCode
 
 from .peer_loop import Transport
 
@@ -20,8 +20,8 @@ log = logging.getLogger(__name__)
 async def turn_away(transport: Transport, code: ErrorCode, message: str) -> None:
     """Tell a peer why it cannot be served, and hang up."""
     connection = EngineConnection()
-    connection.send(events.Error(code=code, message=message))
-    connection.send(events.Bye(reason=message))
+    connection.send(Error(code=code, message=message))
+    connection.send(play.Bye(reason=message))
     try:
         await transport.send(connection.lines_to_send())
     except OSError as error:

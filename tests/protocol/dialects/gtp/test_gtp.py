@@ -14,8 +14,8 @@ from plywire.protocol.connection import (
 from plywire.protocol.dialects import Gtp, detect
 from plywire.protocol.dialects.gtp.times import LAG
 from plywire.protocol.errors import UnspeakableError
-from plywire.protocol.messages import commands, events
-from plywire.protocol.messages.events import ErrorCode, Event
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.protocol.messages.limits import Clock, Limits
 
 
@@ -25,7 +25,7 @@ class Asked:
     def __init__(self) -> None:
         self.time = 100.0
         self.connection = EngineConnection(Gtp(lambda: self.time))
-        self.commands: list[commands.Command] = []
+        self.commands: list[Command] = []
 
     def __call__(self, line: str, *answers: Event) -> list[str]:
         """The response to a line, its commands answered by these and by `ok`."""
@@ -44,22 +44,20 @@ class Asked:
         return self.connection.lines_to_send()
 
     @staticmethod
-    def _answers(item: commands.Command, told: list[Event]) -> Sequence[Event]:
+    def _answers(item: Command, told: list[Event]) -> Sequence[Event]:
         match item:
-            case commands.Hello():
-                return [events.Hello(software="1.2")]
-            case commands.Go() | commands.Quit():
+            case play.Hello():
+                return [play.HelloAnswer(software="1.2")]
+            case play.Go() | play.Quit():
                 return [told.pop(0)]
-            case commands.SetPosition() | commands.Move() if told and isinstance(
-                told[0], events.Ok | events.Error
-            ):
+            case play.SetPosition() | play.Move() if told and isinstance(told[0], play.Ok | Error):
                 return [told.pop(0)]
-            case commands.Show() | commands.Result() | commands.Legal():
-                return [told.pop(0), events.Ok()]
-            case commands.NewGame() if told and isinstance(told[0], events.Error):
+            case play.Show() | play.Result() | play.Legal():
+                return [told.pop(0), play.Ok()]
+            case play.NewGame() if told and isinstance(told[0], Error):
                 return [told.pop(0)]
             case _:
-                return [events.Ok()]
+                return [play.Ok()]
 
 
 @pytest.fixture
@@ -117,59 +115,59 @@ def test_the_draft_demands_these_commands(ask: Asked) -> None:
 def test_the_board_is_set_up_before_it_is_needed(ask: Asked) -> None:
     assert ask("play B D3") == ["=", ""]
     assert ask.commands == [
-        commands.NewGame(game="othello"),
-        commands.SetPosition(moves=("d3",)),
+        play.NewGame(game="othello"),
+        play.SetPosition(moves=("d3",)),
     ]
     assert ask("play white c5") == ["=", ""]
-    assert ask.commands == [commands.SetPosition(moves=("d3", "c5"))]
+    assert ask.commands == [play.SetPosition(moves=("d3", "c5"))]
 
 
 def test_genmove_plays_what_it_names_and_reg_genmove_does_not(ask: Asked) -> None:
-    assert ask("reg_genmove b", events.BestMove(move="d3", square="d3")) == ["= D3", ""]
-    assert ask("3 genmove b", events.BestMove(move="c4", square="c4")) == ["=3 C4", ""]
-    assert ask("genmove w", events.BestMove(move="pass", square="-")) == ["= pass", ""]
+    assert ask("reg_genmove b", play.BestMove(move="d3", square="d3")) == ["= D3", ""]
+    assert ask("3 genmove b", play.BestMove(move="c4", square="c4")) == ["=3 C4", ""]
+    assert ask("genmove w", play.BestMove(move="pass", square="-")) == ["= pass", ""]
     ask("play b e6")
-    assert ask.commands == [commands.SetPosition(moves=("c4", "pass", "e6"))]
+    assert ask.commands == [play.SetPosition(moves=("c4", "pass", "e6"))]
 
 
 def test_what_fails_changes_nothing(ask: Asked) -> None:
     ask("play b d3")
-    illegal = events.Error(code=ErrorCode.ILLEGAL_MOVE, message="no move 'a1' here")
+    illegal = Error(code=ErrorCode.ILLEGAL_MOVE, message="no move 'a1' here")
     assert ask("5 play w a1", illegal) == ["?5 illegal move: no move 'a1' here", ""]
     assert ask("play w c5") == ["=", ""]
-    assert ask.commands == [commands.SetPosition(moves=("d3", "c5"))]
+    assert ask.commands == [play.SetPosition(moves=("d3", "c5"))]
 
 
 def test_no_search_follows_a_position_that_is_refused(ask: Asked) -> None:
     ask("clear_board")
-    illegal = events.Error(code=ErrorCode.ILLEGAL_MOVE, message="you need not pass")
-    assert ask("genmove w", events.Ok(), illegal) == ["? illegal move: you need not pass", ""]
-    assert ask.commands[-1] == commands.Move(moves=("pass",))
-    assert not any(isinstance(command, commands.Go) for command in ask.commands)
+    illegal = Error(code=ErrorCode.ILLEGAL_MOVE, message="you need not pass")
+    assert ask("genmove w", play.Ok(), illegal) == ["? illegal move: you need not pass", ""]
+    assert ask.commands[-1] == play.Move(moves=("pass",))
+    assert not any(isinstance(command, play.Go) for command in ask.commands)
 
 
 def test_a_pass_left_unsaid_is_played(ask: Asked) -> None:
     ask("play b d3")
     ask("play b c5")
-    assert ask.commands == [commands.SetPosition(moves=("d3", "pass", "c5"))]
+    assert ask.commands == [play.SetPosition(moves=("d3", "pass", "c5"))]
     assert ask("undo") == ["=", ""]
-    assert ask.commands == [commands.SetPosition(moves=("d3", "pass"))]
+    assert ask.commands == [play.SetPosition(moves=("d3", "pass"))]
 
 
 def test_passes_after_the_end_are_taken(ask: Asked) -> None:
     """Match managers end games by two of them, whatever the game."""
-    over = events.Error(code=ErrorCode.GAME_OVER, message="the game is over: three in a row")
+    over = Error(code=ErrorCode.GAME_OVER, message="the game is over: three in a row")
     ask("set_game tictactoe")
     ask("play b b2")
-    assert ask("play w pass", events.Ok(), over) == ["=", ""]
-    assert ask.commands == [commands.SetPosition(moves=("b2",)), commands.Move(moves=("pass",))]
-    assert ask("genmove b", events.BestMove()) == ["= pass", ""]
-    assert ask.commands[0] == commands.SetPosition(moves=("b2",))
+    assert ask("play w pass", play.Ok(), over) == ["=", ""]
+    assert ask.commands == [play.SetPosition(moves=("b2",)), play.Move(moves=("pass",))]
+    assert ask("genmove b", play.BestMove()) == ["= pass", ""]
+    assert ask.commands[0] == play.SetPosition(moves=("b2",))
     assert ask("play b pass") == ask("play w pass") == ask("play b pass") == ["=", ""]
-    assert ask.commands == [commands.SetPosition(moves=("b2",))]
+    assert ask.commands == [play.SetPosition(moves=("b2",))]
     for _ in range(6):
         assert ask("undo") == ["=", ""]
-        assert ask.commands == [commands.SetPosition(moves=("b2",))]
+        assert ask.commands == [play.SetPosition(moves=("b2",))]
     assert ask("undo") == ["=", ""]
     assert ask("undo") == ["? cannot undo", ""]
 
@@ -178,23 +176,23 @@ def test_passes_after_the_end_are_taken(ask: Asked) -> None:
 def test_whoever_is_asked_for_a_move_after_the_end_passes(
     ask: Asked, verb: str, undone: tuple[str, ...]
 ) -> None:
-    over = events.Error(code=ErrorCode.GAME_OVER, message="the game is over: three in a row")
+    over = Error(code=ErrorCode.GAME_OVER, message="the game is over: three in a row")
     ask("set_game tictactoe")
     ask("play b b2")
-    assert ask(f"7 {verb} b", events.Ok(), over) == ["=7 pass", ""]
-    assert not any(isinstance(command, commands.Go) for command in ask.commands)
+    assert ask(f"7 {verb} b", play.Ok(), over) == ["=7 pass", ""]
+    assert not any(isinstance(command, play.Go) for command in ask.commands)
     ask("undo")
-    assert ask.commands == [commands.SetPosition(moves=undone)]
+    assert ask.commands == [play.SetPosition(moves=undone)]
 
 
 def test_the_end_is_not_believed_of_a_game_that_goes_on(ask: Asked) -> None:
     ask("play b d3")
-    illegal = events.Error(code=ErrorCode.ILLEGAL_MOVE, message="you need not pass")
-    assert ask("play w pass", events.Ok(), illegal) == ["? illegal move: you need not pass", ""]
-    assert ask("play b pass", events.Ok(), illegal) == ["? illegal move: you need not pass", ""]
-    assert ask.commands[-1] == commands.Move(moves=("pass", "pass"))
+    illegal = Error(code=ErrorCode.ILLEGAL_MOVE, message="you need not pass")
+    assert ask("play w pass", play.Ok(), illegal) == ["? illegal move: you need not pass", ""]
+    assert ask("play b pass", play.Ok(), illegal) == ["? illegal move: you need not pass", ""]
+    assert ask.commands[-1] == play.Move(moves=("pass", "pass"))
     assert ask("play w c5") == ["=", ""]
-    assert ask.commands == [commands.SetPosition(moves=("d3", "c5"))]
+    assert ask.commands == [play.SetPosition(moves=("d3", "c5"))]
 
 
 def test_undo_as_far_as_there_are_moves(ask: Asked) -> None:
@@ -207,18 +205,18 @@ def test_undo_as_far_as_there_are_moves(ask: Asked) -> None:
 
 def test_boards_and_games(ask: Asked) -> None:
     ask("boardsize 8")
-    assert ask.commands == [commands.NewGame(game="othello", size="8x8")]
-    refused = events.Error(code=ErrorCode.BAD_POSITION, message="it is 8x8")
+    assert ask.commands == [play.NewGame(game="othello", size="8x8")]
+    refused = Error(code=ErrorCode.BAD_POSITION, message="it is 8x8")
     assert ask("boardsize 9", refused) == ["? unacceptable size: it is 8x8", ""]
     ask("clear_board")
-    assert ask.commands == [commands.NewGame(game="othello", size="8x8")]
+    assert ask.commands == [play.NewGame(game="othello", size="8x8")]
     ask("set_game Connect4")
     ask("boardsize 7 6")
-    assert ask.commands == [commands.NewGame(game="connect4", size="7x6")]
+    assert ask.commands == [play.NewGame(game="connect4", size="7x6")]
     ask("play b d1")
-    assert ask.commands == [commands.SetPosition(moves=("4",))]
+    assert ask.commands == [play.SetPosition(moves=("4",))]
     assert ask("play w d4")[0].startswith("? illegal move")
-    assert ask("genmove w", events.BestMove(move="4", square="d2")) == ["= D2", ""]
+    assert ask("genmove w", play.BestMove(move="4", square="d2")) == ["= D2", ""]
 
 
 @pytest.mark.parametrize(
@@ -250,44 +248,44 @@ def test_time(ask: Asked, lines: list[str], player: str, limits: Limits) -> None
         assert ask(line) == ["=", ""]
     if player == "w":
         ask("play b d3")
-    ask(f"genmove {player}", events.BestMove(move="c5", square="c5"))
-    assert ask.commands[-1] == commands.Go(limits=limits)
+    ask(f"genmove {player}", play.BestMove(move="c5", square="c5"))
+    assert ask.commands[-1] == play.Go(limits=limits)
 
 
 def test_time_is_kept_for_those_who_never_tell_what_is_left(ask: Asked) -> None:
     """From the command to its answer, however early the last report came, and the way of both."""
     ask("time_settings 60 0 0")
     ask.connection.receive_text("genmove b")
-    while not isinstance(item := ask.connection.next_command(), commands.Go):
+    while not isinstance(item := ask.connection.next_command(), play.Go):
         assert not isinstance(item, Fault | Ignored | None)
-        ask.connection.send(events.Ok(), item)
-    score = events.Score(kind="cp", value=1)
-    info = events.Info(depth=1, score=score, nodes=1, time=1500, nps=1)
+        ask.connection.send(play.Ok(), item)
+    score = play.Score(kind="cp", value=1)
+    info = play.Info(depth=1, score=score, nodes=1, time=1500, nps=1)
     ask.connection.send(info, item)
     ask.time += 2.5
-    ask.connection.send(events.BestMove(move="d3", square="d3"), item)
+    ask.connection.send(play.BestMove(move="d3", square="d3"), item)
     assert ask.connection.lines_to_send() == ["= D3", ""]
-    ask("reg_genmove b", events.BestMove(move="c5", square="c5"))
-    assert ask.commands[-1] == commands.Go(limits=Limits(clock=Clock(p1=57_500 - LAG, p2=60_000)))
+    ask("reg_genmove b", play.BestMove(move="c5", square="c5"))
+    assert ask.commands[-1] == play.Go(limits=Limits(clock=Clock(p1=57_500 - LAG, p2=60_000)))
 
 
 @pytest.mark.parametrize(
     ("result", "score", "final"),
     [
-        (events.Result(over=True, turn=1, winner=1, score=12), "= B+12", "= B+12"),
-        (events.Result(over=True, turn=1, winner=2, score=-3), "= W+3", "= W+3"),
-        (events.Result(over=True, turn=1, score=0), "= 0", "= 0"),
-        (events.Result(over=False, turn=1), "? cannot score: the game is not over", "="),
+        (play.ResultAnswer(over=True, turn=1, winner=1, score=12), "= B+12", "= B+12"),
+        (play.ResultAnswer(over=True, turn=1, winner=2, score=-3), "= W+3", "= W+3"),
+        (play.ResultAnswer(over=True, turn=1, score=0), "= 0", "= 0"),
+        (play.ResultAnswer(over=False, turn=1), "? cannot score: the game is not over", "="),
     ],
 )
-def test_scores(ask: Asked, result: events.Result, score: str, final: str) -> None:
+def test_scores(ask: Asked, result: play.ResultAnswer, score: str, final: str) -> None:
     """6.3.5."""
     assert ask("final_score", result) == [score, ""]
     assert ask("gogui-rules_final_result", result) == [final, ""]
 
 
 def test_boards_are_shown_without_blank_lines(ask: Asked) -> None:
-    show = events.Show(
+    show = play.ShowAnswer(
         game="othello",
         size="8x8",
         fen="8/8/8/3ox3/3xo3/8/8/8 x",
@@ -299,8 +297,11 @@ def test_boards_are_shown_without_blank_lines(ask: Asked) -> None:
     assert ask("gogui-rules_board", show)[4:6] == [". . . O X . . .", ". . . X O . . ."]
     assert ask("gogui-rules_board_size", show) == ["= 8", ""]
     assert ask("gogui-rules_game_id", show) == ["= Othello", ""]
-    assert ask("gogui-rules_legal_moves", events.Legal(moves=("c4", "pass"))) == ["= C4 pass", ""]
-    black = events.Result(over=False, turn=1)
+    assert ask("gogui-rules_legal_moves", play.LegalAnswer(moves=("c4", "pass"))) == [
+        "= C4 pass",
+        "",
+    ]
+    black = play.ResultAnswer(over=False, turn=1)
     assert ask("gogui-rules_side_to_move", black) == ["= black", ""]
 
 
@@ -309,14 +310,14 @@ def test_what_comes_during_a_search_waits(ask: Asked) -> None:
     connection = ask.connection
     connection.receive_data(b"genmove b\nname\nquit\n")
     connection.receive_eof()
-    while not isinstance(go := connection.next_command(), commands.Go):
+    while not isinstance(go := connection.next_command(), play.Go):
         assert not isinstance(go, Fault | Ignored | None)
-        connection.send(events.Ok(), go)
+        connection.send(play.Ok(), go)
     assert connection.next_command() is None
     assert connection.waits_its_turn
-    connection.send(events.BestMove(move="d3", square="d3"), go)
+    connection.send(play.BestMove(move="d3", square="d3"), go)
     assert not connection.waits_its_turn
-    assert ask("", events.Bye()) == ["= D3", "", "= plywire", "", "=", ""]
+    assert ask("", play.Bye()) == ["= D3", "", "= plywire", "", "=", ""]
     assert connection.state is State.CLOSED
 
 
@@ -329,11 +330,11 @@ class Engine:
     def __init__(self, *known: str) -> None:
         self.connection = ControllerConnection(Gtp())
         listed = "\n".join(("protocol_version", *known))
-        assert self.told(commands.Hello()) == ["name", "version", "list_commands"]
+        assert self.told(play.Hello()) == ["name", "version", "list_commands"]
         hello = self.says("= Edax", "", "= 4.6", "", f"= {listed}", "")
-        assert hello == [events.Hello(server="Edax", software="4.6")]
+        assert hello == [play.HelloAnswer(server="Edax", software="4.6")]
 
-    def told(self, command: commands.Command) -> list[str]:
+    def told(self, command: Command) -> list[str]:
         self.connection.send(command)
         return self.connection.lines_to_send()
 
@@ -347,37 +348,37 @@ class Engine:
 
 def test_a_game_is_driven() -> None:
     engine = Engine("set_game", "time_left", "time_settings")
-    assert engine.told(commands.NewGame(game="othello", size="8x8")) == [
+    assert engine.told(play.NewGame(game="othello", size="8x8")) == [
         "set_game Othello",
         "boardsize 8",
         "clear_board",
     ]
-    assert engine.says("= ", "", "=", "", "= ", "") == [events.Ok()]
-    assert engine.told(commands.SetPosition(moves=("f5", "d6"))) == ["play b F5", "play w D6"]
-    assert engine.says("=", "", "=", "") == [events.Ok()]
+    assert engine.says("= ", "", "=", "", "= ", "") == [play.Ok()]
+    assert engine.told(play.SetPosition(moves=("f5", "d6"))) == ["play b F5", "play w D6"]
+    assert engine.says("=", "", "=", "") == [play.Ok()]
     limits = Limits(clock=Clock(p1=61_900, p2=60_000))
-    assert engine.told(commands.Go(limits=limits)) == [
+    assert engine.told(play.Go(limits=limits)) == [
         "time_settings 61 0 0",
         "time_left b 61 0",
         "genmove b",
     ]
     assert engine.says("=", "", "=", "", "thinking hard", "= c3", "") == [
-        events.BestMove(move="c3", square="c3")
+        play.BestMove(move="c3", square="c3")
     ]
     # The engine has played its move: only the answer to it is news.
-    assert engine.told(commands.SetPosition(moves=("f5", "d6", "c3", "d3"))) == ["play w D3"]
-    assert engine.says("=", "") == [events.Ok()]
+    assert engine.told(play.SetPosition(moves=("f5", "d6", "c3", "d3"))) == ["play w D3"]
+    assert engine.says("=", "") == [play.Ok()]
     limits = Limits(clock=Clock(p1=800, p2=60_000))
-    assert engine.told(commands.Go(limits=limits)) == ["time_left b 1 0", "genmove b"]
-    assert engine.says("=", "", "= PASS", "") == [events.BestMove(move="pass", square="-")]
-    assert engine.told(commands.Quit()) == ["quit"]
+    assert engine.told(play.Go(limits=limits)) == ["time_left b 1 0", "genmove b"]
+    assert engine.says("=", "", "= PASS", "") == [play.BestMove(move="pass", square="-")]
+    assert engine.told(play.Quit()) == ["quit"]
 
 
 def test_another_line_of_play_begins_from_the_start() -> None:
     engine = Engine()
-    engine.told(commands.SetPosition(moves=("f5", "d6")))
-    assert engine.says("=", "", "=", "", "=", "") == [events.Ok()]
-    assert engine.told(commands.SetPosition(moves=("f5", "f6"))) == [
+    engine.told(play.SetPosition(moves=("f5", "d6")))
+    assert engine.says("=", "", "=", "", "=", "") == [play.Ok()]
+    assert engine.told(play.SetPosition(moves=("f5", "f6"))) == [
         "clear_board",
         "play b F5",
         "play w F6",
@@ -386,51 +387,51 @@ def test_another_line_of_play_begins_from_the_start() -> None:
 
 def test_a_pass_that_an_engine_does_not_know_does_no_harm() -> None:
     engine = Engine()
-    assert engine.told(commands.SetPosition(moves=("f5", "pass", "d6")))[1:] == [
+    assert engine.told(play.SetPosition(moves=("f5", "pass", "d6")))[1:] == [
         "play b F5",
         "play w pass",
         "play b D6",
     ]
-    assert engine.says("=", "", "=", "", "? syntax error", "", "=", "") == [events.Ok()]
+    assert engine.says("=", "", "=", "", "? syntax error", "", "=", "") == [play.Ok()]
 
 
 def test_an_engine_that_refuses_is_set_up_anew() -> None:
     engine = Engine()
-    engine.told(commands.SetPosition(moves=("f5",)))
+    engine.told(play.SetPosition(moves=("f5",)))
     heard = engine.says("=", "", "? illegal move", "")
-    assert heard == [events.Error(code=ErrorCode.ILLEGAL_MOVE, message="")]
-    assert engine.told(commands.SetPosition(moves=("f5",))) == ["clear_board", "play b F5"]
+    assert heard == [Error(code=ErrorCode.ILLEGAL_MOVE, message="")]
+    assert engine.told(play.SetPosition(moves=("f5",))) == ["clear_board", "play b F5"]
     assert engine.says("=", "", "? 1 wrong color", "") == [
-        events.Error(code=ErrorCode.INTERNAL, message="1 wrong color")
+        Error(code=ErrorCode.INTERNAL, message="1 wrong color")
     ]
 
 
 def test_what_was_told_before_a_refusal_is_not_counted_on_after_it() -> None:
     engine = Engine()
-    assert engine.told(commands.SetPosition(moves=("d3",))) == ["clear_board", "play b D3"]
+    assert engine.told(play.SetPosition(moves=("d3",))) == ["clear_board", "play b D3"]
     engine.says("=", "", "=", "")
-    assert engine.told(commands.Move(moves=("a1",))) == ["play w A1"]
-    assert engine.told(commands.Move(moves=("e3",))) == ["play b E3"]
-    assert engine.told(commands.Ping()) == ["protocol_version"]
+    assert engine.told(play.Move(moves=("a1",))) == ["play w A1"]
+    assert engine.told(play.Move(moves=("e3",))) == ["play b E3"]
+    assert engine.told(play.Ping()) == ["protocol_version"]
     engine.says("? illegal move", "", "=", "", "= 2", "")
-    position = commands.SetPosition(moves=("d3", "a1", "e3", "f6"))
+    position = play.SetPosition(moves=("d3", "a1", "e3", "f6"))
     assert engine.told(position)[0] == "clear_board"
 
 
 @pytest.mark.parametrize("vertex", ["= ", "= d3 d4", "= I think", "= resign"])
 def test_no_move_for_an_answer(vertex: str) -> None:
     engine = Engine()
-    engine.told(commands.Go())
+    engine.told(play.Go())
     (heard,) = engine.says(vertex, "")
     if vertex == "= resign":
-        assert heard == events.BestMove(move=None)
+        assert heard == play.BestMove(move=None)
     else:
-        assert isinstance(heard, events.Error)
+        assert isinstance(heard, Error)
 
 
 def test_of_a_response_without_end_the_beginning_is_kept() -> None:
     engine = Engine("time_left", *["x"] * 2000, "time_settings")
-    assert engine.told(commands.Go(limits=Limits(movetime=5000))) == [
+    assert engine.told(play.Go(limits=Limits(movetime=5000))) == [
         "time_left b 5 1",
         "genmove b",
     ]
@@ -438,9 +439,9 @@ def test_of_a_response_without_end_the_beginning_is_kept() -> None:
 
 def test_times_below_a_second_are_not_told() -> None:
     engine = Engine("time_left", "time_settings")
-    assert engine.told(commands.Go(limits=Limits(movetime=999))) == ["genmove b"]
+    assert engine.told(play.Go(limits=Limits(movetime=999))) == ["genmove b"]
     engine.says("= d3", "")
-    assert engine.told(commands.Go(limits=Limits(movetime=2500))) == [
+    assert engine.told(play.Go(limits=Limits(movetime=2500))) == [
         "time_settings 0 2 1",
         "time_left w 2 1",
         "genmove w",
@@ -449,27 +450,27 @@ def test_times_below_a_second_are_not_told() -> None:
 
 def test_connect_four_names_squares() -> None:
     engine = Engine()
-    engine.told(commands.NewGame(game="connect4", size="7x6"))
-    assert engine.says("=", "", "=", "") == [events.Ok()]
-    assert engine.told(commands.SetPosition(moves=("4", "4"))) == ["play b D1", "play w D2"]
+    engine.told(play.NewGame(game="connect4", size="7x6"))
+    assert engine.says("=", "", "=", "") == [play.Ok()]
+    assert engine.told(play.SetPosition(moves=("4", "4"))) == ["play b D1", "play w D2"]
     engine.says("=", "", "=", "")
-    engine.told(commands.Go())
-    assert engine.says("= D3", "") == [events.BestMove(move="4", square="d3")]
+    engine.told(play.Go())
+    assert engine.says("= D3", "") == [play.BestMove(move="4", square="d3")]
 
 
 @pytest.mark.parametrize(
     "command",
     [
-        commands.SetPosition(fen="8/8/8/3ox3/3xo3/8/8/8 o"),
-        commands.Go(limits=Limits(depth=3)),
-        commands.Go(limits=Limits(nodes=3)),
-        commands.Go(limits=Limits(infinite=True)),
-        commands.Go(multipv=2),
-        commands.Stop(),
-        commands.Show(),
-        commands.SetOption(name="hash", value="1"),
+        play.SetPosition(fen="8/8/8/3ox3/3xo3/8/8/8 o"),
+        play.Go(limits=Limits(depth=3)),
+        play.Go(limits=Limits(nodes=3)),
+        play.Go(limits=Limits(infinite=True)),
+        play.Go(multipv=2),
+        play.Stop(),
+        play.Show(),
+        play.SetOption(name="hash", value="1"),
     ],
 )
-def test_what_it_has_no_words_for(command: commands.Command) -> None:
+def test_what_it_has_no_words_for(command: Command) -> None:
     with pytest.raises(UnspeakableError):
         ControllerConnection(Gtp()).send(command)

@@ -2,29 +2,29 @@ import pytest
 
 from plywire.protocol.dialects import Native
 from plywire.protocol.errors import PeerError, UnspeakableError
-from plywire.protocol.messages import commands, events
-from plywire.protocol.messages.commands import Command
-from plywire.protocol.messages.events import ErrorCode, Event, Score
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.protocol.messages.limits import Clock, Limits
+from plywire.protocol.messages.play import Score
 
 
 @pytest.mark.parametrize(
     ("line", "command"),
     [
-        ("hello", commands.Hello()),
-        ("hello 1 Deep Thought", commands.Hello(name="Deep Thought")),
-        ("new-game", commands.NewGame()),
-        ("new-game size=8x7 connect4", commands.NewGame(game="connect4", size="8x7")),
-        ("position startpos", commands.SetPosition()),
-        ("position 3/3/3 x moves", commands.SetPosition(fen="3/3/3 x")),
-        ("  position\t3/3/3  x ", commands.SetPosition(fen="3/3/3 x")),
-        ("move a1 pass", commands.Move(moves=("a1", "pass"))),
-        ("undo", commands.Undo()),
-        ("option style very bold", commands.SetOption(name="style", value="very bold")),
-        ("go", commands.Go()),
+        ("hello", play.Hello()),
+        ("hello 1 Deep Thought", play.Hello(name="Deep Thought")),
+        ("new-game", play.NewGame()),
+        ("new-game size=8x7 connect4", play.NewGame(game="connect4", size="8x7")),
+        ("position startpos", play.SetPosition()),
+        ("position 3/3/3 x moves", play.SetPosition(fen="3/3/3 x")),
+        ("  position\t3/3/3  x ", play.SetPosition(fen="3/3/3 x")),
+        ("move a1 pass", play.Move(moves=("a1", "pass"))),
+        ("undo", play.Undo()),
+        ("option style very bold", play.SetOption(name="style", value="very bold")),
+        ("go", play.Go()),
         (
             "go infinite multipv 3 clock 1 2 3 4 nodes 5",
-            commands.Go(
+            play.Go(
                 limits=Limits(nodes=5, clock=Clock(p1=1, p2=2, inc1=3, inc2=4), infinite=True),
                 multipv=3,
             ),
@@ -76,13 +76,13 @@ def test_what_is_wrong_and_what_is_accepted(line: str, code: ErrorCode, message:
 @pytest.mark.parametrize(
     ("event", "lines"),
     [
-        (events.Error(code=ErrorCode.BUSY, message=""), ["error busy"]),
-        (events.Legal(moves=()), ["legal"]),
-        (events.Eval(score=Score(kind="exact", value=-4)), ["eval exact -4"]),
-        (events.BestMove(move=None), ["bestmove none"]),
-        (events.Bye(), ["bye"]),
+        (Error(code=ErrorCode.BUSY, message=""), ["error busy"]),
+        (play.LegalAnswer(moves=()), ["legal"]),
+        (play.EvalAnswer(score=Score(kind="exact", value=-4)), ["eval exact -4"]),
+        (play.BestMove(move=None), ["bestmove none"]),
+        (play.Bye(), ["bye"]),
         (
-            events.Info(
+            play.Info(
                 depth=8,
                 score=Score(kind="draw"),
                 nodes=1234,
@@ -95,7 +95,7 @@ def test_what_is_wrong_and_what_is_accepted(line: str, code: ErrorCode, message:
             ["info depth 8 multipv 1 score draw nodes 1234 nps 99 hashfull 3 time 5 pv 4 4"],
         ),
         (
-            events.Info(
+            play.Info(
                 depth=21,
                 confidence=73,
                 score=Score(kind="cp", value=-150),
@@ -111,7 +111,7 @@ def test_what_is_wrong_and_what_is_accepted(line: str, code: ErrorCode, message:
             ],
         ),
         (
-            events.Show(
+            play.ShowAnswer(
                 game="connect4", size="4x4", fen="4/4/4/4 x", moves=(), turn=1, board=". .\n . ."
             ),
             ["board . .", "board  . .", "show connect4 4x4 turn 1 fen 4/4/4/4 x moves"],
@@ -125,10 +125,10 @@ def test_events(event: Event, lines: list[str]) -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        commands.SetOption(name="two words", value="1"),
-        commands.SetPosition(fen="startpos"),
-        commands.SetPosition(fen="a moves b"),
-        commands.NewGame(game="size=3x3"),
+        play.SetOption(name="two words", value="1"),
+        play.SetPosition(fen="startpos"),
+        play.SetPosition(fen="a moves b"),
+        play.NewGame(game="size=3x3"),
     ],
 )
 def test_what_would_be_read_otherwise_is_not_written(command: Command) -> None:

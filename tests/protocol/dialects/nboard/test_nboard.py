@@ -11,9 +11,10 @@ from plywire.protocol.connection import (
 )
 from plywire.protocol.dialects import Nboard, detect
 from plywire.protocol.errors import UnspeakableError
-from plywire.protocol.messages import commands, events
-from plywire.protocol.messages.events import ErrorCode, Event, Score
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.protocol.messages.limits import Clock, Limits
+from plywire.protocol.messages.play import Score
 
 BOARD = "BO[8 ---------------------------O*------*O--------------------------- *]"
 #: Of the description's example session.
@@ -32,28 +33,28 @@ class Asked:
         self.time = 100.0
         self.connection = EngineConnection(Nboard(lambda: self.time))
 
-    def takes(self, line: str) -> list[commands.Command]:
+    def takes(self, line: str) -> list[Command]:
         """The commands on a line, all but `go` answered by silence; without the `stop` first."""
         self.connection.receive_text(line)
-        taken: list[commands.Command] = []
+        taken: list[Command] = []
         while (item := self.connection.next_command()) is not None:
             if isinstance(item, Ignored):
                 continue
             assert not isinstance(item, Fault), item
             taken.append(item)
             match item:
-                case commands.Go():
+                case play.Go():
                     break
-                case commands.Eval():
-                    self.connection.send(events.Eval(score=Score(kind="cp", value=50)), item)
-                    self.connection.send(events.Ok(), item)
-                case commands.Ping():
-                    self.connection.send(events.Pong(), item)
-                case commands.Hello():
-                    self.connection.send(events.Hello(software="1.2"), item)
+                case play.Eval():
+                    self.connection.send(play.EvalAnswer(score=Score(kind="cp", value=50)), item)
+                    self.connection.send(play.Ok(), item)
+                case play.Ping():
+                    self.connection.send(play.Pong(), item)
+                case play.Hello():
+                    self.connection.send(play.HelloAnswer(software="1.2"), item)
                 case _:
-                    self.connection.send(events.Ok(), item)
-        return [command for command in taken if not isinstance(command, commands.Stop)]
+                    self.connection.send(play.Ok(), item)
+        return [command for command in taken if not isinstance(command, play.Stop)]
 
     def says(self, *answers: Event) -> list[str]:
         """What it says, also when the search is answered so."""
@@ -79,10 +80,8 @@ def asked() -> Asked:
     return engine
 
 
-def info(depth: int, score: Score, *pv: str, multipv: int = 1) -> events.Info:
-    return events.Info(
-        depth=depth, score=score, nodes=35805, time=340, nps=1, multipv=multipv, pv=pv
-    )
+def info(depth: int, score: Score, *pv: str, multipv: int = 1) -> play.Info:
+    return play.Info(depth=depth, score=score, nodes=35805, time=340, nps=1, multipv=multipv, pv=pv)
 
 
 # --- the answering side
@@ -92,20 +91,20 @@ def test_the_greeting() -> None:
     assert isinstance(detect("nboard 2"), Nboard)
     assert isinstance(detect("nboard 1"), Nboard)
     engine = Asked()
-    assert engine.takes("nboard 2") == [commands.Hello(), commands.NewGame(game="othello")]
+    assert engine.takes("nboard 2") == [play.Hello(), play.NewGame(game="othello")]
 
 
 def test_the_example_session(asked: Asked) -> None:
-    assert asked.takes(f"set game {GAME}") == [commands.SetPosition(moves=MOVES)]
+    assert asked.takes(f"set game {GAME}") == [play.SetPosition(moves=MOVES)]
     assert asked.takes("set depth 6") == []
-    assert asked.takes("ping 1") == [commands.Ping(id=1)]
+    assert asked.takes("ping 1") == [play.Ping(id=1)]
     assert asked.says() == ["pong 1"]
     (go,) = asked.takes("go")
-    assert isinstance(go, commands.Go)
+    assert isinstance(go, play.Go)
     assert go.limits == Limits(depth=6, clock=FULL)
     report = info(6, Score(kind="cp", value=-100), "d6", "pass", "c3")
     asked.time += 1.25
-    assert asked.says(report, events.BestMove(move="d6", square="d6")) == [
+    assert asked.says(report, play.BestMove(move="d6", square="d6")) == [
         "search D6PAC3 -1.00 0 6",
         "nodestats 35805 0.34",
         "=== D6/-1.00/1.25",
@@ -115,10 +114,10 @@ def test_the_example_session(asked: Asked) -> None:
 def test_go_does_not_play_its_move(asked: Asked) -> None:
     asked.takes(f"set game {GAME}")
     asked.takes("go")
-    asked.says(events.BestMove(move="d6", square="d6"))
-    assert asked.takes("move D6/-1.00/2.50") == [commands.Move(moves=("d6",))]
+    asked.says(play.BestMove(move="d6", square="d6"))
+    assert asked.takes("move D6/-1.00/2.50") == [play.Move(moves=("d6",))]
     (go,) = asked.takes("go")
-    assert isinstance(go, commands.Go)
+    assert isinstance(go, play.Go)
     assert go.limits.clock == Clock(p1=897_500, p2=900_000)
 
 
@@ -134,7 +133,7 @@ def test_go_does_not_play_its_move(asked: Asked) -> None:
 )
 def test_moves(asked: Asked, line: str, move: str) -> None:
     """Evaluation and time may be omitted; version 1 had no word before the move."""
-    assert asked.takes(line) == [commands.Move(moves=(move,))]
+    assert asked.takes(line) == [play.Move(moves=(move,))]
     assert asked.says() == []
 
 
@@ -147,7 +146,7 @@ def test_more_than_there_is_is_as_much(
 ) -> None:
     asked.takes(f"set depth {depth}")
     (go,) = asked.takes(f"hint {count}")
-    assert go == commands.Go(id="hint", limits=Limits(depth=limits), multipv=multipv)
+    assert go == play.Go(id="hint", limits=Limits(depth=limits), multipv=multipv)
 
 
 def test_the_clock_is_that_of_whose_turn_it_is(asked: Asked) -> None:
@@ -156,7 +155,7 @@ def test_the_clock_is_that_of_whose_turn_it_is(asked: Asked) -> None:
     asked.takes(f"set game (;GM[Othello]TI[15:00]{board}W[F4//10]B[F3//20];)")
     asked.takes("move D3//30")
     (go,) = asked.takes("go")
-    assert isinstance(go, commands.Go)
+    assert isinstance(go, play.Go)
     assert go.limits.clock == Clock(p1=880_000, p2=860_000)
 
 
@@ -164,12 +163,12 @@ def test_hints_end_with_a_status_and_no_move(asked: Asked) -> None:
     asked.takes(f"set game {GAME}")
     asked.takes("set depth 12")
     (go,) = asked.takes("hint 2")
-    assert isinstance(go, commands.Go)
+    assert isinstance(go, play.Go)
     # Not constrained by the time remaining in the game.
     assert (go.limits, go.multipv) == (Limits(depth=12), 2)
     first = info(12, Score(kind="cp", value=125), "f5")
     second = info(12, Score(kind="exact", value=-4), "c6", multipv=2)
-    assert asked.says(first, second, events.BestMove(move="f5")) == [
+    assert asked.says(first, second, play.BestMove(move="f5")) == [
         "search F5 1.25 0 12",
         "nodestats 35805 0.34",
         "search C6 -4.00 0 100%",
@@ -197,12 +196,12 @@ def test_ping_ends_thinking_first(asked: Asked) -> None:
     connection = asked.connection
     connection.receive_text("ping 2")
     stop = connection.next_command()
-    assert isinstance(stop, commands.Stop)
-    connection.send(events.Ok(), stop)
-    connection.send(events.BestMove(move="d3", square="d3"), go)
+    assert isinstance(stop, play.Stop)
+    connection.send(play.Ok(), stop)
+    connection.send(play.BestMove(move="d3", square="d3"), go)
     ping = connection.next_command()
-    assert isinstance(ping, commands.Ping)
-    connection.send(events.Pong(), ping)
+    assert isinstance(ping, play.Ping)
+    connection.send(play.Pong(), ping)
     assert connection.lines_to_send() == ["=== D3", "pong 2"]
 
 
@@ -210,7 +209,7 @@ def test_ping_ends_thinking_first(asked: Asked) -> None:
 def test_whatever_asks_of_the_board_ends_the_search_before_it(asked: Asked, line: str) -> None:
     asked.takes("hint 1")
     asked.connection.receive_text(line)
-    assert isinstance(asked.connection.next_command(), commands.Stop)
+    assert isinstance(asked.connection.next_command(), play.Stop)
 
 
 def test_learning(asked: Asked) -> None:
@@ -221,8 +220,8 @@ def test_learning(asked: Asked) -> None:
 def test_analysis_of_all_positions(asked: Asked) -> None:
     asked.takes(f"set game (;GM[Othello]{BOARD}B[F5]W[F6];)")
     taken = asked.takes("analyze")
-    assert [command for command in taken if isinstance(command, commands.SetPosition)] == [
-        commands.SetPosition(moves=moves) for moves in (("f5", "f6"), ("f5",), (), ("f5", "f6"))
+    assert [command for command in taken if isinstance(command, play.SetPosition)] == [
+        play.SetPosition(moves=moves) for moves in (("f5", "f6"), ("f5",), (), ("f5", "f6"))
     ]
     assert asked.says() == ["analysis 2 0.50", "analysis 1 0.50", "analysis 0 0.50"]
 
@@ -230,7 +229,7 @@ def test_analysis_of_all_positions(asked: Asked) -> None:
 def test_a_board_of_its_own(asked: Asked) -> None:
     board = BOARD.replace("*]", "O]")
     (position,) = asked.takes(f"set game (;GM[Othello]{board}W[D6];)")
-    assert position == commands.SetPosition(fen="8/8/8/3ox3/3xo3/8/8/8 o", moves=("d6",))
+    assert position == play.SetPosition(fen="8/8/8/3ox3/3xo3/8/8/8 o", moves=("d6",))
 
 
 @pytest.mark.parametrize(
@@ -246,7 +245,7 @@ def test_a_board_of_its_own(asked: Asked) -> None:
 def test_clocks(asked: Asked, text: str, clock: Clock | None) -> None:
     asked.takes(f"set game (;GM[Othello]{text}{BOARD};)")
     (go,) = asked.takes("go")
-    assert isinstance(go, commands.Go)
+    assert isinstance(go, play.Go)
     assert go.limits == Limits(clock=clock) if clock else Limits(movetime=1000)
 
 
@@ -275,12 +274,12 @@ def test_what_is_wrong_is_told(asked: Asked, line: str, said: str) -> None:
 
 def test_a_move_that_is_refused_changes_nothing(asked: Asked) -> None:
     asked.connection.receive_text("move a1")
-    while not isinstance(item := asked.connection.next_command(), commands.Move):
+    while not isinstance(item := asked.connection.next_command(), play.Move):
         assert not isinstance(item, Fault | Ignored | None)
-        asked.connection.send(events.Ok(), item)
-    asked.connection.send(events.Error(code=ErrorCode.ILLEGAL_MOVE, message="no a1"), item)
+        asked.connection.send(play.Ok(), item)
+    asked.connection.send(Error(code=ErrorCode.ILLEGAL_MOVE, message="no a1"), item)
     assert asked.says() == ["status error illegal-move no a1"]
-    assert asked.takes("analyze")[0] == commands.SetPosition()
+    assert asked.takes("analyze")[0] == play.SetPosition()
 
 
 # --- the driving side
@@ -291,12 +290,12 @@ class Engine:
 
     def __init__(self) -> None:
         self.connection = ControllerConnection(Nboard())
-        assert self.told(commands.Hello()) == ["nboard 2", "set depth 60", "ping 1"]
+        assert self.told(play.Hello()) == ["nboard 2", "set depth 60", "ping 1"]
         (hello,) = self.says("set myname Edax6", "pong 1")
-        assert isinstance(hello, events.Hello)
+        assert isinstance(hello, play.HelloAnswer)
         assert (hello.server, hello.games) == ("Edax6", ("othello",))
 
-    def told(self, command: commands.Command) -> list[str]:
+    def told(self, command: Command) -> list[str]:
         self.connection.send(command)
         return self.connection.lines_to_send()
 
@@ -317,13 +316,13 @@ def game(moves: str = "", times: str = "") -> str:
 
 def test_a_game_is_driven() -> None:
     engine = Engine()
-    assert engine.told(commands.NewGame(game="othello", size="8x8")) == [game(), "ping 2"]
-    assert engine.says("pong 2") == [events.Ok()]
-    position = commands.SetPosition(moves=("f5", "d6"))
+    assert engine.told(play.NewGame(game="othello", size="8x8")) == [game(), "ping 2"]
+    assert engine.says("pong 2") == [play.Ok()]
+    position = play.SetPosition(moves=("f5", "d6"))
     assert engine.told(position) == [game("B[F5]W[D6]"), "ping 3"]
-    assert engine.says("pong 3") == [events.Ok()]
+    assert engine.says("pong 3") == [play.Ok()]
     limits = Limits(depth=12, clock=Clock(p1=61_900, p2=30_000))
-    assert engine.told(commands.Go(limits=limits)) == [
+    assert engine.told(play.Go(limits=limits)) == [
         "set depth 12",
         game("B[F5]W[D6]", "TB[01:01]TW[00:30]"),
         "go",
@@ -336,7 +335,7 @@ def test_a_game_is_driven() -> None:
         "status",
     )
     assert heard == [
-        events.Info(
+        play.Info(
             depth=12,
             score=Score(kind="cp", value=-100),
             nodes=35805,
@@ -345,17 +344,17 @@ def test_a_game_is_driven() -> None:
             pv=("c3", "d3", "pass"),
             squares=("c3", "d3", "-"),
         ),
-        events.BestMove(move="c3", square="c3"),
+        play.BestMove(move="c3", square="c3"),
     ]
-    assert engine.told(commands.Move(moves=("c3", "pass"))) == ["move C3", "move PA", "ping 4"]
-    assert engine.says("pong 4") == [events.Ok()]
-    assert engine.told(commands.Undo(count=3)) == [game("B[F5]"), "ping 5"]
-    assert engine.says("pong 5") == [events.Ok()]
-    assert engine.told(commands.SetOption(name="contempt", value="50")) == [
+    assert engine.told(play.Move(moves=("c3", "pass"))) == ["move C3", "move PA", "ping 4"]
+    assert engine.says("pong 4") == [play.Ok()]
+    assert engine.told(play.Undo(count=3)) == [game("B[F5]"), "ping 5"]
+    assert engine.says("pong 5") == [play.Ok()]
+    assert engine.told(play.SetOption(name="contempt", value="50")) == [
         "set contempt 50",
         "ping 6",
     ]
-    assert engine.told(commands.Quit()) == ["quit"]
+    assert engine.told(play.Quit()) == ["quit"]
 
 
 @pytest.mark.parametrize(
@@ -374,16 +373,16 @@ def test_a_game_is_driven() -> None:
 )
 def test_the_time_left_is_told_in_whole_seconds(limits: Limits, times: str) -> None:
     engine = Engine()
-    assert engine.told(commands.Go(limits=limits)) == [game(times=times), "go"]
+    assert engine.told(play.Go(limits=limits)) == [game(times=times), "go"]
 
 
 def test_a_depth_is_set_where_it_changes() -> None:
     engine = Engine()
-    assert engine.told(commands.Go()) == ["go"]
+    assert engine.told(play.Go()) == ["go"]
     engine.says("=== F5")
-    assert engine.told(commands.Go(limits=Limits(depth=99))) == ["go"]
+    assert engine.told(play.Go(limits=Limits(depth=99))) == ["go"]
     engine.says("=== F5")
-    assert engine.told(commands.Go(limits=Limits(depth=3))) == ["set depth 3", "go"]
+    assert engine.told(play.Go(limits=Limits(depth=3))) == ["set depth 3", "go"]
 
 
 @pytest.mark.parametrize(
@@ -398,15 +397,15 @@ def test_a_depth_is_set_where_it_changes() -> None:
 )
 def test_best_moves(line: str, move: str) -> None:
     engine = Engine()
-    engine.told(commands.Go())
+    engine.told(play.Go())
     square = "-" if move == "pass" else move
-    assert engine.says(line) == [events.BestMove(move=move, square=square)]
+    assert engine.says(line) == [play.BestMove(move=move, square=square)]
 
 
 @pytest.mark.parametrize("line", ["===", "=== nothing", "=== 5F"])
 def test_no_move_for_an_answer(line: str) -> None:
     engine = Engine()
-    engine.told(commands.Go())
+    engine.told(play.Go())
     (heard,) = engine.says(line)
     assert isinstance(heard, Fault)
 
@@ -424,31 +423,31 @@ def test_no_move_for_an_answer(line: str) -> None:
 )
 def test_reports(report: str, score: Score) -> None:
     engine = Engine()
-    engine.told(commands.Go())
+    engine.told(play.Go())
     (heard,) = engine.says(report)
-    assert isinstance(heard, events.Info)
+    assert isinstance(heard, play.Info)
     assert heard.score == score
     assert heard.pv[0] == "f5"
 
 
 def test_an_engine_is_stopped_by_a_ping() -> None:
     engine = Engine()
-    engine.told(commands.Go())
-    assert engine.told(commands.Stop()) == ["ping 2"]
+    engine.told(play.Go())
+    assert engine.told(play.Stop()) == ["ping 2"]
     assert engine.says(">> Abort round!!!", "=== D6/-1.52/1.01", "pong 2") == [
-        events.BestMove(move="d6", square="d6"),
-        events.Ok(),
+        play.BestMove(move="d6", square="d6"),
+        play.Ok(),
     ]
     assert engine.says("=== C3") == []
 
 
 def test_an_engine_that_is_stopped_without_a_word_plays_what_it_reported() -> None:
     engine = Engine()
-    engine.told(commands.Go())
+    engine.told(play.Go())
     engine.says("search C4 -0.39 0 1", "search D6-c3 -0.54 0 2")
-    engine.told(commands.Stop())
+    engine.told(play.Stop())
     heard = engine.says("pong 2")
-    assert heard == [events.BestMove(move="d6", square="d6"), events.Ok()]
+    assert heard == [play.BestMove(move="d6", square="d6"), play.Ok()]
 
 
 class TestPipelined:
@@ -456,86 +455,86 @@ class TestPipelined:
 
     def test_a_search_does_not_end_by_the_pong_of_what_came_before_it(self) -> None:
         engine = Engine()
-        engine.told(commands.SetPosition(moves=("f5",)))
-        assert engine.told(commands.Go()) == ["go"]
-        assert engine.says("pong 2") == [events.Ok()]
+        engine.told(play.SetPosition(moves=("f5",)))
+        assert engine.told(play.Go()) == ["go"]
+        assert engine.says("pong 2") == [play.Ok()]
         (report,) = engine.says("search D6 1.00 0 3")
-        assert isinstance(report, events.Info)
-        assert engine.says("=== D6") == [events.BestMove(move="d6", square="d6")]
+        assert isinstance(report, play.Info)
+        assert engine.says("=== D6") == [play.BestMove(move="d6", square="d6")]
 
     def test_what_an_earlier_search_says_late_is_not_taken_for_the_next(self) -> None:
         engine = Engine()
-        engine.told(commands.Go())
-        engine.told(commands.Stop())
+        engine.told(play.Go())
+        engine.told(play.Stop())
         engine.says("search C4 1.00 0 1", "=== C4")
-        engine.told(commands.SetPosition(moves=("f5",)))
-        engine.told(commands.Go())
+        engine.told(play.SetPosition(moves=("f5",)))
+        engine.told(play.Go())
         late = ("search C4 1.00 0 2", "nodestats 7 0.10", "=== C4")
-        assert engine.says("pong 2", *late, "pong 3") == [events.Ok(), events.Ok()]
+        assert engine.says("pong 2", *late, "pong 3") == [play.Ok(), play.Ok()]
         (report,) = engine.says("search D6 0.50 0 1")
-        assert isinstance(report, events.Info)
+        assert isinstance(report, play.Info)
         assert (report.nodes, report.pv) == (0, ("d6",))
-        assert engine.says("=== D6") == [events.BestMove(move="d6", square="d6")]
+        assert engine.says("=== D6") == [play.BestMove(move="d6", square="d6")]
 
     def test_a_stop_that_follows_at_once_ends_the_search_and_no_other(self) -> None:
         engine = Engine()
-        engine.told(commands.SetPosition(moves=("f5",)))
-        engine.told(commands.Go())
-        engine.told(commands.Stop())
-        assert engine.says("pong 2") == [events.Ok()]
+        engine.told(play.SetPosition(moves=("f5",)))
+        engine.told(play.Go())
+        engine.told(play.Stop())
+        assert engine.says("pong 2") == [play.Ok()]
         assert engine.says("search D6 1.00 0 3", "pong 3")[1:] == [
-            events.BestMove(move="d6", square="d6"),
-            events.Ok(),
+            play.BestMove(move="d6", square="d6"),
+            play.Ok(),
         ]
 
     def test_a_pong_also_closes_what_the_engine_left_unanswered_before_it(self) -> None:
         engine = Engine()
-        engine.told(commands.SetPosition(moves=("f5",)))
-        engine.told(commands.Go())
-        engine.told(commands.Stop())
+        engine.told(play.SetPosition(moves=("f5",)))
+        engine.told(play.Go())
+        engine.told(play.Stop())
         heard = engine.says("pong 3")
-        assert heard == [events.Ok(), events.BestMove(), events.Ok()]
+        assert heard == [play.Ok(), play.BestMove(), play.Ok()]
 
     def test_errors_belong_to_what_they_came_before(self) -> None:
         engine = Engine()
-        illegal = events.Error(code=ErrorCode.ILLEGAL_MOVE, message="no a1")
-        failed = events.Error(code=ErrorCode.INTERNAL, message="oops")
-        engine.told(commands.Move(moves=("a1",)))
-        engine.told(commands.Go())
+        illegal = Error(code=ErrorCode.ILLEGAL_MOVE, message="no a1")
+        failed = Error(code=ErrorCode.INTERNAL, message="oops")
+        engine.told(play.Move(moves=("a1",)))
+        engine.told(play.Go())
         assert engine.says("status error illegal-move no a1", "pong 2") == [illegal]
         assert engine.says("status error internal oops") == [failed]
         assert engine.connection.state is State.OPEN
 
     def test_a_command_that_fails_is_not_counted_on_by_the_next(self) -> None:
         engine = Engine()
-        engine.told(commands.Move(moves=("a1",)))
-        engine.told(commands.Ping())
-        engine.told(commands.Move(moves=("f5",)))
+        engine.told(play.Move(moves=("a1",)))
+        engine.told(play.Ping())
+        engine.told(play.Move(moves=("f5",)))
         engine.says("status error illegal-move no a1", "pong 2", "pong 3", "pong 4")
-        engine.told(commands.Move(moves=("d6", "c3")))
+        engine.told(play.Move(moves=("d6", "c3")))
         engine.says("pong 5")
-        assert engine.told(commands.Undo(count=1)) == [game("B[F5]W[D6]"), "ping 6"]
+        assert engine.told(play.Undo(count=1)) == [game("B[F5]W[D6]"), "ping 6"]
 
 
 def test_pongs_that_were_not_asked_for_mean_nothing() -> None:
     engine = Engine()
-    engine.told(commands.Ping())
+    engine.told(play.Ping())
     assert engine.says("pong 1", "pong 7", "pong x", "learned", "analysis 3 1.0") == []
-    assert engine.says("pong 2") == [events.Pong()]
+    assert engine.says("pong 2") == [play.Pong()]
 
 
 @pytest.mark.parametrize(
     "command",
     [
-        commands.NewGame(game="connect4"),
-        commands.NewGame(game="othello", size="10x10"),
-        commands.Go(limits=Limits(nodes=3)),
-        commands.Go(limits=Limits(infinite=True)),
-        commands.Go(multipv=2),
-        commands.Show(),
-        commands.SetOption(name="hash", value="1"),
+        play.NewGame(game="connect4"),
+        play.NewGame(game="othello", size="10x10"),
+        play.Go(limits=Limits(nodes=3)),
+        play.Go(limits=Limits(infinite=True)),
+        play.Go(multipv=2),
+        play.Show(),
+        play.SetOption(name="hash", value="1"),
     ],
 )
-def test_what_it_has_no_words_for(command: commands.Command) -> None:
+def test_what_it_has_no_words_for(command: Command) -> None:
     with pytest.raises(UnspeakableError):
         ControllerConnection(Nboard()).send(command)

@@ -3,15 +3,16 @@ import pytest
 from plywire.protocol.connection import ControllerConnection, EngineConnection, Fault, Ignored
 from plywire.protocol.dialects import Uci
 from plywire.protocol.errors import UnspeakableError
-from plywire.protocol.messages import commands, events
-from plywire.protocol.messages.events import ErrorCode, Event, Score
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.protocol.messages.limits import Clock, Limits
+from plywire.protocol.messages.play import Score
 
 CFOUR = "7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1"
 TICTACTOE = "3/3/3[PPPPPpppp] w - - 0 1"
 
 
-def take(connection: EngineConnection, line: str) -> commands.Command:
+def take(connection: EngineConnection, line: str) -> Command:
     connection.receive_text(line)
     command = connection.next_command()
     assert not isinstance(command, Fault | Ignored | None), command
@@ -21,16 +22,16 @@ def take(connection: EngineConnection, line: str) -> commands.Command:
 def playing(game: str) -> EngineConnection:
     connection = EngineConnection(Uci())
     command = take(connection, f"setoption name UCI_Variant value {game}")
-    connection.send(events.Ok(), command)
+    connection.send(play.Ok(), command)
     return connection
 
 
 def test_the_greeting_offers_variants_and_options() -> None:
     connection = EngineConnection()
-    hello = events.Hello(
+    hello = play.HelloAnswer(
         software="1.2",
         games=("connect4", "tictactoe", "othello"),
-        options=(events.Option(name="hash", default=16, min=1, max=1024),),
+        options=(play.Option(name="hash", default=16, min=1, max=1024),),
     )
     connection.send(hello, take(connection, "uci"))
     assert connection.lines_to_send() == [
@@ -46,7 +47,7 @@ def test_a_variant_is_a_game() -> None:
     connection = EngineConnection(Uci())
     for value, game in [("cfour", "connect4"), ("tictactoe", "tictactoe"), ("chess", "chess")]:
         command = take(connection, f"setoption name uci_variant value {value}")
-        assert command == commands.NewGame(game=game)
+        assert command == play.NewGame(game=game)
 
 
 @pytest.mark.parametrize(
@@ -61,29 +62,29 @@ def test_a_variant_is_a_game() -> None:
 def test_white_is_the_first_player_and_a_time_left_out_is_the_others(
     line: str, clock: Clock
 ) -> None:
-    assert take(EngineConnection(Uci()), line) == commands.Go(limits=Limits(clock=clock))
+    assert take(EngineConnection(Uci()), line) == play.Go(limits=Limits(clock=clock))
 
 
 def test_connect_four_is_the_usual_game() -> None:
     connection = EngineConnection(Uci())
-    assert take(connection, f"position fen {CFOUR} moves P@d1 p@d2 a1") == commands.SetPosition(
+    assert take(connection, f"position fen {CFOUR} moves P@d1 p@d2 a1") == play.SetPosition(
         fen="7/7/7/7/7/7 x", moves=("4", "4", "1")
     )
 
 
 def test_the_servers_first_game_is_the_usual_one() -> None:
     connection = EngineConnection(Uci())
-    connection.send(events.Hello(games=("othello", "connect4")), take(connection, "uci"))
+    connection.send(play.HelloAnswer(games=("othello", "connect4")), take(connection, "uci"))
     command = take(connection, "position startpos moves P@d3")
-    assert command == commands.SetPosition(moves=("d3",))
+    assert command == play.SetPosition(moves=("d3",))
 
 
 def test_a_variant_that_is_refused_changes_nothing() -> None:
     connection = EngineConnection(Uci())
     refused = take(connection, "setoption name UCI_Variant value chess")
-    connection.send(events.Error(code=ErrorCode.UNKNOWN_GAME, message="no"), refused)
+    connection.send(Error(code=ErrorCode.UNKNOWN_GAME, message="no"), refused)
     command = take(connection, "position startpos moves P@d1")
-    assert command == commands.SetPosition(moves=("4",))
+    assert command == play.SetPosition(moves=("4",))
 
 
 @pytest.mark.parametrize(
@@ -97,7 +98,7 @@ def test_a_variant_that_is_refused_changes_nothing() -> None:
 )
 def test_positions_are_translated(fen: str, ours: str) -> None:
     connection = playing("tictactoe")
-    assert take(connection, f"position fen {fen}") == commands.SetPosition(fen=ours)
+    assert take(connection, f"position fen {fen}") == play.SetPosition(fen=ours)
 
 
 @pytest.mark.parametrize(
@@ -124,19 +125,19 @@ def test_what_is_refused(line: str, code: ErrorCode) -> None:
 def test_columns_are_counted_from_the_position() -> None:
     connection = EngineConnection(Uci())
     command = take(connection, "position fen 7/7/7/7/3p3/3P2P w moves P@d3 P@g2 P@a1 P@d4")
-    assert command == commands.SetPosition(fen="7/7/7/7/3o3/3x2x x", moves=("4", "7", "1", "4"))
+    assert command == play.SetPosition(fen="7/7/7/7/3o3/3x2x x", moves=("4", "7", "1", "4"))
 
 
 @pytest.mark.parametrize(
     ("best", "line"),
     [
-        (events.BestMove(move="4", square="d1"), "bestmove P@d1"),
-        (events.BestMove(move="d3"), "bestmove P@d3"),
-        (events.BestMove(move="pass", square="-"), "bestmove 0000"),
-        (events.BestMove(), "bestmove 0000"),
+        (play.BestMove(move="4", square="d1"), "bestmove P@d1"),
+        (play.BestMove(move="d3"), "bestmove P@d3"),
+        (play.BestMove(move="pass", square="-"), "bestmove 0000"),
+        (play.BestMove(), "bestmove 0000"),
     ],
 )
-def test_the_best_move_is_a_drop(best: events.BestMove, line: str) -> None:
+def test_the_best_move_is_a_drop(best: play.BestMove, line: str) -> None:
     connection = EngineConnection(Uci())
     connection.send(best, take(connection, "go"))
     assert connection.lines_to_send() == [line]
@@ -145,7 +146,7 @@ def test_the_best_move_is_a_drop(best: events.BestMove, line: str) -> None:
 def test_a_column_alone_cannot_be_told() -> None:
     connection = EngineConnection(Uci())
     with pytest.raises(UnspeakableError):
-        connection.send(events.BestMove(move="4"), take(connection, "go"))
+        connection.send(play.BestMove(move="4"), take(connection, "go"))
 
 
 @pytest.mark.parametrize(
@@ -165,7 +166,7 @@ def test_a_column_alone_cannot_be_told() -> None:
 )
 def test_scores(score: Score, theirs: str) -> None:
     connection = EngineConnection(Uci())
-    info = events.Info(
+    info = play.Info(
         depth=2, score=score, nodes=3, time=4, nps=5, pv=("4", "4"), squares=("d1", "d2")
     )
     connection.send(info, take(connection, "go"))
@@ -201,8 +202,8 @@ def test_driving_translates_positions(
     game: str, fen: str | None, moves: tuple[str, ...], line: str | None
 ) -> None:
     connection = ControllerConnection(Uci())
-    connection.send(commands.NewGame(game=game))
-    connection.send(commands.SetPosition(fen=fen, moves=moves))
+    connection.send(play.NewGame(game=game))
+    connection.send(play.SetPosition(fen=fen, moves=moves))
     variant = {"connect4": "cfour"}.get(game, game)
     assert connection.lines_to_send() == [
         f"setoption name UCI_Variant value {variant}",
@@ -215,7 +216,7 @@ def test_driving_translates_positions(
 
 def test_driving_reads_drops_as_moves() -> None:
     connection = ControllerConnection(Uci())
-    connection.send(commands.Go())
+    connection.send(play.Go())
     heard = hear(
         connection,
         "info depth 1 score mate -2 nodes 1 time 1 nps 1 pv P@d1 P@a1",
@@ -223,7 +224,7 @@ def test_driving_reads_drops_as_moves() -> None:
         "bestmove P@d1",
     )
     assert heard == [
-        events.Info(
+        play.Info(
             depth=1,
             score=Score(kind="loss", value=4),
             nodes=1,
@@ -232,20 +233,20 @@ def test_driving_reads_drops_as_moves() -> None:
             pv=("4", "1"),
             squares=("d1", "a1"),
         ),
-        events.Info(depth=2, score=Score(kind="win", value=5), nodes=0, time=0, nps=0),
-        events.BestMove(move="4", square="d1"),
+        play.Info(depth=2, score=Score(kind="win", value=5), nodes=0, time=0, nps=0),
+        play.BestMove(move="4", square="d1"),
     ]
 
 
 @pytest.mark.parametrize("move", ["e2e4", "P@", "P@d", "P@aa", "P@a1234567"])
 def test_driving_tells_a_move_that_is_none(move: str) -> None:
     connection = ControllerConnection(Uci())
-    connection.send(commands.Go())
+    connection.send(play.Go())
     (item,) = hear(connection, f"bestmove {move}")
     assert isinstance(item, Fault)
 
 
 def test_driving_a_column_that_is_none_does_not_raise_anything_else() -> None:
     connection = ControllerConnection(Uci())
-    connection.send(commands.SetPosition(moves=("99999999", "0")))
+    connection.send(play.SetPosition(moves=("99999999", "0")))
     assert connection.lines_to_send()[0] == "position startpos moves P@99999999 P@0"

@@ -9,10 +9,9 @@ from typing import TypeVar
 
 import pytest
 
-from plywire.protocol.messages.arena_commands import Play, Resign, Seek
-from plywire.protocol.messages.arena_events import Over, Turn
-from plywire.protocol.messages.feed_events import GameState, Standings
+from plywire.protocol.messages.arena import Over, Play, Resign, Seek, Turn
 from plywire.protocol.messages.limits import Limits
+from plywire.protocol.messages.watching import GameState, Standings
 from plywire.server.arena.feed import archive
 from plywire.server.arena.store.journal import Journal
 from tests.server.arena.live.test_tournament import announce, join, newcomer, play, played

@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from plywire.protocol.messages.feed_events import FEED_EVENT, GameState, Standings, Status
+from plywire.protocol.messages.watching import GameState, Standings, Status, feed_adapter
 from plywire.protocol.mqtt_frames import Direction, Frame, Topics
 from plywire.server.arena.tournament.config import parse_config
 from plywire.server.cli import app
@@ -49,7 +49,7 @@ async def watch(client: aiomqtt.Client) -> tuple[list[Status], list[GameState], 
     statuses, games, tables = list[Status](), list[GameState](), list[Standings]()
     async with asyncio.timeout(60):
         async for message in client.messages:
-            event = FEED_EVENT.validate_json(message.payload)
+            event = feed_adapter().validate_json(message.payload)
             assert str(message.topic) == TOPICS.feed(event.topic)
             match event:
                 case Status():
@@ -95,7 +95,7 @@ async def test_games_and_standings_are_published(broker: EmbeddedBroker, tmp_pat
             while len(kept) < 6:
                 message = await anext(late.messages)
                 assert message.retain
-                kept[str(message.topic)] = FEED_EVENT.validate_json(message.payload)
+                kept[str(message.topic)] = feed_adapter().validate_json(message.payload)
         assert kept[TOPICS.feed("tournaments/1/standings")] == last
         assert {kept[TOPICS.feed(f"games/{table}")] for table in records} == set(ended.values())
 

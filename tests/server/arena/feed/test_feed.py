@@ -9,17 +9,11 @@ from typing import Any
 
 import pytest
 
-from plywire.protocol.messages.arena_commands import Login, Play, Resign, Seek
-from plywire.protocol.messages.arena_events import Start, Turn, Welcome
-from plywire.protocol.messages.events import Error, Ok
-from plywire.protocol.messages.feed_events import (
-    FEED_EVENT,
-    FeedEvent,
-    GameState,
-    Standings,
-    Status,
-)
+from plywire.protocol.messages.arena import Login, Play, Resign, Seek, Start, Turn, Welcome
+from plywire.protocol.messages.base import Error
 from plywire.protocol.messages.limits import Clock, Limits
+from plywire.protocol.messages.play import Ok
+from plywire.protocol.messages.watching import FeedEvent, GameState, Standings, Status, feed_adapter
 from plywire.server.arena.feed.feed import Feed, Watch
 from plywire.server.arena.store.journal import JournalError
 from tests.server.arena.live.test_tournament import announce, join, newcomer, play, played
@@ -152,7 +146,7 @@ async def test_a_game_in_the_feed(tmp_path: Path) -> None:
         assert (ended.moves, ended.times) == (record.moves, record.times)
         assert ended.started == began.started == record.started
         assert at(arena).games == ()
-        assert FEED_EVENT.validate_json(ended.model_dump_json(), strict=True) == ended
+        assert feed_adapter().validate_json(ended.model_dump_json(), strict=True) == ended
 
 
 async def test_clocks_in_the_feed(tmp_path: Path) -> None:

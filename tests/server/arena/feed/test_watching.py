@@ -7,11 +7,11 @@ import re
 from pathlib import Path
 from typing import Any
 
-from plywire.protocol.messages.arena_commands import Lobby, Play, Resign, Unwatch, Watch
-from plywire.protocol.messages.commands import Go, Ping, Stop
-from plywire.protocol.messages.events import BestMove, Error, ErrorCode, Ok
-from plywire.protocol.messages.feed_events import GameState, Status
+from plywire.protocol.messages.arena import Lobby, Play, Resign
+from plywire.protocol.messages.base import Error, ErrorCode
 from plywire.protocol.messages.limits import Limits
+from plywire.protocol.messages.play import BestMove, Go, Ok, Ping, Stop
+from plywire.protocol.messages.watching import GameState, Status, Unwatch, Watch
 from tests.support.arena import Arena, Connection
 from tests.support.peers import in_memory, settings
 from tests.support.transcripts import PROTOCOL, matches

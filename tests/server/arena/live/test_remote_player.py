@@ -1,7 +1,7 @@
 """A bot's lag: the shortest of its latest round trips."""
 
-from plywire.protocol.messages.arena_events import Probe
-from plywire.protocol.messages.events import Event
+from plywire.protocol.messages.arena import Probe
+from plywire.protocol.messages.base import Event
 from plywire.server.arena.live.remote_player import Bot
 from tests.support.turned_clock import TurnedClock
 

@@ -12,30 +12,31 @@ import pytest
 
 from plywire.clients.matches.records import GameRecord
 from plywire.engine.registry import load
-from plywire.protocol.messages.arena_commands import (
+from plywire.protocol.messages.arena import (
     Abort,
     Echo,
-    Join,
-    Leave,
     Login,
+    Over,
     Play,
     Resign,
     Seek,
-    Standings,
-    Tournaments,
-)
-from plywire.protocol.messages.arena_events import (
-    Over,
-    Progress,
-    Standing,
-    Tournament,
-    TournamentState,
     Turn,
     Welcome,
     Withdrawn,
 )
-from plywire.protocol.messages.events import Error, ErrorCode, Ok
+from plywire.protocol.messages.base import Error, ErrorCode
 from plywire.protocol.messages.limits import Limits
+from plywire.protocol.messages.play import Ok
+from plywire.protocol.messages.tournaments import (
+    Join,
+    Leave,
+    Progress,
+    Standing,
+    Standings,
+    Tournament,
+    Tournaments,
+    TournamentState,
+)
 from plywire.server.arena.live.tournament import LiveTournament, begin_now, read_live_config
 from plywire.server.arena.store.journal import JournalError
 from plywire.server.arena.tournament.config import ConfigError, parse_config

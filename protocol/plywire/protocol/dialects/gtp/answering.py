@@ -8,14 +8,12 @@ from math import ceil
 from time import monotonic
 
 from plywire.protocol.dialects.base import Dialect
+from plywire.protocol.dialects.track import Track
 from plywire.protocol.dialects.uxi.drops import PASS
-from plywire.protocol.dialects.uxi.notation import Track
 from plywire.protocol.dialects.words import Words, build, integer, syntax, unspeakable, words
 from plywire.protocol.errors import PeerError
-from plywire.protocol.messages import commands, events
-from plywire.protocol.messages.answers import closes
-from plywire.protocol.messages.commands import Command
-from plywire.protocol.messages.events import ErrorCode, Event
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.protocol.validation import shorten
 
 from .times import Times
@@ -136,21 +134,21 @@ class GtpAnswering(Dialect):
     def encode_event(self, event: Event, command: Command | None) -> list[str]:
         """The response, once the last command of the line is answered."""
         line = self._line
-        if isinstance(event, events.Error):
+        if isinstance(event, Error):
             self._line = None
             if event.code is ErrorCode.GAME_OVER and line is not None and line.if_over is not None:
                 self._track, response = line.if_over
                 return _response("=", event.id, response)
             return _response("?", event.id, error_text(event.code, event.message))
         if command is None or line is None:
-            if isinstance(event, events.Bye):
+            if isinstance(event, play.Bye):
                 return []  # nobody asked, so there is no response to give
             raise unspeakable("gtp", event)
         if (text := line.tell(event)) is not None:
             line.text += f"\n{text}" if line.text else text
-        if not closes(event, command):
+        if not command.is_closed_by(event):
             return []
-        if isinstance(command, commands.NewGame):
+        if isinstance(command, play.NewGame):
             self._has_begun = True
             self._track = _Game(command.game or self._track.game)
             self._size = command.size
@@ -174,12 +172,12 @@ class GtpAnswering(Dialect):
         Passes that are new come apart from the position: where the game is over, the refusal of a
         move says so, and then they do no harm.
         """
-        first = () if self._has_begun else (commands.NewGame(game=game.game),)
+        first = () if self._has_begun else (play.NewGame(game=game.game),)
         new = game.moves[len(self._track.moves) :]
         passes = new if set(new) == {PASS} else ()
         known = game.moves[: len(game.moves) - len(passes)]
-        set_up = build(commands.SetPosition, fen=game.fen, moves=known)
-        move = (commands.Move(moves=passes),) if passes else ()
+        set_up = build(play.SetPosition, fen=game.fen, moves=known)
+        move = (play.Move(moves=passes),) if passes else ()
         line = self._ask(*first, set_up, *move, *asked, tell=tell)
         if passes:
             line.if_over = self._track.over(len(passes)), ""
@@ -187,21 +185,21 @@ class GtpAnswering(Dialect):
 
     def _constant(self, text: str) -> Callable[[Words], _Line]:
         def ask(arguments: Words) -> _Line:
-            return self._ask(commands.Hello(), tell=lambda event: text)
+            return self._ask(play.Hello(), tell=lambda event: text)
 
         return ask
 
     def _name(self, arguments: Words) -> _Line:
         def tell(event: Event) -> str | None:
-            return event.server if isinstance(event, events.Hello) else None
+            return event.server if isinstance(event, play.HelloAnswer) else None
 
-        return self._ask(commands.Hello(), tell=tell)
+        return self._ask(play.Hello(), tell=tell)
 
     def _version(self, arguments: Words) -> _Line:
         def tell(event: Event) -> str | None:
-            return event.software if isinstance(event, events.Hello) else None
+            return event.software if isinstance(event, play.HelloAnswer) else None
 
-        return self._ask(commands.Hello(), tell=tell)
+        return self._ask(play.Hello(), tell=tell)
 
     def _known_command(self, arguments: Words) -> _Line:
         if len(arguments) != 1:
@@ -212,7 +210,7 @@ class GtpAnswering(Dialect):
         return self._constant("\n".join(self._verbs))(arguments)
 
     def _quit(self, arguments: Words) -> _Line:
-        return self._ask(commands.Quit())
+        return self._ask(play.Quit())
 
     def _board_size(self, arguments: Words) -> _Line:
         if not 1 <= len(arguments) <= 2:
@@ -230,15 +228,15 @@ class GtpAnswering(Dialect):
 
     def _begin(self, game: str, size: str | None) -> _Line:
         self._times.restart()
-        line = self._ask(build(commands.NewGame, game=game, size=size))
+        line = self._ask(build(play.NewGame, game=game, size=size))
         line.after = _Game(game)
         return line
 
     def _list_games(self, arguments: Words) -> _Line:
         def tell(event: Event) -> str | None:
-            return event.name.capitalize() if isinstance(event, events.GameInfo) else None
+            return event.name.capitalize() if isinstance(event, play.GameInfo) else None
 
-        return self._ask(commands.Games(), tell=tell)
+        return self._ask(play.Games(), tell=tell)
 
     def _komi(self, arguments: Words) -> _Line:
         if len(arguments) != 1:
@@ -268,7 +266,7 @@ class GtpAnswering(Dialect):
         player, began = before.turn, self._now()
 
         def tell(event: Event) -> str | None:
-            if not isinstance(event, events.BestMove):
+            if not isinstance(event, play.BestMove):
                 return None
             if event.move is None:
                 line.after = before.over(1) if keeps else line.after
@@ -278,7 +276,7 @@ class GtpAnswering(Dialect):
                 self._times.spend(player, ceil(1000 * (self._now() - began)))
             return write_vertex(before, event.move)
 
-        line = self._on_board(before, commands.Go(limits=self._times.limits(player)), tell=tell)
+        line = self._on_board(before, play.Go(limits=self._times.limits(player)), tell=tell)
         if line.if_over is not None:
             game, _ = line.if_over
             line.if_over = game.over(1) if keeps else self._track, PASS
@@ -286,7 +284,7 @@ class GtpAnswering(Dialect):
 
     def _undo(self, arguments: Words) -> _Line:
         if not (self._track.moves or self._track.passes):
-            line = self._ask(commands.Hello())
+            line = self._ask(play.Hello())
             line.failure = "cannot undo"
             return line
         after = self._track.undone()
@@ -304,24 +302,24 @@ class GtpAnswering(Dialect):
 
     def _final_score(self, arguments: Words) -> _Line:
         def tell(event: Event) -> str | None:
-            if not isinstance(event, events.Result):
+            if not isinstance(event, play.ResultAnswer):
                 return None
             if not event.over:
                 line.failure = "cannot score: the game is not over"
             return _score(event)
 
-        line = self._on_board(self._track, commands.Result(), tell=tell)
+        line = self._on_board(self._track, play.Result(), tell=tell)
         return line
 
     def _show_board(self, arguments: Words) -> _Line:
         return self._show(lambda show: f"\n{show.board}")(arguments)
 
-    def _show(self, write: Callable[[events.Show], str]) -> Callable[[Words], _Line]:
+    def _show(self, write: Callable[[play.ShowAnswer], str]) -> Callable[[Words], _Line]:
         def tell(event: Event) -> str | None:
-            return write(event) if isinstance(event, events.Show) else None
+            return write(event) if isinstance(event, play.ShowAnswer) else None
 
         def ask(arguments: Words) -> _Line:
-            return self._on_board(self._track, commands.Show(), tell=tell)
+            return self._on_board(self._track, play.Show(), tell=tell)
 
         return ask
 
@@ -329,25 +327,25 @@ class GtpAnswering(Dialect):
         track = self._track
 
         def tell(event: Event) -> str | None:
-            if not isinstance(event, events.Legal):
+            if not isinstance(event, play.LegalAnswer):
                 return None
             return " ".join(write_vertex(track, name) for name in event.moves)
 
-        return self._on_board(track, commands.Legal(), tell=tell)
+        return self._on_board(track, play.Legal(), tell=tell)
 
     def _side_to_move(self, arguments: Words) -> _Line:
         def tell(event: Event) -> str | None:
-            if not isinstance(event, events.Result):
+            if not isinstance(event, play.ResultAnswer):
                 return None
             return "black" if event.turn == 1 else "white"
 
-        return self._on_board(self._track, commands.Result(), tell=tell)
+        return self._on_board(self._track, play.Result(), tell=tell)
 
     def _final_result(self, arguments: Words) -> _Line:
         def tell(event: Event) -> str | None:
-            return _score(event) if isinstance(event, events.Result) and event.over else None
+            return _score(event) if isinstance(event, play.ResultAnswer) and event.over else None
 
-        return self._on_board(self._track, commands.Result(), tell=tell)
+        return self._on_board(self._track, play.Result(), tell=tell)
 
     def _to_move(self, colour: str) -> _Game:
         """The game with that colour to move, if need be after the pass that was left unsaid."""
@@ -382,7 +380,7 @@ def _response(mark: str, number: str | int | None, text: str) -> list[str]:
     return [f"{head} {first}".rstrip(" "), *(line for line in rest if line), ""]
 
 
-def _score(result: events.Result) -> str:
+def _score(result: play.ResultAnswer) -> str:
     """`B+12`, `W+3` or `0`."""
     if result.winner is None:
         return "0"
@@ -394,7 +392,7 @@ def _written_size(size: str) -> str:
     return width if width == height else f"{width} {height}"
 
 
-def _rows(show: events.Show) -> str:
+def _rows(show: play.ShowAnswer) -> str:
     """The rows from the top, `X` for Black, `O` for White and `.` for nothing."""
     rows = [""]
     digits = ""

@@ -7,13 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from plywire.protocol.dialects.base import Dialect
+from plywire.protocol.dialects.track import Track
 from plywire.protocol.dialects.uxi.drops import PASS, name_of
-from plywire.protocol.dialects.uxi.notation import Track
 from plywire.protocol.dialects.words import build, unspeakable, words
 from plywire.protocol.errors import PeerError
-from plywire.protocol.messages import commands, events
-from plywire.protocol.messages.commands import Command
-from plywire.protocol.messages.events import Event
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import Command, Error, Event
 from plywire.protocol.messages.limits import Limits
 
 from .words import GAME, read_error, read_square, turn, write_vertex
@@ -33,7 +32,7 @@ class _Asked:
     before: Track | None = None
     """Where it was when it was told to go there; None if that does not matter."""
     due: int = 0
-    failure: events.Error | None = None
+    failure: Error | None = None
 
 
 @dataclass(slots=True)
@@ -62,33 +61,33 @@ class GtpDriving(Dialect):
         self._reached: Track | None = None
         self._sent: deque[_Sent] = deque()
         self._response: list[str] | None = None
-        self._best: events.BestMove | None = None
+        self._best: play.BestMove | None = None
         self._time_told = ""
 
     def encode_command(self, command: Command) -> list[str]:
         """The lines for an engine."""
         track = self._expected
         match command:
-            case commands.Hello():
+            case play.Hello():
                 asked = _Asked(self._introduction, track, track)
                 for verb in self._names:
                     self._send(asked, verb, may_fail=True, hear=self._hear_name(verb))
                 self._send(asked, "list_commands", may_fail=True, hear=self._hear_commands)
-            case commands.Ping():
-                asked = _Asked(events.Pong, track, track)
+            case play.Ping():
+                asked = _Asked(play.Pong, track, track)
                 self._send(asked, "protocol_version")
-            case commands.Quit():
-                asked = _Asked(events.Bye, None)
+            case play.Quit():
+                asked = _Asked(play.Bye, None)
                 self._send(asked, "quit", may_fail=True)
-            case commands.NewGame(game=game, size=size):
+            case play.NewGame(game=game, size=size):
                 asked = self._tell_new_game(game or (track.game if track else GAME), size)
-            case commands.SetPosition(fen=None, moves=moves):
+            case play.SetPosition(fen=None, moves=moves):
                 asked = self._move_to(Track(track.game if track else GAME, None, moves))
-            case commands.Move(moves=moves) if track is not None:
+            case play.Move(moves=moves) if track is not None:
                 asked = self._move_to(replace(track, moves=(*track.moves, *moves)))
-            case commands.Undo(count=count) if track is not None and count <= len(track.moves):
+            case play.Undo(count=count) if track is not None and count <= len(track.moves):
                 asked = self._move_to(replace(track, moves=track.moves[:-count]))
-            case commands.Go(limits=limits, multipv=1) if _is_speakable(limits):
+            case play.Go(limits=limits, multipv=1) if _is_speakable(limits):
                 asked = self._tell_go(track or Track(GAME), limits)
             case _:
                 raise unspeakable("gtp", command)
@@ -124,7 +123,7 @@ class GtpDriving(Dialect):
         self._sent.append(_Sent(line, asked, may_fail, hear))
 
     def _tell_new_game(self, game: str, size: str | None) -> _Asked:
-        asked = _Asked(events.Ok, Track(game))
+        asked = _Asked(play.Ok, Track(game))
         self._time_told = ""
         if "set_game" in self._known:
             self._send(asked, f"set_game {game.capitalize()}")
@@ -136,7 +135,7 @@ class GtpDriving(Dialect):
 
     def _move_to(self, track: Track) -> _Asked:
         """Play what is missing; else play all from the start."""
-        reached, asked = self._expected, _Asked(events.Ok, track)
+        reached, asked = self._expected, _Asked(play.Ok, track)
         known = 0
         if reached is not None and track.moves[: len(reached.moves)] == reached.moves:
             known, asked.before = len(reached.moves), reached
@@ -161,11 +160,11 @@ class GtpDriving(Dialect):
         def hear(text: str) -> None:
             vertex = text.strip()
             if vertex.lower() == "resign":
-                self._best, asked.track = events.BestMove(), None
+                self._best, asked.track = play.BestMove(), None
                 return
             square = read_square(vertex)
             name = name_of(track.game, square)
-            self._best = build(events.BestMove, move=name, square=square)
+            self._best = build(play.BestMove, move=name, square=square)
             asked.track = replace(track, moves=(*track.moves, name))
 
         self._best = None
@@ -173,7 +172,7 @@ class GtpDriving(Dialect):
         return asked
 
     def _best_move(self) -> Event:
-        return self._best or events.BestMove()
+        return self._best or play.BestMove()
 
     def _time_lines(self, player: int, limits: Limits) -> list[str]:
         """What tells an engine its time, which GTP counts in seconds.
@@ -208,12 +207,12 @@ class GtpDriving(Dialect):
     def _introduction(self) -> Event:
         try:
             return build(
-                events.Hello,
+                play.HelloAnswer,
                 server=(words(self._names["name"]) or ["unknown"])[0],
                 software=" ".join(words(self._names["version"])),
             )
         except PeerError:
-            return events.Hello(server="unknown")
+            return play.HelloAnswer(server="unknown")
 
     def _hear_name(self, verb: str) -> Callable[[str], None]:
         def hear(text: str) -> None:

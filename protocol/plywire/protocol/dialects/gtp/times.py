@@ -1,6 +1,6 @@
 """Time in GTP: `time_settings`, `time_left`, and the limits of a search that follow."""
 
-from plywire.protocol.dialects.uxi.notation import USUAL_LIMITS
+from plywire.protocol.dialects.track import USUAL_LIMITS
 from plywire.protocol.dialects.words import Words, integer, syntax
 from plywire.protocol.messages.limits import MAX_MS, Clock, Limits
 

@@ -8,12 +8,11 @@ from time import monotonic
 
 from plywire.protocol import ggf
 from plywire.protocol.dialects.base import Dialect
-from plywire.protocol.dialects.uxi.notation import USUAL_LIMITS, Track
+from plywire.protocol.dialects.track import USUAL_LIMITS, Track
 from plywire.protocol.dialects.words import Words, build, integer, syntax, unspeakable, words
 from plywire.protocol.errors import PeerError
-from plywire.protocol.messages import commands, events
-from plywire.protocol.messages.commands import Command
-from plywire.protocol.messages.events import ErrorCode, Event
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.protocol.messages.limits import MAX_MS, Clock, Limits
 
 from .words import GAME, read_discs, write_eval, write_report
@@ -43,7 +42,7 @@ class NboardAnswering(Dialect):
         self._track = Track(GAME)
         self._depth: int | None = None
         self._clock: Clock | None = None
-        self._report: events.Info | None = None
+        self._report: play.Info | None = None
         self._lines: Mapping[str, Callable[[Words], list[Command]]] = {
             "nboard": self._nboard,
             "set": self._set,
@@ -51,9 +50,9 @@ class NboardAnswering(Dialect):
             "hint": self._hint,
             "go": self._go,
             "ping": self._ping,
-            "learn": lambda rest: [commands.Stop(), commands.Ping(id=_LEARN)],
+            "learn": lambda rest: [play.Stop(), play.Ping(id=_LEARN)],
             "analyze": self._analyse,
-            "quit": lambda rest: [commands.Quit()],
+            "quit": lambda rest: [play.Quit()],
         }
 
     def decode_command(self, line: str) -> list[Command]:
@@ -69,23 +68,23 @@ class NboardAnswering(Dialect):
     def encode_event(self, event: Event, command: Command | None) -> list[str]:
         """The lines of an engine; success is silence."""
         match event:
-            case events.Hello(server=server, software=software):
+            case play.HelloAnswer(server=server, software=software):
                 return [f"set myname {server} {software}".rstrip(" ")]
-            case events.Info():
+            case play.Info():
                 if event.multipv == 1:
                     self._report = event
                 return write_report(event)
-            case events.BestMove():
+            case play.BestMove():
                 return ["status"] if event.id == _HINT else [self._write_move(event)]
-            case events.Pong(id=number):
+            case play.Pong(id=number):
                 return ["learned"] if number == _LEARN else [f"pong {number}"]
-            case events.Eval():
+            case play.EvalAnswer():
                 return [f"analysis {event.id} {write_eval(event.score)}"]
-            case events.Error(code=code, message=message):
+            case Error(code=code, message=message):
                 return [f"status error {code} {message}".rstrip(" ")]
-            case events.Bye(reason=reason):
+            case play.Bye(reason=reason):
                 return [f"status bye {reason}"] if reason else []
-            case events.Ok():
+            case play.Ok():
                 self._take_note(command)
                 return []
             case _:
@@ -94,14 +93,14 @@ class NboardAnswering(Dialect):
     def _take_note(self, command: Command | None) -> None:
         """Follow the game."""
         match command:
-            case commands.NewGame():
+            case play.NewGame():
                 self._track = Track(GAME)
-            case commands.SetPosition(fen=fen, moves=moves):
+            case play.SetPosition(fen=fen, moves=moves):
                 self._track = Track(GAME, fen, moves)
-            case commands.Move(moves=moves):
+            case play.Move(moves=moves):
                 self._track = replace(self._track, moves=(*self._track.moves, *moves))
 
-    def _write_move(self, event: events.BestMove) -> str:
+    def _write_move(self, event: play.BestMove) -> str:
         """`=== MOVE/EVAL/TIME`."""
         move = ggf.square(event.move or "pass")
         report = self._report
@@ -113,7 +112,7 @@ class NboardAnswering(Dialect):
 
     def _nboard(self, rest: Words) -> list[Command]:
         _number("nboard VERSION", rest)
-        return [commands.Stop(), commands.Hello(), commands.NewGame(game=GAME)]
+        return [play.Stop(), play.Hello(), play.NewGame(game=GAME)]
 
     def _set(self, rest: Words) -> list[Command]:
         match rest:
@@ -131,12 +130,12 @@ class NboardAnswering(Dialect):
         except ggf.GgfError as error:
             raise PeerError(ErrorCode.BAD_POSITION, str(error)) from None
         set_up = build(
-            commands.SetPosition,
+            play.SetPosition,
             fen=None if game.fen == ggf.START else game.fen,
             moves=game.names,
         )
         self._clock = _clock(game)
-        return [commands.Stop(), set_up]
+        return [play.Stop(), set_up]
 
     def _move(self, rest: Words) -> list[Command]:
         try:
@@ -145,13 +144,13 @@ class NboardAnswering(Dialect):
             raise syntax(str(error)) from None
         if self._clock is not None and move.time is not None:
             self._clock = self._clock.moved(self._turn, move.time)
-        return [commands.Stop(), build(commands.Move, moves=(move.name,))]
+        return [play.Stop(), build(play.Move, moves=(move.name,))]
 
     def _hint(self, rest: Words) -> list[Command]:
         count = min(max(_number("hint COUNT", rest), 1), _MOST_LINES)
         self._report = None
-        go = commands.Go(id=_HINT, limits=Limits(depth=self._depth), multipv=count)
-        return [commands.Stop(), go]
+        go = play.Go(id=_HINT, limits=Limits(depth=self._depth), multipv=count)
+        return [play.Stop(), go]
 
     def _go(self, rest: Words) -> list[Command]:
         self._report = None
@@ -159,23 +158,23 @@ class NboardAnswering(Dialect):
         limits = Limits(depth=self._depth, clock=self._clock)
         if limits == Limits():
             limits = USUAL_LIMITS
-        return [commands.Stop(), commands.Go(id=_GO, limits=limits)]
+        return [play.Stop(), play.Go(id=_GO, limits=limits)]
 
     def _ping(self, rest: Words) -> list[Command]:
         number = _number("ping NUMBER", rest)
-        return [build(commands.Stop), build(commands.Ping, id=number)]
+        return [build(play.Stop), build(play.Ping, id=number)]
 
     def _analyse(self, rest: Words) -> list[Command]:
         """The evaluation after each number of moves, the last first."""
         track = self._track
-        asked: list[Command] = [commands.Stop()]
+        asked: list[Command] = [play.Stop()]
         for made in range(len(track.moves), -1, -1):
             moves = track.moves[:made]
             asked += [
-                commands.SetPosition(fen=track.fen, moves=moves),
-                commands.Eval(id=made),
+                play.SetPosition(fen=track.fen, moves=moves),
+                play.Eval(id=made),
             ]
-        return [*asked, commands.SetPosition(fen=track.fen, moves=track.moves)]
+        return [*asked, play.SetPosition(fen=track.fen, moves=track.moves)]
 
     @property
     def _turn(self) -> int:

@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 
 from plywire.protocol import ggf
 from plywire.protocol.dialects.base import Dialect
-from plywire.protocol.dialects.uxi.notation import Track
+from plywire.protocol.dialects.track import Track
 from plywire.protocol.dialects.words import Words, build, syntax, unspeakable, words
 from plywire.protocol.errors import PeerError
-from plywire.protocol.messages import commands, events
-from plywire.protocol.messages.commands import Command
-from plywire.protocol.messages.events import ErrorCode, Event
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.protocol.messages.limits import Clock, Limits
 
 from .words import GAME, read_discs, read_report
@@ -48,50 +47,50 @@ class NboardDriving(Dialect):
         self._confirmed = Track(GAME)
         self._awaited: deque[_Awaited] = deque()
         self._pings = 0
-        self._failure: events.Error | None = None
+        self._failure: Error | None = None
         self._search: int | None = None
         """The number of the last ping before the search that was asked for, None without one."""
         self._engine = "unknown"
-        self._best: events.BestMove | None = None
+        self._best: play.BestMove | None = None
         self._stats = (0, 0)
         self._depth_told = 0
 
     def encode_command(self, command: Command) -> list[str]:
         """The lines for an engine."""
         match command:
-            case commands.Hello():
+            case play.Hello():
                 # Engines may take their time to get ready for a depth: not when a clock runs.
                 lines = ["nboard 2", *self._depth_lines(Limits())]
-                return [*lines, *self._await(events.Hello())]
-            case commands.Ping() if self._search is None:
-                return self._await(events.Pong())
-            case commands.Quit():
+                return [*lines, *self._await(play.HelloAnswer())]
+            case play.Ping() if self._search is None:
+                return self._await(play.Pong())
+            case play.Quit():
                 return ["quit"]
-            case commands.NewGame(game="othello" | None, size="8x8" | None):
+            case play.NewGame(game="othello" | None, size="8x8" | None):
                 return self._tell_game(Track(GAME))
-            case commands.SetPosition(fen=fen, moves=moves):
+            case play.SetPosition(fen=fen, moves=moves):
                 return self._tell_game(Track(GAME, fen, moves))
-            case commands.Move(moves=moves):
+            case play.Move(moves=moves):
                 lines = [f"move {ggf.square(name)}" for name in moves]
                 return [
                     *lines,
                     *self._await(
-                        events.Ok(),
+                        play.Ok(),
                         lambda track: replace(track, moves=(*track.moves, *moves)),
                         may_fail=True,
                     ),
                 ]
-            case commands.Undo(count=count) if count <= len((track := self._expected).moves):
+            case play.Undo(count=count) if count <= len((track := self._expected).moves):
                 return self._tell_game(replace(track, moves=track.moves[:-count]))
-            case commands.SetOption(name="contempt", value=value) if read_discs(value) is not None:
-                return [f"set contempt {value}", *self._await(events.Ok(), may_fail=True)]
-            case commands.Go(limits=limits, multipv=1) if not (limits.nodes or limits.infinite):
+            case play.SetOption(name="contempt", value=value) if read_discs(value) is not None:
+                return [f"set contempt {value}", *self._await(play.Ok(), may_fail=True)]
+            case play.Go(limits=limits, multipv=1) if not (limits.nodes or limits.infinite):
                 self._search = self._pings
                 self._best = None
                 self._stats = (0, 0)
                 return [*self._depth_lines(limits), *_time_lines(self._expected, limits), "go"]
-            case commands.Stop():
-                return self._await(events.Ok())
+            case play.Stop():
+                return self._await(play.Ok())
             case _:
                 raise unspeakable("nboard", command)
 
@@ -103,7 +102,7 @@ class NboardDriving(Dialect):
             case ["pong", number]:
                 return self._read_pong(number)
             case ["status", "error", code, *rest] if code in list(ErrorCode):
-                return self._read_error(events.Error(code=ErrorCode(code), message=" ".join(rest)))
+                return self._read_error(Error(code=ErrorCode(code), message=" ".join(rest)))
             case ["nodestats", nodes, time] if self._is_searching:
                 self._read_stats(nodes, time)
             case ["search" | "book", *rest] if self._is_searching:
@@ -143,7 +142,7 @@ class NboardDriving(Dialect):
         return [] if self._depth_told == before else [f"set depth {self._depth_told}"]
 
     def _tell_game(self, track: Track) -> list[str]:
-        ping = self._await(events.Ok(), lambda before: track, may_fail=True)
+        ping = self._await(play.Ok(), lambda before: track, may_fail=True)
         return [f"set game {_game(track)}", *ping]
 
     def _read_pong(self, number: str) -> list[Event]:
@@ -156,7 +155,7 @@ class NboardDriving(Dialect):
             if self._is_searching:
                 # The engine was stopped, and does not name a move any more.
                 self._search = None
-                found.append(self._best or events.BestMove())
+                found.append(self._best or play.BestMove())
             found.append(self._close(self._awaited.popleft()))
         return found
 
@@ -165,9 +164,11 @@ class NboardDriving(Dialect):
         if awaited.may_fail and failure is not None:
             return failure
         self._confirmed = awaited.done(self._confirmed)
-        return self._introduction() if isinstance(awaited.event, events.Hello) else awaited.event
+        return (
+            self._introduction() if isinstance(awaited.event, play.HelloAnswer) else awaited.event
+        )
 
-    def _read_error(self, error: events.Error) -> list[Event]:
+    def _read_error(self, error: Error) -> list[Event]:
         """Errors wait for the `pong` of their command; those of a search end it."""
         if not self._is_searching:
             self._failure = error
@@ -177,9 +178,9 @@ class NboardDriving(Dialect):
 
     def _introduction(self) -> Event:
         try:
-            return build(events.Hello, server=self._engine, games=(GAME,))
+            return build(play.HelloAnswer, server=self._engine, games=(GAME,))
         except PeerError:
-            return events.Hello(server="unknown", games=(GAME,))
+            return play.HelloAnswer(server="unknown", games=(GAME,))
 
     def _read_stats(self, nodes: str, time: str) -> None:
         seconds = read_discs(time)
@@ -190,7 +191,7 @@ class NboardDriving(Dialect):
         info = read_report(rest, *self._stats)
         if info is None:
             return []
-        self._best = events.BestMove(move=info.pv[0], square=info.squares[0])
+        self._best = play.BestMove(move=info.pv[0], square=info.squares[0])
         return [info]
 
     def _read_best_move(self, rest: Words) -> Event:
@@ -202,7 +203,7 @@ class NboardDriving(Dialect):
             name = ""
         if not name:
             raise syntax("expected === MOVE/EVAL/TIME")
-        return build(events.BestMove, move=name, square="-" if name == "pass" else name)
+        return build(play.BestMove, move=name, square="-" if name == "pass" else name)
 
 
 def _time_lines(track: Track, limits: Limits) -> list[str]:

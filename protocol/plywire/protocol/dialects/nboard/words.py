@@ -16,8 +16,8 @@ import re
 
 from plywire.protocol import ggf
 from plywire.protocol.dialects.words import Words
-from plywire.protocol.messages.events import Info, Score
 from plywire.protocol.messages.fields import MAX_INTEGER
+from plywire.protocol.messages.play import Info, Score
 
 #: What NBoard plays.
 GAME = "othello"

@@ -1,7 +1,8 @@
-"""The answering side of UGI and UCI; see `notation.py`."""
+"""The answering side of UGI and UCI; see `dialect.py`."""
 
 from collections.abc import Callable, Mapping
 
+from plywire.protocol.dialects.track import DEFAULT_GAME, Track
 from plywire.protocol.dialects.words import (
     Words,
     build,
@@ -11,17 +12,16 @@ from plywire.protocol.dialects.words import (
     unspeakable,
     words,
 )
-from plywire.protocol.messages import commands, events
-from plywire.protocol.messages.commands import Command
-from plywire.protocol.messages.events import ErrorCode, Event
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.protocol.messages.limits import Clock, Limits
 
+from .dialect import LIMITS, Uxi
 from .drops import NULL_MOVE
-from .info import write_info
-from .notation import DEFAULT_GAME, LIMITS, Notation, Track
+from .words import write_info
 
 
-class Answering(Notation):
+class Answering(Uxi):
     """What an engine reads and writes."""
 
     def __init__(self) -> None:
@@ -29,14 +29,14 @@ class Answering(Notation):
         super().__init__()
         self._playing: str | None = None
         self._readers: Mapping[str, Callable[[Words], list[Command]]] = {
-            self.greeting: lambda rest: [commands.Hello()],
-            "isready": lambda rest: [commands.Ping()],
+            self.greeting: lambda rest: [play.Hello()],
+            "isready": lambda rest: [play.Ping()],
             "setoption": self._read_option,
-            self.new_game: lambda rest: [commands.NewGame()],
+            self.new_game: lambda rest: [play.NewGame()],
             "position": self._read_position,
             "go": self._read_go,
-            "stop": lambda rest: [commands.Stop()],
-            "quit": lambda rest: [commands.Quit()],
+            "stop": lambda rest: [play.Stop()],
+            "quit": lambda rest: [play.Quit()],
         }
 
     def decode_command(self, line: str) -> list[Command]:
@@ -52,35 +52,35 @@ class Answering(Notation):
     def encode_event(self, event: Event, command: Command | None) -> list[str]:
         """The lines of an engine; success is silence."""
         match event:
-            case events.Hello(games=games):
+            case play.HelloAnswer(games=games):
                 self._playing = self._playing or (games[0] if games else None)
                 return self._write_hello(event)
-            case events.Pong():
+            case play.Pong():
                 return ["readyok"]
-            case events.Info():
+            case play.Info():
                 return [write_info(event, self.write_line(event.pv, event.squares))]
-            case events.BestMove(move=None):
+            case play.BestMove(move=None):
                 return [f"bestmove {NULL_MOVE}"]
-            case events.BestMove(move=str(move), square=square):
+            case play.BestMove(move=str(move), square=square):
                 written = self.write_line([move], [square] if square else [])
                 if not written:
                     raise unspeakable(self.name, event)
                 return [f"bestmove {written[0]}"]
-            case events.Error():
+            case Error():
                 line = f"info string error {event.code} {event.message}".rstrip(" ")
                 # A GUI waits for the `bestmove` of each `go`; not so if it goes while one runs.
-                refused = isinstance(command, commands.Go) and event.code is not ErrorCode.BUSY
+                refused = isinstance(command, play.Go) and event.code is not ErrorCode.BUSY
                 return [line, f"bestmove {NULL_MOVE}"] if refused else [line]
-            case events.Bye():
+            case play.Bye():
                 return [f"info string bye {event.reason}"] if event.reason else []
-            case events.Ok():
-                if isinstance(command, commands.NewGame):
+            case play.Ok():
+                if isinstance(command, play.NewGame):
                     self._playing = command.game or self._playing
                 return []
             case _:
                 raise unspeakable(self.name, event)
 
-    def _write_hello(self, event: events.Hello) -> list[str]:
+    def _write_hello(self, event: play.HelloAnswer) -> list[str]:
         lines = [
             f"id name {event.server} {event.software}".rstrip(" "),
             "id author the Plywire authors",
@@ -102,10 +102,10 @@ class Answering(Notation):
         place = rest.index("value")
         name, value = " ".join(rest[1:place]).lower(), " ".join(rest[place + 1 :])
         if name == self.game_option.lower():
-            return [build(commands.NewGame, game=self.read_game(value))]
+            return [build(play.NewGame, game=self.read_game(value))]
         if name == "size":
-            return [build(commands.NewGame, size=value)]
-        return [build(commands.SetOption, name=name, value=value)]
+            return [build(play.NewGame, size=value)]
+        return [build(play.SetOption, name=name, value=value)]
 
     def _read_position(self, rest: Words) -> list[Command]:
         place = rest.index("moves") if "moves" in rest else len(rest)
@@ -119,7 +119,7 @@ class Answering(Notation):
         track = self.read_position(
             Track(self._playing or DEFAULT_GAME, fen, tuple(rest[place + 1 :]))
         )
-        return [build(commands.SetPosition, fen=track.fen, moves=track.moves)]
+        return [build(play.SetPosition, fen=track.fen, moves=track.moves)]
 
     def _read_go(self, rest: Words) -> list[Command]:
         given = {
@@ -136,7 +136,7 @@ class Answering(Notation):
             clock=self._read_clock(given),
             infinite="infinite" in given,
         )
-        return [build(commands.Go, limits=limits)]
+        return [build(play.Go, limits=limits)]
 
     def _read_clock(self, given: Mapping[str, int]) -> Clock | None:
         """The clock; a time not given is as the other's, and one overstepped is none left."""

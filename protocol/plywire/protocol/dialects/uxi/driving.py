@@ -1,17 +1,17 @@
-"""The driving side of UGI and UCI; see `notation.py`."""
+"""The driving side of UGI and UCI; see `dialect.py`."""
 
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from plywire.protocol.dialects.track import Track
 from plywire.protocol.dialects.words import Words, build, integer, syntax, unspeakable, words
 from plywire.protocol.errors import PeerError
-from plywire.protocol.messages import commands, events
-from plywire.protocol.messages.commands import Command
-from plywire.protocol.messages.events import ErrorCode, Event
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 
-from .info import read_info
-from .notation import LIMITS, Notation, Track
+from .dialect import LIMITS, Uxi
+from .words import read_info
 
 #: How many options of an engine are remembered.
 _MAX_OPTIONS = 256
@@ -27,7 +27,7 @@ class _Awaited:
     may_fail: bool = False
 
 
-class Driving(Notation):
+class Driving(Uxi):
     """What a GUI or match manager writes and reads."""
 
     def __init__(self) -> None:
@@ -35,49 +35,49 @@ class Driving(Notation):
         super().__init__()
         self._confirmed = Track()
         self._awaited: deque[_Awaited] = deque()
-        self._failure: events.Error | None = None
+        self._failure: Error | None = None
         self._searching = False
-        self._introduction: events.Hello | None = None
+        self._introduction: play.HelloAnswer | None = None
         self._option_names: dict[str, str] = {}
 
     def encode_command(self, command: Command) -> list[str]:
         """The lines for an engine; `isready` last where it would answer by silence."""
         track = self._track
         match command:
-            case commands.Hello():
+            case play.Hello():
                 self._introduction = None
                 return [self.greeting]
-            case commands.Ping():
-                return self._await(events.Pong())
-            case commands.Quit():
+            case play.Ping():
+                return self._await(play.Pong())
+            case play.Quit():
                 return ["quit"]
-            case commands.Go():
+            case play.Go():
                 line = self._write_go(command)
                 self._searching = True
                 return [line]
-            case commands.Stop():
-                return ["stop", *self._await(events.Ok())]
-            case commands.SetOption(name=name, value=value):
+            case play.Stop():
+                return ["stop", *self._await(play.Ok())]
+            case play.SetOption(name=name, value=value):
                 name = self._option_names.get(name.lower(), name)
                 if "value" in name.split(" "):
                     raise unspeakable(self.name, command)
                 return [
                     f"setoption name {name} value {value}",
-                    *self._await(events.Ok(), may_fail=True),
+                    *self._await(play.Ok(), may_fail=True),
                 ]
-            case commands.NewGame(game=game, size=size):
+            case play.NewGame(game=game, size=size):
                 lines = []
                 if game:
                     lines.append(f"setoption name {self.game_option} value {self.write_game(game)}")
                 if size:
                     lines.append(f"setoption name Size value {size}")
                 track = Track(game=game or track.game)
-                return [*lines, self.new_game, *self._await(events.Ok(), track, may_fail=True)]
-            case commands.SetPosition(fen=fen, moves=moves):
+                return [*lines, self.new_game, *self._await(play.Ok(), track, may_fail=True)]
+            case play.SetPosition(fen=fen, moves=moves):
                 return self._move_to(command, Track(track.game, fen, moves))
-            case commands.Move(moves=moves):
+            case play.Move(moves=moves):
                 return self._move_to(command, replace(track, moves=(*track.moves, *moves)))
-            case commands.Undo(count=count) if count <= len(track.moves):
+            case play.Undo(count=count) if count <= len(track.moves):
                 return self._move_to(command, replace(track, moves=track.moves[:-count]))
             case _:
                 raise unspeakable(self.name, command)
@@ -94,7 +94,7 @@ class Driving(Notation):
             case ["readyok"]:
                 return [self._read_ready()]
             case ["info", "string", "error", code, *rest] if code in list(ErrorCode):
-                return self._read_error(events.Error(code=ErrorCode(code), message=" ".join(rest)))
+                return self._read_error(Error(code=ErrorCode(code), message=" ".join(rest)))
             case ["info", *rest]:
                 return self._read_info(rest)
             case ["bestmove", *rest]:
@@ -120,9 +120,9 @@ class Driving(Notation):
         position = "startpos" if theirs.fen is None else f"fen {theirs.fen}"
         moves = ("moves", *theirs.moves) if theirs.moves else ()
         line = " ".join(("position", position, *moves))
-        return [line, *self._await(events.Ok(), track, may_fail=True)]
+        return [line, *self._await(play.Ok(), track, may_fail=True)]
 
-    def _write_go(self, command: commands.Go) -> str:
+    def _write_go(self, command: play.Go) -> str:
         limits = command.limits
         if command.multipv != 1:
             raise unspeakable(self.name, command)
@@ -139,13 +139,13 @@ class Driving(Notation):
         return " ".join(line)
 
     @property
-    def _introduced(self) -> events.Hello:
-        return self._introduction or events.Hello(server="unknown")
+    def _introduced(self) -> play.HelloAnswer:
+        return self._introduction or play.HelloAnswer(server="unknown")
 
     def _introduce(self, **fields: object) -> None:
         """Note what the engine says of itself, as far as `hello` can tell it."""
         with suppress(PeerError):
-            self._introduction = build(events.Hello, **{**dict(self._introduced), **fields})
+            self._introduction = build(play.HelloAnswer, **{**dict(self._introduced), **fields})
 
     def _read_option_offered(self, rest: Words) -> None:
         if "type" not in rest:
@@ -158,7 +158,7 @@ class Driving(Notation):
             case ["spin", "default", default, "min", least, "max", most]:
                 with suppress(PeerError):
                     option = build(
-                        events.Option,
+                        play.Option,
                         name=name.lower(),
                         default=integer(name, default),
                         min=integer(name, least),
@@ -172,7 +172,7 @@ class Driving(Notation):
 
     def _read_ready(self) -> Event:
         if not self._awaited:
-            return events.Pong()
+            return play.Pong()
         awaited = self._awaited.popleft()
         if awaited.may_fail and self._failure is not None:
             failure, self._failure = self._failure, None
@@ -180,7 +180,7 @@ class Driving(Notation):
         self._confirmed = awaited.track or self._confirmed
         return awaited.event
 
-    def _read_error(self, error: events.Error) -> list[Event]:
+    def _read_error(self, error: Error) -> list[Event]:
         """Errors wait for what would otherwise close the command: `readyok` or `bestmove`."""
         if self._searching or any(awaited.may_fail for awaited in self._awaited):
             self._failure = error
@@ -194,7 +194,7 @@ class Driving(Notation):
         info, moves = read
         try:
             names, squares = self.read_line(self._track.game, moves)
-            return [build(events.Info, **{**dict(info), "pv": names, "squares": squares})]
+            return [build(play.Info, **{**dict(info), "pv": names, "squares": squares})]
         except PeerError:
             return [info]
 
@@ -205,9 +205,9 @@ class Driving(Notation):
             return failure
         match rest:
             case ["(none)" | "none", *_]:
-                return events.BestMove(move=None)
+                return play.BestMove(move=None)
             case [move, *_]:
                 names, squares = self.read_line(self._track.game, [move])
-                return build(events.BestMove, move=names[0], square=squares[0] if squares else None)
+                return build(play.BestMove, move=names[0], square=squares[0] if squares else None)
             case _:
                 raise syntax("expected bestmove MOVE")

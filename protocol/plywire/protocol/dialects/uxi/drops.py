@@ -9,7 +9,7 @@ pocket, since it follows from the board: `7/7/7/7/7/7 x`.
 import re
 
 from plywire.protocol.errors import PeerError
-from plywire.protocol.messages.events import ErrorCode
+from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.validation import shorten
 
 PASS = "pass"

@@ -7,15 +7,15 @@ player. How moves and positions are written is in `drops.py`.
 from dataclasses import replace
 from typing import ClassVar
 
+from plywire.protocol.dialects.track import Track
 from plywire.protocol.dialects.words import Words
 from plywire.protocol.errors import PeerError
-from plywire.protocol.messages.events import ErrorCode
+from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.validation import shorten
 
 from .answering import Answering
 from .driving import Driving
 from .drops import NULL_MOVE, PASS, VARIANTS, Moves, drop, name_of, read_fen, square_of, write_fen
-from .notation import Track
 
 _GAMES = {variant: game for game, variant in VARIANTS.items()}
 

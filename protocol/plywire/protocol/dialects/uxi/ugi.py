@@ -8,26 +8,24 @@ from collections import deque
 from dataclasses import replace
 from typing import ClassVar
 
+from plywire.protocol.dialects.track import Track
 from plywire.protocol.dialects.words import Words, syntax, words
 from plywire.protocol.errors import PeerError
-from plywire.protocol.messages import commands, events
-from plywire.protocol.messages.answers import closes
-from plywire.protocol.messages.commands import Command
-from plywire.protocol.messages.events import ErrorCode, Event
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import Command, ErrorCode, Event
 from plywire.protocol.validation import shorten
 
 from .answering import Answering
 from .driving import Driving
 from .drops import NULL_MOVE, PASS
-from .notation import Track
 
 #: The commands that tell what each query asks.
-_QUERIES: dict[str, type[commands.Result | commands.Show | commands.Legal]] = {
-    "p1turn": commands.Result,
-    "gameover": commands.Result,
-    "result": commands.Result,
-    "fen": commands.Show,
-    "islegal": commands.Legal,
+_QUERIES: dict[str, type[play.Result | play.Show | play.Legal]] = {
+    "p1turn": play.Result,
+    "gameover": play.Result,
+    "result": play.Result,
+    "fen": play.Show,
+    "islegal": play.Legal,
 }
 
 _WINNERS = {1: "p1win", 2: "p2win", None: "draw"}
@@ -83,7 +81,7 @@ class Ugi(Answering, Driving):
         """The lines of an engine; queries are answered by one `response` each."""
         if command is None or type(command) not in _QUERIES.values():
             return super().encode_event(event, command)
-        if closes(event, command):
+        if command.is_closed_by(event):
             self._queries.popleft()
             return super().encode_event(event, command)
         return [f"response {_response(self._queries[0], event)}"]
@@ -101,7 +99,7 @@ class Ugi(Answering, Driving):
 
     def encode_command(self, command: Command) -> list[str]:
         """The lines for an engine; a result takes three queries."""
-        if not isinstance(command, commands.Result):
+        if not isinstance(command, play.Result):
             return super().encode_command(command)
         self._due += 3
         return ["query gameover", "query result", "query p1turn"]
@@ -122,7 +120,7 @@ class Ugi(Answering, Driving):
         if len(self._responses) < 3:
             return []
         responses, self._responses = self._responses, []
-        return [_read_result(*responses), events.Ok()]
+        return [_read_result(*responses), play.Ok()]
 
 
 def _read_move(text: str) -> str:
@@ -135,15 +133,15 @@ def _write_move(name: str) -> str:
 
 def _response(query: Words, event: Event) -> str:
     match query, event:
-        case ["p1turn"], events.Result(turn=turn):
+        case ["p1turn"], play.ResultAnswer(turn=turn):
             return _truth(turn == 1)
-        case ["gameover"], events.Result(over=over):
+        case ["gameover"], play.ResultAnswer(over=over):
             return _truth(over)
-        case ["result"], events.Result(over=over, winner=winner):
+        case ["result"], play.ResultAnswer(over=over, winner=winner):
             return _WINNERS[winner] if over else "none"
-        case ["islegal", move], events.Legal(moves=moves):
+        case ["islegal", move], play.LegalAnswer(moves=moves):
             return _truth(_read_move(move) in moves)
-        case _, events.Show(fen=fen):
+        case _, play.ShowAnswer(fen=fen):
             return fen
     raise ValueError(f"{event.type} does not answer query {' '.join(query)}")
 
@@ -152,14 +150,14 @@ def _truth(value: bool) -> str:
     return "true" if value else "false"
 
 
-def _read_result(over: str, result: str, first_to_move: str) -> events.Result:
+def _read_result(over: str, result: str, first_to_move: str) -> play.ResultAnswer:
     winners = {word: winner for winner, word in _WINNERS.items()}
     if over not in ("true", "false") or first_to_move not in ("true", "false"):
         raise syntax("expected response true|false to query gameover and p1turn")
     if result not in (*winners, "none"):
         raise syntax(f"expected response {'|'.join(winners)}|none to query result")
     winner = winners.get(result)
-    return events.Result(
+    return play.ResultAnswer(
         over=over == "true",
         turn=1 if first_to_move == "true" else 2,
         winner=winner,

@@ -5,8 +5,8 @@
             show(event)
 
 Those who conduct games publish; watchers first get the latest event of every topic, then what comes
-(`plywire.protocol.messages.feed_events` has the events and their topics). Publishing takes no time
-and never waits. This is safe because events are states, not differences: a watcher has at most one
+(`plywire.protocol.messages.watching` has the events and their topics). Publishing takes no time and
+never waits. This is safe because events are states, not differences: a watcher has at most one
 event of each topic waiting, and a newer one takes its place. So one that is slow sees fewer of the
 moments in between, but always how things stand, and a game is never slower for being watched.
 
@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Self
 
-from plywire.protocol.messages.feed_events import FeedEvent
+from plywire.protocol.messages.watching import FeedEvent
 
 #: How many games and tournaments that have ended are kept for those who come late.
 _FINISHED = 64

@@ -9,8 +9,8 @@ from plywire.clients.errors import Termination
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.players.base import Line
 from plywire.engine.registry import load
-from plywire.protocol.messages.feed_events import GameResult, GameState
 from plywire.protocol.messages.limits import Clock, Limits
+from plywire.protocol.messages.watching import GameResult, GameState
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
 from .feed import Feed

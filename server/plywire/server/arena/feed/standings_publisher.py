@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from plywire.clients.matches.outcomes import outcomes
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.ratings.bradley_terry import rate
-from plywire.protocol.messages.feed_events import StandingRow, Standings, Status
+from plywire.protocol.messages.watching import StandingRow, Standings, Status
 from plywire.server.arena.tournament.pairings import Schedule
 from plywire.server.arena.tournament.plan import Plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame

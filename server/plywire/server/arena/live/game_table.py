@@ -9,7 +9,7 @@ from plywire.clients.errors import GameEndedError, Termination
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.matches.referee import MoveListener
 from plywire.clients.players.base import Line
-from plywire.protocol.messages.events import ErrorCode
+from plywire.protocol.messages.base import ErrorCode
 from plywire.server.errors import RefusedError
 
 from .remote_player import RemotePlayer

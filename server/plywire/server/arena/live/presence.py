@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from plywire.protocol.messages.feed_events import Status
+from plywire.protocol.messages.watching import Status
 from plywire.server.arena.feed.feed import Feed
 from plywire.server.clock import Clock
 

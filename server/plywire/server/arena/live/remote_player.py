@@ -17,8 +17,8 @@ from plywire.clients.errors import GameEndedError, PlayerIllegalMoveError, Termi
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.players.base import Line, Player
 from plywire.engine.game import Game, IllegalMoveError
-from plywire.protocol.messages import arena_events as events
-from plywire.protocol.messages.events import ErrorCode, Event
+from plywire.protocol.messages import arena
+from plywire.protocol.messages.base import ErrorCode, Event
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.peer import Peer
 from plywire.server.clock import Clock
@@ -55,7 +55,7 @@ class Bot:
         self._grace = grace
         self._gone = gone
         self._peer: Peer | None = None
-        self._missed: list[events.Over] = []
+        self._missed: list[arena.Over] = []
         self._leaving: asyncio.Task[None] | None = None
         self._round_trips: deque[float] = deque(maxlen=_ROUND_TRIPS)
         self._probes = 0
@@ -88,7 +88,7 @@ class Bot:
         self.is_overdue = False
         old, self._peer = self._peer, peer
         if old is not None:
-            old.tell(events.Replaced())
+            old.tell(arena.Replaced())
             old.end(f"another connection has logged in as {self.name}")
         self._probed = None
         self._round_trips.clear()
@@ -127,7 +127,7 @@ class Bot:
         if self._peer is not None:
             self._peer.tell(event)
 
-    def tell_end(self, over: events.Over) -> None:
+    def tell_end(self, over: arena.Over) -> None:
         """Tell it how a game ended, when it is back if it is away."""
         if self._peer is None:
             self._missed.append(over)
@@ -138,7 +138,7 @@ class Bot:
         if self._peer is not None and self._probed is None:
             self._probes += 1
             self._probed = self.clock.now()
-            self.tell(events.Probe(number=self._probes))
+            self.tell(arena.Probe(number=self._probes))
 
     def echo(self, number: int) -> None:
         """Take the answer to the latest probe; any other means nothing."""
@@ -185,7 +185,7 @@ class RemotePlayer(Player):
         self._line = line
         self._is_told = False
         self._told_at = 0.0
-        self._turn: events.Turn | None = None
+        self._turn: arena.Turn | None = None
         self._answer: asyncio.Future[str] | None = None
         self._expired: int | None = None
         """The turn for which no move is waited for any more."""
@@ -223,7 +223,7 @@ class RemotePlayer(Player):
         self._line = line
         self._answer = asyncio.get_running_loop().create_future()
         self._told_at = self.bot.clock.now()
-        self._turn = events.Turn(
+        self._turn = arena.Turn(
             table=self.table,
             turn=len(line.moves),
             limits=limits,
@@ -275,7 +275,7 @@ class RemotePlayer(Player):
         """Tell of a move that is on disk, and acknowledge it if it is the bot's."""
         self._line = line
         turn = len(line.moves) - 1
-        self._say(events.Played(table=self.table, turn=turn, move=line.names[-1], time=ms))
+        self._say(arena.Played(table=self.table, turn=turn, move=line.names[-1], time=ms))
         if turn in self._kept:
             self.has_moved = True
             self._kept[turn].set_result(None)
@@ -290,13 +290,13 @@ class RemotePlayer(Player):
     def leave(self, record: GameRecord | None) -> None:
         """Leave the table, and tell how the game ended; it has no record if the server failed."""
         self.bot.seats.pop(self.table, None)
-        over = events.Over(
+        over = arena.Over(
             table=self.table,
             termination=Termination.ABORT,
             reason="the server could not go on with the game",
         )
         if record is not None:
-            over = events.Over(
+            over = arena.Over(
                 table=self.table,
                 winner=record.winner,
                 score=record.score,
@@ -324,7 +324,7 @@ class RemotePlayer(Player):
         """Tell the bot all that it must know to play on."""
         self._is_told = True
         self._say(
-            events.Start(
+            arena.Start(
                 table=self.table,
                 game=self._line.start.game.name,
                 size=self._line.start.game.size,

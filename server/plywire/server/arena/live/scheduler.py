@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 
-from plywire.protocol.messages.arena_events import TournamentState
-from plywire.protocol.messages.events import ErrorCode
+from plywire.protocol.messages.base import ErrorCode
+from plywire.protocol.messages.tournaments import TournamentState
 from plywire.server.arena.background import Tasks
 from plywire.server.arena.store.journal import Journal, JournalError
 from plywire.server.arena.store.rating_list import RatingList

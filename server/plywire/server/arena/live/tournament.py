@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from plywire.clients.matches.records import GameRecord
-from plywire.protocol.messages import arena_events as events
-from plywire.protocol.messages.arena_events import TournamentState
-from plywire.protocol.messages.events import ErrorCode
+from plywire.protocol.messages import tournaments
+from plywire.protocol.messages.base import ErrorCode
+from plywire.protocol.messages.tournaments import TournamentState
 from plywire.server.arena.feed.standings_publisher import StandingsPublisher
 from plywire.server.arena.runners.game import RunnerError
 from plywire.server.arena.runners.publishing import PublishingRunner
@@ -46,7 +46,7 @@ from .presence import Presence
 from .remote_player import Bot
 from .runner import LiveGameRunner
 
-T = TypeVar("T", events.Tournament, events.Progress)
+T = TypeVar("T", tournaments.Tournament, tournaments.Progress)
 
 log = logging.getLogger(__name__)
 
@@ -138,7 +138,7 @@ class LiveTournament(Watcher):
                 await self._journal.enter(self.id, bot.name)
                 self._entrants.append(bot.name)
                 log.info("joined tournament=%r bot=%s", self.name, bot.name)
-        bot.tell(self._told(events.Progress))
+        bot.tell(self._told(tournaments.Progress))
 
     def _check_entrant(self, bot: Bot) -> None:
         if self.state is TournamentState.OVER:
@@ -200,10 +200,10 @@ class LiveTournament(Watcher):
             name=self.name,
         )
 
-    async def described(self) -> events.Tournament:
+    async def described(self) -> tournaments.Tournament:
         """For whoever asks; raises JournalError."""
         await self._load()
-        return self._told(events.Tournament)
+        return self._told(tournaments.Tournament)
 
     async def standings(self) -> list[Standing]:
         """Who stands where; raises JournalError."""
@@ -219,7 +219,7 @@ class LiveTournament(Watcher):
         )
 
     def _tell_players(self) -> None:
-        told = self._told(events.Progress)
+        told = self._told(tournaments.Progress)
         for name, spec in self._players.items():
             if spec == REMOTE and (bot := self._presence.present(name)) is not None:
                 bot.tell(told)

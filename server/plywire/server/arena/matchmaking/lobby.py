@@ -12,7 +12,7 @@ from typing import Self
 from plywire.clients.matches.referee import TimeControl
 from plywire.engine.game import Game
 from plywire.engine.registry import load
-from plywire.protocol.messages.events import ErrorCode
+from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.background import Tasks
 from plywire.server.arena.feed.archive import recall

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plywire.engine.game import Game
-from plywire.protocol.messages import arena_events as events
-from plywire.protocol.messages.events import ErrorCode
+from plywire.protocol.messages import arena
+from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.live.remote_player import Bot
 from plywire.server.errors import RefusedError
@@ -64,7 +64,7 @@ class Offers:
         self._open[offer.number] = offer
         if to is not None:
             to.tell(
-                events.Challenged(
+                arena.Challenged(
                     offer=offer.number,
                     name=bot.name,
                     game=game.name,
@@ -98,4 +98,4 @@ class Offers:
         del self._open[offer.number]
         for bot in (offer.bot, offer.to):
             if bot is not None and bot is not by:
-                bot.tell(events.Withdrawn(offer=offer.number, reason=reason))
+                bot.tell(arena.Withdrawn(offer=offer.number, reason=reason))

@@ -13,36 +13,18 @@ This file holds what both sides need, and says in which words the two dialects d
 """
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import ClassVar
 
 from plywire.protocol.dialects.base import Dialect
+from plywire.protocol.dialects.track import Track
 from plywire.protocol.dialects.words import Words, words
-from plywire.protocol.messages.limits import Limits
-
-#: What is played before a game has been chosen, unless the server introduces itself with another.
-DEFAULT_GAME = "connect4"
 
 #: The limits of `go` that both call the same.
 LIMITS = ("movetime", "depth", "nodes")
 
 
-#: Of a search whose peer told neither time nor depth, in the dialects where engines choose.
-# Not validated: that would load much of pydantic on import.
-USUAL_LIMITS = Limits.model_construct(movetime=1000)
-
-
-@dataclass(frozen=True, slots=True)
-class Track:
-    """The game in progress: what a `position` line says anew with every move."""
-
-    game: str = DEFAULT_GAME
-    fen: str | None = None
-    moves: tuple[str, ...] = ()
-
-
-class Notation(Dialect):
-    """The words of UGI or UCI."""
+class Uxi(Dialect):
+    """What UGI and UCI share."""
 
     greeting: ClassVar[str]
     """The first line, and with `ok` after it the end of its answer."""

@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from plywire.protocol.messages.events import Info, Score
+from plywire.protocol.messages.play import Info, Score
 
 _NUMBER = re.compile(r"-?[0-9]{1,15}")
 

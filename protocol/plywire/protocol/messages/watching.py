@@ -1,18 +1,55 @@
-"""What watchers are told of an arena: its games, its tournaments, and itself.
+"""Watching an arena: its games, its tournaments, and itself.
 
-Nothing here answers a command, and nothing here is a difference: every event says all there is to
-say of its topic, so that the latest one is enough. Who missed some, or hears one twice, loses
-nothing; who comes late is told the latest first. On the wire an event is one JSON object, like
-those of the JSON dialect.
+The feed's events answer no command, and none is a difference: every event says all there is to say
+of its topic, so that the latest one is enough. Who missed some, or hears one twice, loses nothing;
+who comes late is told the latest first. On the wire an event is one JSON object in every dialect.
 """
 
-from typing import Annotated, Literal
+from abc import abstractmethod
+from typing import Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import AwareDatetime, BaseModel, ConfigDict, TypeAdapter
 
-from .base import EventMessage
-from .fields import Count, Fen, Integer, Message, MoveName, Name, Points, Positive, Word
+from .arena import ArenaCommand, Notice
+from .base import EVENTS, union
+from .fields import Count, Fen, Integer, MoveName, Name, Points, Positive, Sentence, Word
 from .limits import Clock, Limits
+from .play import Ok
+
+
+class Watch(ArenaCommand):
+    """Be told what happens in the arena, without playing: how all stands now, then what changes.
+
+    Given again, all is told anew.
+    """
+
+    answers = (Ok,)
+
+    type: Literal["watch"] = "watch"
+
+
+class Unwatch(ArenaCommand):
+    """Be told no more."""
+
+    answers = (Ok,)
+
+    type: Literal["unwatch"] = "unwatch"
+
+
+class FeedEvent(Notice):
+    """What watchers are told."""
+
+    syntax = None
+
+    @property
+    @abstractmethod
+    def topic(self) -> str:
+        """What this is the latest of."""
+
+    @property
+    @abstractmethod
+    def is_final(self) -> bool:
+        """Whether it is the last of its topic."""
 
 
 class GameResult(BaseModel):
@@ -26,10 +63,10 @@ class GameResult(BaseModel):
     """For the first player: discs in Othello, else 1, 0 or -1."""
     termination: Name
     """As in `over`: `normal`, `time`, `resignation`, …"""
-    reason: Message = ""
+    reason: Sentence = ""
 
 
-class GameState(EventMessage):
+class GameState(FeedEvent):
     """A game as it stands: told when it begins, after each move, and when it has ended."""
 
     type: Literal["game-state"] = "game-state"
@@ -40,7 +77,7 @@ class GameState(EventMessage):
     round: Positive | None = None
     game: Name
     size: Word
-    players: tuple[Message, Message]
+    players: tuple[Sentence, Sentence]
     """The names, first player first."""
     limits: Limits
     """What both began with."""
@@ -80,7 +117,7 @@ class StandingRow(BaseModel):
 
     rank: Positive
     """Players whom no tie-break tells apart share one."""
-    player: Message
+    player: Sentence
     points: float
     wins: Count
     draws: Count
@@ -91,13 +128,13 @@ class StandingRow(BaseModel):
     """Half the width of its 95 % interval."""
 
 
-class Standings(EventMessage):
+class Standings(FeedEvent):
     """A tournament as it stands: told when it begins, after each game, and when it has ended."""
 
     type: Literal["standings"] = "standings"
     tournament: Word
     """Its id; unique in the arena."""
-    name: Message
+    name: Sentence
     rows: tuple[StandingRow, ...]
     """Best first."""
     crosstable: tuple[tuple[Points | None, ...], ...] = ()
@@ -107,7 +144,7 @@ class Standings(EventMessage):
     """How many games have ended."""
     games: Count
     """How many are known so far; later rounds may add to them."""
-    outcome: Message | None = None
+    outcome: Sentence | None = None
     """None while the tournament goes on."""
     updated: AwareDatetime
 
@@ -122,7 +159,7 @@ class Standings(EventMessage):
         return self.outcome is not None
 
 
-class Status(EventMessage):
+class Status(FeedEvent):
     """The arena: told when bots come and go, and when games begin and end."""
 
     type: Literal["status"] = "status"
@@ -147,9 +184,6 @@ class Status(EventMessage):
         return False
 
 
-FeedEvent = Annotated[GameState | Standings | Status, Field(discriminator="type")]
-
-#: The kinds of event in the feed.
-FEED_EVENTS = (GameState, Standings, Status)
-
-FEED_EVENT: TypeAdapter[FeedEvent] = TypeAdapter(FeedEvent, config=ConfigDict(defer_build=True))
+def feed_adapter() -> TypeAdapter[FeedEvent]:
+    """What reads and writes any one event of the feed."""
+    return union(tuple(kind for kind in EVENTS.values() if issubclass(kind, FeedEvent)))

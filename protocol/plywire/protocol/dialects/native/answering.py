@@ -1,0 +1,36 @@
+"""The end that answers, in the native dialect: commands are read, events are written."""
+
+from plywire.protocol.dialects.base import Dialect
+from plywire.protocol.dialects.words import unknown_command, words
+from plywire.protocol.messages.base import Command, Event
+from plywire.protocol.messages.play import ShowAnswer
+from plywire.protocol.messages.registry import COMMANDS
+from plywire.protocol.messages.watching import FeedEvent
+
+from .grammar import grammar
+from .words import write_feed_event
+
+
+class Answering(Dialect):
+    """How an engine answers."""
+
+    def decode_command(self, line: str) -> list[Command]:
+        """The command on a line."""
+        match words(line):
+            case [verb, *rest] if verb in COMMANDS:
+                return [grammar(COMMANDS[verb]).read(rest)]
+            case [verb, *_]:
+                raise unknown_command(verb, list(COMMANDS))
+            case _:
+                return []
+
+    def encode_event(self, event: Event, command: Command | None) -> list[str]:
+        """One line an event, but several for a board."""
+        match event:
+            case FeedEvent():
+                return [write_feed_event(event)]
+            case ShowAnswer():
+                board = [f"board {row}" for row in event.board.split("\n")]
+                return [*board, grammar(ShowAnswer).write(event)]
+            case _:
+                return [grammar(type(event)).write(event)]

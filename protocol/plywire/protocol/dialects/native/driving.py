@@ -1,0 +1,54 @@
+"""The end that drives, in the native dialect: commands are written, events are read."""
+
+from plywire.protocol.dialects.base import Dialect
+from plywire.protocol.dialects.words import syntax, words
+from plywire.protocol.messages.base import Command, Event
+from plywire.protocol.messages.play import ShowAnswer
+from plywire.protocol.messages.registry import EVENTS
+from plywire.protocol.validation import shorten
+
+from .grammar import grammar
+from .words import read_feed_event
+
+#: The drawing of the largest board, 64 squares high, with room for coordinates.
+_MAX_BOARD_LINES = 128
+
+
+class Driving(Dialect):
+    """How an engine is driven."""
+
+    def __init__(self) -> None:
+        """At the beginning of a connection."""
+        super().__init__()
+        self._board: list[str] = []
+
+    def encode_command(self, command: Command) -> list[str]:
+        """One line a command."""
+        return [grammar(type(command)).write(command)]
+
+    def decode_event(self, line: str) -> list[Event]:
+        """The event on a line; the lines of a board are kept until its `show`."""
+        if line.startswith("board "):
+            if len(self._board) == _MAX_BOARD_LINES:
+                raise syntax(f"a board has at most {_MAX_BOARD_LINES} lines")
+            self._board.append(line.removeprefix("board "))
+            return []
+        match words(line):
+            case ["show", *rest]:
+                board, self._board = "\n".join(self._board), []
+                return [grammar(ShowAnswer).read(rest, board=board)]
+            case ["feed", *rest]:
+                return [read_feed_event(rest)]
+            case [verb, *rest]:
+                return [_read(verb, rest)]
+            case _:
+                return []
+
+
+def _read(verb: str, rest: list[str]) -> Event:
+    kind = EVENTS.get(verb)
+    if kind is None or kind.syntax is None:
+        known = [name for name, kind in EVENTS.items() if kind.syntax is not None]
+        raise syntax(f"unknown event {shorten(verb)}: the events are {', '.join(known)}, feed")
+    event: Event = grammar(kind).read(rest)
+    return event

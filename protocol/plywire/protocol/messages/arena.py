@@ -1,0 +1,341 @@
+"""Bots that play against each other in the arena.
+
+A bot logs in, finds opponents by `seek`, `challenge` and `accept`, or joins a tournament, and plays
+where it has a seat. A game that is being played is a table, and has an id; `turn` counts the moves
+made there, those of the opening included.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from .base import Command, Event
+from .fields import (
+    Count,
+    Fen,
+    Integer,
+    MoveName,
+    Moves,
+    Name,
+    Positive,
+    Sentence,
+    Word,
+)
+from .limits import Limits
+from .play import Ok
+
+#: The most games that a bot may play at the same time.
+MAX_SLOTS = 64
+
+
+class ArenaCommand(Command):
+    """A command that only a server with an arena carries out."""
+
+
+class Notice(Event):
+    """An event that comes unasked."""
+
+    is_notice = True
+
+
+class Welcome(Event):
+    """The bot is in the arena; the tables where it plays are told next."""
+
+    syntax = "NAME session=SESSION grace=MS tables=COUNT"
+
+    type: Literal["welcome"] = "welcome"
+    name: Name
+    session: Word
+    """The secret by which `resume` finds the games again after a lost connection."""
+    grace: Count
+    """How long a bot may be away without losing its games for it, in ms. Clocks run on."""
+    tables: Count = 0
+    """How many games it is playing."""
+
+
+class Login(ArenaCommand):
+    """Enter the arena by name, and say what the bot plays."""
+
+    syntax = "NAME TOKEN [games=GAME,...] [slots=COUNT]"
+    answers = (Welcome,)
+
+    type: Literal["login"] = "login"
+    name: Name
+    token: Word
+    """The secret that `plywire bot add` printed."""
+    games: Annotated[tuple[Name, ...], Field(max_length=16)] = ()
+    """Registry names of the games that it plays; none is all."""
+    slots: Annotated[int, Field(ge=1, le=MAX_SLOTS)] = 1
+    """How many games it can play at the same time."""
+
+
+class Resume(ArenaCommand):
+    """Come back after the connection was lost, to the games as they stand now."""
+
+    syntax = "SESSION"
+    answers = (Welcome,)
+
+    type: Literal["resume"] = "resume"
+    session: Word
+    """The secret in `welcome`."""
+
+
+class Bot(Event):
+    """One bot in the arena."""
+
+    syntax = "NAME [games=GAME,...] slots=COUNT tables=COUNT"
+
+    type: Literal["bot"] = "bot"
+    name: Name
+    games: tuple[Name, ...]
+    slots: Positive
+    tables: Count
+    """How many games it is playing."""
+
+
+class _Offer(Event):
+    syntax = "OFFER NAME GAME size=WIDTHxHEIGHT LIMITS"
+
+    offer: Positive
+    name: Name
+    """Of the bot that offers."""
+    game: Name
+    size: Word
+    limits: Limits
+
+
+class Offer(_Offer):
+    """One open seek."""
+
+    type: Literal["offer"] = "offer"
+
+
+class Lobby(ArenaCommand):
+    """List the bots in the arena and the open seeks."""
+
+    answers = (Bot, Offer, Ok)
+
+    type: Literal["lobby"] = "lobby"
+
+
+class Offered(Event):
+    """The seek or challenge is open, until it is accepted, declined or withdrawn."""
+
+    syntax = "OFFER"
+
+    type: Literal["offered"] = "offered"
+    offer: Positive
+
+
+class Seek(ArenaCommand):
+    """Offer a game to whoever seeks the same."""
+
+    syntax = "GAME [size=WIDTHxHEIGHT] LIMITS"
+    answers = (Offered,)
+
+    type: Literal["seek"] = "seek"
+    game: Name
+    size: Word | None = None
+    """Board size as WIDTHxHEIGHT; none is the usual one."""
+    limits: Limits
+    """How long both may think; a clock holds what each begins with."""
+
+
+class Challenge(ArenaCommand):
+    """Offer a game to one other bot."""
+
+    syntax = "NAME GAME [size=WIDTHxHEIGHT] LIMITS"
+    answers = (Offered,)
+
+    type: Literal["challenge"] = "challenge"
+    name: Name
+    """Of the other bot."""
+    game: Name
+    size: Word | None = None
+    limits: Limits
+
+
+class Challenged(_Offer, Notice):
+    """Another bot would like to play against this one."""
+
+    type: Literal["challenged"] = "challenged"
+
+
+class Accept(ArenaCommand):
+    """Play a game that was offered."""
+
+    syntax = "OFFER"
+    answers = (Ok,)
+
+    type: Literal["accept"] = "accept"
+    offer: Positive
+
+
+class Decline(ArenaCommand):
+    """Refuse a challenge."""
+
+    syntax = "OFFER"
+    answers = (Ok,)
+
+    type: Literal["decline"] = "decline"
+    offer: Positive
+
+
+class Withdraw(ArenaCommand):
+    """Take back a seek or challenge of one's own."""
+
+    syntax = "OFFER"
+    answers = (Ok,)
+
+    type: Literal["withdraw"] = "withdraw"
+    offer: Positive
+
+
+class Withdrawn(Notice):
+    """An offer is no longer open: declined, taken back, or one of the two has left."""
+
+    syntax = "OFFER [REASON]"
+
+    type: Literal["withdrawn"] = "withdrawn"
+    offer: Positive
+    reason: Sentence = ""
+
+
+class Start(Notice):
+    """A game begins, or goes on after a `welcome`."""
+
+    syntax = "TABLE GAME size=WIDTHxHEIGHT player=PLAYER opponent=NAME LIMITS fen FEN moves MOVE..."
+
+    type: Literal["start"] = "start"
+    table: Word
+    game: Name
+    size: Word
+    player: Literal[1, 2]
+    """Which of the players the bot is."""
+    opponent: Name
+    limits: Limits
+    """What both began with."""
+    fen: Fen
+    """Where the moves start."""
+    moves: Moves
+    """Those made so far, the opening's included."""
+
+
+class Turn(Notice):
+    """It is the bot's turn. Told again after a `welcome`, it is the same turn still."""
+
+    syntax = "TABLE TURN LIMITS fen FEN moves MOVE..."
+
+    type: Literal["turn"] = "turn"
+    table: Word
+    turn: Count
+    """How many moves were made."""
+    limits: Limits
+    """With both clocks as they stand now."""
+    fen: Fen
+    moves: Moves
+
+
+class Play(ArenaCommand):
+    """Answer a turn; answered again, the same way, it does no harm."""
+
+    syntax = "TABLE TURN MOVE"
+    answers = (Ok,)
+
+    type: Literal["play"] = "play"
+    table: Word
+    turn: Count
+    move: MoveName
+
+
+class Played(Notice):
+    """A move was made, by either player, and is on the record."""
+
+    syntax = "TABLE TURN MOVE time=MS"
+
+    type: Literal["played"] = "played"
+    table: Word
+    turn: Count
+    move: MoveName
+    time: Count
+    """How long it took, in ms, as it counts."""
+
+
+class Note(ArenaCommand):
+    """Say something for the record, such as a line of the bot's program; it ends no game.
+
+    The last of them are on the record of a game that the bot is to blame for.
+    """
+
+    syntax = "TABLE [TEXT]"
+    answers = (Ok,)
+
+    type: Literal["note"] = "note"
+    table: Word
+    text: Sentence
+
+
+class Resign(ArenaCommand):
+    """Give a game up, or own a fault of one's own for which the game is lost."""
+
+    syntax = "TABLE [TERMINATION [REASON]]"
+    answers = (Ok,)
+
+    type: Literal["resign"] = "resign"
+    table: Word
+    termination: Literal[
+        "resignation", "crash", "stall", "illegal-move", "garbage", "time", "disconnect"
+    ] = "resignation"
+    """How the game ends, in the words of `over`."""
+    reason: Sentence = ""
+
+
+class Abort(ArenaCommand):
+    """Call a game off that one has made no move in; nobody wins."""
+
+    syntax = "TABLE"
+    answers = (Ok,)
+
+    type: Literal["abort"] = "abort"
+    table: Word
+
+
+class Over(Notice):
+    """A game ended."""
+
+    syntax = "TABLE TERMINATION winner WINNER|none score SCORE reason REASON"
+
+    type: Literal["over"] = "over"
+    table: Word
+    winner: Literal[1, 2] | None = None
+    score: Integer = 0
+    """For the first player: discs in Othello, else 1, 0 or -1."""
+    termination: Name
+    """How: `normal`, `time`, `stall`, `illegal-move`, `disconnect`, `resignation`, `abort`, or
+    another of the words in which records say it."""
+    reason: Sentence = ""
+
+
+class Probe(Notice):
+    """To be answered by `echo`, at once."""
+
+    syntax = "NUMBER"
+
+    type: Literal["probe"] = "probe"
+    number: Count
+
+
+class Echo(ArenaCommand):
+    """Answer a probe, at once: it measures how long messages are on their way."""
+
+    syntax = "NUMBER"
+    answers = (Ok,)
+
+    type: Literal["echo"] = "echo"
+    number: Count
+
+
+class Replaced(Notice):
+    """Another connection took over by the right secret; this one is closed."""
+
+    type: Literal["replaced"] = "replaced"

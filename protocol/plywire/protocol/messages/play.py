@@ -1,0 +1,340 @@
+"""One peer's game and searches: from `hello` to `quit`.
+
+Every command is answered by zero or more intermediate events and exactly one that closes it. An
+event whose type is that of its command is called like it, with `Answer` after it.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from .base import Command, Event
+from .fields import (
+    Count,
+    Drawing,
+    Fen,
+    Integer,
+    MoveName,
+    Moves,
+    Name,
+    Positive,
+    Sentence,
+    Text,
+    Word,
+)
+from .limits import Limits
+
+
+class Ok(Event):
+    """The command was carried out."""
+
+    type: Literal["ok"] = "ok"
+
+
+class Option(BaseModel):
+    """A whole number that `option` sets."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    name: Name
+    default: Integer
+    min: Integer
+    max: Integer
+
+
+class HelloAnswer(Event):
+    """The server introduces itself."""
+
+    syntax = (
+        "SERVER VERSION [games=GAME,...] [options=NAME:DEFAULT:MIN:MAX,...] [software=SOFTWARE]"
+    )
+
+    type: Literal["hello"] = "hello"
+    server: Word = "plywire"
+    version: Positive = 1
+    """Protocol version."""
+    software: Text | Literal[""] = ""
+    """Version of the server."""
+    games: tuple[Name, ...] = ()
+    """Registry names of the games on offer, the one that a new peer plays first."""
+    options: tuple[Option, ...] = ()
+    """The engine options that the peer may set."""
+
+
+class Hello(Command):
+    """Introduce the peer and the protocol version it speaks."""
+
+    syntax = "[VERSION] [NAME]"
+    answers = (HelloAnswer,)
+
+    type: Literal["hello"] = "hello"
+    version: Positive = 1
+    name: Text | None = None
+
+
+class GameInfo(Event):
+    """One game on offer."""
+
+    syntax = "NAME size=WIDTHxHEIGHT players=FIRST,SECOND title=TITLE"
+
+    type: Literal["game"] = "game"
+    name: Name
+    title: Text
+    players: tuple[Name, Name]
+    """What the two sides are called, first player first."""
+    size: Word
+    """The usual board size as WIDTHxHEIGHT."""
+
+
+class Games(Command):
+    """List the games on offer."""
+
+    answers = (GameInfo, Ok)
+
+    type: Literal["games"] = "games"
+
+
+class NewGame(Command):
+    """Start a game from its first position and forget what was learnt from the last."""
+
+    syntax = "[GAME] [size=WIDTHxHEIGHT]"
+    answers = (Ok,)
+
+    type: Literal["new-game"] = "new-game"
+    game: Word | None = None
+    """Registry name, such as `connect4`; none keeps the current game."""
+    size: Word | None = None
+    """Board size as WIDTHxHEIGHT; none takes the game's usual one, or keeps the current one if
+    the game is kept."""
+
+
+class SetPosition(Command):
+    """Set up a position, then play moves from it."""
+
+    syntax = "startpos|FEN [moves MOVE...]"
+    answers = (Ok,)
+
+    type: Literal["position"] = "position"
+    fen: Fen | None = None
+    """Position string of the current game; none is the starting position."""
+    moves: Moves = ()
+
+
+class Move(Command):
+    """Play one or more moves on the board: all of them, or none if one is illegal."""
+
+    syntax = "MOVE..."
+    answers = (Ok,)
+
+    type: Literal["move"] = "move"
+    moves: Annotated[Moves, Field(min_length=1)]
+
+
+class Undo(Command):
+    """Take back moves."""
+
+    syntax = "[COUNT]"
+    answers = (Ok,)
+
+    type: Literal["undo"] = "undo"
+    count: Annotated[int, Field(ge=1, le=256)] = 1
+
+
+class LegalAnswer(Event):
+    """The legal moves, in ascending order; none when the game is over."""
+
+    syntax = "MOVE..."
+
+    type: Literal["legal"] = "legal"
+    moves: tuple[MoveName, ...]
+
+
+class Legal(Command):
+    """Name the legal moves."""
+
+    answers = (LegalAnswer, Ok)
+
+    type: Literal["legal"] = "legal"
+
+
+class ShowAnswer(Event):
+    """The board, for people (`board`) and for programs (`fen`, `moves`)."""
+
+    syntax = "GAME SIZE turn TURN fen FEN moves MOVE..."
+
+    type: Literal["show"] = "show"
+    game: Name
+    size: Word
+    fen: Fen
+    moves: tuple[MoveName, ...]
+    """The moves played since the position was set up."""
+    turn: Literal[1, 2]
+    board: Drawing
+    """Lines of text, the top row first; in the native dialect, lines that come before."""
+
+
+class Show(Command):
+    """Draw the board."""
+
+    answers = (ShowAnswer, Ok)
+
+    type: Literal["show"] = "show"
+
+
+class Score(BaseModel):
+    """What a position is worth to the side to move."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    kind: Literal["cp", "win", "draw", "loss", "exact"]
+    """`cp` is an estimate; the others are proven."""
+    value: Integer = 0
+    """`cp`: hundredths (of a disc in Othello); `win`, `loss`: plies to the end of the game;
+    `draw`: 0; `exact`: the final score in discs."""
+
+
+class EvalAnswer(Event):
+    """The static evaluation."""
+
+    syntax = "SCORE"
+
+    type: Literal["eval"] = "eval"
+    score: Score
+
+
+class Eval(Command):
+    """Evaluate the position without searching."""
+
+    answers = (EvalAnswer, Ok)
+
+    type: Literal["eval"] = "eval"
+
+
+class ResultAnswer(Event):
+    """Whose turn it is, or how the game ended."""
+
+    syntax = "over turn TURN winner WINNER|none score SCORE reason REASON / playing turn TURN"
+
+    type: Literal["result"] = "result"
+    over: bool
+    turn: Literal[1, 2]
+    winner: Literal[1, 2] | None = None
+    """None while the game goes on and when it is drawn."""
+    score: Annotated[int, Field(ge=-64, le=64)] = 0
+    """Of a finished game, for the first player: discs in Othello, else 1, 0 or -1."""
+    reason: Sentence = ""
+    """How the game ended, such as `four in a row`."""
+
+
+class Result(Command):
+    """Say whose turn it is, or how the game ended."""
+
+    answers = (ResultAnswer, Ok)
+
+    type: Literal["result"] = "result"
+
+
+class SetOption(Command):
+    """Set an engine option, such as `hash` (MB) or `threads`."""
+
+    syntax = "NAME VALUE"
+    answers = (Ok,)
+
+    type: Literal["option"] = "option"
+    name: Text
+    value: Text
+
+
+class Info(Event):
+    """The search reports one finished line of one iteration."""
+
+    syntax = (
+        "depth DEPTH multipv MULTIPV score SCORE nodes NODES nps NPS hashfull HASHFULL time MS"
+        " [confidence PERCENT] [pv MOVE...]"
+    )
+
+    type: Literal["info"] = "info"
+    depth: Count
+    score: Score
+    nodes: Count
+    time: Count
+    """Since the search began, in ms."""
+    nps: Count
+    """Nodes a second."""
+    hashfull: Annotated[int, Field(ge=0, le=1000)] = 0
+    """How full the transposition table is, in thousandths."""
+    confidence: Annotated[int, Field(ge=0, le=100)] = 100
+    """How sure the search was of each cut that it made on suspicion, in percent."""
+    multipv: Positive = 1
+    """1 is the best line."""
+    pv: tuple[MoveName, ...] = ()
+    """Principal variation, by move names."""
+    squares: tuple[MoveName, ...] = ()
+    """The square on which each move of `pv` lands, `-` for a pass."""
+
+
+class BestMove(Event):
+    """The search has ended."""
+
+    syntax = "MOVE|none"
+
+    type: Literal["bestmove"] = "bestmove"
+    move: MoveName | None = None
+    """None when the game is over."""
+    square: MoveName | None = None
+    """The square on which the move lands, `-` for a pass."""
+
+
+class Go(Command):
+    """Search the position; answered by `info` events and one `bestmove`."""
+
+    syntax = "LIMITS [multipv COUNT]"
+    answers = (Info, BestMove)
+
+    type: Literal["go"] = "go"
+    limits: Limits = Field(default_factory=Limits)
+    multipv: Annotated[int, Field(ge=1, le=64)] = 1
+    """How many best lines to report."""
+
+
+class Stop(Command):
+    """End the running search, if any: `ok` at once, and `bestmove` closes its `go`."""
+
+    answers = (Ok,)
+    while_thinking = True
+
+    type: Literal["stop"] = "stop"
+
+
+class Pong(Event):
+    """The answer to `ping`."""
+
+    type: Literal["pong"] = "pong"
+
+
+class Ping(Command):
+    """Ask for a `pong`, also during a search."""
+
+    answers = (Pong,)
+    while_thinking = True
+
+    type: Literal["ping"] = "ping"
+
+
+class Bye(Event):
+    """The server closes the connection."""
+
+    syntax = "[REASON]"
+
+    type: Literal["bye"] = "bye"
+    reason: Sentence = ""
+    """Empty when the peer asked for it."""
+
+
+class Quit(Command):
+    """Say goodbye: a running search ends with its `bestmove`, then the server answers `bye`."""
+
+    answers = (Bye,)
+    while_thinking = True
+
+    type: Literal["quit"] = "quit"

@@ -1,0 +1,22 @@
+"""All commands and events, by their type.
+
+Whoever needs to know all of them imports this module, which defines those of every topic.
+"""
+
+from pydantic import TypeAdapter
+
+from . import arena, play, tournaments, watching  # noqa: F401 - they define the messages
+from .base import COMMANDS, EVENTS, Command, Event, union
+
+
+def command_adapter() -> TypeAdapter[Command]:
+    """What reads and writes any one command."""
+    return union(tuple(COMMANDS.values()))
+
+
+def event_adapter() -> TypeAdapter[Event]:
+    """What reads and writes any one event."""
+    return union(tuple(EVENTS.values()))
+
+
+__all__ = ["COMMANDS", "EVENTS", "command_adapter", "event_adapter"]
