@@ -4,7 +4,6 @@ Not a line of Plywire knows it.
 """
 
 import asyncio
-import os
 import re
 import subprocess
 import sys
@@ -12,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.example_game import EXAMPLE, PLYWIRE, install, serving
+
 ROOT = Path(__file__).parents[1]
-EXAMPLE = ROOT / "examples" / "gomoku"
 PAGE = (ROOT / "docs" / "adding-a-game.md").read_text("utf-8")
 BLOCKS = {
     (language, name): text
@@ -21,19 +21,11 @@ BLOCKS = {
         r"^```(python|text|toml) (\S+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL
     )
 }
-PLYWIRE = [sys.executable, "-c", "from plywire.server.cli import app; app(prog_name='plywire')"]
 
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The environment of programs that find the example, installed from a wheel of its own."""
-    wheels, site = tmp_path_factory.mktemp("wheels"), tmp_path_factory.mktemp("site")
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    build = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", wheels, EXAMPLE]
-    subprocess.run([*pip, *build], check=True)
-    (wheel,) = wheels.glob("plywire_gomoku-*.whl")
-    subprocess.run([*pip, "install", "--no-deps", "--target", site, wheel], check=True)
-    return os.environ | {"PYTHONPATH": str(site), "COLUMNS": "200", "NO_COLOR": "1"}
+    return install(tmp_path_factory.mktemp("example"))
 
 
 def run(environment: dict[str, str], *command: str, stdin: str = "") -> str:
@@ -81,21 +73,11 @@ def test_it_is_listed_and_played_by_the_commands(environment: dict[str, str]) ->
 
 
 async def test_a_server_plays_it(environment: dict[str, str]) -> None:
-    process = await asyncio.create_subprocess_exec(
-        *[*PLYWIRE, "serve", "--port", "0", "--websocket-port", "0", "--no-warmup"],
-        env=environment,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    assert process.stderr is not None
-    try:
-        port = int((await process.stderr.readline()).decode().rsplit(":", 1)[1])
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    async with serving(environment) as server:
+        reader, writer = await asyncio.open_connection(*server.tcp_address)
         writer.write(b"new-game gomoku\nmove d4\ngo depth 2\nquit\n")
         said = (await reader.read()).decode()
         assert said.startswith("ok\nok\n")
         assert re.search(r"^bestmove [a-g][1-7]$", said, re.MULTILINE)
         writer.close()
         await writer.wait_closed()
-    finally:
-        process.terminate()
-        await process.communicate()

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from playwright.async_api import Browser, ConsoleMessage, Page, Request, async_playwright, expect
 
 from plywire.server.serve import Server
+from tests.support.example_game import Addresses
 from tests.support.programs import CHROMIUM
 
 #: A browser that asks nobody for anything.
@@ -113,7 +114,7 @@ class Visit:
 
 @asynccontextmanager
 async def visit(
-    browser: Browser, server: Server, place: str = "", **options: Any
+    browser: Browser, server: Server | Addresses, place: str = "", **options: Any
 ) -> AsyncIterator[Visit]:
     """The page of a server, opened at a place; raises AssertionError if it did wrong."""
     host, port = server.websocket_address

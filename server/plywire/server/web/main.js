@@ -12,7 +12,6 @@ import { ArenaGame } from "./state/arena-game.js";
 import { Searches } from "./state/searches.js";
 import { MODES, State } from "./state/state.js";
 import { WatchedGame } from "./state/watched-game.js";
-import { hasBoard } from "./view/boards/boards.js";
 import { Page } from "./view/page.js";
 import { startTheme } from "./view/theme.js";
 
@@ -92,7 +91,7 @@ class Controller {
     const { games } = this.#state;
     this.#state.trouble = "";
     if (games.size > 0) return this.#show();
-    const offered = (await this.#engine.games()).filter(hasBoard);
+    const offered = await this.#engine.games();
     for (const game of offered) games.set(game.name, game);
     this.#page.play.offer(offered);
     this.#open();

@@ -65,5 +65,5 @@ export function parse(text, { game, size }) {
  */
 function split(word, game, width) {
   if (game === "connect4") return width < 10 || word.length > 2 ? [...word] : [word];
-  return word.toLowerCase().match(/pass|[a-z]\d/g) ?? [word];
+  return word.toLowerCase().match(/pass|[a-z]\d+/g) ?? [word];
 }

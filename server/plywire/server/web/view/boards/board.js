@@ -66,9 +66,9 @@ export class Board extends EventTarget {
 
   // ---- what a game says ----
 
-  /** The move that a button plays. @param {Cell} _cell @returns {string} */
-  moveOf(_cell) {
-    throw new Error("a board names its moves");
+  /** The move that a button plays: the name of its square, a1 at the lower left. @param {Cell} cell */
+  moveOf({ column, row }) {
+    return `${String.fromCharCode(97 + column)}${this.height - row}`;
   }
 
   /** The cell of a square's name. @param {string} square @returns {Cell} */
@@ -91,9 +91,10 @@ export class Board extends EventTarget {
     return this.scoreAt(cell);
   }
 
-  /** What a button says. @param {Cell} _cell @returns {string} */
-  describe(_cell) {
-    throw new Error("a board describes its squares");
+  /** What a button says. @param {Cell} cell */
+  describe(cell) {
+    const player = this.at(cell);
+    return `${this.moveOf(cell)}, ${player ? this.players[player - 1] : "empty"}`;
   }
 
   /** The shapes of a piece around the middle of its square. @param {1 | 2} _player @returns {SVGElement[]} */

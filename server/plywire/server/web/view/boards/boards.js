@@ -1,16 +1,16 @@
 /** The board of each game. */
 
 import Connect4Board from "./connect4.js";
+import GridBoard from "./grid.js";
 import OthelloBoard from "./othello.js";
 import TicTacToeBoard from "./tictactoe.js";
 
-/** @type {Record<string, typeof import("./board.js").Board>} */
-const BOARDS = { connect4: Connect4Board, othello: OthelloBoard, tictactoe: TicTacToeBoard };
-
-/** Whether the page can draw a game. @param {import("../../connection/remote-engine.js").Game} game */
-export function hasBoard({ name }) {
-  return name in BOARDS;
-}
+/** Games that have a board of their own. @type {Map<string, typeof import("./board.js").Board>} */
+const BOARDS = new Map([
+  ["connect4", Connect4Board],
+  ["othello", OthelloBoard],
+  ["tictactoe", TicTacToeBoard],
+]);
 
 /**
  * A new board in a host.
@@ -21,7 +21,7 @@ export function hasBoard({ name }) {
  */
 export function boardOf({ name, players }, size, host) {
   const [width, height] = size.split("x").map(Number);
-  const board = new BOARDS[name](host, { width, height, players });
+  const board = new (BOARDS.get(name) ?? GridBoard)(host, { width, height, players });
   host.dataset.game = name;
   board.build();
   return board;

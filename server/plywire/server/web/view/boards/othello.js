@@ -1,30 +1,16 @@
 /** Othello: discs that flip, on green cloth; a1 is at the upper left. */
 
 import { svg } from "../dom.js";
-import { Board } from "./board.js";
+import GridBoard from "./grid.js";
 
 /** @typedef {import("./board.js").Cell} Cell */
 
-export default class OthelloBoard extends Board {
-  margin = 0.45;
-
+export default class OthelloBoard extends GridBoard {
   build() {
-    const { width, height, layers } = this;
-    layers.under.append(svg("rect", { class: "cloth", width, height }));
-    for (let line = 0; line <= width; line++) {
-      layers.under.append(svg("path", { class: "line", d: `M${line} 0V${height}M0 ${line}H${width}` }));
-    }
-    for (const [cx, cy] of [[2, 2], [6, 2], [2, 6], [6, 6]]) {
-      layers.under.append(svg("circle", { class: "dot", cx, cy, r: 0.06 }));
-    }
-    for (let index = 0; index < width; index++) {
-      const file = String.fromCharCode(97 + index);
-      layers.under.append(
-        svg("text", { class: "name", x: index + 0.5, y: -0.2 }, file),
-        svg("text", { class: "name", x: -0.22, y: index + 0.5 }, String(index + 1)),
-      );
-    }
     super.build();
+    for (const [cx, cy] of [[2, 2], [6, 2], [2, 6], [6, 6]]) {
+      this.layers.under.append(svg("circle", { class: "dot", cx, cy, r: 0.06 }));
+    }
   }
 
   /** @param {Cell} cell */
@@ -35,20 +21,6 @@ export default class OthelloBoard extends Board {
   /** @param {string} square */
   cellOf(square) {
     return { column: square.charCodeAt(0) - 97, row: Number(square.slice(1)) - 1 };
-  }
-
-  /** @param {Cell} cell */
-  describe(cell) {
-    const player = this.at(cell);
-    return `${this.moveOf(cell)}, ${player ? this.players[player - 1] : "empty"}`;
-  }
-
-  /** @param {1 | 2} _player */
-  shape(_player) {
-    return [
-      svg("circle", { class: "shade", r: 0.42, cy: 0.03 }),
-      svg("circle", { class: "body", r: 0.41 }),
-    ];
   }
 
   /** @param {Cell} cell @param {1 | 2} turn */

@@ -3,8 +3,6 @@
 import { svg } from "../dom.js";
 import { Board } from "./board.js";
 
-/** @typedef {import("./board.js").Cell} Cell */
-
 export default class TicTacToeBoard extends Board {
   margin = 0.06;
 
@@ -15,17 +13,6 @@ export default class TicTacToeBoard extends Board {
       layers.under.append(svg("path", { class: "stroke", d }));
     }
     super.build();
-  }
-
-  /** @param {Cell} cell */
-  moveOf({ column, row }) {
-    return `${String.fromCharCode(97 + column)}${this.height - row}`;
-  }
-
-  /** @param {Cell} cell */
-  describe(cell) {
-    const player = this.at(cell);
-    return `${this.moveOf(cell)}, ${player ? this.players[player - 1] : "empty"}`;
   }
 
   /** @param {1 | 2} player */

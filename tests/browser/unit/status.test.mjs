@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Tree } from "../../../server/plywire/server/web/game/tree.js";
+import { State } from "../../../server/plywire/server/web/state/state.js";
+import { noLinesText, statusText } from "../../../server/plywire/server/web/state/status.js";
+
+/** The state of a page that is connected and shows the start of Connect Four. */
+function stateOf(facts = {}) {
+  const state = new State(
+    /** @type {any} */ ({
+      connection: { isOpen: true },
+      feed: { trouble: "" },
+      session: { name: "" },
+      arenaGame: { tree: null },
+      watchedGame: { tree: null, status: "", mayMove: false, owners: ["ann", "bob"] },
+    }),
+  );
+  state.games.set("connect4", { name: "connect4", title: "", players: ["Yellow", "Red"], size: "7x6" });
+  state.own = new Tree({ game: "connect4", size: "7x6" });
+  state.own.root.facts = {
+    ...{ fen: "", turn: 1, legal: ["1", "2"], moves: [], over: false, winner: null, score: 0, reason: "" },
+    ...facts,
+  };
+  return state;
+}
+
+test("the user plays one side, and waits for the engine to play the other", () => {
+  const state = stateOf();
+  assert.equal(statusText(state), "Your turn: you play Yellow.");
+  assert.deepEqual([state.canMove, state.owners], [true, ["you", "engine"]]);
+  state.choice.side = 2;
+  assert.equal(statusText(state), "The engine plays Yellow and is thinking.");
+  assert.deepEqual([state.canMove, state.owners], [false, ["engine", "you"]]);
+});
+
+test("people play both sides", () => {
+  const state = stateOf({ legal: ["pass"] });
+  state.choice.opponent = "person";
+  assert.equal(statusText(state), "Yellow has no move and must pass.");
+  assert.deepEqual([state.canMove, state.owners], [true, ["", ""]]);
+});
+
+test("what went wrong is said first, and a lost connection before all", () => {
+  const state = stateOf();
+  state.complaint = "No such size.";
+  assert.equal(statusText(state), "No such size.");
+  state.connection.isOpen = false;
+  state.trouble = "Connection lost.";
+  assert.equal(statusText(state), "Connection lost.");
+  assert.equal(state.canMove, false);
+});
+
+test("the end of a game is told with who won and how", () => {
+  const over = { over: true, reason: "four in a row" };
+  const state = stateOf({ ...over, winner: 2, score: -1 });
+  assert.equal(statusText(state), "Red wins: four in a row.");
+  assert.equal(noLinesText(state), "The game is over.");
+  assert.equal(statusText(stateOf({ over: true, reason: "board full" })), "A draw: board full.");
+});
+
+test("the game of the arena is shown where there is one, else the way there", () => {
+  const state = stateOf();
+  state.choice.opponent = "arena";
+  assert.equal(statusText(state), "Log in to play in the arena.");
+  assert.equal(state.canMove, false);
+  state.mode = "watch";
+  state.watchedGame.tree = new Tree({ game: "othello", size: "8x8" });
+  assert.equal(state.tree, state.watchedGame.tree);
+  assert.deepEqual([state.canMove, state.owners], [false, ["ann", "bob"]]);
+});
