@@ -1,4 +1,4 @@
-"""The answering side of GTP; see `gtp.py`."""
+"""The answering side of GTP; see `dialect.py`."""
 
 from __future__ import annotations
 

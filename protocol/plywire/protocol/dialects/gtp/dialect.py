@@ -11,7 +11,7 @@ Programs and GUIs of Othello agree on the draft's commands and a few more: `set_
                                         (blank)
 
 Commands are carried out one after the other: those that come during a `genmove` wait for its end.
-The answering side is in `gtp_answering.py`, the driving side in `gtp_driving.py`.
+The answering side is in `answering.py`, the driving side in `driving.py`.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The driving side of GTP; see `gtp.py`."""
+"""The driving side of GTP; see `dialect.py`."""
 
 from __future__ import annotations
 

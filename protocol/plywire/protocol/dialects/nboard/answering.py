@@ -1,4 +1,4 @@
-"""The answering side of NBoard; see `nboard.py`."""
+"""The answering side of NBoard; see `dialect.py`."""
 
 from __future__ import annotations
 

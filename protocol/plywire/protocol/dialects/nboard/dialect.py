@@ -3,8 +3,8 @@
 
 The GUI tells of the game so far (`set game` with GGF, then `move`), and asks: `go` for a move that
 it will play or not, `hint` for the best moves. Before it changes the board it says `ping`, which
-ends thinking; `pong` comes last. The answering side is in `nboard_answering.py`, the driving side
-in `nboard_driving.py`.
+ends thinking; `pong` comes last. The answering side is in `answering.py`, the driving side in
+`driving.py`.
 """
 
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""The driving side of NBoard; see `nboard.py`."""
+"""The driving side of NBoard; see `dialect.py`."""
 
 from __future__ import annotations
 
