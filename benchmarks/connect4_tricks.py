@@ -8,86 +8,182 @@
 
 from __future__ import annotations
 
+import mmap
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import Annotated, Any
 
+import numpy as np
 import typer
 from connect4_positions import random_positions
-from tricks import Edit, Trick, measure, named, write_suites
+from tricks import Trick, measure, named, write_suites
 
-SOLVER = "connect4/solver/"
+from plywire.engine.compiled.constants import NONE, ONE, WORD
+from plywire.engine.compiled.intrinsics import ctz, load64, store64, u64x8
+from plywire.engine.compiled.kernel import kernel
+from plywire.engine.connect4.rules import Connect4
+from plywire.engine.connect4.solver import proofs, search
+from plywire.engine.connect4.solver.children import WORST
+from plywire.engine.connect4.solver.forced import score_of_win
+from plywire.engine.connect4.solver.lines import landings
+from plywire.engine.connect4.solver.memory import HIGH, KEY, LOW, MOVER, MOVES, OTHER, PLY
+from plywire.engine.connect4.solver.solver import Solver
+from plywire.engine.connect4.solver.suite import read
+from plywire.engine.connect4.solver.table import lower_bound, probe, upper_bound
 
 #: Positions made when there is no suite: stones on the board, and how many.
 RANDOM = ((20, 300), (14, 30))
 SEED = 1
 
-#: Solves the suites whose files its arguments name; the kernels are loaded before it measures.
-WORKER = """
-import json, sys
-from pathlib import Path
-from plywire.engine.connect4.rules import Connect4
-from plywire.engine.connect4.solver import solver, suite
 
-folder, table_mb, *paths = sys.argv[1:]
-if not Path(solver.__file__).is_relative_to(folder):
-    sys.exit(f"{solver.__file__} is not the copy in {folder}")
-it = solver.Solver(table_mb=int(table_mb))
-results = []
-for path in paths:
-    cases = suite.read(Connect4(), Path(path).read_text().splitlines())
-    it.timed(cases[0].position)
-    before, seconds, scores = it.nodes, 0.0, []
+def solve(suite: Path, table_mb: int) -> dict[str, Any]:
+    """Solve a suite; the kernels are loaded before it measures."""
+    cases = read(Connect4(), suite.read_text().splitlines())
+    solver = Solver(table_mb=table_mb)
+    solver.timed(cases[0].position)
+    before, seconds, scores = solver.nodes, 0.0, []
     for case in cases:
-        found, took = it.timed(case.position)
+        found, took = solver.timed(case.position)
         seconds += took
         scores.append((found.lower, found.upper))
-    nodes = (it.nodes - before) / len(cases)
-    results.append({"ms": seconds * 1e3 / len(cases), "nodes": nodes, "scores": scores})
-print(json.dumps(results))
-"""
+    nodes = (solver.nodes - before) / len(cases)
+    return {"ms": seconds * 1e3 / len(cases), "nodes": nodes, "scores": scores}
+
+
+# What stands in for parts of the solver. The originals are remembered, as these replace them.
+
+_search, _known_bounds, _entry_of = search.search, search._known_bounds, search.entry_of
+_follow_up = proofs.follow_up
+
+
+@kernel
+def _nothing(word: Any) -> Any:
+    """Instead of what finds bits or fetches memory."""
+    return word ^ word
+
+
+@kernel
+def _no_proof(geometry: Any, leader: Any, follower: Any, which: Any, deep: Any) -> Any:
+    return u64x8(NONE)
+
+
+@kernel
+def _no_odd_proof(geometry: Any, leader: Any, follower: Any, odd: Any) -> Any:
+    return u64x8(NONE)
+
+
+@kernel
+def _no_cut(geometry: Any, squares: Any) -> Any:
+    return squares ^ squares
+
+
+@kernel
+def _no_losses(geometry: Any, leader: Any, follower: Any, odd: Any, deep: Any) -> Any:
+    return _follow_up(geometry, leader, follower, odd, False)
+
+
+@kernel
+def _no_double_threat(lanes: Any) -> Any:
+    return NONE
+
+
+@kernel
+def _no_colourless(geometry: Any, mover: Any, other: Any) -> Any:
+    return mover ^ mover
+
+
+@kernel
+def _full_boards(geometry: Any, batch: Any, other: Any, ply: Any, chains: Any) -> Any:
+    """Instead of playing chains: of the children only full boards are decided."""
+    best, decided = WORST, NONE
+    while chains != NONE:
+        index = ctz(chains)
+        chains &= chains - ONE
+        child = batch + index * WORD
+        if landings(geometry, load64(child + MOVER) | load64(child + OTHER)) == NONE:
+            decided |= ONE << index
+            best = max(best, np.int64(0))
+    return best, decided
+
+
+@kernel
+def _search_lost(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta: Any) -> Any:
+    """A search of nodes that may be lost at once."""
+    if load64(node + MOVES) == NONE:
+        search._count_node(context)
+        return -score_of_win(geometry, np.int64(load64(node + PLY)) + np.int64(1))
+    return _search(geometry, context, node, frame, alpha, beta)
+
+
+@kernel
+def _bounds_of_lost(geometry: Any, context: Any, child: Any) -> Any:
+    low, high = _known_bounds(geometry, context, child)
+    if load64(child + MOVES) == NONE:
+        low = -score_of_win(geometry, np.int64(load64(child + PLY)) + np.int64(1))
+    return low, high
+
+
+@kernel
+def _static_bounds(geometry: Any, context: Any, child: Any) -> Any:
+    """What is known of a child without looking it up."""
+    ply = np.int64(load64(child + PLY))
+    proof = np.int64(load64(child + search.PROOF))
+    high = score_of_win(geometry, ply + np.int64(2))
+    if proof != np.int64(0):
+        high = min(high, np.int64(1) - proof)
+    return -score_of_win(geometry, ply + np.int64(3)), high
+
+
+@kernel
+def _search_looked_up(
+    geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta: Any
+) -> Any:
+    """A search of nodes that are looked up only now."""
+    key = load64(node + KEY)
+    known = probe(_entry_of(geometry, context, key, np.int64(load64(node + PLY))), key)
+    if known != NONE:
+        low = max(np.int64(load64(node + LOW)), lower_bound(known))
+        high = min(np.int64(load64(node + HIGH)), upper_bound(known))
+        if low >= beta:
+            return low
+        if high <= alpha:
+            return high
+        store64(node + LOW, np.uint64(low))
+        store64(node + HIGH, np.uint64(high))
+    return _search(geometry, context, node, frame, alpha, beta)
+
+
+@kernel
+def _search_wide(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta: Any) -> Any:
+    """A search with a window as wide as the bounds of the root."""
+    low, high = np.int64(load64(node + LOW)), np.int64(load64(node + HIGH))
+    return _search(geometry, context, node, frame, low - np.int64(1), high + np.int64(1))
+
+
+@kernel
+def _next_window(low: Any, high: Any, step: Any) -> Any:
+    """Windows without those at quick results."""
+    if low < np.int64(0) <= high:
+        return np.int64(-1)
+    if low <= np.int64(0) < high:
+        return np.int64(0)
+    return low + (high - low) // np.int64(4)
 
 
 def _cpu(name: str) -> tuple[tuple[str, str], ...]:
     return (("NUMBA_CPU_NAME", name), ("NUMBA_CPU_FEATURES", ""))
 
 
-def _solver(file: str, old: str, new: str) -> Edit:
-    return Edit(SOLVER + file, old, new)
+def _solver(*replacements: tuple[str, Any]) -> tuple[tuple[str, Any], ...]:
+    return tuple((f"plywire.engine.connect4.solver.{name}", value) for name, value in replacements)
 
 
-def _search(old: str, new: str) -> Edit:
-    return _solver("search.py", old, new)
-
-
-_IS_WON = "if or_reduce((replies == _NONE) & (landing != _NONE)) != _NONE:"
-_CHAINS = "chains = single(replies) & live"
-# Where all columns but one are full the chain is the end of the game: that is left in.
-_NO_CHAINS = _search(_CHAINS, "chains = single(landing) & live")
-_MOVES = "    moves = load64(node + MOVES)\n"
-_LOW = "low = -score_of_win(geometry, ply + np.int64(3))"
-_PROBE = """    known = find(entry_of(geometry, context, key, ply), key)
-    if known != _NONE:
-        low = max(low, lower_bound(known))
-        high = min(high, upper_bound(known))
-"""
-_ENTRY = "    entry = entry_of(geometry, context, key, ply)\n"
-_NO_EVEN = _solver(
-    "proofs.py", "proof += _even_case(geometry, leader, follower, ~odd, deep)", "pass"
-)
-_NO_ODD = _solver("proofs.py", "proof += _odd_case(geometry, leader, follower, odd)", "pass")
-_THREATS = "value = popcount(completes) * u64x8(_THREAT_WEIGHT)"
-_NEXT = "value += popcount(completes & landing << _ONE) * u64x8(_NEXT_WEIGHT)"
-_ROWS = "value += popcount(completes & rows) * u64x8(_ROW_WEIGHT)"
-_QUICK_WIN = "if step == np.int64(0) and low <= high"
-_QUICK_LOSS = "if step <= np.int64(1) and low <= -(-low"
-_WINDOW = "alpha, alpha + np.int64(1))"
-_NARROWING = """        if value > alpha:
-            low = max(low, value)
-        else:
-            high = min(high, value)
-"""
+_NO_EVEN = ("proofs._even_case", _no_proof)
+_NO_ODD = ("proofs._odd_case", _no_odd_proof)
+_NO_CHAINS = ("search.play_chains", _full_boards)
+_NO_NEXT = ("children._NEXT_WEIGHT", NONE)
+_NO_ROWS = ("children._ROW_WEIGHT", NONE)
 
 TRICKS = (
     Trick("(all switched on)"),
@@ -95,89 +191,32 @@ TRICKS = (
     Trick("256-bit vectors too", environment=_cpu("x86-64-v2")),
     Trick(
         "double threats and forced chains before a child is searched",
-        (
+        _solver(
             _NO_CHAINS,
-            _search(_IS_WON, "if count == _NONE:"),
-            _search(
-                _MOVES,
-                _MOVES
-                + "    if moves == _NONE:\n"
-                + "        return -score_of_win(geometry, ply + np.int64(1))\n",
-            ),
-            _search(_LOW, _LOW.replace("3", "3 if load64(child + MOVES) != _NONE else 1")),
+            ("search.or_reduce", _no_double_threat),
+            ("search.search", _search_lost),
+            ("search._known_bounds", _bounds_of_lost),
         ),
     ),
-    Trick("forced chains alone", (_NO_CHAINS,)),
+    Trick("forced chains alone", _solver(_NO_CHAINS)),
     Trick(
         "children's entries looked up first",
-        (
-            _search(_PROBE, ""),
-            _search(
-                _ENTRY,
-                _ENTRY
-                + _PROBE
-                + "        if low >= beta:\n            return low\n"
-                + "        if high <= alpha:\n            return high\n",
-            ),
-        ),
+        _solver(("search._known_bounds", _static_bounds), ("search.search", _search_looked_up)),
     ),
-    Trick(
-        "entries fetched ahead",
-        (_search("prefetch(entry_of(geometry, context, load64(child + KEY), child_ply))", "pass"),),
-    ),
-    Trick("near table", (_search("_NEAR_CELLS = np.int64(20)", "_NEAR_CELLS = np.int64(-1)"),)),
-    Trick("huge pages", (_solver("memory.py", "memory.madvise(mmap.MADV_HUGEPAGE)", "pass"),)),
-    Trick(
-        "colourless stones",
-        (
-            _solver(
-                "keys.py",
-                "colourless = _colourless(geometry, mover, other)",
-                "colourless = mover ^ mover",
-            ),
-        ),
-    ),
-    Trick(
-        "mirrored keys",
-        (_solver("keys.py", "_MIRROR_CELLS = np.int64(28)", "_MIRROR_CELLS = np.int64(64)"),),
-    ),
-    Trick("follow-up proofs", (_NO_EVEN, _NO_ODD)),
-    Trick("their odd case", (_NO_ODD,)),
-    Trick(
-        "their cuts below threats",
-        (
-            _solver("proofs.py", "| odd_lowest) & ~cut", "| odd_lowest)"),
-            _solver("proofs.py", "| below) & ~cut", "| below)"),
-        ),
-    ),
-    Trick("their losses", (_search("odd, beta > np.int64(0))", "odd, False)"),)),
-    Trick(
-        "ordering by threats",
-        tuple(
-            _solver("children.py", old, new)
-            for old, new in (
-                (_THREATS, "value = u64x8(_NONE)"),
-                (_NEXT, "pass"),
-                (_ROWS, "pass"),
-            )
-        ),
-    ),
-    Trick("threats for the next turn first", (_solver("children.py", _NEXT, "pass"),)),
-    Trick("threats on good rows first", (_solver("children.py", _ROWS, "pass"),)),
-    Trick(
-        "windows at quick results first",
-        (
-            _solver("root.py", _QUICK_WIN, _QUICK_WIN.replace("== np.int64(0)", "< np.int64(0)")),
-            _solver("root.py", _QUICK_LOSS, _QUICK_LOSS.replace("<= np.int64(1)", "< np.int64(0)")),
-        ),
-    ),
-    Trick(
-        "null windows",
-        (
-            _solver("root.py", _WINDOW, "low - np.int64(1), high + np.int64(1))"),
-            _solver("root.py", _NARROWING, "        low = high = value\n"),
-        ),
-    ),
+    Trick("entries fetched ahead", _solver(("search.prefetch", _nothing))),
+    Trick("near table", _solver(("search._NEAR_CELLS", np.int64(-1)))),
+    Trick("huge pages", (("mmap.MADV_HUGEPAGE", getattr(mmap, "MADV_NORMAL", None)),)),
+    Trick("colourless stones", _solver(("keys._colourless", _no_colourless))),
+    Trick("mirrored keys", _solver(("keys._MIRROR_CELLS", np.int64(64)))),
+    Trick("follow-up proofs", _solver(_NO_EVEN, _NO_ODD)),
+    Trick("their odd case", _solver(_NO_ODD)),
+    Trick("their cuts below threats", _solver(("proofs.above", _no_cut))),
+    Trick("their losses", _solver(("search.follow_up", _no_losses))),
+    Trick("ordering by threats", _solver(("children._THREAT_WEIGHT", NONE), _NO_NEXT, _NO_ROWS)),
+    Trick("threats for the next turn first", _solver(_NO_NEXT)),
+    Trick("threats on good rows first", _solver(_NO_ROWS)),
+    Trick("windows at quick results first", _solver(("root._next_window", _next_window))),
+    Trick("null windows", _solver(("root.search", _search_wide))),
 )
 
 
@@ -210,7 +249,7 @@ def main(
     with TemporaryDirectory() as name:
         folder = Path(name)
         suites = write_suites(suite, folder) if suite else _write_random(folder)
-        measure(named(TRICKS, only), suites, WORKER, rounds=rounds, table_mb=table_mb)
+        measure("connect4_tricks", named(TRICKS, only), suites, rounds=rounds, table_mb=table_mb)
 
 
 if __name__ == "__main__":

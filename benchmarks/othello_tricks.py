@@ -11,130 +11,113 @@ from __future__ import annotations
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import Annotated, Any
 
+import numpy as np
 import typer
-from tricks import Edit, Trick, measure, named, write_suites
+from tricks import Trick, measure, named, write_suites
+
+from plywire.engine.compiled.constants import NONE
+from plywire.engine.compiled.kernel import kernel
+from plywire.engine.othello import obf
+from plywire.engine.othello.confidence import iterations
+from plywire.engine.othello.solver import Solver
+from plywire.engine.othello.suite import run
+from plywire.engine.search.searcher import Iteration
 
 PROBLEMS = Path(__file__).parents[1] / "tests" / "engine" / "othello" / "problems.obf"
 LEAST_EMPTY = 18
 
-#: Solves the suites whose files its arguments name; the kernels are loaded before it measures.
-WORKER = """
-import json, sys
-from pathlib import Path
-from plywire.engine.othello import obf
-from plywire.engine.othello.endgame import solver, suite
 
-folder, table_mb, *paths = sys.argv[1:]
-if not Path(solver.__file__).is_relative_to(folder):
-    sys.exit(f"{solver.__file__} is not the copy in {folder}")
-it = solver.Solver(table_mb=int(table_mb))
-results = []
-for path in paths:
-    problems = obf.read(Path(path).read_text().splitlines())
-    it.solve(problems[0].position)
-    solved = list(suite.run(it, problems))
-    ms = 1e3 * sum(one.cpu_seconds for one in solved) / len(solved)
-    nodes = sum(one.nodes for one in solved) / len(solved)
-    results.append({"ms": ms, "nodes": nodes, "scores": [one.score for one in solved]})
-print(json.dumps(results))
-"""
+def solve(suite: Path, table_mb: int) -> dict[str, Any]:
+    """Solve a suite; the kernels are loaded before it measures."""
+    problems = obf.read(suite.read_text().splitlines())
+    solver = Solver(table_mb=table_mb)
+    solver.solve(problems[0].position)
+    solved = list(run(solver, problems))
+    return {
+        "ms": 1e3 * sum(one.cpu_seconds for one in solved) / len(solved),
+        "nodes": sum(one.nodes for one in solved) / len(solved),
+        "scores": [one.score for one in solved],
+    }
 
 
-def _endgame(file: str, old: str, new: str) -> Edit:
-    return Edit(f"othello/endgame/{file}", old, new)
+# What stands in for parts of the search.
 
 
-def _midgame(file: str, old: str, new: str) -> Edit:
-    return Edit(f"othello/midgame/{file}", old, new)
+@kernel
+def _nothing(address: Any) -> Any:
+    return NONE
 
 
-_HERE = "known = find(entry, key)\n"
-_CHILD = "known = find(entry_of(context, child_key), child_key)\n"
-_PARITY_5 = "    rest = moves & ~odd\n    moves &= odd\n"
-_PARITY_4 = "_take(empty & odd, empty & ~odd)"
-_PARITY_3 = "if (second ^ third) & _QUARTER != _NONE:"
+@kernel
+def _not_found(place: Any, key: Any) -> Any:
+    return NONE
+
+
+@kernel
+def _no_quarter(context: Any, square: Any) -> Any:
+    return NONE
+
+
+@kernel
+def _no_estimate(weights: Any, empties: Any, indices: Any) -> Any:
+    return np.int64(0)
+
+
+def _of_certainty(empty: int, deepest: int) -> list[Iteration]:
+    steps = iterations(empty, deepest)
+    return [step for step in steps if step.depth < empty or step.confidence == 100]
+
+
+def _first_and_last(empty: int, deepest: int) -> list[Iteration]:
+    steps = iterations(empty, deepest)
+    return steps if steps[0].confidence == 100 else [steps[0], steps[-1]]
+
+
+def _othello(*replacements: tuple[str, Any]) -> tuple[tuple[str, Any], ...]:
+    return tuple((f"plywire.engine.othello.{name}", value) for name, value in replacements)
+
+
+_NO_STABILITY = np.int64(99)
 
 TRICKS = (
     Trick("(all switched on)"),
     Trick(
         "fastest first",
-        (
-            _endgame("ordering.py", "- _REPLY * count ", ""),
-            _midgame("children.py", "_REPLY_TO_END = np.int64(400)", "_REPLY_TO_END = np.int64(0)"),
+        _othello(
+            ("endgame.ordering._REPLY", NONE), ("midgame.children._REPLY_TO_END", np.int64(0))
         ),
     ),
-    Trick(
-        "the estimate in the order of moves",
-        (_midgame("children.py", "_BIAS - estimate - weight *", "_BIAS - weight *"),),
-    ),
+    Trick("the estimate in the order of moves", _othello(("midgame.children.weigh", _no_estimate))),
     Trick(
         "parity",
-        (
-            _endgame("ordering.py", " + (_ODD if is_odd else _NONE)", ""),
-            _endgame("few.py", _PARITY_5, "    rest = _NONE\n"),
-            _endgame("last.py", _PARITY_4, "_take(empty, _NONE)"),
-            _endgame("last.py", _PARITY_3, "if False:"),
+        _othello(
+            ("endgame.search.quarter_of", _no_quarter),
+            ("endgame.empty_5_to_6.quarter_of", _no_quarter),
+            ("endgame.empty_1_to_4._QUARTER", NONE),
         ),
     ),
     Trick(
         "stability",
-        (
-            _endgame("few.py", "_STABLE_ALPHA_5 = np.int64(20)", "_STABLE_ALPHA_5 = np.int64(99)"),
-            _endgame("few.py", "_STABLE_ALPHA_6 = np.int64(12)", "_STABLE_ALPHA_6 = np.int64(99)"),
-            _endgame("search.py", "_STABLE_ALPHA = np.int64(4)", "_STABLE_ALPHA = np.int64(99)"),
-            _midgame(
-                "search.py", "_STABLE_ALPHA = np.int64(800)", "_STABLE_ALPHA = np.int64(9900)"
-            ),
+        _othello(
+            ("endgame.empty_5_to_6._STABLE_ALPHA_5", _NO_STABILITY),
+            ("endgame.empty_5_to_6._STABLE_ALPHA_6", _NO_STABILITY),
+            ("endgame.search._STABLE_ALPHA", _NO_STABILITY),
+            ("midgame.search._STABLE_ALPHA", np.int64(9900)),
         ),
     ),
+    Trick("the table of the last squares", _othello(("endgame.search.probe", _not_found))),
     Trick(
-        "the table of the last squares",
-        (
-            _endgame("search.py", _HERE, "known = _NONE\n"),
-            _endgame("search.py", _CHILD, "known = _NONE\n"),
-        ),
-    ),
-    Trick(
-        "children's entries looked up first",
-        (
-            _endgame("search.py", _CHILD, "known = _NONE\n"),
-            _midgame("search.py", "_ETC_DEPTH = np.int64(4)", "_ETC_DEPTH = np.int64(99)"),
-        ),
+        "children's entries looked up first, above the last squares",
+        _othello(("midgame.search._ETC_DEPTH", np.int64(99))),
     ),
     Trick(
         "entries fetched ahead",
-        (
-            _endgame("search.py", "prefetch(entry_of(context, child_key))", "pass"),
-            _midgame("children.py", "prefetch(bucket_of(context, key))", "pass"),
-        ),
+        _othello(("endgame.search.prefetch", _nothing), ("midgame.children.prefetch", _nothing)),
     ),
-    Trick(
-        "searches of less confidence first",
-        (
-            Edit(
-                "othello/confidence.py",
-                "for confidence in CONFIDENCES]",
-                "for confidence in (100,)]",
-            ),
-        ),
-    ),
-    Trick(
-        "searches of less depth first too",
-        (
-            Edit(
-                "othello/confidence.py",
-                "return middle + [Iteration(",
-                "return middle[:1] + [Iteration(",
-            ),
-            Edit(
-                "othello/confidence.py",
-                "for confidence in CONFIDENCES]",
-                "for confidence in (100,)]",
-            ),
-        ),
-    ),
+    Trick("searches of less confidence first", _othello(("backend.iterations", _of_certainty))),
+    Trick("searches of less depth first too", _othello(("backend.iterations", _first_and_last))),
 )
 
 
@@ -161,7 +144,7 @@ def main(
     with TemporaryDirectory() as name:
         folder = Path(name)
         suites = write_suites(suite, folder) if suite else _write_problems(folder)
-        measure(named(TRICKS, only), suites, WORKER, rounds=rounds, table_mb=table_mb)
+        measure("othello_tricks", named(TRICKS, only), suites, rounds=rounds, table_mb=table_mb)
 
 
 if __name__ == "__main__":

@@ -1,16 +1,17 @@
 """Measuring what a solver's tricks bring, by switching off one after the other.
 
-For each trick the engine's sources are copied to a temporary folder, the trick is taken out of the
-copy, and the copy solves the positions, each on an empty table, in a process of its own. Rounds go
-over all copies in turn, so that what else the machine does strikes all alike; the medians count.
-Scores must agree with those of the engine as it is.
+Kernels see the constants and functions of their modules as these are when they are compiled. So a
+process of its own, with a cache of its own, replaces those that make up a trick before it solves
+the positions, each on an empty table. Rounds go over all tricks in turn, so that what else the
+machine does strikes all alike; the medians count. Scores must agree with those of the engine as it
+is.
 """
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -19,30 +20,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from rich import box
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-ENGINE = Path(__file__).parents[1] / "engine" / "plywire" / "engine"
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """A text that stands once in a file of the engine, and what to put in its place."""
-
-    file: str
-    old: str
-    new: str
-
-    def apply(self, folder: Path) -> None:
-        """Edit the file. Raises SystemExit if the text does not stand there exactly once."""
-        path = folder / self.file
-        source = path.read_text()
-        if source.count(self.old) != 1:
-            sys.exit(f"{path.name} has {source.count(self.old)} times, not once: {self.old!r}")
-        path.write_text(source.replace(self.old, self.new))
+_WORKER = "import sys, tricks; tricks.work(*sys.argv[1:])"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +35,17 @@ class Trick:
     """A trick, and how to switch it off."""
 
     name: str
-    edits: tuple[Edit, ...] = ()
+    replacements: tuple[tuple[str, Any], ...] = ()
+    """Names in modules, in full, and what is to stand there instead."""
     environment: tuple[tuple[str, str], ...] = ()
+
+    def switch_off(self) -> None:
+        """Replace what makes it up. Raises AttributeError if something is not there."""
+        for name, value in self.replacements:
+            module, _, attribute = name.rpartition(".")
+            place = importlib.import_module(module)
+            getattr(place, attribute)
+            setattr(place, attribute, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,46 +57,37 @@ class Figures:
     scores: tuple[object, ...]
 
 
-class Copy:
-    """A copy of the engine without one trick."""
+def work(game: str, trick: str, table_mb: str, *suites: str) -> None:
+    """Print what solving suites comes to without a trick of a game's module, which does so.
 
-    def __init__(self, trick: Trick, folder: Path, worker: str) -> None:
-        """Make the copy in a folder that does not exist yet; `worker` is the program it runs."""
-        self.trick = trick
-        self._folder = folder
-        self._worker = worker
-        sources = folder / "plywire" / "engine"
-        shutil.copytree(ENGINE, sources, ignore=shutil.ignore_patterns("__pycache__"))
-        for edit in trick.edits:
-            edit.apply(sources)
+    Its `solve` returns an object a suite: `ms` and `nodes` a position, and the `scores`.
+    """
+    module = importlib.import_module(game)
+    next(it for it in module.TRICKS if it.name == trick).switch_off()
+    print(json.dumps([module.solve(Path(suite), int(table_mb)) for suite in suites]))
 
-    def run(self, suites: list[Path], table_mb: int) -> list[Figures]:
-        """Solve suites.
 
-        The worker's arguments are the folder, the table's MB and the suites' files. It prints a
-        list with an object a suite: `ms` and `nodes` a position, and the `scores`. Raises
-        SystemExit if it fails.
-        """
-        environment = {
-            **os.environ,
-            "PYTHONPATH": str(self._folder),
-            "PLYWIRE_CACHE_DIR": str(self._folder / "cache"),
-            **dict(self.trick.environment),
-        }
-        arguments = [str(self._folder), str(table_mb), *map(str, suites)]
-        process = subprocess.run(
-            [sys.executable, "-c", self._worker, *arguments],
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if process.returncode:
-            sys.exit(f"without {self.trick.name}:\n{process.stderr}")
-        return [
-            Figures(row["ms"], row["nodes"], tuple(map(str, row["scores"])))
-            for row in json.loads(process.stdout)
-        ]
+def _run(game: str, trick: Trick, suites: list[Path], table_mb: int, cache: Path) -> list[Figures]:
+    """Let a process do the work. Raises SystemExit if it fails."""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(Path(__file__).parent),
+        "PLYWIRE_CACHE_DIR": str(cache),
+        **dict(trick.environment),
+    }
+    process = subprocess.run(
+        [sys.executable, "-c", _WORKER, game, trick.name, str(table_mb), *map(str, suites)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if process.returncode:
+        sys.exit(f"without {trick.name}:\n{process.stderr}")
+    return [
+        Figures(row["ms"], row["nodes"], tuple(map(str, row["scores"])))
+        for row in json.loads(process.stdout)
+    ]
 
 
 def write_suites(chosen: Sequence[str], folder: Path) -> list[Path]:
@@ -123,39 +108,41 @@ def named(tricks: Sequence[Trick], texts: Sequence[str] | None) -> list[Trick]:
 
 
 def measure(
-    tricks: Sequence[Trick], suites: list[Path], worker: str, *, rounds: int, table_mb: int
+    game: str, tricks: Sequence[Trick], suites: list[Path], *, rounds: int, table_mb: int
 ) -> None:
     """Print how many times the nodes and the CPU time it takes without each trick but the first.
 
-    The first is none: the engine as it is.
+    The first is none: the engine as it is. `game` is the module whose tricks they are.
     """
     with TemporaryDirectory() as name, Progress(console=Console(stderr=True)) as progress:
-        folder = Path(name)
-        copies = [Copy(trick, folder / str(number), worker) for number, trick in enumerate(tricks)]
 
-        bar = progress.add_task("compiling", total=len(copies))
-        figures: list[list[list[Figures]]] = [[] for _ in copies]
+        def run(number: int) -> list[Figures]:
+            return _run(game, tricks[number], suites, table_mb, Path(name) / str(number))
+
+        numbers = range(len(tricks))
+        bar = progress.add_task("compiling", total=len(tricks))
+        figures: list[list[list[Figures]]] = [[] for _ in tricks]
         with ThreadPoolExecutor(os.cpu_count()) as threads:
-            for _ in threads.map(lambda copy: copy.run(suites, table_mb), copies):
+            for _ in threads.map(run, numbers):
                 progress.advance(bar)
 
-        bar = progress.add_task("measuring", total=len(copies) * rounds)
+        bar = progress.add_task("measuring", total=len(tricks) * rounds)
         for _ in range(rounds):
-            for copy, found in zip(copies, figures, strict=True):
-                found.append(copy.run(suites, table_mb))
+            for number in numbers:
+                figures[number].append(run(number))
                 progress.advance(bar)
 
     table = Table("Switched off", box=box.MARKDOWN)
     for path in suites:
         table.add_column(f"{path.name}: nodes", justify="right")
         table.add_column("CPU time", justify="right")
-    for copy, found in zip(copies, figures, strict=True):
-        cells = [copy.trick.name]
+    for trick, found in zip(tricks, figures, strict=True):
+        cells = [trick.name]
         for at in range(len(suites)):
             base = figures[0]
             if any(row[at].scores != base[0][at].scores for row in found):
-                sys.exit(f"without {copy.trick.name} scores differ: that switches off more")
-            if copy is copies[0]:
+                sys.exit(f"without {trick.name} scores differ: that switches off more")
+            if trick is tricks[0]:
                 ms = statistics.median(row[at].ms for row in found)
                 cells += [f"{found[0][at].nodes:,.0f}", f"{ms:.3g} ms"]
                 continue

@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from plywire.engine.compiled.constants import NONE, ONE
+
 from .compiled.contract import ONGOING, legal, outcome, play
 from .compiled.intrinsics import popcount
 from .compiled.kernel import kernel
 from .game import Position
 from .registry import backend_of
-
-_NONE = np.uint64(0)
-_ONE = np.uint64(1)
 
 # A tree is counted in parts: those below the positions this many plies on, unless few plies remain.
 _SPLIT_PLIES = 4
@@ -80,18 +79,18 @@ def count(board: Any, own: Any, other: Any, depth: Any):  # type: ignore[no-unty
     The last ply is counted, not played.
     """
     if depth == 0:
-        return _ONE, _NONE
+        return ONE, NONE
     if outcome(board, own, other) != ONGOING:
-        return _NONE, _ONE
+        return NONE, ONE
     moves = legal(board, own, other)
     if depth == 1:
-        return max(popcount(moves), _ONE), _NONE
-    if moves == _NONE:
-        next_own, next_other = play(board, own, other, _NONE)
+        return max(popcount(moves), ONE), NONE
+    if moves == NONE:
+        next_own, next_other = play(board, own, other, NONE)
         return count(board, next_own, next_other, depth - 1)
-    leaves = finished = _NONE
-    while moves != _NONE:
-        move = moves & (_NONE - moves)
+    leaves = finished = NONE
+    while moves != NONE:
+        move = moves & (NONE - moves)
         moves ^= move
         next_own, next_other = play(board, own, other, move)
         below = count(board, next_own, next_other, depth - 1)

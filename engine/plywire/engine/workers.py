@@ -10,22 +10,26 @@ from multiprocessing import get_context, parent_process
 from typing import Any
 
 
-def workers(count: int, begin: Callable[..., None], *arguments: Any) -> ProcessPoolExecutor:
-    """That many processes, each of which begins with a call.
+def workers(
+    count: int | None = None, begin: Callable[..., None] | None = None, *arguments: Any
+) -> ProcessPoolExecutor:
+    """That many processes, one for each core by default; each may begin with a call.
 
     They end with this process even if that is killed.
     """
     return ProcessPoolExecutor(
         count,
+        # Neither threads nor an event loop survive a fork.
         mp_context=get_context("spawn"),
         initializer=_begin,
         initargs=(begin, *arguments),
     )
 
 
-def _begin(begin: Callable[..., None], *arguments: Any) -> None:
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    begin(*arguments)
+def _begin(begin: Callable[..., None] | None, *arguments: Any) -> None:
+    threading.Thread(target=_end_with_parent, name="plywire-parent", daemon=True).start()
+    if begin is not None:
+        begin(*arguments)
 
 
 def _end_with_parent() -> None:

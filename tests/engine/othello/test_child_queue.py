@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello import child_queue as queue
 
-PROMISES = st.lists(st.integers(0, (1 << 47) - 1), min_size=1, max_size=queue.QUEUE_WORDS)
+MOVE_SCORES = st.lists(st.integers(0, (1 << 47) - 1), min_size=1, max_size=queue.QUEUE_WORDS)
 
 
 @kernel
-def put(words: Any, number: Any, square: Any, promise: Any) -> Any:
-    queue.put(words, number, square, promise)
+def put(words: Any, number: Any, square: Any, move_score: Any) -> Any:
+    queue.put(words, number, square, move_score)
 
 
 @kernel
@@ -28,25 +28,25 @@ def defer(words: Any, word: Any) -> Any:
 @kernel
 def take(words: Any, count: Any) -> Any:
     word = queue.take(words, count)
-    return word, queue.number_of(word), queue.square_of(word), queue.is_eager(word)
+    return word, queue.number_of(word), queue.square_of(word), queue.is_deferred(word)
 
 
 class Queue:
     """A queue of children whose square is 63 less their number."""
 
-    def __init__(self, promises: list[int]) -> None:
+    def __init__(self, move_scores: list[int]) -> None:
         self._words = np.zeros(queue.QUEUE_WORDS, np.uint64)
         self._address = np.uint64(self._words.ctypes.data)
-        self._count = np.uint64(len(promises))
-        for number, promise in enumerate(promises):
-            put(self._address, *map(np.uint64, (number, 63 - number, promise)))
+        self._count = np.uint64(len(move_scores))
+        for number, move_score in enumerate(move_scores):
+            put(self._address, *map(np.uint64, (number, 63 - number, move_score)))
 
     def take(self) -> tuple[int, int, bool] | None:
-        word, number, square, is_eager = take(self._address, self._count)
+        word, number, square, is_deferred = take(self._address, self._count)
         if not word:
             return None
         assert square == 63 - number
-        return int(word), int(number), bool(is_eager)
+        return int(word), int(number), bool(is_deferred)
 
     def take_all(self) -> list[int]:
         return [number for _, number, _ in iter(self.take, None)]
@@ -58,38 +58,38 @@ class Queue:
         defer(self._address, np.uint64(word))
 
 
-@given(PROMISES)
-def test_children_are_taken_by_their_promise_each_once(promises: list[int]) -> None:
-    taken = Queue(promises).take_all()
+@given(MOVE_SCORES)
+def test_children_are_taken_by_their_move_score_each_once(move_scores: list[int]) -> None:
+    taken = Queue(move_scores).take_all()
 
-    assert sorted(taken) == list(range(len(promises)))
-    assert [promises[number] for number in taken] == sorted(promises, reverse=True)
+    assert sorted(taken) == list(range(len(move_scores)))
+    assert [move_scores[number] for number in taken] == sorted(move_scores, reverse=True)
 
 
-@given(PROMISES)
-def test_a_child_that_is_left_out_is_not_taken(promises: list[int]) -> None:
-    children = Queue(promises)
+@given(MOVE_SCORES)
+def test_a_child_that_is_left_out_is_not_taken(move_scores: list[int]) -> None:
+    children = Queue(move_scores)
     children.leave_out(0)
 
-    assert sorted(children.take_all()) == list(range(1, len(promises)))
+    assert sorted(children.take_all()) == list(range(1, len(move_scores)))
 
 
-@given(PROMISES)
-def test_a_child_that_is_put_off_comes_after_all_others(promises: list[int]) -> None:
-    children = Queue(promises)
+@given(MOVE_SCORES)
+def test_a_child_that_is_deferred_comes_after_all_others(move_scores: list[int]) -> None:
+    children = Queue(move_scores)
     first = children.take()
     assert first is not None
-    word, number, is_eager = first
-    assert is_eager
+    word, number, is_deferred = first
+    assert not is_deferred
     children.defer(word)
 
     taken = children.take_all()
 
-    assert len(taken) == len(promises)
+    assert len(taken) == len(move_scores)
     assert taken[-1] == number
 
 
-def test_a_child_that_was_put_off_is_no_longer_eager() -> None:
+def test_a_child_that_was_deferred_is_marked() -> None:
     children = Queue([5])
     first = children.take()
     assert first is not None
@@ -98,4 +98,4 @@ def test_a_child_that_was_put_off_is_no_longer_eager() -> None:
     again = children.take()
 
     assert again is not None
-    assert again[1:] == (0, False)
+    assert again[1:] == (0, True)

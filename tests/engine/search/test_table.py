@@ -21,7 +21,7 @@ class Bucket:
     def address(self) -> Any:
         return tt.bucket_address(U(self.table.address), U(self.table.buckets), self.key)
 
-    def save(
+    def store(
         self,
         key: int,
         depth: int,
@@ -31,7 +31,7 @@ class Bucket:
         level: int = 0,
     ) -> None:
         age = U(self.table.age)
-        tt.save(self.address, U(key), age, depth, level, U(move), score, bound)
+        tt.store(self.address, U(key), age, depth, level, U(move), score, bound)
 
     def probe(self, key: int) -> np.uint64:
         return U(tt.probe(self.address, U(key)))
@@ -49,7 +49,7 @@ def bucket() -> Bucket:
 @pytest.mark.parametrize("score", [0, 1, -1, 6400, -6400, 999_995, -999_995])
 @pytest.mark.parametrize("bound", [UPPER, LOWER, EXACT])
 def test_what_is_saved_is_found(bucket: Bucket, score: int, bound: np.uint64) -> None:
-    bucket.save(42, 60, score, bound, 63, level=4)
+    bucket.store(42, 60, score, bound, 63, level=4)
     data = bucket.probe(42)
     assert tt.entry_score(data) == score
     assert tt.entry_depth(data) == 60
@@ -59,19 +59,19 @@ def test_what_is_saved_is_found(bucket: Bucket, score: int, bound: np.uint64) ->
 
 
 def test_a_missing_move_is_told_from_all_squares(bucket: Bucket) -> None:
-    bucket.save(42, 1, move=int(NO_MOVE))
+    bucket.store(42, 1, move=int(NO_MOVE))
     assert tt.entry_move(bucket.probe(42)) == NO_MOVE
     assert NO_MOVE > 64
 
 
 def test_an_unknown_key_is_not_found(bucket: Bucket) -> None:
-    bucket.save(42, 1)
+    bucket.store(42, 1)
     assert bucket.probe(43) == 0
     assert bucket.probe(0) == 0
 
 
 def test_an_entry_torn_between_two_writers_is_not_found(bucket: Bucket) -> None:
-    bucket.save(42, 7)
+    bucket.store(42, 7)
     data_word = ctypes.c_uint64.from_address(int(bucket.address) + 8)
     data_word.value ^= 1 << 24
     assert bucket.probe(42) == 0
@@ -79,46 +79,46 @@ def test_an_entry_torn_between_two_writers_is_not_found(bucket: Bucket) -> None:
 
 def test_a_full_bucket_gives_up_its_shallowest_entry(bucket: Bucket) -> None:
     for key, depth in enumerate([9, 3, 7, 8], 1):
-        bucket.save(key, depth)
-    bucket.save(5, 1)
+        bucket.store(key, depth)
+    bucket.store(5, 1)
     assert [bucket.depth(key) for key in range(1, 6)] == [9, None, 7, 8, 1]
 
 
 def test_deep_entries_of_earlier_searches_give_way_in_the_end(bucket: Bucket) -> None:
     for key in range(1, 5):
-        bucket.save(key, 20)
+        bucket.store(key, 20)
     for search in range(10):
         bucket.table.begin_search()
         for key in range(1, 5):
-            bucket.save(100 * (search + 1) + key, 2)
+            bucket.store(100 * (search + 1) + key, 2)
     assert all(bucket.depth(key) is None for key in range(1, 5))
 
 
 def test_age_wraps_around(bucket: Bucket) -> None:
     for _ in range(255):
         bucket.table.begin_search()
-    bucket.save(1, 9)
+    bucket.store(1, 9)
     bucket.table.begin_search()
     assert bucket.table.age == 0
     for key, depth in [(2, 8), (3, 8), (4, 8), (5, 3)]:
-        bucket.save(key, depth)
+        bucket.store(key, depth)
     assert bucket.depth(1) is None, "one search old: worth 9 - 4 plies, less than the others"
 
 
 def test_a_much_deeper_bound_stays_but_an_exact_score_replaces_it(bucket: Bucket) -> None:
-    bucket.save(1, 20, bound=LOWER)
-    bucket.save(1, 5, bound=UPPER)
+    bucket.store(1, 20, bound=LOWER)
+    bucket.store(1, 5, bound=UPPER)
     assert bucket.depth(1) == 20
-    bucket.save(1, 5, bound=EXACT)
+    bucket.store(1, 5, bound=EXACT)
     assert bucket.depth(1) == 5
 
 
 def test_a_position_has_one_entry(bucket: Bucket) -> None:
     for depth in range(1, 5):
-        bucket.save(1, depth)
-    bucket.save(2, 1)
-    bucket.save(3, 1)
-    bucket.save(4, 1)
+        bucket.store(1, depth)
+    bucket.store(2, 1)
+    bucket.store(3, 1)
+    bucket.store(4, 1)
     assert [bucket.depth(key) for key in range(1, 5)] == [4, 1, 1, 1]
 
 
@@ -138,7 +138,7 @@ def test_hashfull_counts_this_search_alone(bucket: Bucket) -> None:
     for number in range(table.buckets):
         address = U(table.address + 64 * number)
         for key in range(1, 3):
-            tt.save(address, U(key), U(table.age), 1, 0, U(0), 0, EXACT)
+            tt.store(address, U(key), U(table.age), 1, 0, U(0), 0, EXACT)
     assert table.hashfull() == 500
     table.begin_search()
     assert table.hashfull() == 0
@@ -146,7 +146,7 @@ def test_hashfull_counts_this_search_alone(bucket: Bucket) -> None:
 
 def test_clear_forgets_everything(bucket: Bucket) -> None:
     bucket.table.begin_search()
-    bucket.save(1, 5)
+    bucket.store(1, 5)
     bucket.table.clear()
     assert bucket.probe(1) == 0
     assert bucket.table.age == 0

@@ -93,7 +93,7 @@ class KernelFolder:
     def __init__(self, path: Path | None) -> None:
         """Make the folder, where that can be done; without a path nothing is kept."""
         self.path = path
-        self._is_told = False
+        self._has_warned = False
         if path is None:
             return
         try:
@@ -101,7 +101,7 @@ class KernelFolder:
             path.mkdir(parents=True, exist_ok=True)
             path.touch()
         except OSError as error:
-            self._tell(error)
+            self._warn(error)
         else:
             if is_new:
                 prune(path)
@@ -131,7 +131,7 @@ class KernelFolder:
             part.replace(self.path / name)  # readers see the old file or the new one
         except OSError as error:
             self.remove(part.name)
-            self._tell(error)
+            self._warn(error)
 
     def remove(self, name: str) -> None:
         """Remove a file, if it is there and can be removed."""
@@ -139,9 +139,9 @@ class KernelFolder:
             with contextlib.suppress(OSError):
                 (self.path / name).unlink()
 
-    def _tell(self, error: OSError) -> None:
-        if not self._is_told:
-            self._is_told = True
+    def _warn(self, error: OSError) -> None:
+        if not self._has_warned:
+            self._has_warned = True
             log.warning("compiling in memory: cannot write folder=%s: %s", self.path, error)
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from plywire.engine.compiled.constants import ALL, NONE, ONE, TWO
 from plywire.engine.compiled.contract import (
     ONGOING,
     WIN,
@@ -23,11 +24,7 @@ from plywire.engine.compiled.contract import (
 from plywire.engine.compiled.intrinsics import add_reduce, or_reduce, popcount, u64x4
 from plywire.engine.compiled.kernel import kernel
 
-_NONE = np.uint64(0)
-_ONE = np.uint64(1)
-_TWO = np.uint64(2)
-_THREE = np.uint64(3)
-_ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+from .fours import completing_along, fours_along
 
 # What the evaluation counts, in hundredths.
 _OPEN_LINE = np.int64(2)
@@ -77,43 +74,26 @@ def board_for(width: int, height: int) -> Connect4Board:
 @kernel
 def steps(board: Any) -> Any:
     """How many bits apart neighbours lie in each of the four directions."""
-    return (u64x4(board.height) & u64x4(_NONE, _ALL, _ALL, _ALL)) + u64x4(_ONE, _NONE, _ONE, _TWO)
+    return (u64x4(board.height) & u64x4(NONE, ALL, ALL, ALL)) + u64x4(ONE, NONE, ONE, TWO)
 
 
 @kernel
 def has_four(board: Any, stones: Any) -> Any:
     """Whether four of the stones stand in a row."""
-    step = steps(board)
-    pairs = stones & u64x4(stones) >> step
-    return or_reduce(pairs & pairs >> step + step) != _NONE
+    return or_reduce(fours_along(u64x4(stones), steps(board))) != NONE
 
 
 @kernel
 def threats(board: Any, stones: Any) -> Any:
-    """The squares, taken or not, that would complete a four of the stones.
-
-    A square completes a four if two stones follow on one side of it and a third stands beyond
-    these or on its other side.
-    """
-    step = steps(board)
-    all_stones = u64x4(stones)
-    next_up = all_stones >> step
-    next_down = all_stones << step
-    two_up = next_up & next_up >> step
-    two_down = next_down & next_down << step
-    triple = step + step + step
-    completed = two_up & (all_stones >> triple | next_down)
-    completed |= two_down & (all_stones << triple | next_up)
-    return or_reduce(completed) & board.full
+    """The squares, taken or not, that would complete a four of the stones."""
+    return or_reduce(completing_along(u64x4(stones), steps(board))) & board.full
 
 
 @kernel
 def open_lines(board: Any, stones: Any) -> Any:
     """How many lines of four the stones of the other player leave open."""
-    step = steps(board)
     free = board.full & ~stones
-    pairs = free & u64x4(free) >> step
-    return add_reduce(popcount(pairs & pairs >> step + step))
+    return add_reduce(popcount(fours_along(u64x4(free), steps(board))))
 
 
 @implements(legal, Connect4Board)
@@ -153,13 +133,13 @@ def _evaluate(board: Any, own: Any, other: Any) -> Any:
     landings = (taken + board.bottom) & board.full
     own_threats = threats(board, own) & ~taken
     other_threats = threats(board, other) & ~taken
-    if own_threats & landings != _NONE:
+    if own_threats & landings != NONE:
         return _WINS_NEXT
     urgent = other_threats & landings
-    if urgent & (urgent - _ONE) != _NONE:
+    if urgent & (urgent - ONE) != NONE:
         return -_WINS_NEXT
 
-    first_moves = popcount(taken) & _ONE == _NONE
+    first_moves = popcount(taken) & ONE == NONE
     own_rows = board.first_rows if first_moves else ~board.first_rows
     # Each side has the lines that the other's stones leave open. Unsigned differences below zero
     # come out right as int64.

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plywire.engine.compiled.constants import ALL, NONE
 from plywire.engine.compiled.contract import (
     ONGOING,
     evaluate,
@@ -31,10 +32,8 @@ CORNERS = np.uint64(0x8100_0000_0000_0081)
 X_SQUARES = np.uint64(0x0042_0000_0000_4200)
 C_SQUARES = np.uint64(0x4281_0000_0000_8142)
 
-_NONE = np.uint64(0)
 _TOP = np.uint64(1 << 63)
 _INNER = np.uint64(0x7E7E_7E7E_7E7E_7E7E)
-_ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 _SIZE = np.uint64(64)
 
 
@@ -95,7 +94,7 @@ def mobility(own: Any, other: Any) -> Any:
     step = u64x4(1, 8, 9, 7)
     double = u64x4(2, 16, 18, 14)
     starts = u64x4(own)
-    room = other & u64x4(_INNER, _ALL, _INNER, _INNER)
+    room = other & u64x4(_INNER, ALL, _INNER, _INNER)
     pairs_up = room & room << step
     pairs_down = pairs_up >> step
     up = room & starts << step
@@ -128,6 +127,18 @@ def flips(board: Any, own: Any, other: Any, square: Any) -> Any:
     return or_reduce(flipped)
 
 
+@kernel
+def final_score(own: Any, other: Any) -> Any:
+    """The score of a finished game in discs (int64): empty squares count for the winner."""
+    mine = np.int64(popcount(own))
+    theirs = np.int64(popcount(other))
+    if mine > theirs:
+        return np.int64(64) - np.int64(2) * theirs
+    if mine < theirs:
+        return np.int64(2) * mine - np.int64(64)
+    return np.int64(0)
+
+
 @implements(legal, OthelloBoard)
 def _legal(board: Any, own: Any, other: Any) -> Any:
     return mobility(own, other)
@@ -141,15 +152,9 @@ def _play(board: Any, own: Any, other: Any, move: Any) -> Any:
 
 @implements(outcome, OthelloBoard)
 def _outcome(board: Any, own: Any, other: Any) -> Any:
-    if mobility(own, other) != _NONE or mobility(other, own) != _NONE:
+    if mobility(own, other) != NONE or mobility(other, own) != NONE:
         return np.int64(ONGOING)
-    lead = np.int64(popcount(own) - popcount(other))
-    empty = np.int64(popcount(~(own | other)))
-    if lead > 0:
-        lead += empty
-    elif lead < 0:
-        lead -= empty
-    return np.int64(100) * lead
+    return np.int64(100) * final_score(own, other)
 
 
 @implements(evaluate, OthelloBoard)

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from plywire.engine.compiled.constants import NONE, ONE, PASS_SQUARE, WORD
 from plywire.engine.compiled.contract import (
     MAX_ESTIMATE,
     ONGOING,
@@ -34,7 +35,6 @@ from plywire.engine.compiled.contract import (
 )
 from plywire.engine.compiled.intrinsics import atomic_load64, ctz, load64, prefetch, store64
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.game import PASS
 
 from .table import (
     EXACT,
@@ -48,7 +48,7 @@ from .table import (
     entry_score,
     position_key,
     probe,
-    save,
+    store,
 )
 from .thread_memory import (
     ABORTED,
@@ -73,16 +73,12 @@ from .thread_memory import (
 #: Larger than any score.
 INFINITY = WIN + 1
 
-_WORD = np.uint64(8)
-_ONE = np.uint64(1)
-_NONE = np.uint64(0)
-_PASS = np.uint64(PASS)
 _SQUARES = np.uint64(64)
 #: Nothing is pruned on suspicion here.
 _NO_LEVEL = np.int64(0)
 
-# A move to try is one word: how promising it is, above the number of its square.
-_PROMISE = np.uint64(8)
+# A move to try is one word: its score in the order of moves, above the number of its square.
+_MOVE_SCORE = np.uint64(8)
 _SQUARE_MASK = np.uint64(0xFF)
 _FIRST = np.uint64(1 << 40)
 #: History is kept below this, by aging: a cutoff moves it part of the way there.
@@ -96,42 +92,42 @@ _KILLER = _ORDER_WEIGHT
 def list_moves(
     board: Any, memory: Any, own: Any, other: Any, moves: Any, first: Any, ply: Any
 ) -> Any:
-    """Write the moves of a set to the ply's list with their promise; returns how many there are.
+    """Write the moves of a set to the ply's list with their scores; returns how many there are.
 
     `first` is the number of the square to try first, or NO_MOVE.
     """
     killers = memory + KILLERS + np.uint64(ply) * np.uint64(16)
     killer_1 = load64(killers)
-    killer_2 = load64(killers + _WORD)
-    history = memory + HISTORY + np.uint64(ply & 1) * (_SQUARES * _WORD)
-    place = memory + MOVES + np.uint64(ply) * (_SQUARES * _WORD)
+    killer_2 = load64(killers + WORD)
+    history = memory + HISTORY + np.uint64(ply & 1) * (_SQUARES * WORD)
+    place = memory + MOVES + np.uint64(ply) * (_SQUARES * WORD)
     count = np.int64(0)
-    while moves != _NONE:
-        move = moves & (_NONE - moves)
+    while moves != NONE:
+        move = moves & (NONE - moves)
         moves ^= move
         square = ctz(move)
-        promise = order(board, own, other, move) * _ORDER_WEIGHT
-        promise += load64(history + square * _WORD)
+        move_score = order(board, own, other, move) * _ORDER_WEIGHT
+        move_score += load64(history + square * WORD)
         if square == first:
-            promise += _FIRST
+            move_score += _FIRST
         elif move in (killer_1, killer_2):
-            promise += _KILLER
-        store64(place, (promise << _PROMISE) | square)
-        place += _WORD
+            move_score += _KILLER
+        store64(place, (move_score << _MOVE_SCORE) | square)
+        place += WORD
         count += 1
     return count
 
 
 @kernel
 def pick_move(memory: Any, ply: Any, index: Any, count: Any) -> Any:
-    """Swap the most promising move left to that index of the list; returns its square."""
-    moves = memory + MOVES + np.uint64(ply) * (_SQUARES * _WORD)
-    place = moves + np.uint64(index) * _WORD
+    """Swap the move of the best score left to that index of the list; returns its square."""
+    moves = memory + MOVES + np.uint64(ply) * (_SQUARES * WORD)
+    place = moves + np.uint64(index) * WORD
     here = load64(place)
     best = here
     best_place = place
     for later in range(index + 1, count):
-        other_place = moves + np.uint64(later) * _WORD
+        other_place = moves + np.uint64(later) * WORD
         candidate = load64(other_place)
         if candidate > best:
             best = candidate
@@ -145,11 +141,11 @@ def pick_move(memory: Any, ply: Any, index: Any, count: Any) -> Any:
 def reward(memory: Any, ply: Any, square: Any, depth: Any) -> Any:
     """Remember a move that caused a cutoff as a killer of its ply and in the history."""
     killers = memory + KILLERS + np.uint64(ply) * np.uint64(16)
-    move = _ONE << square
+    move = ONE << square
     if load64(killers) != move:
-        store64(killers + _WORD, load64(killers))
+        store64(killers + WORD, load64(killers))
         store64(killers, move)
-    place = memory + HISTORY + (np.uint64(ply & 1) * _SQUARES + square) * _WORD
+    place = memory + HISTORY + (np.uint64(ply & 1) * _SQUARES + square) * WORD
     past = load64(place)
     bonus = np.uint64(min(depth * depth, np.int64(1024)))
     store64(place, past + bonus - past * bonus // _HISTORY_LIMIT)
@@ -194,10 +190,10 @@ def search(
     never cut off by the table, so that its principal variation is whole.
     """
     nodes = load64(memory + NODES)
-    if nodes >= load64(memory + NODE_LIMIT) or atomic_load64(load64(memory + STOP)) != _NONE:
-        store64(memory + ABORTED, _ONE)
+    if nodes >= load64(memory + NODE_LIMIT) or atomic_load64(load64(memory + STOP)) != NONE:
+        store64(memory + ABORTED, ONE)
         return np.int64(0)
-    store64(memory + NODES, nodes + _ONE)
+    store64(memory + NODES, nodes + ONE)
     is_pv = beta - alpha > 1
     if is_pv:
         clear_line(memory, ply)
@@ -215,22 +211,22 @@ def search(
         return np.int64(WIN - ply - 1)
 
     moves = legal(board, own, other)
-    if moves == _NONE:
-        next_own, next_other = play(board, own, other, _NONE)
+    if moves == NONE:
+        next_own, next_other = play(board, own, other, NONE)
         next_key = position_key(load64(memory + SALT), next_own, next_other)
         score = -search(
             board, memory, next_key, next_own, next_other, depth, ply + 1, -beta, -alpha
         )
         if ply == 0:
-            store64(memory + ROOT_MOVE, _PASS)
+            store64(memory + ROOT_MOVE, PASS_SQUARE)
         if is_pv and score > alpha:
-            extend_line(memory, ply, _PASS)
+            extend_line(memory, ply, PASS_SQUARE)
         return score
 
     first = NO_MOVE
     bucket = bucket_address(load64(memory + TABLE), load64(memory + BUCKETS), key)
     entry = probe(bucket, key)
-    if entry != _NONE:
+    if entry != NONE:
         first = entry_move(entry)
         known = from_table(entry_score(entry), ply)
         if not is_pv and (entry_depth(entry) >= depth or abs(known) > MAX_ESTIMATE):
@@ -254,8 +250,8 @@ def search(
         square = pick_move(memory, ply, index, count)
         if ply == 0 and index == 0:
             store64(memory + ROOT_MOVE, square)
-        next_own, next_other = play(board, own, other, _ONE << square)
-        next_key = _NONE
+        next_own, next_other = play(board, own, other, ONE << square)
+        next_key = NONE
         if depth > 1:
             next_key = position_key(load64(memory + SALT), next_own, next_other)
             prefetch(bucket_address(load64(memory + TABLE), load64(memory + BUCKETS), next_key))
@@ -272,11 +268,11 @@ def search(
                 -floor - 1,
                 -floor,
             )
-        if index == 0 or (is_pv and score > floor and load64(memory + ABORTED) == _NONE):
+        if index == 0 or (is_pv and score > floor and load64(memory + ABORTED) == NONE):
             score = -search(
                 board, memory, next_key, next_own, next_other, depth - 1, ply + 1, -beta, -floor
             )
-        if load64(memory + ABORTED) != _NONE:
+        if load64(memory + ABORTED) != NONE:
             return np.int64(0)
         if score > best:
             best = score
@@ -291,7 +287,7 @@ def search(
                     reward(memory, ply, square, depth)
                     break
 
-    if ply > 0 or load64(memory + EXCLUDED) == _NONE:
+    if ply > 0 or load64(memory + EXCLUDED) == NONE:
         bound = EXACT
         if best >= beta:
             bound = LOWER
@@ -299,7 +295,7 @@ def search(
             bound = UPPER
             best_square = first  # that all moves failed low says little about the best
         score = to_table(best, ply)
-        save(bucket, key, load64(memory + AGE), depth, _NO_LEVEL, best_square, score, bound)
+        store(bucket, key, load64(memory + AGE), depth, _NO_LEVEL, best_square, score, bound)
     return best
 
 
@@ -311,7 +307,7 @@ def search_root(
 
     Leaves the best move, the principal variation and what `remaining` says in the memory.
     """
-    store64(memory + ABORTED, _NONE)
+    store64(memory + ABORTED, NONE)
     store64(memory + REMAINING, remaining(board, own, other))
     key = position_key(load64(memory + SALT), own, other)
     return search(board, memory, key, own, other, depth, np.int64(0), alpha, beta)

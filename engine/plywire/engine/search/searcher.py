@@ -46,7 +46,7 @@ class Searcher(Protocol):
     def search(self, iteration: Iteration, low: int, high: int) -> int:
         """The score for the side to move: exact between the bounds, else at most or at least that.
 
-        A win or loss is told by `WIN` less the plies to it, see `kernels.py`.
+        A win or loss is told by `WIN` less the plies to it, see `compiled/contract.py`.
         """
 
     def principal_variation(self) -> tuple[int, ...]:

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plywire.engine.compiled.constants import WORD
 from plywire.engine.compiled.intrinsics import atomic_load64, atomic_store64
 from plywire.engine.compiled.kernel import kernel
 
@@ -31,7 +32,6 @@ NO_MOVE = np.uint64(127)
 _ENTRIES = 4
 _ENTRY_BYTES = np.uint64(16)
 _BUCKET_BYTES = 64
-_WORD = np.uint64(8)
 _SCORE_BIAS = 1 << 23
 _SCORE_MASK = np.uint64((1 << 24) - 1)
 _DEPTH = np.uint64(24)
@@ -125,7 +125,7 @@ def probe(bucket: Any, key: Any) -> Any:
     """The data stored for the key, 0 if there is none."""
     for index in range(_ENTRIES):
         entry = bucket + np.uint64(index) * _ENTRY_BYTES
-        data = atomic_load64(entry + _WORD)
+        data = atomic_load64(entry + WORD)
         if atomic_load64(entry) ^ data == key:
             return data
     return np.uint64(0)
@@ -162,7 +162,7 @@ def entry_level(data: Any) -> Any:
 
 
 @kernel
-def save(
+def store(
     bucket: Any, key: Any, age: Any, depth: Any, level: Any, move: Any, score: Any, bound: Any
 ) -> Any:
     """Store a result in the position's own entry, else in the one of least worth.
@@ -174,7 +174,7 @@ def save(
     least = np.int64(1 << 30)
     for index in range(_ENTRIES):
         entry = bucket + np.uint64(index) * _ENTRY_BYTES
-        data = atomic_load64(entry + _WORD)
+        data = atomic_load64(entry + WORD)
         searches_ago = (age - (data >> _AGE)) & _AGE_MASK
         if entry_bound(data) == np.uint64(0):
             worth = np.int64(-(1 << 29))
@@ -192,4 +192,4 @@ def save(
     word = np.uint64(score + _SCORE_BIAS) | (np.uint64(depth) << _DEPTH) | (move << _MOVE)
     word |= (bound << _BOUND) | (age << _AGE) | (np.uint64(level) << _LEVEL)
     atomic_store64(victim, key ^ word)
-    atomic_store64(victim + _WORD, word)
+    atomic_store64(victim + WORD, word)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from plywire.engine.compiled.constants import WORD
 from plywire.engine.compiled.intrinsics import load64, store64
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.game import PASS
@@ -19,7 +20,6 @@ from .table import Table
 #: No line of play is followed further than this: 64 squares, and a pass after each.
 MAX_PLY = 128
 
-_WORD = np.uint64(8)
 _SQUARES = 64
 
 # The head, a word each.
@@ -113,19 +113,19 @@ class ThreadMemory:
 @kernel
 def clear_line(memory: Any, ply: Any) -> Any:
     """Make the principal variation at a ply empty."""
-    store64(memory + LENGTHS + np.uint64(ply) * _WORD, np.uint64(0))
+    store64(memory + LENGTHS + np.uint64(ply) * WORD, np.uint64(0))
 
 
 @kernel
 def extend_line(memory: Any, ply: Any, move: Any) -> Any:
     """Make the principal variation at a ply that move and the next ply's line."""
-    row = np.uint64(MAX_PLY) * _WORD
+    row = np.uint64(MAX_PLY) * WORD
     line = memory + LINES + np.uint64(ply) * row
     following = line + row
-    length = memory + LENGTHS + np.uint64(ply) * _WORD
-    count = load64(length + _WORD)
+    length = memory + LENGTHS + np.uint64(ply) * WORD
+    count = load64(length + WORD)
     store64(line, move)
     for index in range(np.int64(count)):
-        place = np.uint64(index) * _WORD
-        store64(line + place + _WORD, load64(following + place))
+        place = np.uint64(index) * WORD
+        store64(line + place + WORD, load64(following + place))
     store64(length, count + np.uint64(1))

@@ -40,17 +40,17 @@ class Budget:
 UNLIMITED = Budget(math.inf, math.inf)
 
 
-def budget(left: int, increment: int, plies: int, quick: int) -> Budget:
+def budget(left: int, increment: int, plies: int, without_thinking: int) -> Budget:
     """Divide a clock over the moves still to come.
 
     `left` and `increment` are the mover's, in ms; `plies` is how long the game can last at most,
-    and `quick` how many of those, the last, are expected to take next to no time.
+    and `without_thinking` how many of those, the last, are expected to take next to no time.
     The mover's own moves are half of the others; each gets an equal share of the clock and most of
     the increment. As `hard` is part of a clock that first gave up a reserve against lag, the clock
     shrinks geometrically and never runs out.
     """
     usable = max(left - LAG * ((plies + 1) / 2 + 1), 0.0)
-    share = usable / max((plies - quick + 1) / 2, 1) + _INCREMENT_SHARE * increment
+    share = usable / max((plies - without_thinking + 1) / 2, 1) + _INCREMENT_SHARE * increment
     largest = usable * (_LARGEST_PART if plies > 1 else 1.0)
     hard = min(share * _STRETCH, largest)
     return Budget(soft=min(share * _START_PART, hard), hard=hard)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from plywire.engine.compiled.constants import NONE
 from plywire.engine.compiled.contract import (
     ONGOING,
     WIN,
@@ -24,7 +25,6 @@ from plywire.engine.compiled.kernel import kernel
 
 from .rules import GAME_ON, X_TO_MOVE
 
-_NONE = np.uint64(0)
 _O_SHIFT = np.uint64(16)
 _X_TO_MOVE = np.uint64(X_TO_MOVE)
 _GAME_ON = np.uint64(GAME_ON)
@@ -56,7 +56,7 @@ def has_three(squares: Any) -> Any:
     upwards = squares & squares >> np.uint64(3) & squares >> np.uint64(6) & _BOTTOM_RANK
     rising = squares & squares >> np.uint64(4) & squares >> np.uint64(8) & _LOWER_LEFT
     falling = squares & squares >> np.uint64(2) & squares >> np.uint64(4) & _LOWER_RIGHT
-    return (across | upwards | rising | falling) != _NONE
+    return (across | upwards | rising | falling) != NONE
 
 
 @implements(legal, TicTacToeBoard)
@@ -66,19 +66,19 @@ def _legal(board: Any, own: Any, other: Any) -> Any:
 
 @implements(play, TicTacToeBoard)
 def _play(board: Any, own: Any, other: Any, move: Any) -> Any:
-    shift = _NONE if own & _X_TO_MOVE != _NONE else _O_SHIFT
+    shift = NONE if own & _X_TO_MOVE != NONE else _O_SHIFT
     word = (own | move << shift) ^ _X_TO_MOVE
     full = (word | word >> _O_SHIFT) & board.squares == board.squares
     if full or has_three(word >> shift & board.squares):
         word ^= _GAME_ON
-    return word, _NONE
+    return word, NONE
 
 
 @implements(outcome, TicTacToeBoard)
 def _outcome(board: Any, own: Any, other: Any) -> Any:
-    if own & _GAME_ON != _NONE:
+    if own & _GAME_ON != NONE:
         return np.int64(ONGOING)
-    last_mover = _O_SHIFT if own & _X_TO_MOVE != _NONE else _NONE
+    last_mover = _O_SHIFT if own & _X_TO_MOVE != NONE else NONE
     return np.int64(-WIN) if has_three(own >> last_mover & board.squares) else np.int64(0)
 
 

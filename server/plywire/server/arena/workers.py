@@ -7,19 +7,18 @@ do no harm: a job whose worker died is submitted again.
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
-import os
-import threading
 from collections.abc import Callable
 from concurrent.futures import (
     BrokenExecutor,
     CancelledError,
     Executor,
     Future,
-    ProcessPoolExecutor,
 )
+from functools import partial
 from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar
+
+from plywire.engine.workers import workers
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -102,27 +101,7 @@ async def _result(future: Future[T]) -> T:
 def processes(count: int | None = None) -> Callable[[], Executor]:
     """Opens executors of that many processes on this machine, one for each core by default."""
 
-    def open_executor() -> Executor:
-        return ProcessPoolExecutor(
-            count or os.cpu_count(),
-            # Neither threads nor an event loop survive a fork.
-            mp_context=multiprocessing.get_context("spawn"),
-            initializer=_die_with_parent,
-        )
-
-    return open_executor
-
-
-def _die_with_parent() -> None:
-    """End this process when the one that started it ends, were it by SIGKILL."""
-    parent = multiprocessing.parent_process()
-
-    def watch() -> None:
-        if parent is not None:
-            parent.join()
-            os._exit(1)
-
-    threading.Thread(target=watch, name="plywire-parent", daemon=True).start()
+    return partial(workers, count)
 
 
 def cluster(address: str, *, timeout: float = 10.0) -> Callable[[], Executor]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from plywire.engine.connect4.book.book import Book, book_key
-from plywire.engine.connect4.book_builder import builder as booking
+from plywire.engine.connect4.book_builder import builder
 from plywire.engine.connect4.book_builder.layers import layers
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver
@@ -21,7 +21,7 @@ PLIES = 5
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Book, Path]:
     """A book, and the checkpoint it left."""
     checkpoint = tmp_path_factory.mktemp("book") / "checkpoint.npy"
-    return booking.build(GAME, PLIES, checkpoint, table_mb=1), checkpoint
+    return builder.build(GAME, PLIES, checkpoint, table_mb=1), checkpoint
 
 
 def test_the_book_holds_the_truth_of_every_position_and_no_other(built: tuple[Book, Path]) -> None:
@@ -40,7 +40,7 @@ def test_the_book_holds_the_truth_of_every_position_and_no_other(built: tuple[Bo
 
 def test_a_book_goes_to_the_end_of_a_game(tmp_path: Path) -> None:
     plies = GAME.width * GAME.height
-    book = booking.build(GAME, plies, tmp_path / "checkpoint.npy", table_mb=1)
+    book = builder.build(GAME, plies, tmp_path / "checkpoint.npy", table_mb=1)
     truth = Truth(GAME)
     chance = random.Random(1)
     for _ in range(300):
@@ -81,7 +81,7 @@ def test_mirror_images_share_a_key_and_other_positions_do_not() -> None:
 def solved_again(checkpoint: Path) -> tuple[Book, list[int]]:
     """The book built on a checkpoint, and how many scores were known at each step."""
     reports: list[int] = []
-    book = booking.build(
+    book = builder.build(
         GAME, PLIES, checkpoint, table_mb=1, on_progress=lambda solved, _: reports.append(solved)
     )
     return book, reports
@@ -111,24 +111,24 @@ def test_a_build_goes_on_where_it_was_cut_off(
     chunks[-1] = np.zeros((), chunks.dtype)  # as the file was made
     np.save(path, chunks)
     book, reports = solved_again(path)
-    assert reports == [booking.CHUNK * (len(chunks) - 1), count]
+    assert reports == [builder.CHUNK * (len(chunks) - 1), count]
     assert scores_of(path, count) == scores_of(built[1], count)
     assert len(book) > count
 
 
-@pytest.mark.parametrize("place", [0, 1, booking.CHUNK - 1, booking.CHUNK, booking.CHUNK + 3])
+@pytest.mark.parametrize("place", [0, 1, builder.CHUNK - 1, builder.CHUNK, builder.CHUNK + 3])
 def test_a_chunk_with_a_wrong_byte_is_solved_again(
     built: tuple[Book, Path], checkpoint: tuple[Path, int], place: int
 ) -> None:
     path, count = checkpoint
     content = bytearray(path.read_bytes())
-    chunk = booking.CHUNK + 4
+    chunk = builder.CHUNK + 4
     content[len(content) - 3 * chunk + place] ^= 2
     path.write_bytes(content)
     book, reports = solved_again(path)
-    assert reports == [count - booking.CHUNK, count]
+    assert reports == [count - builder.CHUNK, count]
     truth = Truth(GAME)
-    for position, score in booking.sample(book, 200, seed=1):
+    for position, score in builder.sample(book, 200, seed=1):
         assert score == truth.score(position)
     assert scores_of(path, count) == scores_of(built[1], count)
 
@@ -145,7 +145,7 @@ def test_scores_of_other_positions_are_not_taken(
 
 def test_a_checkpoint_of_another_book_is_refused(built: tuple[Book, Path]) -> None:
     with pytest.raises(ValueError, match="is not a checkpoint of 1 positions"):
-        booking.build(GAME, 0, built[1], table_mb=1)
+        builder.build(GAME, 0, built[1], table_mb=1)
 
 
 def test_a_book_is_read_as_it_was_written(built: tuple[Book, Path], tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ def test_a_book_is_read_as_it_was_written(built: tuple[Book, Path], tmp_path: Pa
     book.save(file)
     read = Book.load(file)
     assert (read.game, read.plies, len(read)) == (book.game, book.plies, len(book))
-    for position, score in booking.sample(book, 200, seed=1):
+    for position, score in builder.sample(book, 200, seed=1):
         assert read.get(position) == score
 
 
@@ -180,7 +180,7 @@ def test_a_damaged_book_is_refused_or_harmless(built: tuple[Book, Path], tmp_pat
         place = chance.randrange(len(content))
         wrong = bytes([content[place] ^ 1 << chance.randrange(8)])
         damaged.append(content[:place] + wrong + content[place + 1 :])
-    expected = list(booking.sample(book, 20, seed=1))
+    expected = list(builder.sample(book, 20, seed=1))
     refused = 0
     for bad in damaged:
         try:
@@ -197,13 +197,13 @@ def test_a_solver_with_a_book_looks_positions_up(built: tuple[Book, Path]) -> No
     book, _ = built
     with_book = Solver(4, 4, table_mb=1, book=book)
     without = Solver(4, 4, table_mb=1)
-    for position, score in booking.sample(book, 50, seed=2):
+    for position, score in builder.sample(book, 50, seed=2):
         assert with_book.score(position) == score == without.score(position)
     assert with_book.nodes == 0
     # Beyond the book the search takes over, and finds the same as without it.
     deeper = next(
         position
-        for position, _ in booking.sample(book, 1000, seed=3)
+        for position, _ in builder.sample(book, 1000, seed=3)
         if (position.own | position.other).bit_count() == PLIES
     )
     assert with_book.scores(deeper) == without.scores(deeper)
@@ -211,5 +211,5 @@ def test_a_solver_with_a_book_looks_positions_up(built: tuple[Book, Path]) -> No
 
 
 def test_a_sample_is_drawn_by_its_seed(built: tuple[Book, Path]) -> None:
-    first, again, other = (list(booking.sample(built[0], 20, seed)) for seed in (1, 1, 2))
+    first, again, other = (list(builder.sample(built[0], 20, seed)) for seed in (1, 1, 2))
     assert first == again != other

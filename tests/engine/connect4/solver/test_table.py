@@ -6,7 +6,13 @@ import pytest
 
 from plywire.engine.connect4.solver import table
 from plywire.engine.connect4.solver.memory import Table
-from plywire.engine.connect4.solver.table import BUCKET_BYTES, find, keep, lower_bound, upper_bound
+from plywire.engine.connect4.solver.table import (
+    BUCKET_BYTES,
+    lower_bound,
+    probe,
+    store,
+    upper_bound,
+)
 
 # Keys of different signatures, all of the first bucket.
 FIRST, SECOND, THIRD = (np.uint64(signature << 20) for signature in (5, 6, 7))
@@ -22,11 +28,11 @@ def bucket() -> Iterator[np.uint64]:
 
 
 def put(bucket: np.uint64, key: np.uint64, lower: int, upper: int, nodes: np.uint64) -> None:
-    keep(bucket, key, np.int64(lower), np.int64(upper), nodes)
+    store(bucket, key, np.int64(lower), np.int64(upper), nodes)
 
 
 def bounds(bucket: np.uint64, key: np.uint64) -> tuple[Any, Any] | None:
-    entry = np.uint64(find(bucket, key))
+    entry = np.uint64(probe(bucket, key))
     return (lower_bound(entry), upper_bound(entry)) if entry else None
 
 

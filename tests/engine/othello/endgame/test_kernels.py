@@ -6,7 +6,7 @@ import pytest
 
 from plywire.engine.compiled.intrinsics import load64
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.othello.endgame import few, stability, table
+from plywire.engine.othello.endgame import empty_5_to_6, stability, table
 from plywire.engine.othello.endgame.memory import FRAMES, Workspace
 from plywire.engine.othello.rules import Othello, OthelloPosition
 from tests.support.random_play import random_game
@@ -17,7 +17,7 @@ WORKSPACE = Workspace()
 
 @kernel
 def solve_few(context: Any, own: Any, other: Any, odd: Any, alpha: Any) -> Any:
-    return few.few(context, load64(context + FRAMES), own, other, odd, alpha)
+    return empty_5_to_6.solve_up_to_6(context, load64(context + FRAMES), own, other, odd, alpha)
 
 
 @kernel
@@ -31,13 +31,13 @@ def hash_of(own: Any, other: Any) -> Any:
 
 
 @kernel
-def keep(address: Any, key: Any, lower: Any, upper: Any, move: Any, nodes: Any) -> Any:
-    table.keep(address, key, lower, upper, move, nodes)
+def store(address: Any, key: Any, lower: Any, upper: Any, move: Any, nodes: Any) -> Any:
+    table.store(address, key, lower, upper, move, nodes)
 
 
 @kernel
 def bounds(address: Any, key: Any) -> Any:
-    data = table.find(address, key)
+    data = table.probe(address, key)
     if data == np.uint64(0):
         return np.int64(-99), np.int64(99), np.uint64(0)
     return table.lower_bound(data), table.upper_bound(data), table.best_move(data)
@@ -151,10 +151,10 @@ def test_a_bucket_holds_two_and_lets_go_of_what_cost_least() -> None:
     memory = np.zeros(4, np.uint64)
     address = np.uint64(memory.ctypes.data)
     for key, lower, nodes in ((11, -64, 100), (12, -2, 1000), (13, 0, 10)):
-        keep(address, np.uint64(key), lower, 64, np.uint64(key), np.uint64(nodes))
+        store(address, np.uint64(key), lower, 64, np.uint64(key), np.uint64(nodes))
     assert bounds(address, np.uint64(11))[0] == -99
     assert bounds(address, np.uint64(12)) == (-2, 64, 12)
     assert bounds(address, np.uint64(13)) == (0, 64, 13)
-    keep(address, np.uint64(12), 2, 4, np.uint64(64), np.uint64(1))
+    store(address, np.uint64(12), 2, 4, np.uint64(64), np.uint64(1))
     assert bounds(address, np.uint64(12)) == (2, 4, 64)
     assert bounds(address, np.uint64(13)) == (0, 64, 13)

@@ -245,14 +245,14 @@ def some_positions() -> Positions:
     return play_games(300, shipped_tables(), depth=1, exact=4, seed=9, threads=2)
 
 
-def test_spreading_is_the_transpose_of_predicting(some_positions: Positions) -> None:
+def test_scattering_is_the_transpose_of_predicting(some_positions: Positions) -> None:
     chance = np.random.default_rng(2)
     samples = Samples(some_positions)
     tables = chance.standard_normal((STAGES, SIZE)).astype(np.float32)
     values = chance.standard_normal(len(some_positions)).astype(np.float32)
     with ThreadPoolExecutor(2) as pool:
         one_way = float(samples.predict(tables, pool).astype(np.float64) @ values)
-        other_way = float((samples.spread(values, pool).astype(np.float64) * tables).sum())
+        other_way = float((samples.scatter(values, pool).astype(np.float64) * tables).sum())
     assert one_way == pytest.approx(other_way, rel=1e-3, abs=1)
 
 

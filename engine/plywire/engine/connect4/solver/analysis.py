@@ -137,12 +137,12 @@ class _Analysis:
             )
             proven = self._proven.and_(found)
             if proven.lower > self._proven.lower or proven.is_exact:
-                self._keep(proven)
+                self._choose(proven)
             self._proven = proven
             if self._proven.sign is None:
                 return
 
-    def _keep(self, proven: Bounds) -> None:
+    def _choose(self, proven: Bounds) -> None:
         """Play a move that is worth what is proven, unless that is a loss that may be avoided."""
         if proven.lower < 0 and not proven.is_exact:
             return
@@ -162,7 +162,7 @@ class _Analysis:
             self._best = analysis.best
             if analysis.depth > depth:
                 self._lines = tuple(self._at_present(line) for line in analysis.lines)
-                self._tell()
+                self._notify()
 
     def _report(self, empty: int) -> None:
         """Give the best lines with their scores, as far as these are proven."""
@@ -175,7 +175,7 @@ class _Analysis:
             self._lines = (self._line(1, self._best, proven.upper, empty - 1),)
         else:
             return
-        self._tell()
+        self._notify()
 
     def _exact_lines(self, score: int, empty: int) -> tuple[Info, ...]:
         scores = {self._best: score}
@@ -206,7 +206,7 @@ class _Analysis:
         hashfull = self._solver.hashfull()
         return self._at_present(Info(depth, worth, 0, 0, hashfull, number, (move, *rest)))
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         for line in self._lines:
             self._on_info(line)
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from plywire.engine.compiled.constants import NONE, ONE, WORD
 from plywire.engine.compiled.intrinsics import add_reduce, ctz, load64, popcount, store64, u64x8
 from plywire.engine.compiled.kernel import kernel
 
@@ -11,9 +12,6 @@ from .forced import quieten
 from .geometry import full, stride, width
 from .memory import MOVER, MOVES, ORDER, OTHER, PLY, QUEUE
 
-_NONE = np.uint64(0)
-_ONE = np.uint64(1)
-_WORD = np.uint64(8)
 LANES = np.uint64(8)
 #: Below every score.
 WORST = np.int64(-99)
@@ -25,19 +23,19 @@ _ROW_WEIGHT = np.uint64(2)
 
 
 @kernel
-def spread(column: Any, moves: Any) -> Any:
+def scatter(column: Any, moves: Any) -> Any:
     """Store up to eight of the moves in the lanes at an address.
 
     Returns how many there are and the moves left; unused lanes repeat the first.
     """
-    count = _NONE
-    first = moves & (_NONE - moves)
-    while moves != _NONE and count < LANES:
-        store64(column + count * _WORD, moves & (_NONE - moves))
-        moves &= moves - _ONE
-        count += _ONE
+    count = NONE
+    first = moves & (NONE - moves)
+    while moves != NONE and count < LANES:
+        store64(column + count * WORD, moves & (NONE - moves))
+        moves &= moves - ONE
+        count += ONE
     for unused in range(count, LANES):
-        store64(column + np.uint64(unused) * _WORD, first)
+        store64(column + np.uint64(unused) * WORD, first)
     return count, moves
 
 
@@ -50,8 +48,8 @@ def replies_to(completes: Any, landing: Any) -> Any:
     two threats, nor to a threat under another.
     """
     forced = landing & completes
-    is_double = (forced & (forced - _ONE)) != _NONE
-    return landing & ~(completes >> _ONE) & (forced | (forced == _NONE)) & ~is_double
+    is_double = (forced & (forced - ONE)) != NONE
+    return landing & ~(completes >> ONE) & (forced | (forced == NONE)) & ~is_double
 
 
 @kernel
@@ -67,7 +65,7 @@ def single(words: Any) -> Any:
         np.uint64(64),
         np.uint64(128),
     )
-    return add_reduce(((words & (words - _ONE)) == _NONE) & lanes)
+    return add_reduce(((words & (words - ONE)) == NONE) & lanes)
 
 
 @kernel
@@ -78,16 +76,16 @@ def play_chains(geometry: Any, batch: Any, other: Any, ply: Any, chains: Any) ->
     score, for the node's player, of those that are decided then, and the set of these.
     """
     best = WORST
-    decided = _NONE
-    while chains != _NONE:
+    decided = NONE
+    while chains != NONE:
         index = ctz(chains)
-        chains &= chains - _ONE
-        child = batch + index * _WORD
+        chains &= chains - ONE
+        child = batch + index * WORD
         first, second, stones, moves, score = quieten(
             geometry, other, load64(child + OTHER), ply + np.int64(1)
         )
-        if moves == _NONE:
-            decided |= _ONE << index
+        if moves == NONE:
+            decided |= ONE << index
             is_same_side = (stones - ply) & np.int64(1) == np.int64(0)
             best = max(best, score if is_same_side else -score)
         else:
@@ -99,17 +97,17 @@ def play_chains(geometry: Any, batch: Any, other: Any, ply: Any, chains: Any) ->
 
 
 @kernel
-def promise(geometry: Any, completes: Any, landing: Any, moves: Any, rows: Any) -> Any:
-    """Ordering values of eight moves: threats made, those to come first, and the centre.
+def move_scores(geometry: Any, completes: Any, landing: Any, moves: Any, rows: Any) -> Any:
+    """What orders eight moves: threats made, threats for the next turn, and the centre.
 
     `completes` holds the squares that complete a four after each move, `landing` where stones can
     land then, `rows` the rows on which threats serve the player best in the end.
     """
     value = popcount(completes) * u64x8(_THREAT_WEIGHT)
-    value += popcount(completes & landing << _ONE) * u64x8(_NEXT_WEIGHT)
+    value += popcount(completes & landing << ONE) * u64x8(_NEXT_WEIGHT)
     value += popcount(completes & rows) * u64x8(_ROW_WEIGHT)
     inner = full(geometry)
-    for _ in range((width(geometry) - _ONE) >> _ONE):
+    for _ in range((width(geometry) - ONE) >> ONE):
         inner &= inner << stride(geometry) & inner >> stride(geometry)
         value += popcount(moves & inner)
     return value
@@ -123,12 +121,12 @@ def enqueue(frame: Any, queued: Any, child: Any) -> Any:
     """
     value = load64(child + ORDER)
     first = frame + QUEUE
-    slot = first + queued * _WORD
+    slot = first + queued * WORD
     while slot != first:
-        earlier = load64(slot - _WORD)
+        earlier = load64(slot - WORD)
         if load64(earlier + ORDER) >= value:
             break
         store64(slot, earlier)
-        slot -= _WORD
+        slot -= WORD
     store64(slot, child)
-    return queued + _ONE
+    return queued + ONE

@@ -4,13 +4,11 @@ from typing import Any
 
 import numpy as np
 
+from plywire.engine.compiled.constants import NONE, ONE
 from plywire.engine.compiled.kernel import kernel
 
 from .geometry import cells, full
 from .lines import completing, landings
-
-_NONE = np.uint64(0)
-_ONE = np.uint64(1)
 
 
 @kernel
@@ -31,15 +29,15 @@ def quieten(geometry: Any, mover: Any, other: Any, ply: Any) -> Any:
         landing = landings(geometry, taken)
         completes = completing(geometry, other) & full(geometry) & ~taken
         forced = landing & completes
-        moves = landing & ~(completes >> _ONE)
-        if forced != _NONE:
+        moves = landing & ~(completes >> ONE)
+        if forced != NONE:
             moves &= forced
-            if forced & (forced - _ONE) != _NONE:
-                moves = _NONE
-        if moves == _NONE:
+            if forced & (forced - ONE) != NONE:
+                moves = NONE
+        if moves == NONE:
             lost = -score_of_win(geometry, ply + np.int64(1))
-            return mover, other, ply, moves, np.int64(0) if landing == _NONE else lost
-        if moves & (moves - _ONE) != _NONE:
+            return mover, other, ply, moves, np.int64(0) if landing == NONE else lost
+        if moves & (moves - ONE) != NONE:
             return mover, other, ply, moves, np.int64(0)
         mover, other = other, mover | moves
         ply += np.int64(1)

@@ -27,22 +27,17 @@ threats cut columns short, and the case of the odd column, are our additions.)
 
 from typing import Any
 
-import numpy as np
-
+from plywire.engine.compiled.constants import NONE, ONE, TWO
 from plywire.engine.compiled.intrinsics import or_reduce, u64x8
 from plywire.engine.compiled.kernel import kernel
 
 from .geometry import bottom, full, height, leader_rows
 from .lines import above, columns_of, completing, fours, landings
 
-_NONE = np.uint64(0)
-_ONE = np.uint64(1)
-_TWO = np.uint64(2)
-
 
 @kernel
 def _rows_up_to(geometry: Any, row: Any) -> Any:
-    return bottom(geometry) * ((_ONE << row + _ONE) - _ONE)
+    return bottom(geometry) * ((ONE << row + ONE) - ONE)
 
 
 @kernel
@@ -53,18 +48,18 @@ def _even_case(geometry: Any, leader: Any, follower: Any, even: Any, deep: Any) 
     sure = empty & ~leader_rows(geometry) & ~odd_lowest
     cut = above(geometry, completing(geometry, follower) & sure)
     reach = leader | (empty & leader_rows(geometry) | odd_lowest) & ~cut
-    holds = (fours(geometry, reach) == _NONE) & even
-    proof = holds & _ONE
+    holds = (fours(geometry, reach) == NONE) & even
+    proof = holds & ONE
     if deep:
         # The j-th stone from the end of the game is worth (j + 1) // 2 to who wins with it.
-        row = height(geometry) - _ONE
+        row = height(geometry) - ONE
         while True:
-            lined = fours(geometry, follower | sure & _rows_up_to(geometry, row)) != _NONE
+            lined = fours(geometry, follower | sure & _rows_up_to(geometry, row)) != NONE
             lined &= holds
-            proof += lined & _ONE
-            if row < _TWO or or_reduce(lined) == _NONE:
+            proof += lined & ONE
+            if row < TWO or or_reduce(lined) == NONE:
                 break
-            row -= _TWO
+            row -= TWO
     return proof
 
 
@@ -75,23 +70,23 @@ def _odd_case(geometry: Any, leader: Any, follower: Any, odd: Any) -> Any:
     odd_lowest = lowest & ~leader_rows(geometry)
     threats = completing(geometry, follower) & empty
     usable = threats & leader_rows(geometry) & columns_of(geometry, odd_lowest) & odd
-    won = u64x8(_NONE)
+    won = u64x8(NONE)
     # One threat of each board at a time, the lowest of its column.
-    while or_reduce(usable) != _NONE:
-        threat = usable & (u64x8(_NONE) - usable)
+    while or_reduce(usable) != NONE:
+        threat = usable & (u64x8(NONE) - usable)
         column = columns_of(geometry, threat)
         usable &= ~column
         elsewhere = (empty & leader_rows(geometry) | odd_lowest) & ~column
         cut = above(geometry, threats & ~leader_rows(geometry) & ~lowest & ~column)
-        below = empty & ~leader_rows(geometry) & column & (threat - _ONE)
+        below = empty & ~leader_rows(geometry) & column & (threat - ONE)
         reach = leader | (elsewhere | below) & ~cut
-        won |= threat & (fours(geometry, reach) == _NONE)
+        won |= threat & (fours(geometry, reach) == NONE)
     # A win on the row below the top one is worth 1, each two rows lower 1 more.
-    proof = (won != _NONE) & _TWO
-    row = height(geometry) - _TWO
-    while row >= _TWO:
-        row -= _TWO
-        proof += ((won & _rows_up_to(geometry, row)) != _NONE) & _ONE
+    proof = (won != NONE) & TWO
+    row = height(geometry) - TWO
+    while row >= TWO:
+        row -= TWO
+        proof += ((won & _rows_up_to(geometry, row)) != NONE) & ONE
     return proof
 
 
@@ -103,9 +98,9 @@ def follow_up(geometry: Any, leader: Any, follower: Any, odd: Any, deep: Any) ->
     leader loses, not only whether the leader cannot win. The leader has no winning move at hand and
     the follower no immediate threat.
     """
-    proof = u64x8(_NONE)
-    if or_reduce(~odd) != _NONE:
+    proof = u64x8(NONE)
+    if or_reduce(~odd) != NONE:
         proof += _even_case(geometry, leader, follower, ~odd, deep)
-    if or_reduce(odd) != _NONE:
+    if or_reduce(odd) != NONE:
         proof += _odd_case(geometry, leader, follower, odd)
     return proof

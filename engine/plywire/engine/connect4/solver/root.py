@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from plywire.engine.compiled.constants import NONE, ONE
 from plywire.engine.compiled.intrinsics import load64, or_reduce, store64, u64x8
 from plywire.engine.compiled.kernel import kernel
 
@@ -19,10 +20,7 @@ from .lines import completing, landings
 from .memory import FRAME, HIGH, KEY, LOW, LOWER, MOVER, MOVES, OTHER, PLY, UPPER
 from .proofs import follow_up
 from .search import entry_of, is_stopped, search
-from .table import find, lower_bound, upper_bound
-
-_NONE = np.uint64(0)
-_ONE = np.uint64(1)
+from .table import lower_bound, probe, upper_bound
 
 
 @kernel
@@ -38,12 +36,12 @@ def _static_bounds(geometry: Any, context: Any, node: Any) -> Any:
     ply = np.int64(load64(node + PLY))
     low = -score_of_win(geometry, ply + np.int64(3))
     high = score_of_win(geometry, ply + np.int64(2))
-    odd = u64x8(_NONE - (np.uint64(cells(geometry) - ply) & _ONE))
+    odd = u64x8(NONE - (np.uint64(cells(geometry) - ply) & ONE))
     proof = np.int64(or_reduce(follow_up(geometry, u64x8(mover), u64x8(other), odd, True)))
     if proof != np.int64(0):
         high = min(high, np.int64(1) - proof)
-    known = find(entry_of(geometry, context, key, ply), key)
-    if known != _NONE:
+    known = probe(entry_of(geometry, context, key, ply), key)
+    if known != NONE:
         low = max(low, lower_bound(known))
         high = min(high, upper_bound(known))
     return low, high
@@ -84,13 +82,13 @@ def solve(
     the two meet, or one of them shows that the score is at most `floor` or at least `ceiling`.
     Returns whether that was reached.
     """
-    if completing(geometry, mover) & landings(geometry, mover | other) != _NONE:
+    if completing(geometry, mover) & landings(geometry, mover | other) != NONE:
         score = score_of_win(geometry, stones)
         _publish(context, score, score, True)
         return True
     a, b, ply, moves, score = quieten(geometry, mover, other, stones)
     is_same_side = (ply - stones) & np.int64(1) == np.int64(0)
-    if moves == _NONE:
+    if moves == NONE:
         _publish(context, score, score, is_same_side)
         return True
     if not is_same_side:

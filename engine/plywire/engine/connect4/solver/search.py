@@ -19,7 +19,7 @@ At a node, all moves are tried at once, one in each lane of a vector:
 3. the keys of the positions reached; their table entries are fetched from memory meanwhile;
 4. what follow-up play proves (`proofs.py`);
 5. the bounds that the table holds. A child that suffices ends the node, one that cannot is dropped;
-6. the rest, most promising first, are searched. Of several threads, each leaves what another is
+6. the rest, best move score first, are searched. Of several threads, each leaves what another is
    searching for later (T. Kerrigan's "simplified ABDADA").
 """
 
@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 
+from plywire.engine.compiled.constants import NONE, ONE, WORD
 from plywire.engine.compiled.intrinsics import (
     atomic_load64,
     atomic_store64,
@@ -41,7 +42,7 @@ from plywire.engine.compiled.intrinsics import (
 )
 from plywire.engine.compiled.kernel import kernel
 
-from .children import LANES, WORST, enqueue, play_chains, promise, replies_to, single, spread
+from .children import LANES, WORST, enqueue, move_scores, play_chains, replies_to, scatter, single
 from .forced import score_of_win
 from .geometry import cells, full, leader_rows, stride
 from .keys import key_of
@@ -70,11 +71,8 @@ from .memory import (
     TABLE,
 )
 from .proofs import follow_up
-from .table import NEAR_BUCKETS, bucket, find, folded_bucket, keep, lower_bound, upper_bound
+from .table import NEAR_BUCKETS, bucket, folded_bucket, lower_bound, probe, store, upper_bound
 
-_NONE = np.uint64(0)
-_ONE = np.uint64(1)
-_WORD = np.uint64(8)
 #: Positions with at most so many empty squares use the near table.
 _NEAR_CELLS = np.int64(20)
 #: Threads look what others are doing in positions with at least so many empty squares.
@@ -84,7 +82,7 @@ _SHARED_CELLS = np.int64(22)
 @kernel
 def is_stopped(context: Any) -> Any:
     """Whether the search is to end."""
-    return atomic_load64(load64(context + STOP)) | atomic_load64(context + HALT) != _NONE
+    return atomic_load64(load64(context + STOP)) | atomic_load64(context + HALT) != NONE
 
 
 @kernel
@@ -98,10 +96,10 @@ def entry_of(geometry: Any, context: Any, key: Any, ply: Any) -> Any:
 
 @kernel
 def _count_node(context: Any) -> Any:
-    nodes = load64(context + NODES) + _ONE
+    nodes = load64(context + NODES) + ONE
     store64(context + NODES, nodes)
     if nodes >= load64(context + NODE_LIMIT):
-        atomic_store64(context + HALT, _ONE)
+        atomic_store64(context + HALT, ONE)
     return nodes
 
 
@@ -115,8 +113,8 @@ def _known_bounds(geometry: Any, context: Any, child: Any) -> Any:
     if proof != np.int64(0):
         high = min(high, np.int64(1) - proof)
     key = load64(child + KEY)
-    known = find(entry_of(geometry, context, key, ply), key)
-    if known != _NONE:
+    known = probe(entry_of(geometry, context, key, ply), key)
+    if known != NONE:
         low = max(low, lower_bound(known))
         high = min(high, upper_bound(known))
     return low, high
@@ -124,7 +122,7 @@ def _known_bounds(geometry: Any, context: Any, child: Any) -> Any:
 
 @kernel
 def _busy_slot(context: Any, key: Any) -> Any:
-    return load64(context + BUSY) + (key & np.uint64(BUSY_SLOTS - 1)) * _WORD
+    return load64(context + BUSY) + (key & np.uint64(BUSY_SLOTS - 1)) * WORD
 
 
 @kernel
@@ -143,15 +141,15 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
     high = np.int64(load64(node + HIGH))
     entry = entry_of(geometry, context, key, ply)
     taken = mover | other
-    empty_is_odd = np.uint64(cells(geometry) - ply) & _ONE
+    empty_is_odd = np.uint64(cells(geometry) - ply) & ONE
     rows = full(geometry) & ~leader_rows(geometry) if empty_is_odd else leader_rows(geometry)
 
     best = WORST
     dropped = WORST  # the best that a dropped child can be worth
-    queued = _NONE
+    queued = NONE
     batch = frame  # children come in batches of eight: more than one only on wide boards
-    while moves != _NONE:
-        count, moves = spread(batch + ORDER, moves)
+    while moves != NONE:
+        count, moves = scatter(batch + ORDER, moves)
         move = load_u64x8(batch + ORDER)
         children = u64x8(other)
         parents = move | mover
@@ -159,53 +157,53 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
         landing = landings(geometry, filled)
         completes = completing(geometry, parents) & full(geometry) & ~filled
         replies = replies_to(completes, landing)
-        if or_reduce((replies == _NONE) & (landing != _NONE)) != _NONE:
+        if or_reduce((replies == NONE) & (landing != NONE)) != NONE:
             best = score_of_win(geometry, ply + np.int64(2))
-            keep(entry, key, best, best, _ONE)
+            store(entry, key, best, best, ONE)
             return best
 
         plies = u64x8(np.uint64(ply + np.int64(1)))
-        store_vector(batch + ORDER, promise(geometry, completes, landing, move, rows))
+        store_vector(batch + ORDER, move_scores(geometry, completes, landing, move, rows))
         store_vector(batch + PLY, plies)
         store_vector(batch + MOVES, replies)
         store_vector(batch + MOVER, children)
         store_vector(batch + OTHER, parents)
-        live = (_ONE << count) - _ONE
+        live = (ONE << count) - ONE
         chains = single(replies) & live
-        if chains != _NONE:
+        if chains != NONE:
             value, decided = play_chains(geometry, batch, other, ply, chains)
             best = max(best, value)
             if best >= beta:
-                keep(entry, key, max(low, best), high, _ONE)
+                store(entry, key, max(low, best), high, ONE)
                 return best
             live &= ~decided
             children = load_u64x8(batch + MOVER)
             parents = load_u64x8(batch + OTHER)
             plies = load_u64x8(batch + PLY)
 
-        if live != _NONE:
+        if live != NONE:
             empty = cells(geometry) - ply - np.int64(1)
             store_vector(batch + KEY, key_of(geometry, children, parents, empty))
             for index in range(count):
-                child = batch + np.uint64(index) * _WORD
+                child = batch + np.uint64(index) * WORD
                 child_ply = np.int64(load64(child + PLY))
                 prefetch(entry_of(geometry, context, load64(child + KEY), child_ply))
 
             # Follow-up play proves small scores only: no use when more is asked.
-            proof = u64x8(_NONE)
+            proof = u64x8(NONE)
             if beta <= np.int64(stride(geometry)) // np.int64(2):
-                odd = u64x8(_NONE) - ((u64x8(np.uint64(cells(geometry))) - plies) & _ONE)
+                odd = u64x8(NONE) - ((u64x8(np.uint64(cells(geometry))) - plies) & ONE)
                 proof = follow_up(geometry, children, parents, odd, beta > np.int64(0))
             store_vector(batch + PROOF, proof)
 
-        while live != _NONE:
-            child = batch + ctz(live) * _WORD
-            live &= live - _ONE
+        while live != NONE:
+            child = batch + ctz(live) * WORD
+            live &= live - ONE
             child_low, child_high = _known_bounds(geometry, context, child)
             is_same_side = (np.int64(load64(child + PLY)) - ply) & np.int64(1) == np.int64(0)
             best = max(best, child_low if is_same_side else -child_high)
             if best >= beta:
-                keep(entry, key, max(low, best), high, _ONE)
+                store(entry, key, max(low, best), high, ONE)
                 return best
             at_most = child_high if is_same_side else -child_low
             if at_most <= max(alpha, best):
@@ -214,26 +212,26 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
             store64(child + LOW, np.uint64(child_low))
             store64(child + HIGH, np.uint64(child_high))
             queued = enqueue(frame, queued, child)
-        batch += LANES * _WORD
+        batch += LANES * WORD
 
     best = max(best, dropped)
     alpha = max(alpha, best)
-    is_shared = cells(geometry) - ply >= _SHARED_CELLS and load64(context + BUSY) != _NONE
-    slots = (_ONE << queued) - _ONE
-    deferred = _NONE
+    is_shared = cells(geometry) - ply >= _SHARED_CELLS and load64(context + BUSY) != NONE
+    slots = (ONE << queued) - ONE
+    deferred = NONE
     is_first_pass = True
-    while slots | deferred != _NONE:
-        if slots == _NONE:
-            slots, deferred, is_first_pass = deferred, _NONE, False
+    while slots | deferred != NONE:
+        if slots == NONE:
+            slots, deferred, is_first_pass = deferred, NONE, False
         slot = ctz(slots)
-        slots &= slots - _ONE
-        child = load64(frame + QUEUE + slot * _WORD)
+        slots &= slots - ONE
+        child = load64(frame + QUEUE + slot * WORD)
         is_same_side = (np.int64(load64(child + PLY)) - ply) & np.int64(1) == np.int64(0)
-        busy = _NONE
+        busy = NONE
         if is_shared:
             busy = _busy_slot(context, load64(child + KEY))
-            if is_first_pass and slot != _NONE and atomic_load64(busy) == load64(child + KEY):
-                deferred |= _ONE << slot
+            if is_first_pass and slot != NONE and atomic_load64(busy) == load64(child + KEY):
+                deferred |= ONE << slot
                 continue
             child_low, child_high = _known_bounds(geometry, context, child)
             best = max(best, child_low if is_same_side else -child_high)
@@ -251,16 +249,16 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
         else:
             value = -search(geometry, context, child, frame + FRAME, -beta, -alpha)
         if is_shared:
-            atomic_store64(busy, _NONE)
+            atomic_store64(busy, NONE)
         if is_stopped(context):
             return alpha
         best = max(best, value)
         alpha = max(alpha, best)
         if alpha >= beta:
             break
-    work = load64(context + NODES) - nodes + _ONE
+    work = load64(context + NODES) - nodes + ONE
     if best >= beta:
-        keep(entry, key, max(low, best), high, work)
+        store(entry, key, max(low, best), high, work)
     else:
-        keep(entry, key, low, min(high, best), work)
+        store(entry, key, low, min(high, best), work)
     return best

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from plywire.engine.compiled.constants import NONE
 from plywire.engine.compiled.intrinsics import clz, load64, store64
 from plywire.engine.compiled.kernel import kernel
 
@@ -28,7 +29,6 @@ _SIGNATURE = np.uint64(20)
 _WORK_MASK = np.uint64(0x3F)
 _WORD_BITS = np.uint64(64)
 _SECOND = np.uint64(8)
-_NOTHING = np.uint64(0)
 _BUCKET_SHIFT = np.uint64(4)
 
 BUCKET_BYTES = 16
@@ -53,7 +53,7 @@ def folded_bucket(table: Any, buckets: Any, mask: Any, key: Any) -> Any:
 
 
 @kernel
-def find(address: Any, key: Any) -> Any:
+def probe(address: Any, key: Any) -> Any:
     """The entry of a key in the bucket at an address, 0 if it is not there."""
     signature = key >> _SIGNATURE
     entry = load64(address)
@@ -62,7 +62,7 @@ def find(address: Any, key: Any) -> Any:
     entry = load64(address + _SECOND)
     if entry >> _SIGNATURE == signature:
         return entry
-    return _NOTHING
+    return NONE
 
 
 @kernel
@@ -78,7 +78,7 @@ def upper_bound(entry: Any) -> Any:
 
 
 @kernel
-def keep(address: Any, key: Any, lower: Any, upper: Any, nodes: Any) -> Any:
+def store(address: Any, key: Any, lower: Any, upper: Any, nodes: Any) -> Any:
     """Store the bounds of a position that took that many nodes, at least 1, to find."""
     signature = key >> _SIGNATURE
     work = _WORD_BITS - clz(nodes)

@@ -8,16 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from plywire.engine.compiled.constants import NONE, TWO
 from plywire.engine.compiled.intrinsics import popcount
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.kernels import CORNERS
 
-_NONE = np.uint64(0)
-_TWO = np.uint64(2)
-
-#: Above every promise.
+#: Above every move score.
 FIRST = np.uint64(1 << 20)
-#: Keeps promises above 0: no position has as many replies.
+#: Keeps move scores above 0: no position has as many replies.
 _MANY = np.uint64(1 << 18)
 # How much a reply, and an odd quarter, weigh.
 _REPLY = np.uint64(8)
@@ -25,7 +23,7 @@ _ODD = np.uint64(4)
 
 
 @kernel
-def promise(replies: Any, is_odd: Any) -> Any:
+def move_score(replies: Any, is_odd: Any) -> Any:
     """How early to try a move that leaves some replies, a corner counting as three of them."""
-    count = popcount(replies) + _TWO * popcount(replies & CORNERS)
-    return _MANY - _REPLY * count + (_ODD if is_odd else _NONE)
+    count = popcount(replies) + TWO * popcount(replies & CORNERS)
+    return _MANY - _REPLY * count + (_ODD if is_odd else NONE)

@@ -12,7 +12,7 @@ squares are searched by `midgame/search.py`, down to here. At a node, in this or
 2. all children are made, and their table entries fetched from memory meanwhile;
 3. a child whose bounds suffice ends the node, one whose bounds exclude it is dropped ("enhanced
    transposition cutoff", J. Schaeffer and A. Plaat);
-4. the rest, most promising first, are searched.
+4. the rest, best move score first, are searched.
 
 `odd` is the set of the squares of all quarters of the board that hold an odd number of empty ones.
 """
@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from plywire.engine.compiled.constants import NONE, ONE, WORD
 from plywire.engine.compiled.intrinsics import (
     atomic_store64,
     ctz,
@@ -31,10 +32,10 @@ from plywire.engine.compiled.intrinsics import (
 )
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.child_queue import leave_out, number_of, put, square_of, take
-from plywire.engine.othello.kernels import flips, mobility
+from plywire.engine.othello.kernels import final_score, flips, mobility
 
-from .few import few, six
-from .last import WORST, final_score
+from .empty_1_to_4 import WORST
+from .empty_5_to_6 import solve_6, solve_up_to_6
 from .lookups import quarter_of
 from .memory import (
     FRAME,
@@ -52,13 +53,10 @@ from .memory import (
     count_node,
     is_stopped,
 )
-from .ordering import FIRST, promise
+from .ordering import FIRST, move_score
 from .stability import stability_bound
-from .table import NO_MOVE, best_move, bucket, find, hash_of, keep, lower_bound, upper_bound
+from .table import NO_MOVE, best_move, bucket, hash_of, lower_bound, probe, store, upper_bound
 
-_NONE = np.uint64(0)
-_ONE = np.uint64(1)
-_WORD = np.uint64(8)
 #: Below so many empty squares there is no table.
 TABLE_EMPTY = np.uint64(7)
 #: Stable discs are counted where alpha is at least this: below, they are seldom enough to cut off.
@@ -89,7 +87,7 @@ def search(
         return alpha
     nodes = count_node(context)
     if nodes + _UNWATCHED_NODES >= load64(context + NODE_LIMIT):
-        atomic_store64(context + HALT, _ONE)
+        atomic_store64(context + HALT, ONE)
         return alpha
     if alpha >= _STABLE_ALPHA:
         bound = stability_bound(context, own, other, alpha)
@@ -98,9 +96,9 @@ def search(
 
     empty = popcount(~(own | other))
     entry = entry_of(context, key)
-    known = find(entry, key)
+    known = probe(entry, key)
     low, high, hint = np.int64(-64), np.int64(64), NO_MOVE
-    if known != _NONE:
+    if known != NONE:
         low, high, hint = lower_bound(known), upper_bound(known), best_move(known)
         if low > alpha:
             return low
@@ -108,49 +106,49 @@ def search(
             return high
 
     below = -alpha - np.int64(1)
-    if moves == _NONE:
+    if moves == NONE:
         replies = mobility(other, own)
-        if replies == _NONE:
+        if replies == NONE:
             return final_score(own, other)
         return -search(context, frames, other, own, replies, hash_of(other, own), odd, below)
 
     board = board_of(context)
     frame = frames + empty * FRAME
     queue = frame + QUEUE
-    left = empty - _ONE
+    left = empty - ONE
     in_table = left >= TABLE_EMPTY
-    count = _NONE
+    count = NONE
     rest = moves
-    while rest != _NONE:
+    while rest != NONE:
         square = ctz(rest)
-        rest &= rest - _ONE
+        rest &= rest - ONE
         flipped = flips(board, own, other, square)
         mover = other ^ flipped
-        waiter = own | flipped | _ONE << square
-        if mover == _NONE:
-            keep(entry, key, np.int64(64), np.int64(64), square, _ONE)
+        waiter = own | flipped | ONE << square
+        if mover == NONE:
+            store(entry, key, np.int64(64), np.int64(64), square, ONE)
             return np.int64(64)
-        child = frame + count * _WORD
+        child = frame + count * WORD
         store64(child + OWN, mover)
         store64(child + OTHER, waiter)
         if in_table:
             child_key = hash_of(mover, waiter)
             store64(child + KEY, child_key)
             prefetch(entry_of(context, child_key))
-        count += _ONE
+        count += ONE
 
     best, best_square = WORST, NO_MOVE
     for index in range(count):
         square = ctz(moves)
-        moves &= moves - _ONE
-        child = frame + index * _WORD
+        moves &= moves - ONE
+        child = frame + index * WORD
         if in_table:
             child_key = load64(child + KEY)
-            known = find(entry_of(context, child_key), child_key)
-            if known != _NONE:
+            known = probe(entry_of(context, child_key), child_key)
+            if known != NONE:
                 if -upper_bound(known) > alpha:
                     best = -upper_bound(known)
-                    keep(entry, key, max(low, best), high, square, _ONE)
+                    store(entry, key, max(low, best), high, square, ONE)
                     return best
                 if -lower_bound(known) <= alpha:
                     if -lower_bound(known) > best:
@@ -160,13 +158,13 @@ def search(
         mover, waiter = load64(child + OWN), load64(child + OTHER)
         replies = mobility(mover, waiter)
         store64(child + MOVES, replies)
-        is_odd = odd >> square & _ONE != _NONE
-        value = FIRST if square == hint else promise(replies, is_odd)
+        is_odd = odd >> square & ONE != NONE
+        value = FIRST if square == hint else move_score(replies, is_odd)
         put(queue, index, square, value)
 
     word = take(queue, count)
-    while word != _NONE:
-        child = frame + number_of(word) * _WORD
+    while word != NONE:
+        child = frame + number_of(word) * WORD
         square = square_of(word)
         mover, waiter, replies = load64(child + OWN), load64(child + OTHER), load64(child + MOVES)
         after = odd ^ quarter_of(context, square)
@@ -176,19 +174,19 @@ def search(
             if is_stopped(context):
                 return alpha
         else:  # with six squares, as the table ends at seven
-            score = -six(context, frames, mover, waiter, replies, after, below)
+            score = -solve_6(context, frames, mover, waiter, replies, after, below)
         if score > best:
             best, best_square = score, square
             if best > alpha:
                 break
         word = take(queue, count)
-    work = load64(context + NODES) - nodes + _ONE
+    work = load64(context + NODES) - nodes + ONE
     if best > alpha:
-        keep(entry, key, max(low, best), high, best_square, work)
+        store(entry, key, max(low, best), high, best_square, work)
     else:
         # The move that proves the lower bound stays.
         square = best_square if hint == NO_MOVE else hint
-        keep(entry, key, low, min(high, best), square, work)
+        store(entry, key, low, min(high, best), square, work)
     return best
 
 
@@ -201,15 +199,15 @@ def solve(context: Any, own: Any, other: Any, moves: Any, alpha: Any) -> Any:
     if popcount(empty) >= TABLE_EMPTY:
         return search(context, frames, own, other, moves, hash_of(own, other), odd, alpha)
     if load64(context + NODES) + _UNWATCHED_NODES >= load64(context + NODE_LIMIT):
-        atomic_store64(context + HALT, _ONE)
+        atomic_store64(context + HALT, ONE)
         return alpha
-    return few(context, frames, own, other, odd, alpha)
+    return solve_up_to_6(context, frames, own, other, odd, alpha)
 
 
 @kernel
 def _odd_quarters(context: Any, empty: Any) -> Any:
-    odd = _NONE
-    while empty != _NONE:
+    odd = NONE
+    while empty != NONE:
         odd ^= quarter_of(context, ctz(empty))
-        empty &= empty - _ONE
+        empty &= empty - ONE
     return odd

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plywire.engine.compiled.constants import BYTE
 from plywire.engine.compiled.intrinsics import load8, load64, or_reduce, popcount, u64x4
 from plywire.engine.compiled.kernel import kernel
 
 #: The word of a context that holds the address of `edge_table`.
 EDGES = np.uint64(0)
 
-_BYTE = np.uint64(0xFF)
 _FILE = np.uint64(0x0101_0101_0101_0101)
 _FILE_TO_BYTE = np.uint64(0x0102_0408_1020_4080)
 _BYTE_TO_FILE = np.uint64(0x0002_0408_1020_4081)
@@ -106,8 +106,8 @@ def full_lines(taken: Any) -> Any:
 
 @kernel
 def _on_rank(edges: Any, own: Any, other: Any, shift: Any) -> Any:
-    own = own >> shift & _BYTE
-    other = other >> shift & _BYTE
+    own = own >> shift & BYTE
+    other = other >> shift & BYTE
     return load8(edges + (own << _EIGHT | other)) << shift
 
 
@@ -116,9 +116,9 @@ def _on_file(edges: Any, own: Any, other: Any, file: Any) -> Any:
     own = ((own >> file & _FILE) * _FILE_TO_BYTE) >> _TOP_BYTE
     other = ((other >> file & _FILE) * _FILE_TO_BYTE) >> _TOP_BYTE
     stable = load8(edges + (own << _EIGHT | other))
-    # Seven bits spread without touching each other; the eighth goes by itself.
-    spread = ((stable & _LOW_SEVEN) * _BYTE_TO_FILE) & _FILE
-    return (spread | stable >> _SEVENTH << _TOP_BYTE) << file
+    # Seven bits are scattered without touching each other; the eighth goes by itself.
+    scattered = ((stable & _LOW_SEVEN) * _BYTE_TO_FILE) & _FILE
+    return (scattered | stable >> _SEVENTH << _TOP_BYTE) << file
 
 
 @kernel

@@ -17,14 +17,12 @@ from typing import Any
 
 import numpy as np
 
+from plywire.engine.compiled.constants import BYTE, NONE, WORD
 from plywire.engine.compiled.intrinsics import clz, load64, rotate_left, store64
 from plywire.engine.compiled.kernel import kernel
 
-_NONE = np.uint64(0)
-_WORD = np.uint64(8)
 _SECOND = np.uint64(16)
 _BIAS = np.int64(64)  # bounds are stored with this added
-_BYTE = np.uint64(0xFF)
 _LOWER = np.uint64(8)
 _MOVE = np.uint64(16)
 _WORK = np.uint64(24)
@@ -56,47 +54,47 @@ def bucket(table: Any, key: Any) -> Any:
 
 
 @kernel
-def find(address: Any, key: Any) -> Any:
+def probe(address: Any, key: Any) -> Any:
     """The data of a key in the bucket at an address, 0 if it is not there."""
     if load64(address) == key:
-        return load64(address + _WORD)
+        return load64(address + WORD)
     if load64(address + _SECOND) == key:
-        return load64(address + _SECOND + _WORD)
-    return _NONE
+        return load64(address + _SECOND + WORD)
+    return NONE
 
 
 @kernel
 def lower_bound(data: Any) -> Any:
     """The lower bound that an entry holds, as int64."""
-    return np.int64(data >> _LOWER & _BYTE) - _BIAS
+    return np.int64(data >> _LOWER & BYTE) - _BIAS
 
 
 @kernel
 def upper_bound(data: Any) -> Any:
     """The upper bound that an entry holds, as int64."""
-    return np.int64(data & _BYTE) - _BIAS
+    return np.int64(data & BYTE) - _BIAS
 
 
 @kernel
 def best_move(data: Any) -> Any:
     """The number of the best move's square, or NO_MOVE."""
-    return data >> _MOVE & _BYTE
+    return data >> _MOVE & BYTE
 
 
 @kernel
 def _put(address: Any, key: Any, data: Any) -> Any:
     store64(address, key)
-    store64(address + _WORD, data)
+    store64(address + WORD, data)
 
 
 @kernel
-def keep(address: Any, key: Any, lower: Any, upper: Any, move: Any, nodes: Any) -> Any:
+def store(address: Any, key: Any, lower: Any, upper: Any, move: Any, nodes: Any) -> Any:
     """Store what is known of a position that took that many nodes, at least 1, to find out."""
     work = _WORD_BITS - clz(nodes)
     data = work << _WORK | move << _MOVE
     data |= np.uint64(lower + _BIAS) << _LOWER | np.uint64(upper + _BIAS)
     first_key = load64(address)
-    first = load64(address + _WORD)
+    first = load64(address + WORD)
     if first_key == key:
         _put(address, key, data)
         return

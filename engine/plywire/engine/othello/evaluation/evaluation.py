@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from plywire.engine.compiled.constants import ONE
 from plywire.engine.compiled.intrinsics import load16, popcount, stack_words
 from plywire.engine.compiled.kernel import kernel
 
@@ -22,7 +23,6 @@ _AVERAGE = np.uint64(2 * SIZE)
 #: No estimate is larger: 64 discs.
 _MOST = np.int64(6400)
 _INDEX_WORDS = INDEX_BYTES // 8
-_ONE = np.uint64(1)
 # Where the patterns' weights begin, in bytes.
 _ROW_2, _ROW_3, _ROW_4 = (np.uint64(2 * start) for start in STARTS[:3])
 _D_4, _D_5, _D_6, _D_7, _D_8 = (np.uint64(2 * start) for start in STARTS[3:8])
@@ -39,10 +39,10 @@ def weight(address: Any) -> Any:
 def _images(weights: Any, indices: Any) -> Any:
     """The weights of a pattern's four images."""
     return (
-        weight(weights + (load16(indices) << _ONE))
-        + weight(weights + (load16(indices + np.uint64(2)) << _ONE))
-        + weight(weights + (load16(indices + np.uint64(4)) << _ONE))
-        + weight(weights + (load16(indices + np.uint64(6)) << _ONE))
+        weight(weights + (load16(indices) << ONE))
+        + weight(weights + (load16(indices + np.uint64(2)) << ONE))
+        + weight(weights + (load16(indices + np.uint64(4)) << ONE))
+        + weight(weights + (load16(indices + np.uint64(6)) << ONE))
     )
 
 

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plywire.engine.compiled.constants import NONE, ONE
 from plywire.engine.compiled.intrinsics import (
     byteswap,
     ctz,
@@ -40,8 +41,6 @@ _FULL_ROW = 65
 # The twelve words are three vectors.
 _THIRD = np.uint64(32)
 _THIRDS = np.uint64(64)
-_NONE = np.uint64(0)
-_ONE = np.uint64(1)
 
 
 class Gathering(NamedTuple):
@@ -142,7 +141,7 @@ def _gather(board: Any, gathering: Any) -> Any:
 
 @kernel
 def _convert(ternary: Any, board: Any, gathering: Any) -> Any:
-    return load16(ternary + (_gather(board, gathering) << _ONE))
+    return load16(ternary + (_gather(board, gathering) << ONE))
 
 
 @kernel
@@ -203,9 +202,9 @@ def advance(shares: Any, indices: Any, square: Any, flipped: Any, following: Any
     first = load_u64x4(indices) + load_u64x4(row)
     second = load_u64x4(indices + _THIRD) + load_u64x4(row + _THIRD)
     third = load_u64x4(indices + _THIRDS) + load_u64x4(row + _THIRDS)
-    while flipped != _NONE:
+    while flipped != NONE:
         row = shares + ctz(flipped) * np.uint64(INDEX_BYTES)
-        flipped &= flipped - _ONE
+        flipped &= flipped - ONE
         first += load_u64x4(row) << 1
         second += load_u64x4(row + _THIRD) << 1
         third += load_u64x4(row + _THIRDS) << 1

@@ -1,4 +1,4 @@
-"""The children of a node, made at once and tried in the order of their promise.
+"""The children of a node, made at once and tried in the order of their move scores.
 
 A node keeps them on its stack:
 
@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from plywire.engine.compiled.constants import NONE, ONE
 from plywire.engine.compiled.intrinsics import ctz, load64, popcount, prefetch, store64
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.child_queue import QUEUE_WORDS
@@ -30,11 +31,9 @@ _OTHER = np.uint64(8)
 _REPLIES = np.uint64(16)
 _KEY = np.uint64(24)
 _INDICES = np.uint64(32)
-_NONE = np.uint64(0)
-_ONE = np.uint64(1)
-#: Keeps promises above 0.
+#: Keeps move scores above 0.
 _BIAS = np.int64(1 << 30)
-#: Above every promise.
+#: Above every move score.
 _FIRST = np.uint64(1 << 32)
 # What a reply weighs, a corner counting twice: beside an estimate, and beside a final score.
 _REPLY = np.int64(60)
@@ -93,13 +92,13 @@ def child_at(node: Any, number: Any) -> Any:
 def make_children(context: Any, node: Any, own: Any, other: Any, indices: Any, moves: Any) -> Any:
     """Make the children after a set of moves; returns how many (uint64)."""
     board = board_of(context)
-    count = _NONE
-    while moves != _NONE:
+    count = NONE
+    while moves != NONE:
         square = ctz(moves)
-        moves &= moves - _ONE
+        moves &= moves - ONE
         flipped = flips(board, own, other, square)
         mover = other ^ flipped
-        waiter = own | flipped | _ONE << square
+        waiter = own | flipped | ONE << square
         child = child_at(node, count)
         store64(child, mover)
         store64(child + _OTHER, waiter)
@@ -108,12 +107,12 @@ def make_children(context: Any, node: Any, own: Any, other: Any, indices: Any, m
         store64(child + _KEY, key)
         prefetch(bucket_of(context, key))
         advance(board.shares, indices, square, flipped, indices_of(child))
-        count += _ONE
+        count += ONE
     return count
 
 
 @kernel
-def promise(context: Any, child: Any, empty: Any, is_to_end: Any, is_hint: Any) -> Any:
+def move_score(context: Any, child: Any, empty: Any, is_to_end: Any, is_hint: Any) -> Any:
     """How early to try the move to a child with so many empty squares (uint64).
 
     By its estimate, and by how few replies it leaves ("fastest first"), which weighs more where the

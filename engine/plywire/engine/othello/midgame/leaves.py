@@ -9,33 +9,35 @@ from typing import Any
 
 import numpy as np
 
+from plywire.engine.compiled.constants import NONE, ONE, PASS_SQUARE, WORD
 from plywire.engine.compiled.intrinsics import ctz, load64, popcount, stack_words, store64
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.game import PASS
 from plywire.engine.othello.child_queue import QUEUE_WORDS, number_of, put, square_of, take
-from plywire.engine.othello.endgame.last import final_score
 from plywire.engine.othello.endgame.memory import board_of
 from plywire.engine.othello.evaluation.evaluation import weigh
 from plywire.engine.othello.evaluation.indices import INDEX_BYTES, advance
-from plywire.engine.othello.kernels import C_SQUARES, CORNERS, X_SQUARES, flips, mobility
+from plywire.engine.othello.kernels import (
+    C_SQUARES,
+    CORNERS,
+    X_SQUARES,
+    final_score,
+    flips,
+    mobility,
+)
 from plywire.engine.search.table import NO_MOVE, entry_move, entry_score, probe
 
 from .children import bucket_of, position_key
-from .node import DISC, LEAST, MOST, WORST, answers, count_nodes, keep, must_end
+from .node import DISC, LEAST, MOST, WORST, answers, count_nodes, must_end, store_result
 
 #: Words of a position's pattern indices.
 INDEX_WORDS = INDEX_BYTES // 8
 
-_NONE = np.uint64(0)
-_ONE = np.uint64(1)
-_WORD = np.uint64(8)
-_PASS = np.uint64(PASS)
 _TWO_PLIES = np.int64(2)
 # Two plies before, a node keeps three columns: its queue, what each move flips, and its replies.
 _NODE_WORDS = 3 * QUEUE_WORDS
 _FLIPPED = np.uint64(QUEUE_WORDS * 8)
 _REPLIES = np.uint64(2 * QUEUE_WORDS * 8)
-# A move's promise: less for each reply, and for each to a corner again; more on a corner, less
+# A move's score: less for each reply, and for each to a corner again; more on a corner, less
 # beside one. They are not sensitive.
 _BIAS = np.int64(1_000)
 _FIRST = np.int64(2_000)
@@ -47,26 +49,26 @@ def last_ply(context: Any, indices: Any, own: Any, other: Any, moves: Any, alpha
     """The same as `search` at depth 1, more than one square being empty."""
     board = board_of(context)
     after = stack_words(INDEX_WORDS)
-    if moves == _NONE:
+    if moves == NONE:
         replies = mobility(other, own)
-        if replies == _NONE:
+        if replies == NONE:
             return DISC * final_score(own, other)
-        advance(board.shares, indices, _PASS, _NONE, after)
+        advance(board.shares, indices, PASS_SQUARE, NONE, after)
         return -last_ply(context, after, other, own, replies, -alpha - LEAST)
-    left = popcount(~(own | other)) - _ONE
+    left = popcount(~(own | other)) - ONE
     best = WORST
-    visited = _NONE
-    while moves != _NONE:
+    visited = NONE
+    while moves != NONE:
         # Corners first, the squares beside them last.
         first = moves & CORNERS
-        if first == _NONE:
+        if first == NONE:
             first = moves & ~(X_SQUARES | C_SQUARES)
-        if first == _NONE:
+        if first == NONE:
             first = moves
         square = ctz(first)
-        moves ^= _ONE << square
+        moves ^= ONE << square
         flipped = flips(board, own, other, square)
-        visited += _ONE
+        visited += ONE
         if flipped == other:
             best = MOST
             break
@@ -90,68 +92,68 @@ def two_plies(
     alpha: Any,
 ) -> Any:
     """The same as `search` at depth 2, more than two squares being empty."""
-    count_nodes(context, _ONE)
+    count_nodes(context, ONE)
     board = board_of(context)
     after = stack_words(INDEX_WORDS)
     below = -alpha - LEAST
-    if moves == _NONE:
+    if moves == NONE:
         replies = mobility(other, own)
-        if replies == _NONE:
+        if replies == NONE:
             return DISC * final_score(own, other)
-        advance(board.shares, indices, _PASS, _NONE, after)
+        advance(board.shares, indices, PASS_SQUARE, NONE, after)
         passed = position_key(context, other, own)
         return -two_plies(context, after, other, own, replies, passed, level, below)
 
     bucket = bucket_of(context, key)
     hint = NO_MOVE
     known = probe(bucket, key)
-    if known != _NONE:
+    if known != NONE:
         hint = entry_move(known)
         if answers(known, _TWO_PLIES, level, alpha):
             return entry_score(known)
 
     node = stack_words(_NODE_WORDS)
-    count = _NONE
-    while moves != _NONE:
+    count = NONE
+    while moves != NONE:
         square = ctz(moves)
-        moves &= moves - _ONE
+        moves &= moves - ONE
         flipped = flips(board, own, other, square)
         if flipped == other:
             return MOST
-        replies = mobility(other ^ flipped, own | flipped | _ONE << square)
-        put(node, count, square, _promise(square, replies, hint))
-        child = node + count * _WORD
+        replies = mobility(other ^ flipped, own | flipped | ONE << square)
+        put(node, count, square, _move_score(square, replies, hint))
+        child = node + count * WORD
         store64(child + _FLIPPED, flipped)
         store64(child + _REPLIES, replies)
-        count += _ONE
+        count += ONE
 
     best = WORST
     best_square = NO_MOVE
     word = take(node, count)
-    while word != _NONE:
+    while word != NONE:
         if must_end(context):
             return alpha
-        child = node + number_of(word) * _WORD
+        child = node + number_of(word) * WORD
         square = square_of(word)
         flipped = load64(child + _FLIPPED)
         advance(board.shares, indices, square, flipped, after)
-        mover, waiter = other ^ flipped, own | flipped | _ONE << square
+        mover, waiter = other ^ flipped, own | flipped | ONE << square
         score = -last_ply(context, after, mover, waiter, load64(child + _REPLIES), below)
         if score > best:
             best, best_square = score, square
             if best > alpha:
                 break
         word = take(node, count)
-    keep(context, bucket, key, _TWO_PLIES, level, alpha, best, best_square, hint)
+    store_result(context, bucket, key, _TWO_PLIES, level, alpha, best, best_square, hint)
     return best
 
 
 @kernel
-def _promise(square: Any, replies: Any, hint: Any) -> Any:
+def _move_score(square: Any, replies: Any, hint: Any) -> Any:
     """How early to try a move that leaves some replies (uint64)."""
     if square == hint:
         return np.uint64(_FIRST)
-    move = _ONE << square
+    move = ONE << square
     value = _BIAS - _REPLY * np.int64(popcount(replies) + popcount(replies & CORNERS))
     value += _CORNER * np.int64(popcount(move & CORNERS))
     value -= _X_SQUARE * np.int64(popcount(move & X_SQUARES))

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from plywire.engine.compiled.constants import ONE
 from plywire.engine.compiled.intrinsics import atomic_store64, load64, store64
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.endgame.memory import AGE, HALT, NODE_LIMIT, NODES, is_stopped
@@ -15,7 +16,7 @@ from plywire.engine.search.table import (
     entry_depth,
     entry_level,
     entry_score,
-    save,
+    store,
 )
 
 #: Below every value.
@@ -25,7 +26,6 @@ MOST = np.int64(6_400)
 #: A disc, and the least difference of two values.
 DISC, LEAST = np.int64(100), np.int64(1)
 
-_ONE = np.uint64(1)
 #: More nodes than are visited without looking at the limit.
 _UNWATCHED = np.uint64(40)
 
@@ -42,7 +42,7 @@ def must_end(context: Any) -> Any:
     if is_stopped(context):
         return True
     if load64(context + NODES) + _UNWATCHED >= load64(context + NODE_LIMIT):
-        atomic_store64(context + HALT, _ONE)
+        atomic_store64(context + HALT, ONE)
         return True
     return False
 
@@ -58,7 +58,7 @@ def answers(known: Any, depth: Any, level: Any, alpha: Any) -> Any:
 
 
 @kernel
-def keep(
+def store_result(
     context: Any,
     bucket: Any,
     key: Any,
@@ -69,7 +69,7 @@ def keep(
     square: Any,
     hint: Any,
 ) -> Any:
-    """Keep in the table what a search with a null window found, and its best square.
+    """Store in the table what a search with a null window found, and its best square.
 
     Where all moves failed low, which says little about the best, the `hint` stays if there is one.
     """
@@ -78,4 +78,4 @@ def keep(
         bound = UPPER
         if hint != NO_MOVE:
             square = hint
-    save(bucket, key, load64(context + AGE), depth, level, square, score, bound)
+    store(bucket, key, load64(context + AGE), depth, level, square, score, bound)

@@ -9,16 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from plywire.engine.compiled.constants import NONE, ONE, PASS_SQUARE
 from plywire.engine.compiled.intrinsics import ctz, load64, popcount, stack_words, store64
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.game import PASS
 from plywire.engine.othello.child_queue import number_of, put, square_of, take
-from plywire.engine.othello.endgame.last import final_score
 from plywire.engine.othello.endgame.memory import AGE, board_of, is_stopped
 from plywire.engine.othello.evaluation.evaluation import weigh
 from plywire.engine.othello.evaluation.indices import advance, gather
-from plywire.engine.othello.kernels import mobility
-from plywire.engine.search.table import EXACT, LOWER, NO_MOVE, UPPER, entry_move, probe, save
+from plywire.engine.othello.kernels import final_score, mobility
+from plywire.engine.search.table import EXACT, LOWER, NO_MOVE, UPPER, entry_move, probe, store
 from plywire.engine.search.thread_memory import EXCLUDED, ROOT_MOVE, clear_line, extend_line
 
 from .children import (
@@ -28,19 +27,16 @@ from .children import (
     indices_of,
     key_of,
     make_children,
+    move_score,
     other_of,
     own_of,
     position_key,
-    promise,
     replies_of,
 )
 from .leaves import INDEX_WORDS
 from .node import DISC, LEAST, WORST, count_nodes, must_end
 from .search import search
 
-_NONE = np.uint64(0)
-_ONE = np.uint64(1)
-_PASS = np.uint64(PASS)
 _PLY = np.int64(1)
 #: Where no best move is known, half the depth finds one from this depth on.
 _DEEPENED = np.int64(5)
@@ -66,27 +62,27 @@ def search_pv(
     board = board_of(context)
     moves = mobility(own, other)
     after = stack_words(INDEX_WORDS)
-    if moves == _NONE:
-        if mobility(other, own) == _NONE:
+    if moves == NONE:
+        if mobility(other, own) == NONE:
             return DISC * final_score(own, other)
-        advance(board.shares, indices, _PASS, _NONE, after)
+        advance(board.shares, indices, PASS_SQUARE, NONE, after)
         after_key = position_key(context, other, own)
         if ply == 0:
-            store64(memory + ROOT_MOVE, _PASS)
+            store64(memory + ROOT_MOVE, PASS_SQUARE)
         score = -search_pv(
             memory, context, after, other, own, after_key, depth, level, ply + 1, -beta, -alpha
         )
         if score > alpha:
-            extend_line(memory, ply, _PASS)
+            extend_line(memory, ply, PASS_SQUARE)
         return score
     if depth <= np.int64(0):
-        count_nodes(context, _ONE)
+        count_nodes(context, ONE)
         return weigh(board.weights, empty, indices)
 
     bucket = bucket_of(context, key)
     known = probe(bucket, key)
     hint = NO_MOVE
-    if known != _NONE:
+    if known != NONE:
         hint = entry_move(known)
     is_to_end = depth >= np.int64(empty)
     if ply == 0:
@@ -97,31 +93,31 @@ def search_pv(
         half = depth // np.int64(2)
         search_pv(memory, context, indices, own, other, key, half, level, ply, alpha, beta)
         known = probe(bucket, key)
-        if known != _NONE:
+        if known != NONE:
             hint = entry_move(known)
         clear_line(memory, ply)
 
     node = stack_words(NODE_WORDS)
     count = make_children(context, node, own, other, indices, moves)
-    left = empty - _ONE
+    left = empty - ONE
     for number in range(count):
         square = ctz(moves)
-        moves &= moves - _ONE
+        moves &= moves - ONE
         child = child_at(node, number)
-        value = promise(context, child, left, is_to_end, square == hint)
+        value = move_score(context, child, left, is_to_end, square == hint)
         put(node, number, square, value)
     word = take(node, count)
     if ply == 0:
         store64(memory + ROOT_MOVE, square_of(word))
     if must_end(context):
         return alpha
-    count_nodes(context, _ONE)
+    count_nodes(context, ONE)
 
     best = WORST
     best_square = NO_MOVE
     floor = alpha
     is_first = True
-    while word != _NONE:
+    while word != NONE:
         child = child_at(node, number_of(word))
         square = square_of(word)
         mover, waiter = own_of(child), other_of(child)
@@ -167,14 +163,14 @@ def search_pv(
         is_first = False
         word = take(node, count)
 
-    if ply > 0 or load64(memory + EXCLUDED) == _NONE:
+    if ply > 0 or load64(memory + EXCLUDED) == NONE:
         bound = EXACT
         if best >= beta:
             bound = LOWER
         elif best <= alpha:
             bound = UPPER
             best_square = hint
-        save(bucket, key, load64(context + AGE), depth, level, best_square, best, bound)
+        store(bucket, key, load64(context + AGE), depth, level, best_square, best, bound)
     return best
 
 

@@ -16,7 +16,7 @@ At a node, in this order:
 3. all children are made, and their table entries fetched from memory meanwhile;
 4. a child whose bound suffices ends the node, one whose bound excludes it is dropped ("enhanced
    transposition cutoff", J. Schaeffer and A. Plaat);
-5. the rest, most promising first, are searched. Of several threads, each leaves what another is
+5. the rest, best move score first, are searched. Of several threads, each leaves what another is
    searching for later (T. Kerrigan's "simplified ABDADA").
 """
 
@@ -24,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from plywire.engine.compiled.constants import NONE, ONE, PASS_SQUARE, WORD
 from plywire.engine.compiled.intrinsics import (
     atomic_load64,
     atomic_store64,
@@ -33,24 +34,22 @@ from plywire.engine.compiled.intrinsics import (
     stack_words,
 )
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.game import PASS
 from plywire.engine.othello import confidence
 from plywire.engine.othello.child_queue import (
     defer,
-    is_eager,
+    is_deferred,
     leave_out,
     number_of,
     put,
     square_of,
     take,
 )
-from plywire.engine.othello.endgame.last import final_score
 from plywire.engine.othello.endgame.memory import BUSY, board_of, is_stopped
 from plywire.engine.othello.endgame.search import solve
 from plywire.engine.othello.endgame.stability import stability_bound
 from plywire.engine.othello.evaluation.evaluation import weigh
 from plywire.engine.othello.evaluation.indices import advance
-from plywire.engine.othello.kernels import mobility
+from plywire.engine.othello.kernels import final_score, mobility
 from plywire.engine.search.table import BUSY_SLOTS, NO_MOVE, entry_move, entry_score, probe
 
 from .children import (
@@ -60,23 +59,19 @@ from .children import (
     indices_of,
     key_of,
     make_children,
+    move_score,
     other_of,
     own_of,
     position_key,
-    promise,
     replies_of,
 )
 from .leaves import INDEX_WORDS, last_ply, two_plies
-from .node import DISC, LEAST, MOST, WORST, answers, count_nodes, keep, must_end
+from .node import DISC, LEAST, MOST, WORST, answers, count_nodes, must_end, store_result
 from .probcut import probcut_depth, threshold
 
 #: The level at which nothing is pruned on suspicion.
 CERTAIN = np.int64(confidence.CERTAIN)
 
-_NONE = np.uint64(0)
-_ONE = np.uint64(1)
-_WORD = np.uint64(8)
-_PASS = np.uint64(PASS)
 _PLY = np.int64(1)
 _TWO_PLIES = np.int64(2)
 #: With so few squares left, or fewer, a search to the end is that of `endgame/search.py`.
@@ -126,11 +121,11 @@ def search(
     elif depth == _TWO_PLIES:
         return two_plies(context, indices, own, other, moves, key, level, alpha)
     elif depth <= np.int64(0):
-        count_nodes(context, _ONE)
-        return weigh(board.weights, empty, indices) if own != _NONE else -MOST
+        count_nodes(context, ONE)
+        return weigh(board.weights, empty, indices) if own != NONE else -MOST
     if must_end(context):
         return alpha
-    count_nodes(context, _ONE)
+    count_nodes(context, ONE)
 
     if is_to_end and alpha >= _STABLE_ALPHA:
         floor = alpha // DISC
@@ -139,19 +134,19 @@ def search(
             return DISC * bound
 
     below = -alpha - LEAST
-    if moves == _NONE:
+    if moves == NONE:
         replies = mobility(other, own)
-        if replies == _NONE:
+        if replies == NONE:
             return DISC * final_score(own, other)
         after = stack_words(INDEX_WORDS)
-        advance(board.shares, indices, _PASS, _NONE, after)
+        advance(board.shares, indices, PASS_SQUARE, NONE, after)
         passed = position_key(context, other, own)
         return -search(context, after, other, own, replies, passed, depth, level, below)
 
     bucket = bucket_of(context, key)
     hint = NO_MOVE
     known = probe(bucket, key)
-    if known != _NONE:
+    if known != NONE:
         hint = entry_move(known)
         if answers(known, depth, level, alpha):
             return entry_score(known)
@@ -180,18 +175,18 @@ def search(
     count = make_children(context, node, own, other, indices, moves)
     best = WORST
     best_square = NO_MOVE
-    left = empty - _ONE
+    left = empty - ONE
     rest = moves
     for number in range(count):
         square = ctz(rest)
-        rest &= rest - _ONE
+        rest &= rest - ONE
         child = child_at(node, number)
-        if own_of(child) == _NONE:
+        if own_of(child) == NONE:
             return MOST
         if depth >= _ETC_DEPTH:
             child_key = key_of(child)
             known = probe(bucket_of(context, child_key), child_key)
-            if known != _NONE and answers(known, depth - _PLY, level, below):
+            if known != NONE and answers(known, depth - _PLY, level, below):
                 score = -entry_score(known)
                 if score > alpha:
                     return score
@@ -199,18 +194,18 @@ def search(
                     best, best_square = score, square
                 leave_out(node, number)
                 continue
-        value = promise(context, child, left, is_to_end, square == hint)
+        value = move_score(context, child, left, is_to_end, square == hint)
         put(node, number, square, value)
 
     is_shared = depth >= _BUSY_DEPTH
     is_first = True
     word = take(node, count)
-    while word != _NONE:
+    while word != NONE:
         child = child_at(node, number_of(word))
         child_key = key_of(child)
         if is_shared:
             busy = _busy_slot(context, child_key)
-            if not is_first and is_eager(word) and atomic_load64(busy) == child_key:
+            if not (is_first or is_deferred(word)) and atomic_load64(busy) == child_key:
                 defer(node, word)
                 word = take(node, count)
                 continue
@@ -227,7 +222,7 @@ def search(
             below,
         )
         if is_shared:
-            atomic_store64(busy, _NONE)
+            atomic_store64(busy, NONE)
         if is_stopped(context):
             return alpha
         is_first = False
@@ -236,10 +231,10 @@ def search(
             if best > alpha:
                 break
         word = take(node, count)
-    keep(context, bucket, key, depth, level, alpha, best, best_square, hint)
+    store_result(context, bucket, key, depth, level, alpha, best, best_square, hint)
     return best
 
 
 @kernel
 def _busy_slot(context: Any, key: Any) -> Any:
-    return load64(context + BUSY) + (key & np.uint64(BUSY_SLOTS - 1)) * _WORD
+    return load64(context + BUSY) + (key & np.uint64(BUSY_SLOTS - 1)) * WORD

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from plywire.engine.compiled.constants import NONE
 from plywire.engine.compiled.intrinsics import popcount, store64
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.kernels import shipped_board
@@ -18,7 +19,6 @@ from .batches import Progress, fresh_memory, run, slices
 from .positions import Positions
 
 _BATCH = 200  # games
-_NONE = np.uint64(0)
 #: Beyond any final score, in hundredths of a disc.
 _BEYOND = np.int64(6401)
 
@@ -69,6 +69,6 @@ def _solve(
             scores[index] = solve(board, memory, own, other)
         elif index + 1 < len(owns) and games[index + 1] == games[index]:
             # After a pass of the other's, the same player moves again and still has all discs.
-            is_same_player = own & ~owns[index + 1] == _NONE
+            is_same_player = own & ~owns[index + 1] == NONE
             following = scores[index + 1]
             scores[index] = following if is_same_player else -following

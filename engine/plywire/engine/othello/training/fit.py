@@ -81,13 +81,13 @@ class Samples:
         list(pool.map(work, range(STAGES), self.stages()))
         return sums
 
-    def spread(self, values: Floats, pool: ThreadPoolExecutor) -> Floats:
+    def scatter(self, values: Floats, pool: ThreadPoolExecutor) -> Floats:
         """The transpose of `predict`: for each weight, the sum of values where it is used."""
         tables = np.zeros((STAGES, SIZE), np.float32)
 
         def work(row: int, stage: slice) -> None:
             boards = self._own[stage], self._other[stage]
-            _spread(_TERNARY, _STARTS, *boards, values[stage], tables[row])
+            _scatter(_TERNARY, _STARTS, *boards, values[stage], tables[row])
 
         list(pool.map(work, range(STAGES), self.stages()))
         return tables
@@ -106,7 +106,7 @@ def _predict(ternary: Any, starts: Any, owns: Any, others: Any, table: Any, sums
 
 
 @kernel
-def _spread(ternary: Any, starts: Any, owns: Any, others: Any, values: Any, table: Any) -> Any:
+def _scatter(ternary: Any, starts: Any, owns: Any, others: Any, values: Any, table: Any) -> Any:
     indices = stack_words(_WORDS)
     for sample in range(len(owns)):
         gather(ternary, owns[sample], others[sample], indices)
@@ -175,10 +175,12 @@ class Fit:
         self._training, self._held_out = training, held_out
         self._pool = ThreadPoolExecutor(threads)
         self._places = shared()
-        self._hats = interpolation(KNOTS)
+        self._interpolation = interpolation(KNOTS)
         ones = np.ones_like(training.scores)
         # An index that two images have at once counts twice here, not four times; that is near.
-        self._diagonal = self._fold(training.spread(ones, self._pool), self._hats**2) + PENALTY
+        self._diagonal = (
+            self._fold(training.scatter(ones, self._pool), self._interpolation**2) + PENALTY
+        )
         values, averages = np.zeros_like(self._diagonal), np.zeros(STAGES, np.float32)
         if prior is not None:
             values, averages = _discs(prior.values), _discs(prior.averages)
@@ -186,7 +188,7 @@ class Fit:
         self._averages = training.averages(training.scores - estimates, averages)
         if state is None:
             errors = self._errors(training, values)
-            rest = self._fold(training.spread(errors, self._pool), self._hats)
+            rest = self._fold(training.scatter(errors, self._pool), self._interpolation)
             direction = rest / self._diagonal
             state = State(values, rest, direction, _dot(rest, direction))
         self.state = state
@@ -197,7 +199,7 @@ class Fit:
         """One iteration."""
         state = self.state
         effect = self._training.predict(self._expand(state.direction), self._pool)
-        curved = self._fold(self._training.spread(effect, self._pool), self._hats)
+        curved = self._fold(self._training.scatter(effect, self._pool), self._interpolation)
         curved += PENALTY * state.direction
         step = np.float32(state.slope / _dot(state.direction, curved))
         state.values += step * state.direction
@@ -222,7 +224,7 @@ class Fit:
 
     def _expand(self, values: Floats) -> Floats:
         """All weights of all stages, from those at the knots."""
-        return np.ascontiguousarray((self._hats @ values)[:, self._places])
+        return np.ascontiguousarray((self._interpolation @ values)[:, self._places])
 
     def _fold(self, tables: Floats, shares: Floats) -> Floats:
         """The transpose of `_expand`, for the given shares of the knots in the stages."""

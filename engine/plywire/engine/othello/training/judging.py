@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plywire.engine.compiled.constants import NONE, ONE
 from plywire.engine.compiled.intrinsics import popcount, store64
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.endgame.memory import AGE, Workspace
@@ -40,8 +41,6 @@ _TABLE_MB = 4
 _UNLIMITED = (1 << 62) - 1
 #: Beyond every value, in hundredths of a disc.
 _BEYOND = np.int64(20_000)
-_NONE = np.uint64(0)
-_ONE = np.uint64(1)
 
 
 def sample(
@@ -126,7 +125,7 @@ def _strayed(positions: Positions, chance: np.random.Generator) -> Positions:
         positions.own.copy(), positions.other.copy(), -positions.score, positions.game
     )
     _stray(shipped_board(), after.own, after.other, draws)
-    return after[after.own != _NONE]
+    return after[after.own != NONE]
 
 
 @kernel
@@ -136,9 +135,9 @@ def _stray(board: Any, owns: Any, others: Any, draws: Any) -> Any:
         own, other = owns[number], others[number]
         square = drawn(mobility(own, other), draws[number])
         flipped = flips(board, own, other, square)
-        owns[number], others[number] = other ^ flipped, own | flipped | _ONE << square
-        if mobility(owns[number], others[number]) == _NONE:
-            owns[number] = _NONE
+        owns[number], others[number] = other ^ flipped, own | flipped | ONE << square
+        if mobility(owns[number], others[number]) == NONE:
+            owns[number] = NONE
 
 
 def _different(positions: Positions) -> Positions:

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.compiled.intrinsics import popcount
+from plywire.engine.compiled.constants import NONE, ONE
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.othello.kernels import flips, mobility, shipped_board
+from plywire.engine.othello.kernels import final_score, flips, mobility, shipped_board
 
 #: Moves of a game without its passes.
 MOST_MOVES = 60
@@ -22,8 +22,6 @@ MOST_MOVES = 60
 NO_SQUARE = 255
 
 _GAME = re.compile(r"((?:[a-h][1-8])+)\s*([+-]?\d+)?", re.IGNORECASE)
-_NONE = np.uint64(0)
-_ONE = np.uint64(1)
 
 
 class GamesError(ValueError):
@@ -146,18 +144,6 @@ def replay(games: NDArray[np.uint8]) -> Positions:
 
 
 @kernel
-def final_score(own: Any, other: Any) -> Any:
-    """The result in discs of a game that is over; empty squares count for the winner (int64)."""
-    lead = np.int64(popcount(own) - popcount(other))
-    empty = np.int64(popcount(~(own | other)))
-    if lead > 0:
-        return lead + empty
-    if lead < 0:
-        return lead - empty
-    return lead
-
-
-@kernel
 def _replay(board: Any, games: Any, owns: Any, others: Any, scores: Any, numbers: Any) -> Any:
     """Write the positions of whole games; returns how many."""
     count = 0
@@ -169,10 +155,10 @@ def _replay(board: Any, games: Any, owns: Any, others: Any, scores: Any, numbers
             square = np.uint64(games[number, index])
             if square == np.uint64(NO_SQUARE):
                 break
-            if mobility(own, other) == _NONE:
+            if mobility(own, other) == NONE:
                 own, other = other, own
                 side = np.int8(-side)
-            move = _ONE << square
+            move = ONE << square
             if not mobility(own, other) & move:
                 break
             owns[count], others[count] = own, other
@@ -181,7 +167,7 @@ def _replay(board: Any, games: Any, owns: Any, others: Any, scores: Any, numbers
             flipped = flips(board, own, other, square)
             own, other = other ^ flipped, own | flipped | move
             side = np.int8(-side)
-        if mobility(own, other) != _NONE or mobility(other, own) != _NONE:
+        if mobility(own, other) != NONE or mobility(other, own) != NONE:
             count = first
         for place in range(first, count):
             scores[place] *= side * final_score(own, other)

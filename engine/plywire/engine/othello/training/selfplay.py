@@ -7,23 +7,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plywire.engine.compiled.constants import NONE, ONE
 from plywire.engine.compiled.intrinsics import ctz, load64, popcount, store64
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.othello.kernels import board_with, flips, mobility
+from plywire.engine.othello.kernels import board_with, final_score, flips, mobility
 from plywire.engine.search.alphabeta import INFINITY, search_root
 from plywire.engine.search.table import NO_MOVE
 from plywire.engine.search.thread_memory import AGE, ROOT_MOVE
 
 from .batches import Progress, fresh_memory, run, slices
 from .endings import solve
-from .positions import MOST_MOVES, Positions, final_score, joined
+from .positions import MOST_MOVES, Positions, joined
 
 #: So many plies at the start of a game are random: each number of them is as likely.
 LEAST_RANDOM, MOST_RANDOM = 6, 30
 
 _BATCH = 50  # games
-_NONE = np.uint64(0)
-_ONE = np.uint64(1)
 _INFINITY = np.int64(INFINITY)
 
 
@@ -79,7 +78,7 @@ def _random(state: Any) -> Any:
 def drawn(moves: Any, number: Any) -> Any:
     """The square of one of the moves, by a random number."""
     for _ in range(number % popcount(moves)):
-        moves &= moves - _ONE
+        moves &= moves - ONE
     return ctz(moves)
 
 
@@ -119,11 +118,11 @@ def _play(
         ply = 0
         while True:
             moves = mobility(own, other)
-            if moves == _NONE:
+            if moves == NONE:
                 own, other = other, own
                 side = np.int8(-side)
                 moves = mobility(own, other)
-                if moves == _NONE:
+                if moves == NONE:
                     break
             if ply < plies[number]:
                 state = _random(state)
@@ -134,7 +133,7 @@ def _play(
                 count += 1
                 square = _choose(board, memory, own, other, depth, exact)
             flipped = flips(board, own, other, square)
-            own, other = other ^ flipped, own | flipped | (_ONE << square)
+            own, other = other ^ flipped, own | flipped | (ONE << square)
             side = np.int8(-side)
             ply += 1
         for place in range(first, count):

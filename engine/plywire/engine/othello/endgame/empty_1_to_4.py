@@ -11,16 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from plywire.engine.compiled.constants import BYTE, NONE, ONE
 from plywire.engine.compiled.intrinsics import ctz, load8, load64, popcount
 from plywire.engine.compiled.kernel import inlined, kernel
-from plywire.engine.othello.kernels import flips
+from plywire.engine.othello.kernels import final_score, flips
 
 from .lookups import DIAGONALS, FLIPS, neighbours_of
 from .memory import board_of, count_node
 
-_NONE = np.uint64(0)
-_ONE = np.uint64(1)
-_BYTE = np.uint64(0xFF)
 _ROW = np.uint64(3)
 _COLUMN = np.uint64(7)
 _FILE = np.uint64(0x0101_0101_0101_0101)
@@ -35,18 +33,6 @@ _QUARTER = np.uint64(0b100100)
 WORST = np.int64(-99)
 
 
-@kernel
-def final_score(own: Any, other: Any) -> Any:
-    """The score of a finished game: empty squares count for the winner."""
-    mine = np.int64(popcount(own))
-    theirs = np.int64(popcount(other))
-    if mine > theirs:
-        return np.int64(64) - np.int64(2) * theirs
-    if mine < theirs:
-        return np.int64(2) * mine - np.int64(64)
-    return np.int64(0)
-
-
 @inlined
 def _flips_twice(context: Any, own: Any, square: Any) -> Any:
     """Twice the number of discs flipped by filling the last empty square.
@@ -59,7 +45,7 @@ def _flips_twice(context: Any, own: Any, square: Any) -> Any:
     diagonals = context + DIAGONALS + (square << _DIAGONALS_SHIFT)
     by_column = context + FLIPS + (column << _FLIPS_SHIFT)
     by_row = context + FLIPS + (row << _FLIPS_SHIFT)
-    rank = own >> (row << _ROW) & _BYTE
+    rank = own >> (row << _ROW) & BYTE
     file = ((own >> column & _FILE) * _FILE_TO_BYTE) >> _TOP_BYTE
     rising = ((own & load64(diagonals)) * _FILE) >> _TOP_BYTE
     falling = ((own & load64(diagonals + _SECOND)) * _FILE) >> _TOP_BYTE
@@ -69,7 +55,7 @@ def _flips_twice(context: Any, own: Any, square: Any) -> Any:
 
 
 @inlined
-def last_1(context: Any, own: Any, square: Any) -> Any:
+def solve_1(context: Any, own: Any, square: Any) -> Any:
     """The score with one empty square; all else that is not `own` is the other's."""
     score = np.int64(popcount(own)) * np.int64(2) - np.int64(64)
     gain = _flips_twice(context, own, square)
@@ -85,7 +71,7 @@ def last_1(context: Any, own: Any, square: Any) -> Any:
 @inlined
 def _can_flip(context: Any, square: Any, discs: Any) -> Any:
     """Whether any of the discs is next to a square: if not, a move there flips nothing."""
-    return neighbours_of(context, square) & discs != _NONE
+    return neighbours_of(context, square) & discs != NONE
 
 
 @inlined
@@ -94,19 +80,19 @@ def _moves_2(context: Any, own: Any, other: Any, first: Any, second: Any, alpha:
     board = board_of(context)
     if _can_flip(context, first, other):
         flipped = flips(board, own, other, first)
-        if flipped != _NONE:
-            best = -last_1(context, other ^ flipped, second)
+        if flipped != NONE:
+            best = -solve_1(context, other ^ flipped, second)
             if best > alpha:
                 return best
     if _can_flip(context, second, other):
         flipped = flips(board, own, other, second)
-        if flipped != _NONE:
-            best = max(best, -last_1(context, other ^ flipped, first))
+        if flipped != NONE:
+            best = max(best, -solve_1(context, other ^ flipped, first))
     return best
 
 
 @inlined
-def last_2(context: Any, own: Any, other: Any, first: Any, second: Any, alpha: Any) -> Any:
+def solve_2(context: Any, own: Any, other: Any, first: Any, second: Any, alpha: Any) -> Any:
     """The score with two empty squares."""
     count_node(context)
     score = _moves_2(context, own, other, first, second, alpha)
@@ -126,9 +112,9 @@ def _moves_3(
     for _ in range(3):
         if _can_flip(context, first, other):
             flipped = flips(board, own, other, first)
-            if flipped != _NONE:
-                child = own | flipped | _ONE << first
-                score = -last_2(context, other ^ flipped, child, second, third, below)
+            if flipped != NONE:
+                child = own | flipped | ONE << first
+                score = -solve_2(context, other ^ flipped, child, second, third, below)
                 if score > alpha:
                     return score
                 best = max(best, score)
@@ -137,15 +123,15 @@ def _moves_3(
 
 
 @kernel
-def last_3(
+def solve_3(
     context: Any, own: Any, other: Any, first: Any, second: Any, third: Any, alpha: Any
 ) -> Any:
     """The score with three empty squares."""
     count_node(context)
-    if (second ^ third) & _QUARTER != _NONE:
-        if (first ^ third) & _QUARTER == _NONE:
+    if (second ^ third) & _QUARTER != NONE:
+        if (first ^ third) & _QUARTER == NONE:
             first, second = second, first
-        elif (first ^ second) & _QUARTER == _NONE:
+        elif (first ^ second) & _QUARTER == NONE:
             first, third = third, first
     score = _moves_3(context, own, other, first, second, third, alpha)
     if score != WORST:
@@ -171,9 +157,9 @@ def _moves_4(
     for _ in range(4):
         if _can_flip(context, first, other):
             flipped = flips(board, own, other, first)
-            if flipped != _NONE:
-                child = own | flipped | _ONE << first
-                score = -last_3(context, other ^ flipped, child, second, third, fourth, below)
+            if flipped != NONE:
+                child = own | flipped | ONE << first
+                score = -solve_3(context, other ^ flipped, child, second, third, fourth, below)
                 if score > alpha:
                     return score
                 best = max(best, score)
@@ -184,13 +170,13 @@ def _moves_4(
 @kernel
 def _take(front: Any, back: Any) -> Any:
     """The lowest square of the front, or of the back if that is empty; and what is left of both."""
-    if front != _NONE:
-        return ctz(front), front & (front - _ONE), back
-    return ctz(back), front, back & (back - _ONE)
+    if front != NONE:
+        return ctz(front), front & (front - ONE), back
+    return ctz(back), front, back & (back - ONE)
 
 
 @kernel
-def last_4(context: Any, own: Any, other: Any, odd: Any, alpha: Any) -> Any:
+def solve_4(context: Any, own: Any, other: Any, odd: Any, alpha: Any) -> Any:
     """The score with four empty squares; `odd` are the quarters with an odd number of them."""
     count_node(context)
     empty = ~(own | other)

@@ -1,4 +1,4 @@
-"""Nodes with so few empty squares that a table costs more than it saves.
+"""Five and six empty squares: so few that a table costs more than it saves.
 
 A node is handed its `moves`: whoever made it has counted them already.
 """
@@ -7,35 +7,33 @@ from typing import Any
 
 import numpy as np
 
+from plywire.engine.compiled.constants import NONE, ONE, WORD
 from plywire.engine.compiled.intrinsics import ctz, load64, popcount, store64
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.child_queue import number_of, put, square_of, take
-from plywire.engine.othello.kernels import flips, mobility
+from plywire.engine.othello.kernels import final_score, flips, mobility
 
-from .last import WORST, final_score, last_1, last_2, last_3, last_4
+from .empty_1_to_4 import WORST, solve_1, solve_2, solve_3, solve_4
 from .lookups import quarter_of
 from .memory import FRAME, MOVES, OTHER, OWN, QUEUE, board_of, count_node
-from .ordering import promise
+from .ordering import move_score
 from .stability import stability_bound
 
-_NONE = np.uint64(0)
-_ONE = np.uint64(1)
-_WORD = np.uint64(8)
 #: Stable discs are counted where alpha is at least this: below, they are seldom enough to cut off.
 _STABLE_ALPHA_5 = np.int64(20)
 _STABLE_ALPHA_6 = np.int64(12)
 
 
 @kernel
-def five(context: Any, own: Any, other: Any, moves: Any, odd: Any, alpha: Any) -> Any:
+def solve_5(context: Any, own: Any, other: Any, moves: Any, odd: Any, alpha: Any) -> Any:
     """The score with five empty squares, those in odd quarters first; see `search.py`."""
     count_node(context)
     below = -alpha - np.int64(1)
-    if moves == _NONE:
+    if moves == NONE:
         replies = mobility(other, own)
-        if replies == _NONE:
+        if replies == NONE:
             return final_score(own, other)
-        return -five(context, other, own, replies, odd, below)
+        return -solve_5(context, other, own, replies, odd, below)
     if alpha >= _STABLE_ALPHA_5:
         bound = stability_bound(context, own, other, alpha)
         if bound <= alpha:
@@ -44,14 +42,14 @@ def five(context: Any, own: Any, other: Any, moves: Any, odd: Any, alpha: Any) -
     best = WORST
     rest = moves & ~odd
     moves &= odd
-    while moves | rest != _NONE:
-        if moves == _NONE:
-            moves, rest = rest, _NONE
+    while moves | rest != NONE:
+        if moves == NONE:
+            moves, rest = rest, NONE
         square = ctz(moves)
-        moves &= moves - _ONE
+        moves &= moves - ONE
         flipped = flips(board, own, other, square)
-        child = own | flipped | _ONE << square
-        score = -last_4(context, other ^ flipped, child, odd ^ quarter_of(context, square), below)
+        child = own | flipped | ONE << square
+        score = -solve_4(context, other ^ flipped, child, odd ^ quarter_of(context, square), below)
         best = max(best, score)
         if best > alpha:
             break
@@ -59,15 +57,17 @@ def five(context: Any, own: Any, other: Any, moves: Any, odd: Any, alpha: Any) -
 
 
 @kernel
-def six(context: Any, frames: Any, own: Any, other: Any, moves: Any, odd: Any, alpha: Any) -> Any:
+def solve_6(
+    context: Any, frames: Any, own: Any, other: Any, moves: Any, odd: Any, alpha: Any
+) -> Any:
     """The score with six empty squares, fastest first; see `search.py`."""
     count_node(context)
     below = -alpha - np.int64(1)
-    if moves == _NONE:
+    if moves == NONE:
         replies = mobility(other, own)
-        if replies == _NONE:
+        if replies == NONE:
             return final_score(own, other)
-        return -six(context, frames, other, own, replies, odd, below)
+        return -solve_6(context, frames, other, own, replies, odd, below)
     if alpha >= _STABLE_ALPHA_6:
         bound = stability_bound(context, own, other, alpha)
         if bound <= alpha:
@@ -75,28 +75,28 @@ def six(context: Any, frames: Any, own: Any, other: Any, moves: Any, odd: Any, a
     board = board_of(context)
     frame = frames + np.uint64(6) * FRAME
     queue = frame + QUEUE
-    count = _NONE
-    while moves != _NONE:
+    count = NONE
+    while moves != NONE:
         square = ctz(moves)
-        moves &= moves - _ONE
+        moves &= moves - ONE
         flipped = flips(board, own, other, square)
         mover = other ^ flipped
-        waiter = own | flipped | _ONE << square
-        child = frame + count * _WORD
+        waiter = own | flipped | ONE << square
+        child = frame + count * WORD
         store64(child + OWN, mover)
         store64(child + OTHER, waiter)
         replies = mobility(mover, waiter)
         store64(child + MOVES, replies)
-        is_odd = odd >> square & _ONE != _NONE
-        put(queue, count, square, promise(replies, is_odd))
-        count += _ONE
+        is_odd = odd >> square & ONE != NONE
+        put(queue, count, square, move_score(replies, is_odd))
+        count += ONE
     best = WORST
     word = take(queue, count)
-    while word != _NONE:
-        child = frame + number_of(word) * _WORD
+    while word != NONE:
+        child = frame + number_of(word) * WORD
         after = odd ^ quarter_of(context, square_of(word))
         mover, waiter = load64(child + OWN), load64(child + OTHER)
-        score = -five(context, mover, waiter, load64(child + MOVES), after, below)
+        score = -solve_5(context, mover, waiter, load64(child + MOVES), after, below)
         best = max(best, score)
         if best > alpha:
             break
@@ -105,24 +105,24 @@ def six(context: Any, frames: Any, own: Any, other: Any, moves: Any, odd: Any, a
 
 
 @kernel
-def few(context: Any, frames: Any, own: Any, other: Any, odd: Any, alpha: Any) -> Any:
+def solve_up_to_6(context: Any, frames: Any, own: Any, other: Any, odd: Any, alpha: Any) -> Any:
     """The score with at most six empty squares; see `search.py`."""
     empty = ~(own | other)
     count = popcount(empty)
     if count == np.uint64(6):
-        return six(context, frames, own, other, mobility(own, other), odd, alpha)
+        return solve_6(context, frames, own, other, mobility(own, other), odd, alpha)
     if count == np.uint64(5):
-        return five(context, own, other, mobility(own, other), odd, alpha)
+        return solve_5(context, own, other, mobility(own, other), odd, alpha)
     if count == np.uint64(4):
-        return last_4(context, own, other, odd, alpha)
+        return solve_4(context, own, other, odd, alpha)
     first = ctz(empty)
-    empty &= empty - _ONE
+    empty &= empty - ONE
     second = ctz(empty)
-    third = ctz(empty & (empty - _ONE))
+    third = ctz(empty & (empty - ONE))
     if count == np.uint64(3):
-        return last_3(context, own, other, first, second, third, alpha)
+        return solve_3(context, own, other, first, second, third, alpha)
     if count == np.uint64(2):
-        return last_2(context, own, other, first, second, alpha)
+        return solve_2(context, own, other, first, second, alpha)
     if count == np.uint64(1):
-        return last_1(context, own, first)
+        return solve_1(context, own, first)
     return final_score(own, other)
