@@ -52,12 +52,12 @@ def build_connect4(
 
         plywire book build connect4 --plies 8 --processes 4
     """
-    from plywire.engine.connect4.book_builder import builder as booking
+    from plywire.engine.connect4.book_builder import builder
 
     rules = _connect4(size)
     output = output or Path(f"book-{rules.size}.npz")
     with _building(output) as (checkpoint, on_progress):
-        book = booking.build(
+        book = builder.build(
             rules,
             plies,
             checkpoint,
@@ -117,7 +117,7 @@ def verify_connect4(
         plywire book verify connect4 --count 20
     """
     from plywire.engine.connect4.book.book import Book, shipped_book
-    from plywire.engine.connect4.book_builder import builder as booking
+    from plywire.engine.connect4.book_builder import builder
     from plywire.engine.connect4.solver.solver import Solver
 
     rules = _connect4(size)
@@ -133,7 +133,7 @@ def verify_connect4(
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
     wrong = 0
-    for position, score in _track(booking.sample(book, count, seed), count):
+    for position, score in _track(builder.sample(book, count, seed), count):
         solved = solver.score(position)
         if solved != score:
             typer.echo(f"{position.fen()}: the book says {score}, it is {solved}", err=True)
