@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from plywire.engine import game as games
+from plywire.engine import registry as games
 
 if sys.version_info >= (3, 14):
     pytest.skip("OpenSpiel is not built for this Python", allow_module_level=True)

@@ -113,7 +113,7 @@ async def test_an_address_has_only_so_many_sessions(
     kind: type[TcpPeer] | type[WebSocketPeer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # This machine's own address is not limited: have it look like another's.
-    for module in ("serve", "driver"):
+    for module in ("serve", "sessions.peer_loop"):
         monkeypatch.setattr(f"plywire.server.{module}.network_of", lambda host: host)
     async with Server(settings(max_sessions_per_address=2)) as server:
         peers = [await kind.connect(server) for _ in range(3)]

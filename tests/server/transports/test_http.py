@@ -72,7 +72,9 @@ async def test_files(path: str, type_: str, start: bytes) -> None:
     assert "unsafe" not in policy
 
 
-@pytest.mark.parametrize("path", ["/nothing", "/../settings.py", "/index.html", "/view/boards/", "//"])
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/../settings.py", "/index.html", "/view/boards/", "//"]
+)
 async def test_nothing_else_is_served(path: str) -> None:
     async with Server(settings()) as server:
         answer = await get(server, path)

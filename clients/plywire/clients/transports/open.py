@@ -5,22 +5,10 @@ from __future__ import annotations
 import asyncio
 import ssl
 
-from websockets.asyncio.client import connect as connect_websocket
-from websockets.exceptions import (
-    InvalidStatus,
-    WebSocketException,
-)
-
-from plywire.protocol.text import printable
-
-from .base import _CLOSED_WITHIN, Transport
+from .base import Transport
 from .mqtt_url import MQTT_PORTS, MqttUrl, bracketed
 from .stream import StreamTransport
 from .url import split_url
-from .websocket import WebSocketTransport
-
-#: How much of what a server says that refuses a WebSocket is told, in bytes.
-_MOST_SAID = 200
 
 
 async def open_transport(url: str) -> Transport:
@@ -31,6 +19,7 @@ async def open_transport(url: str) -> Transport:
 
     Raises OSError if nobody answers there, ValueError if the URL is not of that form.
     """
+    # What a scheme needs is imported when it is met, for it takes time to import.
     scheme, host, port = split_url(url)
     where = f"{bracketed(host)}:{port}"
     try:
@@ -38,12 +27,12 @@ async def open_transport(url: str) -> Transport:
             context = ssl.create_default_context() if scheme == "tls" else None
             return StreamTransport(*await asyncio.open_connection(host, port, ssl=context))
         if scheme in MQTT_PORTS:
-            from .mqtt import MqttTransport  # few need it, and it takes time to import
+            from .mqtt import MqttTransport
 
             return await MqttTransport.open(MqttUrl.parse(url))
-        return WebSocketTransport(
-            await connect_websocket(url, compression=None, close_timeout=_CLOSED_WITHIN)
-        )
+        from .websocket import WebSocketTransport
+
+        return await WebSocketTransport.open(url)
     except ssl.SSLCertVerificationError as error:
         raise ConnectionRefusedError(
             f"the certificate of {where} is not trusted: {error.verify_message};"
@@ -51,12 +40,3 @@ async def open_transport(url: str) -> Transport:
         ) from error
     except ssl.SSLError as error:
         raise ConnectionRefusedError(f"no TLS at {where}: {error.reason or error}") from error
-    except WebSocketException as error:
-        raise ConnectionRefusedError(f"no WebSocket at {where}: {_reason(error)}") from error
-
-
-def _reason(error: WebSocketException) -> str:
-    """Why a server takes no WebSocket, in its own words where it has some."""
-    body = error.response.body if isinstance(error, InvalidStatus) else None
-    said = printable(bytes(body or b"")[:_MOST_SAID].decode(errors="replace").strip())
-    return f"{error}: {said}" if said else str(error)

@@ -4,11 +4,6 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from websockets.exceptions import (
-    InvalidURI,
-)
-from websockets.uri import parse_uri
-
 from .mqtt_url import MQTT_PORTS, MqttUrl
 
 DEFAULT_PORTS = {"tcp": 7590, "tls": 7590, "ws": 7591, "wss": 443, **MQTT_PORTS}
@@ -51,6 +46,9 @@ def split_url(url: str) -> tuple[str, str, int]:
     if parts.scheme in MQTT_PORTS:
         MqttUrl.parse(url).bot()
     if parts.scheme in ("ws", "wss"):
+        from websockets.exceptions import InvalidURI
+        from websockets.uri import parse_uri
+
         try:
             parse_uri(url)
         except InvalidURI as error:

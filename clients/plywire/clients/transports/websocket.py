@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from websockets.asyncio.client import ClientConnection
-from websockets.exceptions import (
-    ConnectionClosed,
-)
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
 from plywire.protocol.text import printable
 
-from .base import Transport
+from .base import _CLOSED_WITHIN, Transport
+
+#: How much of what a server says that refuses a WebSocket is told, in bytes.
+_MOST_SAID = 200
 
 
 class WebSocketTransport(Transport):
@@ -20,6 +21,15 @@ class WebSocketTransport(Transport):
     def __init__(self, connection: ClientConnection) -> None:
         """Take over the connection."""
         self._connection = connection
+
+    @classmethod
+    async def open(cls, url: str) -> WebSocketTransport:
+        """Connect; raises OSError if that cannot be."""
+        try:
+            return cls(await connect(url, compression=None, close_timeout=_CLOSED_WITHIN))
+        except WebSocketException as error:
+            where = url.partition("://")[2]
+            raise ConnectionRefusedError(f"no WebSocket at {where}: {_reason(error)}") from error
 
     async def read(self) -> bytes:
         """The next message, ended as a line."""
@@ -39,3 +49,10 @@ class WebSocketTransport(Transport):
     async def close(self) -> None:
         """Close the connection."""
         await self._connection.close()
+
+
+def _reason(error: WebSocketException) -> str:
+    """Why a server takes no WebSocket, in its own words where it has some."""
+    body = error.response.body if isinstance(error, InvalidStatus) else None
+    said = printable(bytes(body or b"")[:_MOST_SAID].decode(errors="replace").strip())
+    return f"{error}: {said}" if said else str(error)

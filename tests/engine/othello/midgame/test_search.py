@@ -15,6 +15,7 @@ from plywire.engine.othello import obf
 from plywire.engine.othello.confidence import CONFIDENCES, iterations
 from plywire.engine.othello.midgame.searcher import MidgameSearcher
 from plywire.engine.othello.rules import Othello
+from plywire.engine.registry import backend_of
 from plywire.engine.search.iterative_deepening import evaluate
 from plywire.engine.search.searcher import Iteration
 from plywire.engine.search.table import NO_MOVE, Table
@@ -38,7 +39,7 @@ def value(position: Position, depth: int, confidence: int = 100, table: Table | 
 def plain(position: Position, depth: int, alpha: int, beta: int) -> int:
     """The same by plain alpha-beta: no table, no order, nothing left out."""
     if depth == 0 or position.is_over:
-        score = evaluate(position)
+        score = evaluate(backend_of(position.game), position)
         return score.value if score.kind == "cp" else 100 * score.value
     for move in position.moves():
         child = position.play(move)
