@@ -20,7 +20,7 @@ What else stands in the syntax is for people, who are shown it when a line does 
 
 import re
 from collections import deque
-from collections.abc import Iterator, Set
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cache
@@ -91,16 +91,25 @@ class _Part:
             case _:
                 return self.form.read(self.field, " ".join(words))
 
-    def write(self, value: Any) -> str:
-        """The words for the value; those of several after `key=` with commas between."""
-        if value is None:
-            return self.nothing or ""
-        match self.size:
-            case _Size.LIST:
-                between = "," if self.place is _Place.KEY else " "
-                return between.join(map(self.form.write, value))
-            case _:
-                return self.form.write(value)
+    @property
+    def write(self) -> Callable[[Any], str]:
+        """What makes words of a value; those of several after `key=` have commas between."""
+        write_one = self.form.write
+        if self.size is not _Size.LIST:
+            return write_one
+        between = "," if self.place is _Place.KEY else " "
+        return lambda values: between.join(map(write_one, values))
+
+    @property
+    def before(self) -> str:
+        """What is written before the value."""
+        ends = {_Place.KEY: f"{self.field}=", _Place.KEYWORD: f"{self.field} "}
+        return ends.get(self.place, "")
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether the default is not written."""
+        return self.is_optional and self.place is not _Place.NEXT
 
 
 class _Line(Generic[M]):
@@ -124,9 +133,10 @@ class _Line(Generic[M]):
                 self._keywords = dict.fromkeys(LIMITS, part) | self._keywords
             elif part.place is _Place.KEYWORD:
                 self._keywords = {part.field: part} | self._keywords
-        # Most values cannot be misread, whatever they are.
+        # Searches write many lines: whatever the message does not decide is decided here, once.
         self._written = [
-            (part, part.form is WORD and part.place is not _Place.KEY) for part in parts
+            (part, part.write, part.before, part.is_hidden, self._may_be_misread(part))
+            for part in parts
         ]
         # Of brackets within brackets: the parts that may all be left out.
         nested = re.search(r"\[[^]]*\[.*", text)
@@ -175,26 +185,20 @@ class _Line(Generic[M]):
     def write(self, message: M) -> str:
         """The line for a message; raises UnspeakableError if it would be read as another."""
         line = [self.verb]
-        for part, is_risky in self._written:
+        for part, write, before, is_hidden, is_risky in self._written:
             if part.place is _Place.LITERAL:
                 line.append(part.field)
                 continue
             if self._nested and part is self._nested[0] and self._has_defaults(message):
                 break
             value = getattr(message, part.field)
-            is_named = part.place is not _Place.NEXT
-            if part.is_optional and is_named and value == part.default:
+            if is_hidden and value == part.default:
                 continue
-            text = part.write(value)
+            text = (part.nothing or "") if value is None else write(value)
             if is_risky and value is not None and self._is_misread(part, text):
                 raise unspeakable("plywire", message)
-            if part.place is _Place.KEY:
-                line.append(f"{part.field}={text}")
-                continue
-            if part.place is _Place.KEYWORD:
-                line.append(part.field)
-            if text:
-                line.append(text)
+            if words := f"{before}{text}" if text else before.rstrip(" "):
+                line.append(words)
         return " ".join(line)
 
     def expected(self) -> PeerError:
@@ -251,6 +255,14 @@ class _Line(Generic[M]):
     def _has_defaults(self, message: M) -> bool:
         return all(getattr(message, part.field) == part.default for part in self._nested)
 
+    def _may_be_misread(self, part: _Part) -> bool:
+        """Whether there are values that would be read otherwise."""
+        if part.form is not WORD or part.place is _Place.KEY:
+            return False
+        is_key = part.is_optional and part.place is _Place.NEXT and bool(self._keys)
+        is_one_or_stopped = part.size is _Size.ONE or bool(self._stops[part.field])
+        return is_one_or_stopped or is_key or part.nothing is not None
+
     def _is_misread(self, part: _Part, text: str) -> bool:
         """Whether the text of a value would be read otherwise."""
         if part.size is _Size.ONE and " " in text:
@@ -290,7 +302,7 @@ class Grammar(Generic[M]):
         Raises UnspeakableError if it would be read as another.
         """
         for line, flags in zip(self._lines, self._flags, strict=True):
-            if all(getattr(message, flag) == value for flag, value in flags.items()):
+            if not flags or all(getattr(message, flag) == value for flag, value in flags.items()):
                 return line.write(message)
         raise unspeakable("plywire", message)
 
