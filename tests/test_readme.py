@@ -45,7 +45,7 @@ EXPECTED = {
     "plywire bot --player greedy --join": "four in a row|board full",
     "plywire tournament run": "12 games: all games are played",
     "plywire tournament report": "Wrote autumn.html",
-    "plywire tournament open": "Friday cup is open: bots join it by this name",
+    "plywire tournament open": "Friday cup is open: 2 bots may join it by this name",
     "plywire tournament show": r"House(?s:.*)6 of 6 games played; all games are played",
     "plywire tournament ratings": r"connect4(?s:.*)bob",
     "plywire match engine:nodes=2000 greedy": "Elo",

@@ -1,4 +1,7 @@
-"""A UGI program that kills its parent with SIGKILL, but only the first time: `MARKER ENGINE`."""
+"""A UGI program that kills who runs it with SIGKILL, but only the first time: `MARKER ENGINE`.
+
+Its parent is the supervisor, whose parent is who runs it.
+"""
 
 import os
 import runpy
@@ -12,4 +15,5 @@ try:
 except FileExistsError:
     runpy.run_path(str(engine), run_name="__main__")
 else:
-    os.kill(os.getppid(), signal.SIGKILL)
+    supervisor = Path(f"/proc/{os.getppid()}/stat").read_text()
+    os.kill(int(supervisor.rpartition(")")[2].split()[1]), signal.SIGKILL)
