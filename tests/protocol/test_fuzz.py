@@ -26,7 +26,7 @@ from tests.support.transcripts import transcripts
 CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.txt"))
 
 #: How many mutated lines each dialect is given at each end.
-LINES = 40_000
+LINES = 10_000
 
 SHOW = events.Show(game="g", size="1x1", fen="1 x", moves=(), turn=1, board=".")
 ANSWER: dict[type[Any], events.Event] = {

@@ -67,7 +67,7 @@ def test_with_time_enough_moves_are_the_best(size: tuple[int, int], empty: int) 
     game = Connect4(*size)
     truth, chance = Truth(game), random.Random(5)
     search = Search(Board(*size, 4))
-    for _ in range(25):
+    for _ in range(10):
         position = late_position(game, empty, chance)
         worths = {m // (size[1] + 1): -truth.score(position.play(m)) for m in position.moves()}
         column = search.best((position.own, position.other), PATIENT)

@@ -350,7 +350,7 @@ def settings_of(games: tuple[str, ...], **changed: Any) -> Settings:
     ("rounds", "stage"),
     [
         ((), "fitting the weights"),
-        ((Round(2, 100), Round(3, 100)), "judging positions of 17 to 26 empty squares"),
+        ((Round(2, 40),), "judging positions of 17 to 26 empty squares"),
     ],
 )
 def test_a_training_can_be_interrupted_and_leaves_a_card(
