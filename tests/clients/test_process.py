@@ -85,6 +85,16 @@ async def test_closing_ends_all_generations(processes: Processes) -> None:
     assert await asyncio.to_thread(processes.all_end)
 
 
+async def test_who_is_cancelled_while_closing_leaves_no_process_behind() -> None:
+    transport = await ProcessTransport.start(["cat"])
+    closing = asyncio.create_task(transport.close())
+    await asyncio.sleep(0)
+    assert closing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await closing
+    assert transport._pipes.get_extra_info("subprocess").returncode is not None
+
+
 async def test_a_crash_ends_all_generations(processes: Processes) -> None:
     program = await ProcessTransport.start(processes.command)
     await asyncio.to_thread(processes.meet)

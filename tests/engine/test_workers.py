@@ -7,9 +7,10 @@ from tests.support.processes import killed_on_failure
 
 _SCRIPT = """
 import os, sys, time
+from functools import partial
 from plywire.engine.workers import workers
 
-pool = workers(1, print, "begun", os.getpid())
+pool = workers(1, partial(print, flush=True), "begun", os.getpid())
 print(pool.submit(abs, -7).result(), flush=True)
 time.sleep(600)
 """

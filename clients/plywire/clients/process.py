@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
@@ -94,9 +95,17 @@ class ProcessTransport(StreamTransport):
         for stream in range(3):
             if (pipe := self._pipes.get_pipe_transport(stream)) is not None:
                 pipe.close()
-        await self._process.wait()
-        self._pipes.close()  # not before: it would take the exit status from asyncio's own watcher
-        self._listener.cancel()
+        try:
+            await self._process.wait()
+        except asyncio.CancelledError:
+            # Nobody would wait for it any more, and it ends in an instant.
+            with suppress(subprocess.TimeoutExpired):
+                self._pipes.get_extra_info("subprocess").wait(1)
+            raise
+        finally:
+            # Not before: it would take the exit status from asyncio's own watcher.
+            self._pipes.close()
+            self._listener.cancel()
 
     async def _listen(self, stderr: asyncio.StreamReader) -> None:
         while chunk := await stderr.read(_CHUNK):
