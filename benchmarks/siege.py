@@ -32,7 +32,7 @@ from processes import percentile, plywire_command
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
@@ -180,20 +180,23 @@ async def _by_tcp(place: _Place, said: list[bytes], last: str) -> list[str]:
 
 async def _by_websocket(place: _Place, said: list[bytes], last: str) -> list[str]:
     heard: list[str] = []
-    async with connect(place.url, proxy=None, compression=None, ping_interval=None) as connection:
 
-        async def listen() -> None:
-            async for message in connection:
-                heard.append(str(message))
-                if heard[-1].startswith(last):
-                    return
+    async def listen(connection: ClientConnection) -> None:
+        async for message in connection:
+            heard.append(str(message))
+            if heard[-1].startswith(last):
+                return
 
-        listening = asyncio.create_task(listen())
+    # While many come at once, a handshake may be cut short for a newer one: try again then.
+    async for connection in connect(place.url, proxy=None, compression=None, ping_interval=None):
+        listening = asyncio.create_task(listen(connection))
         with suppress(ConnectionClosed):
             for one in said:
                 await connection.send(one.decode(errors="replace"))
             await listening
         listening.cancel()
+        await connection.close()
+        break
     return heard
 
 
