@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 #: Seconds to wait for the peer when a connection is closed: it may have gone without a word.
-_CLOSED_WITHIN = 1.0
+CLOSED_WITHIN = 1.0
 
 
 class Transport(ABC):

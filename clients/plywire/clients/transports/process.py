@@ -12,9 +12,8 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
-from .stream import StreamTransport
+from .stream import CHUNK, StreamTransport
 
-_CHUNK = 65536
 _SUPERVISOR = str(Path(__file__).with_name("supervisor.py"))
 
 
@@ -108,7 +107,7 @@ class ProcessTransport(StreamTransport):
             self._listener.cancel()
 
     async def _listen(self, stderr: asyncio.StreamReader) -> None:
-        while chunk := await stderr.read(_CHUNK):
+        while chunk := await stderr.read(CHUNK):
             self._last_words = (self._last_words + chunk)[-self.LAST_WORDS :]
 
 
@@ -118,7 +117,7 @@ async def _execute(
     """What asyncio.create_subprocess_exec does, but that hides the pipes, which `close` needs."""
     loop = asyncio.get_running_loop()
     pipes, protocol = await loop.subprocess_exec(
-        lambda: asyncio.subprocess.SubprocessStreamProtocol(limit=_CHUNK, loop=loop),
+        lambda: asyncio.subprocess.SubprocessStreamProtocol(limit=CHUNK, loop=loop),
         *command,
         **options,
     )

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 
-from .base import _CLOSED_WITHIN, Transport
+from .base import CLOSED_WITHIN, Transport
 
-_CHUNK = 65536
+CHUNK = 65536
 
 
 class StreamTransport(Transport):
@@ -22,7 +22,7 @@ class StreamTransport(Transport):
     async def read(self) -> bytes:
         """The bytes that came in, at most 64 KiB."""
         try:
-            return await self._reader.read(_CHUNK)
+            return await self._reader.read(CHUNK)
         except OSError:
             return b""
 
@@ -35,6 +35,6 @@ class StreamTransport(Transport):
         """Close the stream; what a peer does not read is lost."""
         self._writer.close()
         with suppress(OSError, TimeoutError):
-            async with asyncio.timeout(_CLOSED_WITHIN):
+            async with asyncio.timeout(CLOSED_WITHIN):
                 await self._writer.wait_closed()
         self._writer.transport.abort()

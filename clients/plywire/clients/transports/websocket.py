@@ -9,7 +9,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketExce
 
 from plywire.protocol.text import printable
 
-from .base import _CLOSED_WITHIN, Transport
+from .base import CLOSED_WITHIN, Transport
+from .mqtt_url import bracketed
+from .url import split_url
 
 #: How much of what a server says that refuses a WebSocket is told, in bytes.
 _MOST_SAID = 200
@@ -26,9 +28,10 @@ class WebSocketTransport(Transport):
     async def open(cls, url: str) -> WebSocketTransport:
         """Connect; raises OSError if that cannot be."""
         try:
-            return cls(await connect(url, compression=None, close_timeout=_CLOSED_WITHIN))
+            return cls(await connect(url, compression=None, close_timeout=CLOSED_WITHIN))
         except WebSocketException as error:
-            where = url.partition("://")[2]
+            _, host, port = split_url(url)
+            where = f"{bracketed(host)}:{port}"
             raise ConnectionRefusedError(f"no WebSocket at {where}: {_reason(error)}") from error
 
     async def read(self) -> bytes:
