@@ -1,5 +1,7 @@
 """Games by their names, ours and those of other distributions."""
 
+from collections.abc import Iterator
+from importlib.metadata import EntryPoints
 from pathlib import Path
 
 import pytest
@@ -45,7 +47,7 @@ def test_impossible_sizes_are_refused(name: str, size: str, accepted: str) -> No
 
 
 @pytest.fixture
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Another distribution, which brings rules and a backend under one name, rules under another.
 
     It also offers a game under a name of ours.
@@ -69,6 +71,9 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "    name, title = 'rules-alone', 'Rules alone'\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
+    registry.installed.cache_clear()
+    yield
+    registry.installed.cache_clear()
 
 
 @pytest.mark.usefixtures("installed")
@@ -91,3 +96,15 @@ def test_a_game_of_ours_cannot_be_replaced() -> None:
 def test_rules_without_a_backend_say_that_no_engine_plays_them() -> None:
     with pytest.raises(UnknownGameError, match="no engine plays Rules alone"):
         registry.backend_of(registry.load("rules-alone"))
+
+
+def test_what_is_installed_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    registry.names()
+
+    def read_again(**_: str) -> EntryPoints:
+        raise AssertionError("the files of all distributions were read again")
+
+    monkeypatch.setattr(registry, "entry_points", read_again)
+    registry.names()
+    with pytest.raises(UnknownGameError, match="unknown game 'chess'"):
+        registry.load("chess")

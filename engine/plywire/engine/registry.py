@@ -14,7 +14,7 @@ Nothing is imported before the game is asked for.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import cast
@@ -42,7 +42,7 @@ _SIZE = re.compile(r"([1-9][0-9]?)x([1-9][0-9]?)", re.IGNORECASE)
 def names() -> tuple[str, ...]:
     """The names of all games: ours, then those of other distributions in alphabetical order."""
     ours = [name for group, name in _OURS if group == GAMES]
-    return (*ours, *sorted(name for name in entry_points(group=GAMES).names if name not in ours))
+    return (*ours, *sorted(installed(GAMES).keys() - set(ours)))
 
 
 def load(name: str, size: str | None = None) -> Game:
@@ -78,4 +78,13 @@ def _entry(group: str, name: str) -> EntryPoint | None:
     """Who provides that of a game: ours cannot be replaced."""
     if (group, name) in _OURS:
         return _OURS[group, name]
-    return next(iter(entry_points(group=group, name=name)), None)
+    return installed(group).get(name)
+
+
+@cache
+def installed(group: str) -> Mapping[str, EntryPoint]:
+    """What the distributions that are installed provide, by name.
+
+    Looked up once: it reads a file of each distribution, and any peer may ask for any game.
+    """
+    return {entry.name: entry for entry in entry_points(group=group)}
