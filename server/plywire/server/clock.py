@@ -23,7 +23,8 @@ class MonotonicClock:
 
     def now(self) -> float:
         """Seconds of the clock that event loops go by."""
-        return time.monotonic()  # to ask the loop costs a system call, and each line that comes asks
+        # To ask the loop itself costs a system call, and this is asked for each line that comes.
+        return time.monotonic()
 
     async def sleep(self, seconds: float) -> None:
         """Return after that many seconds."""
