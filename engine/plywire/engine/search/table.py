@@ -18,11 +18,11 @@ implementation for parallel search", ICGA Journal 25(1), 2002).
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from plywire.engine.compiled.constants import WORD
 from plywire.engine.compiled.intrinsics import atomic_load64, atomic_store64
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.memory import zeroed
 
 #: The true score is at most, at least, or exactly the stored one.
 UPPER, LOWER, EXACT = np.uint64(1), np.uint64(2), np.uint64(3)
@@ -68,12 +68,9 @@ class Table:
         """How many buckets there are."""
         size = self.buckets * _BUCKET_BYTES
         try:
-            # The system hands out zeroed pages when they are first touched.
-            memory = np.zeros(size // 8 + 8, np.uint64)
+            self._words = zeroed(size)
         except MemoryError:
             raise ValueError(f"there is no memory for a hash of {megabytes} MB") from None
-        skipped = -memory.ctypes.data % _BUCKET_BYTES // 8
-        self._words: NDArray[np.uint64] = memory[skipped : skipped + size // 8]
         self.address: int = self._words.ctypes.data
         """Of the first bucket, a multiple of 64."""
         self._busy = np.zeros(BUSY_SLOTS, np.uint64)

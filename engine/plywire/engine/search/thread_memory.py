@@ -12,6 +12,7 @@ import numpy as np
 from plywire.engine.compiled.constants import WORD
 from plywire.engine.compiled.intrinsics import load64, store64
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.memory import zeroed
 from plywire.engine.game import PASS
 
 from .stop import Stop
@@ -55,7 +56,7 @@ class ThreadMemory:
 
     def __init__(self, table: Table, salt: int, node_limit: int) -> None:
         """Memory of a thread that uses that table and visits that many nodes at most."""
-        self._words = np.zeros(_BYTES // 8, np.uint64)
+        self._words = zeroed(_BYTES)
         self._table = table
         self.address = np.uint64(self._words.ctypes.data)
         self._set(TABLE, table.address)

@@ -4,13 +4,13 @@ Kernels know memory by its address. A *context* is what all nodes of one thread'
 *frame*, of which there is one for each ply, holds the children of one node.
 """
 
-import contextlib
 import ctypes
-import mmap
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from plywire.engine.compiled.memory import zeroed
 
 from .table import BUCKET_BYTES, NEAR_BUCKETS
 
@@ -65,13 +65,9 @@ class Table:
         self.buckets = int(megabytes * _MB) // BUCKET_BYTES
         size = self.buckets * BUCKET_BYTES
         try:
-            memory = mmap.mmap(-1, size)
-        except (OSError, OverflowError):
+            self._words = zeroed(size)
+        except MemoryError:
             raise ValueError(f"there is no memory for a table of {megabytes} MB") from None
-        if hasattr(mmap, "MADV_HUGEPAGE"):
-            with contextlib.suppress(OSError):  # a system built without huge pages
-                memory.madvise(mmap.MADV_HUGEPAGE)
-        self._words: NDArray[np.uint64] = np.frombuffer(memory, np.uint64)
         self._busy: NDArray[np.uint64] = np.zeros(BUSY_SLOTS, np.uint64)
         self.address: int = self._words.ctypes.data
         self.busy: int = self._busy.ctypes.data
@@ -95,7 +91,7 @@ class Workspace:
 
     def __init__(self, table: Table, *, is_shared: bool) -> None:
         """Memory for one thread; `is_shared` if others use the table at the same time."""
-        self._near: NDArray[np.uint64] = np.zeros(NEAR_BUCKETS * BUCKET_BYTES // 8, np.uint64)
+        self._near = zeroed(NEAR_BUCKETS * BUCKET_BYTES)
         frames = np.zeros(_FRAMES * int(FRAME) // 8, np.uint64)
         self._words: NDArray[np.uint64] = np.zeros(_CONTEXT_WORDS, np.uint64)
         signed: Any = self._words.view(np.int64)

@@ -4,7 +4,6 @@ Kernels know memory by its address. A *context* is what all nodes of one thread'
 *frame*, of which there is one for each number of empty squares, holds the children of one node.
 """
 
-import mmap
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from plywire.engine.compiled.intrinsics import atomic_load64, load64, store64
 from plywire.engine.compiled.kernel import inlined, kernel
+from plywire.engine.compiled.memory import zeroed
 from plywire.engine.othello.child_queue import QUEUE_WORDS
 from plywire.engine.othello.kernels import OthelloBoard, shipped_board
 from plywire.engine.search.table import Table
@@ -68,14 +68,6 @@ def is_stopped(context: Any) -> Any:
     return atomic_load64(load64(context + STOP)) | atomic_load64(context + HALT) != np.uint64(0)
 
 
-def _aligned(size: int) -> NDArray[np.uint64]:
-    """Zeroed memory that begins on a page, which a vector load never straddles."""
-    page = mmap.PAGESIZE
-    memory = np.zeros((size + page) // 8, np.uint64)
-    skipped = -memory.ctypes.data % page // 8
-    return memory[skipped : skipped + size // 8]
-
-
 @inlined
 def count_node(context: Any) -> Any:
     """Count a node; returns how many there are by now."""
@@ -89,10 +81,11 @@ class Workspace:
 
     def __init__(self, board: OthelloBoard | None = None) -> None:
         """Memory for one thread; without a board, its evaluation is the one of the package."""
-        self._near = _aligned(NEAR_BUCKETS * BUCKET_BYTES)
-        self._frames = _aligned(_FRAMES * int(FRAME))
+        self._near = zeroed(NEAR_BUCKETS * BUCKET_BYTES)
+        # Aligned to pages, which a vector load never straddles.
+        self._frames = zeroed(_FRAMES * int(FRAME))
         tables = lookups()
-        self._words = _aligned(HEAD_BYTES + tables.nbytes)
+        self._words = zeroed(HEAD_BYTES + tables.nbytes)
         self._words[HEAD_BYTES // 8 :] = tables
         signed: Any = self._words.view(np.int64)
         self._signed: Any = memoryview(signed)
