@@ -15,6 +15,7 @@ from plywire.engine.game import RulesError
 from plywire.server.arena.arena import accounts_of
 from plywire.server.serve import Server
 from tests.support.peers import Peer, TcpPeer, WebSocketPeer, hear_until, settings
+from tests.support.raw_websocket import connect_slow_reader
 from tests.support.turned_clock import TurnedClock
 from tests.support.until import until
 
@@ -128,7 +129,7 @@ async def test_an_address_has_only_so_many_sessions(
 
 async def test_a_peer_that_reads_nothing_is_sent_away() -> None:
     async with Server(settings(messages_per_second=0, write_timeout=0.05)) as server:
-        peer = await TcpPeer.connect(server)
+        peer = TcpPeer(*await connect_slow_reader(server.tcp_address, server))
         with suppress(ConnectionError):
             while server.sessions:
                 await peer.say("games\n" * 1000)

@@ -1,4 +1,4 @@
-"""A WebSocket peer that sends what it likes and reads when it likes."""
+"""Peers that read when they like, and one that sends what it likes on a WebSocket."""
 
 from __future__ import annotations
 
@@ -16,20 +16,29 @@ HANDSHAKE = (
 )
 
 
+async def connect_slow_reader(
+    address: tuple[str, int], server: Server
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A connection that has as small buffers for what the server sends as the system allows."""
+    for listening in (*server._tcp.sockets, *server._websocket.sockets):
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1)  # connections inherit it
+    own = socket.socket()
+    own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+    own.setblocking(False)
+    await asyncio.get_running_loop().sock_connect(own, address)
+    return await asyncio.open_connection(sock=own, limit=256)
+
+
 class RawWebSocket:
-    """Frames on a socket, with as small a buffer for what comes as the system allows."""
+    """Frames on a connection that reads slowly."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
 
     @classmethod
     async def connect(cls, server: Server) -> Self:
-        own = socket.socket()
-        own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
-        own.setblocking(False)
         host, port = server.websocket_address
-        await asyncio.get_running_loop().sock_connect(own, (host, port))
-        reader, writer = await asyncio.open_connection(sock=own, limit=256)
+        reader, writer = await connect_slow_reader((host, port), server)
         writer.write(HANDSHAKE % f"{host}:{port}".encode())
         await reader.readuntil(b"\r\n\r\n")
         return cls(reader, writer)
