@@ -105,10 +105,14 @@ async def run(
     watcher: Watcher,
     runner: GameRunner | None = None,
     concurrency: int | None = None,
+    workers: Workers | None = None,
 ) -> str:
     """Begin the tournament, or go on with it."""
     runner = runner or LocalRunner()
-    async with Journal(path, create=True) as journal, Workers(processes(1)) as workers:
+    if workers is None:
+        async with Workers(processes(1)) as workers:
+            return await run(path, plan, watcher, runner, concurrency, workers)
+    async with Journal(path, create=True) as journal:
         begun = await journal.tournaments()
         if begun:
             identifier = begun[0].id
@@ -174,17 +178,20 @@ async def test_cut_off_after_any_event_it_goes_on_with_the_same_schedule(
     told: list[Notes] = []
     finished: dict[int, GameRecord] = {}
     outcome = ""
-    while not outcome:
-        told.append(Notes(cut_after=2 + len(told) % 11))
-        before = {record.number: record for record in await _kept(path)}
-        with suppress(Cut):
-            outcome = await run(path, drawn_up, told[-1], concurrency=1 + len(told) % 2)
-        after = {record.number: record for record in await _kept(path)}
-        assert before.items() <= after.items()
-        for record in told[-1].records:
-            assert record.number not in finished
-            finished[record.number] = record
-            assert after[record.number] == record
+    async with Workers(processes(1)) as workers:
+        while not outcome:
+            told.append(Notes(cut_after=2 + len(told) % 11))
+            before = {record.number: record for record in await _kept(path)}
+            with suppress(Cut):
+                outcome = await run(
+                    path, drawn_up, told[-1], concurrency=1 + len(told) % 2, workers=workers
+                )
+            after = {record.number: record for record in await _kept(path)}
+            assert before.items() <= after.items()
+            for record in told[-1].records:
+                assert record.number not in finished
+                finished[record.number] = record
+                assert after[record.number] == record
     assert len(told) > 5
     kept = await records(path)
     assert [record and record.number for record in kept] == list(range(len(kept)))

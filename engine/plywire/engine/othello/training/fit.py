@@ -224,14 +224,13 @@ class Fit:
 
     def _expand(self, values: Floats) -> Floats:
         """All weights of all stages, from those at the knots."""
-        return np.ascontiguousarray((self._interpolation @ values)[:, self._places])
+        return np.take(self._interpolation @ values, self._places, axis=1)
 
     def _fold(self, tables: Floats, shares: Floats) -> Floats:
         """The transpose of `_expand`, for the given shares of the knots in the stages."""
         count = int(self._places.max()) + 1
-        rows = [np.bincount(self._places, table, count) for table in tables]
-        folded: Floats = (shares.T @ np.array(rows)).astype(np.float32)
-        return folded
+        at_knots = shares.T @ tables
+        return np.array([np.bincount(self._places, row, count) for row in at_knots], np.float32)
 
 
 def mean_square(errors: NDArray[Any]) -> float:
