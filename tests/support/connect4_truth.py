@@ -43,9 +43,11 @@ def late_position(game: Connect4, empty: int, chance: random.Random) -> Connect4
     while True:
         position = game.start()
         for _ in range(game.width * game.height - empty):
-            children = [position.play(move) for move in position.moves()]
+            moves = list(position.moves())
+            chance.shuffle(moves)
+            children = [position.play(move) for move in moves]
             if not children:
                 break
-            position = chance.choice([child for child in children if not child.is_over] or children)
+            position = next((child for child in children if not child.is_over), children[0])
         if not position.is_over:
             return position
