@@ -212,15 +212,18 @@ class Client:
         nodes: int | None = None,
         infinite: bool = False,
         multipv: int = 1,
+        level: int | None = None,
     ) -> RemoteSearch:
         """Begin to search the position, by limits or by any of movetime (ms), depth and nodes.
+
+        A `level` from 1 to 10 has the server play as hard as that; only limits of time go with it.
 
         Await the result for the best move; iterate over it for what the search reports. Raises
         `pydantic.ValidationError` (a ValueError) if a limit is out of range.
         """
         if limits is None:
             limits = Limits(movetime=movetime, depth=depth, nodes=nodes, infinite=infinite)
-        self._search = RemoteSearch(self, play.Go(limits=limits, multipv=multipv))
+        self._search = RemoteSearch(self, play.Go(limits=limits, multipv=multipv, level=level))
         return self._search
 
     async def _told(self, command: Command, kind: type[E]) -> E:

@@ -39,6 +39,8 @@ def refusal(error: ValidationError, kind: type[BaseModel], *, below: str = "") -
             return PeerError(
                 ErrorCode.SYNTAX, f"unknown field {shorten(field)}: the fields are {accepted}"
             )
+        case "value_error" if not field:  # of several fields together
+            return PeerError(ErrorCode.BAD_VALUE, details["msg"].removeprefix("Value error, "))
         case _:
             return PeerError(
                 ErrorCode.BAD_VALUE,

@@ -41,7 +41,7 @@ test("what is not known is not judged", () => {
 function engineOf(scores) {
   return {
     describe: async ({ moves }) => ({ over: moves.length === 2, score: 1 }),
-    search: async ({ moves }, _limits, _multipv, onInfo) => onInfo({ multipv: 1, score: scores[moves.length] }),
+    search: async ({ moves }, _go, onInfo) => onInfo({ multipv: 1, score: scores[moves.length] }),
   };
 }
 

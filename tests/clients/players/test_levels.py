@@ -6,33 +6,38 @@ import pytest
 from plywire.clients.players.base import Line
 from plywire.clients.players.levels import (
     LEVELS,
-    LevelPlayer,
-    level_limits,
     pick,
+    positions,
+    search,
     sight,
     temperature,
     worth,
 )
-from plywire.engine.analysis import Info, Score
+from plywire.clients.players.local import EnginePlayer
+from plywire.engine.analysis import Analysis, Info, Score
+from plywire.engine.limits import Clock
+from plywire.engine.limits import Limits as EngineLimits
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
 
 
-def lines(*scores: Score) -> list[Info]:
+def found(*scores: Score) -> Analysis:
     """Lines of moves 0, 1, …, with those scores."""
-    return [
+    lines = tuple(
         Info(1, score, 1, 1, 0, number, (number - 1,)) for number, score in enumerate(scores, 1)
-    ]
+    )
+    return Analysis(best=0, lines=lines, nodes=1, time=1)
 
 
-def drawn(level: int, *scores: Score) -> Counter[int]:
+def drawn(level: int, *scores: Score) -> Counter[int | None]:
     chance = random.Random(1)
-    return Counter(pick(lines(*scores), level, chance) for _ in range(2000))
+    return Counter(pick(level, found(*scores), chance) for _ in range(2000))
 
 
 def test_levels_rise() -> None:
-    nodes = [level_limits(level).nodes or 0 for level in LEVELS]
+    nodes = [positions(level) for level in LEVELS]
     assert nodes == sorted(set(nodes))
+    assert (nodes[0], nodes[-1]) == (40, 10_485_760)
     assert [sight(level) for level in LEVELS] == sorted({sight(level) for level in LEVELS})
     heats = [temperature(level) for level in LEVELS]
     assert heats == sorted(set(heats), reverse=True)
@@ -81,7 +86,7 @@ async def test_a_seed_repeats_the_game(level: int) -> None:
     game = load("connect4", "4x4")
     games = []
     for _ in range(2):
-        player = LevelPlayer(level, seed=5)
+        player = EnginePlayer(level=level, seed=5)
         await player.start(game)
         line = Line.at(game.start())
         while not line.position.is_over:
@@ -91,10 +96,27 @@ async def test_a_seed_repeats_the_game(level: int) -> None:
     assert games[0] == games[1]
 
 
-async def test_other_games_are_searched_within_the_limits() -> None:
+def test_solved_games_have_all_moves_scored_and_others_so_many_positions_searched() -> None:
+    connect4, othello = load("connect4").start(), load("othello").start()
+    assert search(1, connect4, EngineLimits()) == (EngineLimits(nodes=10_000_000), 7)
+    assert search(3, othello, EngineLimits()) == (EngineLimits(nodes=640), 1)
+
+
+def test_of_the_limits_given_those_of_time_count() -> None:
+    clock = Clock(1, 2)
+    given = EngineLimits(movetime=9, clock=clock, depth=1, nodes=7, infinite=True)
+    limits, _ = search(3, load("othello").start(), given)
+    assert limits == EngineLimits(movetime=9, clock=clock, nodes=640)
+
+
+def test_where_no_move_was_scored_the_one_that_was_found_is_played() -> None:
+    assert pick(1, Analysis(best=3, lines=(), nodes=0, time=0), random.Random(1)) == 3
+
+
+async def test_a_player_of_another_game_plays_at_its_level() -> None:
     game = load("tictactoe")
-    player = LevelPlayer(1, seed=1)
+    player = EnginePlayer(level=1, seed=1)
     await player.start(game)
-    move = await player.choose(Line.at(game.start()), level_limits(1))
+    move = await player.choose(Line.at(game.start()), Limits())
     assert move in game.start().moves()
     await player.close()

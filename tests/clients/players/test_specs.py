@@ -21,6 +21,8 @@ from plywire.protocol.messages.limits import Clock, Limits
             EnginePlayer,
             Limits(movetime=100, nodes=5),
         ),
+        ("engine:level=3", EnginePlayer, Limits()),
+        ("engine:level=10,movetime=9,seed=1", EnginePlayer, Limits(movetime=9)),
         ("ugi:./my-engine --fast 'a b'", ExternalPlayer, None),
         ("uci:engine", ExternalPlayer, None),
         ("gtp:edax -gtp -l 10", ExternalPlayer, None),
@@ -28,6 +30,7 @@ from plywire.protocol.messages.limits import Clock, Limits
         ("nboard?depth=12&movetime=50:./ntest", ExternalPlayer, Limits(depth=12, movetime=50)),
         ("tcp://localhost:7590", RemotePlayer, None),
         ("ws://localhost/path?depth=3&nodes=9", RemotePlayer, Limits(depth=3, nodes=9)),
+        ("tcp://localhost:7590?level=3", RemotePlayer, Limits()),
     ],
 )
 def test_players(spec: str, kind: type[Player], limits: Limits | None) -> None:
@@ -49,7 +52,10 @@ def test_players(spec: str, kind: type[Player], limits: Limits | None) -> None:
         ("engine:deepth=6", "no option 'deepth=6'; accepted are depth=NUMBER"),
         ("engine:depth", "no option 'depth'"),
         ("engine:depth=x", "no option 'depth=x'"),
-        ("engine:depth=0", "depth: "),
+        ("engine:depth=0", "depth must be at least 1, not 0"),
+        ("engine:level=11", "level must be at most 10, not 11"),
+        ("engine:level=3,depth=4", "level goes with movetime and clock only"),
+        ("nboard?level=3:./ntest", "no option 'level=3'"),
         ("random:seed=-1", "no option"),
         ("ugi:", "names no program"),
         ("uci:'open", "No closing quotation"),
@@ -58,7 +64,8 @@ def test_players(spec: str, kind: type[Player], limits: Limits | None) -> None:
         ("nboard?depth:./ntest", "no option 'depth='"),
         ("random?depth=3", "a player is random"),
         ("ws://", "expected tcp://HOST:PORT"),
-        ("tcp://host:7590?level=3", "no option 'level=3'"),
+        ("tcp://host:7590?levels=3", "no option 'levels=3'"),
+        ("ws://host?level=3&nodes=4", "level goes with movetime and clock only"),
         ("tcp://host:port", "expected tcp://HOST:PORT"),
     ],
 )

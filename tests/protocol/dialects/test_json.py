@@ -66,6 +66,11 @@ def test_strings_may_hold_what_lines_may_not() -> None:
         ('{"type":"move","moves":"4"}', ErrorCode.BAD_VALUE, "moves must be a list, not '4'"),
         ('{"type":"move","moves":[1]}', ErrorCode.BAD_VALUE, "moves[0] must be a string, not 1"),
         ('{"type":"go","limits":1}', ErrorCode.BAD_VALUE, "limits must be an object, not 1"),
+        (
+            '{"type":"go","level":3,"limits":{"infinite":true}}',
+            ErrorCode.BAD_VALUE,
+            "level goes with movetime and clock only: it decides all else",
+        ),
         ('{"type":"ping","id":true}', ErrorCode.BAD_VALUE, "id must be a string of at most 64"),
         ('{"type":"ping","type":"ping"}', ErrorCode.SYNTAX, "field 'type' is given twice"),
         ('{"type":"undo","count":1,"count":2}', ErrorCode.SYNTAX, "field 'count' is given twice"),

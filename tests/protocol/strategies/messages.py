@@ -37,7 +37,12 @@ COMMANDS: dict[type[Any], st.SearchStrategy[Any]] = {
     play.Eval: st.builds(play.Eval),
     play.Result: st.builds(play.Result),
     play.SetOption: st.builds(play.SetOption, name=names, value=texts),
-    play.Go: st.builds(play.Go, limits=limits, multipv=st.integers(1, 64)),
+    play.Go: st.builds(play.Go, limits=limits, multipv=st.integers(1, 64))
+    | st.builds(
+        play.Go,
+        limits=limits.map(lambda any_limits: any_limits.of_time),
+        level=st.integers(1, play.MAX_LEVEL),
+    ),
     play.Stop: st.builds(play.Stop),
     play.Ping: st.builds(play.Ping),
     play.Quit: st.builds(play.Quit),

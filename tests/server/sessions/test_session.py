@@ -116,6 +116,40 @@ async def test_refuses(talk: Talk, command: Command, code: ErrorCode) -> None:
     assert (await talk.refused(command)).code == code
 
 
+@pytest.mark.parametrize(("level", "played"), [(10, {"4"}), (1, set("1234567"))])
+async def test_a_level_of_a_solved_game_compares_all_moves(
+    talk: Talk, level: int, played: set[str]
+) -> None:
+    await talk.ask(play.SetPosition(moves=tuple("414141")))
+    await talk.ask(play.Go(level=level))
+    await talk.session.answered()
+    *infos, best = talk.replies
+    assert {info.pv[0] for info in infos if isinstance(info, play.Info)} == set("1234567")
+    assert isinstance(best, play.BestMove)
+    assert best.move in played
+
+
+async def test_a_level_of_another_game_is_so_many_positions(talk: Talk) -> None:
+    await talk.ask(play.NewGame(game="othello"))
+    await talk.ask(play.Eval())  # the kernels are there when it has been answered
+    visited = []
+    for level in (4, 7):
+        await talk.ask(play.Go(level=level))
+        await talk.session.answered()
+        infos = [info for info in talk.replies if isinstance(info, play.Info)]
+        assert {info.multipv for info in infos} == {1}
+        visited.append(infos[-1].nodes)
+    assert 40 < visited[0] <= 10 * 4**4 < visited[1] <= 10 * 4**7
+
+
+async def test_time_ends_a_search_at_a_level(talk: Talk) -> None:
+    await talk.ask(play.NewGame(game="othello"))
+    await talk.ask(play.Go(level=10, limits=Limits(movetime=20)))
+    await talk.session.answered()
+    assert isinstance(talk.replies[-1], play.BestMove)
+    assert all(info.time < 1000 for info in talk.replies if isinstance(info, play.Info))
+
+
 async def test_a_finished_game(talk: Talk) -> None:
     await talk.ask(play.Move(moves=tuple("1213141")))
     assert isinstance((await talk.ask(play.Go()))[0], play.BestMove)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from plywire.clients import translate
 from plywire.engine.game import Game, Position
-from plywire.protocol.messages.limits import Limits
 
 if TYPE_CHECKING:
     from plywire.engine.analysis import Analysis
     from plywire.engine.engine import Engine
+    from plywire.engine.limits import Limits
 
 
 class AsyncEngine:
@@ -54,7 +53,7 @@ class AsyncEngine:
             asyncio.to_thread(
                 self._engine.analyse,
                 position,
-                translate.limits(limits),
+                limits,
                 multipv=multipv,
                 stop=stop,
             )

@@ -1,4 +1,4 @@
-"""An opponent for people: as hard as its level says.
+"""How hard the engine plays at each level: one policy for servers, terminals and matches.
 
 In most games a level is how many positions the engine may look at. Connect Four is solved, and a
 solver never errs however little it looks at; so there the engine finds the exact score of every
@@ -8,26 +8,22 @@ move, and the level decides how much of that the opponent goes by:
 - its *temperature*: it draws among the moves, with weights of exp(worth / temperature), so a move
   that is a little worse is played now and then, and a bad one hardly ever.
 
-The highest level sees everything and plays the best move.
+The highest level sees everything and plays the best move. Whatever the level, the time that is
+given may end the search sooner.
 """
 
 from __future__ import annotations
 
 import math
 import random
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
-from plywire.protocol.messages.limits import Limits
+from plywire.engine.analysis import Analysis, Score
+from plywire.engine.game import Game, Position
+from plywire.engine.limits import Limits
+from plywire.protocol.messages.play import MAX_LEVEL
 
-from .base import Line
-from .local import EnginePlayer
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from plywire.engine.analysis import Info, Score
-
-LEVELS = range(1, 11)
+LEVELS = range(1, MAX_LEVEL + 1)
 
 #: More plies than any game has.
 _FAR = 64
@@ -36,12 +32,28 @@ _NOTION = 0.25
 #: Of worth, from -2 to 2, at the lowest level.
 _WARMEST = 0.5
 #: What the exact scores of all moves may cost, about two seconds; beyond are estimates.
-_SOLVING = Limits(nodes=10_000_000)
+_SOLVING = 10_000_000
 
 
-def level_limits(level: int) -> Limits:
-    """What the engine may look at: 40 positions at level 1, four times as many a level."""
-    return Limits(nodes=10 * 4**level)
+def is_solved(game: Game) -> bool:
+    """Whether a level is how much of exact scores counts, rather than how many positions."""
+    return game.name == "connect4"
+
+
+def positions(level: int) -> int:
+    """How many positions the engine may look at: 40 at level 1, four times as many a level."""
+    return 10 << 2 * level
+
+
+def search(level: int, position: Position, limits: Limits) -> tuple[Limits, int]:
+    """What a search for a move of that level is given: limits, and how many lines it reports.
+
+    Of the limits given, those of time count.
+    """
+    timed = Limits(movetime=limits.movetime, clock=limits.clock)
+    if is_solved(position.game):
+        return replace(timed, nodes=_SOLVING), max(len(position.moves()), 1)
+    return replace(timed, nodes=positions(level)), 1
 
 
 def sight(level: int) -> int:
@@ -66,32 +78,11 @@ def worth(score: Score, level: int) -> float:
     return size if score.kind == "win" else -size
 
 
-def pick(lines: Sequence[Info], level: int, chance: random.Random) -> int:
-    """Draw one of the moves of an analysis, given best first, as that level would play."""
-    heat = temperature(level)
-    if heat == 0:
-        return lines[0].pv[0]
+def pick(level: int, found: Analysis, chance: random.Random) -> int | None:
+    """The move that the level plays by what its search found, None if that is no move at all."""
+    lines, heat = found.lines, temperature(level)
+    if len(lines) < 2 or heat == 0:
+        return found.best
     worths = [worth(line.score, level) for line in lines]
     weights = [math.exp((each - max(worths)) / heat) for each in worths]
     return chance.choices([line.pv[0] for line in lines], weights)[0]
-
-
-class LevelPlayer(EnginePlayer):
-    """The engine at a level, which may be changed at any time."""
-
-    def __init__(self, level: int, *, seed: int | None = None) -> None:
-        """Play at that level, one of `LEVELS`; what is left to chance is drawn by the seed."""
-        super().__init__(name=f"level {level}")
-        self.level = level
-        self._chance = random.Random(seed)
-
-    async def choose(self, line: Line, limits: Limits) -> int:
-        """A move of that level; the limits count in games that are not solved."""
-        position = line.position
-        if position.game.name != "connect4":
-            return await super().choose(line, limits)
-        width = len(position.moves())
-        analysis = await self._engine.analyse(position, _SOLVING, multipv=width)
-        if not analysis.lines:
-            return await super().choose(line, limits)
-        return pick(analysis.lines, self.level, self._chance)

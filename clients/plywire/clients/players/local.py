@@ -6,10 +6,12 @@ import random
 from collections import Counter
 from functools import partial
 
+from plywire.clients import translate
 from plywire.clients.errors import PlayerGarbledError
 from plywire.engine.game import Game, Position
 from plywire.protocol.messages.limits import Limits
 
+from . import levels
 from .async_engine import AsyncEngine
 from .base import Line, Player
 
@@ -78,14 +80,18 @@ class EnginePlayer(Player):
         threads: int = 1,
         book: bool = True,
         seed: int | None = None,
+        level: int | None = None,
         name: str = "engine",
     ) -> None:
         """Think by these limits, or by the match's; with a table of that size and those threads.
 
         With an opening book, unless none is wanted; what it leaves to chance is drawn by the seed.
+        At a level, one of `LEVELS`, which may be changed at any time, only limits of time count.
         """
         self.name = name
         self.limits = limits
+        self.level = level
+        self._chance = random.Random(seed)
         self._engine = AsyncEngine(hash_mb=hash_mb, threads=threads, book=book, seed=seed)
 
     async def start(self, game: Game) -> None:
@@ -93,8 +99,14 @@ class EnginePlayer(Player):
         await self._engine.start(game)
 
     async def choose(self, line: Line, limits: Limits) -> int:
-        """The engine's best move."""
-        best = (await self._engine.analyse(line.position, limits)).best
+        """The engine's best move, or one of its level."""
+        position, asked = line.position, translate.limits(limits)
+        if self.level is None:
+            best = (await self._engine.analyse(position, asked)).best
+        else:
+            asked, lines = levels.search(self.level, position, asked)
+            found = await self._engine.analyse(position, asked, multipv=lines)
+            best = levels.pick(self.level, found, self._chance)
         if best is None:
             raise PlayerGarbledError("the engine found no move")
         return best

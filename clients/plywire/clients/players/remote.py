@@ -25,13 +25,21 @@ from .base import Line, Player
 class RemotePlayer(Player):
     """Lets the engine of a server think."""
 
-    def __init__(self, url: str, limits: Limits | None = None, name: str | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        limits: Limits | None = None,
+        *,
+        level: int | None = None,
+        name: str | None = None,
+    ) -> None:
         """Play through the server at that URL, by these limits or by those of the match.
 
-        Raises ValueError if it is not a server's URL.
+        At a level, only those of time count. Raises ValueError if it is not a server's URL.
         """
         self.name = name or url
         self.limits = limits
+        self._level = level
         self._client = Client(url, backoff=Backoff(attempts=4))
 
     async def start(self, game: Game) -> None:
@@ -40,10 +48,12 @@ class RemotePlayer(Player):
             await self._client.new_game(game.name, game.size)
 
     async def choose(self, line: Line, limits: Limits) -> int:
-        """The move that the server finds best."""
+        """The move that the server finds best, or plays at the level."""
+        if self._level is not None:
+            limits = limits.of_time
         with _blaming():
             await self._client.position(line.start.fen(), *line.names)
-            best = await self._client.go(limits)
+            best = await self._client.go(limits, level=self._level)
         if best.move is None:
             raise PlayerIllegalMoveError("it gave up a game that is not over")
         try:

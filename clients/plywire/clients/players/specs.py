@@ -3,7 +3,8 @@
     random  random:seed=7               any legal move
     greedy                              one ply ahead
     engine  engine:depth=6,hash=64      this engine, in this process
-    engine:book=0  engine:seed=7        without opening books; drawing the same moves of them
+    engine:level=3                      as hard as that, from 1 to 10
+    engine:book=0  engine:seed=7        without opening books; leaving the same to chance
     ugi:./my-engine --fast              a program that speaks UGI
     uci:./my-engine                     a program that speaks UCI
     gtp:edax -gtp -l 10                 a program that speaks GTP
@@ -11,7 +12,8 @@
     nboard?depth=12:./ntest             the same, with limits of its own
     tcp://host:7590  ws://host:7591     a server; ws://host:7591?movetime=100
 
-`depth`, `movetime` (ms) and `nodes` are the player's own limits, in place of the match's.
+`depth`, `movetime` (ms) and `nodes` are the player's own limits, in place of the match's; so is
+`level`, with which only `movetime` goes.
 """
 
 from __future__ import annotations
@@ -26,6 +28,8 @@ from pydantic import ValidationError
 
 from plywire.clients.transports.url import DEFAULT_PORTS, split_url
 from plywire.protocol.messages.limits import MAX_MS, MAX_PERIODS, Clock, Limits
+from plywire.protocol.messages.play import Go
+from plywire.protocol.validation import refusal
 
 from .base import Player
 from .external import ExternalPlayer
@@ -33,10 +37,10 @@ from .local import EnginePlayer, GreedyPlayer, RandomPlayer
 from .remote import RemotePlayer
 
 FORMS = (
-    "random[:seed=N], greedy, engine[:depth=N,movetime=MS,nodes=N,hash=MB,threads=N,book=0,"
+    "random[:seed=N], greedy, engine[:depth=N,movetime=MS,nodes=N,level=N,hash=MB,threads=N,book=0,"
     "seed=N], "
     "DIALECT[?depth=N&movetime=MS&nodes=N]:COMMAND with a DIALECT of ugi, uci, gtp and nboard, "
-    "tcp://HOST:PORT or ws://HOST:PORT[?depth=N&movetime=MS&nodes=N]"
+    "tcp://HOST:PORT or ws://HOST:PORT[?depth=N&movetime=MS&nodes=N&level=N]"
 )
 
 _LIMITS = ("depth", "movetime", "nodes")
@@ -64,10 +68,11 @@ def parse_player(spec: str, name: str | None = None) -> Callable[[], Player]:
         case "greedy" if not rest:
             return partial(GreedyPlayer, name=name or spec)
         case "engine":
-            options = _options(spec, rest, (*_LIMITS, "hash", "threads", "book", "seed"))
+            options = _options(spec, rest, (*_LIMITS, "level", "hash", "threads", "book", "seed"))
             return partial(
                 EnginePlayer,
                 _limits(spec, options),
+                level=options.get("level"),
                 hash_mb=options.get("hash", 16),
                 threads=options.get("threads", 1),
                 book=options.get("book", 1) != 0,
@@ -120,7 +125,8 @@ def _external(spec: str, name: str) -> Callable[[], Player]:
         raise SpecError(f"{spec!r}: {error}") from None
     if not command:
         raise SpecError(f"{spec!r} names no program; write {dialect}:COMMAND ARGUMENTS")
-    return partial(ExternalPlayer, command, dialect, limits=_query(spec, query), name=name)
+    limits = _limits(spec, _query(spec, query, _LIMITS))
+    return partial(ExternalPlayer, command, dialect, limits=limits, name=name)
 
 
 def _remote(spec: str, name: str) -> Callable[[], Player]:
@@ -129,14 +135,15 @@ def _remote(spec: str, name: str) -> Callable[[], Player]:
     except ValueError as error:
         raise SpecError(str(error)) from None
     parts = urlsplit(spec)
-    limits = _query(spec, parts.query)
-    return partial(RemotePlayer, parts._replace(query="").geturl(), limits, name=name)
+    options = _query(spec, parts.query, (*_LIMITS, "level"))
+    limits, level = _limits(spec, options), options.get("level")
+    return partial(RemotePlayer, parts._replace(query="").geturl(), limits, level=level, name=name)
 
 
-def _query(spec: str, query: str) -> Limits | None:
-    """The limits in `key=N&key=N`."""
+def _query(spec: str, query: str, known: tuple[str, ...]) -> dict[str, int]:
+    """The numbers in `key=N&key=N`."""
     pairs = ",".join(f"{key}={value}" for key, value in parse_qsl(query, True))
-    return _limits(spec, _options(spec, pairs, _LIMITS))
+    return _options(spec, pairs, known)
 
 
 def _options(spec: str, text: str, known: tuple[str, ...]) -> dict[str, int]:
@@ -152,9 +159,11 @@ def _options(spec: str, text: str, known: tuple[str, ...]) -> dict[str, int]:
 
 
 def _limits(spec: str, options: dict[str, int]) -> Limits | None:
+    """The player's own limits, None if the match's count; raises SpecError."""
     chosen = {key: options[key] for key in _LIMITS if key in options}
+    if not chosen and "level" not in options:
+        return None
     try:
-        return Limits.model_validate(chosen) if chosen else None
+        return Go.model_validate({"limits": chosen, "level": options.get("level")}).limits
     except ValidationError as error:
-        problem = error.errors()[0]
-        raise SpecError(f"{spec!r}: {problem['loc'][0]}: {problem['msg']}") from None
+        raise SpecError(f"{spec!r}: {refusal(error, Go)}") from None

@@ -10,10 +10,12 @@ from rich.table import Table
 
 from plywire.clients.players.async_engine import AsyncEngine
 from plywire.clients.players.base import Line, Player
-from plywire.clients.players.levels import LEVELS, LevelPlayer, level_limits, sight
+from plywire.clients.players.levels import LEVELS, is_solved, positions, sight
+from plywire.clients.players.local import EnginePlayer
 from plywire.engine.analysis import Info, Score
 from plywire.engine.game import Game, IllegalMoveError
-from plywire.protocol.messages.limits import Limits
+from plywire.engine.limits import Limits
+from plywire.protocol.messages import limits
 
 from .board import draw, landing, side_style
 
@@ -34,8 +36,8 @@ _HINT = Limits(movetime=1000, nodes=2_000_000)
 
 def level_text(game: Game, level: int) -> str:
     """What a level means in a game, in words."""
-    if game.name != "connect4":
-        return f"{level_limits(level).nodes:,} positions a move"
+    if not is_solved(game):
+        return f"{positions(level):,} positions a move"
     return (
         "plays the best moves it finds"
         if level == LEVELS[-1]
@@ -85,7 +87,8 @@ class Terminal:
         self._console = console
         self._read = read
         self._side = side
-        self._engine = LevelPlayer(level, seed=seed)
+        self._level = level
+        self._engine = EnginePlayer(level=level, seed=seed)
         self._opponent = opponent or self._engine
         self._hints = AsyncEngine()
         self._history = [Line.at(game.start())]
@@ -151,8 +154,10 @@ class Terminal:
         """Let the opponent move until it is the person's turn."""
         while not self._line.position.is_over and self._line.position.turn != self._side:
             with self._console.status("Thinking"):
-                limits = level_limits(self._engine.level)
-                self._play(self._runner.run(self._opponent.choose(self._line, limits)))
+                # The engine goes by its level; of others, some bring limits of their own.
+                usual = limits.Limits(nodes=positions(self._level))
+                choosing = self._opponent.choose(self._line, self._opponent.limits or usual)
+                self._play(self._runner.run(choosing))
 
     def _play(self, move: int) -> None:
         mover = self._line.position.turn
@@ -217,7 +222,7 @@ class Terminal:
 
     def _set_level(self, rest: str) -> None:
         if rest.isdecimal() and int(rest) in LEVELS:
-            self._engine.level = int(rest)
+            self._level = self._engine.level = int(rest)
             self._say(f"Level {rest}: {level_text(self._game, int(rest))}.")
         else:
             self._say(f"A level is a number from {LEVELS[0]} to {LEVELS[-1]}.")

@@ -107,6 +107,11 @@ class Limits(BaseModel):
     infinite: bool = False
     """Search until `stop`, even when the result is proven."""
 
+    @property
+    def of_time(self) -> "Limits":
+        """Only those of time: of the move, and of the game."""
+        return Limits(movetime=self.movetime, clock=self.clock)
+
     def after(self, player: int, ms: int) -> "Limits":
         """What is left of the limits when player 1 or 2 has thought for that long."""
         changes: dict[str, object] = {}

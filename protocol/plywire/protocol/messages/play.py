@@ -4,9 +4,9 @@ Every command is answered by zero or more intermediate events and exactly one th
 event whose type is that of its command is called like it, with `Answer` after it.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from .base import Command, Event
 from .fields import (
@@ -285,16 +285,28 @@ class BestMove(Event):
     """The square on which the move lands, `-` for a pass."""
 
 
+#: The hardest level; the easiest is 1.
+MAX_LEVEL = 10
+
+
 class Go(Command):
     """Search the position; answered by `info` events and one `bestmove`."""
 
-    syntax = "LIMITS [multipv COUNT]"
+    syntax = "LIMITS [multipv COUNT] [level LEVEL]"
     answers = (Info, BestMove)
 
     type: Literal["go"] = "go"
     limits: Limits = Field(default_factory=Limits)
     multipv: Annotated[int, Field(ge=1, le=64)] = 1
     """How many best lines to report."""
+    level: Annotated[int, Field(ge=1, le=MAX_LEVEL)] | None = None
+    """How hard the engine plays, 10 the hardest; of the limits, those of time may be given too."""
+
+    @model_validator(mode="after")
+    def _level_decides(self) -> Self:
+        if self.level is not None and (self.multipv > 1 or self.limits != self.limits.of_time):
+            raise ValueError("level goes with movetime and clock only: it decides all else")
+        return self
 
 
 class Stop(Command):

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import random
 from collections.abc import Callable
 from functools import singledispatchmethod
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from plywire.clients import translate
+from plywire.clients.players import levels
 from plywire.engine import analysis, game, registry
 from plywire.engine.engine import Engine
 from plywire.engine.game import Position
@@ -38,6 +40,9 @@ VERSION = 1
 
 #: Seconds between a greeting and the loading of the first kernels.
 _PREPARE_AFTER = 0.05
+
+#: What levels leave to chance.
+_chance = random.Random()
 
 Reply = Callable[[Event], None]
 """Sends an event that answers one command."""
@@ -304,21 +309,19 @@ class Session:
         def on_info(info: analysis.Info) -> None:
             reply(translate.info(info, position.game))
 
-        search = self._pool.submit(
-            self._engine,
-            position,
-            translate.limits(command.limits),
-            on_info,
-            multipv=command.multipv,
-        )
+        limits, lines = translate.limits(command.limits), command.multipv
+        if command.level is not None:
+            limits, lines = levels.search(command.level, position, limits)
+        search = self._pool.submit(self._engine, position, limits, on_info, multipv=lines)
         self._search = search
-        self._answering = asyncio.create_task(self._answer(search, reply))
+        self._answering = asyncio.create_task(self._answer(search, command.level, reply))
 
-    async def _answer(self, search: ScheduledSearch, reply: Reply) -> None:
+    async def _answer(self, search: ScheduledSearch, level: int | None, reply: Reply) -> None:
         event: Event
         try:
-            answer = await search.answer
-            event = translate.best_move(answer.best, search.position.game)
+            found = await search.answer
+            best = found.best if level is None else levels.pick(level, found, _chance)
+            event = translate.best_move(best, search.position.game)
         except SearchFailedError as error:
             event = Error(code=ErrorCode.INTERNAL, message=str(error))
         if search.has_thread:  # it came back too late: leave it that engine

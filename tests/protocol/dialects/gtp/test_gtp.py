@@ -466,6 +466,7 @@ def test_connect_four_names_squares() -> None:
         play.Go(limits=Limits(nodes=3)),
         play.Go(limits=Limits(infinite=True)),
         play.Go(multipv=2),
+        play.Go(level=3),
         play.Stop(),
         play.Show(),
         play.SetOption(name="hash", value="1"),

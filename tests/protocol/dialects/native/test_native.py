@@ -63,6 +63,9 @@ def test_commands(line: str, command: Command) -> None:
         ("go clock 1 2", ErrorCode.SYNTAX, "clock must be followed by 4 whole number(s)"),
         ("go depth 3 depth 4", ErrorCode.SYNTAX, "depth is given twice"),
         ("go movetime 86400001", ErrorCode.BAD_VALUE, "movetime must be at most 86400000"),
+        ("go level 0", ErrorCode.BAD_VALUE, "level must be at least 1, not 0"),
+        ("go level 3 infinite", ErrorCode.BAD_VALUE, "level goes with movetime and clock only"),
+        ("go level 3 multipv 2", ErrorCode.BAD_VALUE, "level goes with movetime and clock only"),
         ("go multipv 65", ErrorCode.BAD_VALUE, "multipv must be at most 64, not 65"),
     ],
 )

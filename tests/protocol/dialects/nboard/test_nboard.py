@@ -531,6 +531,7 @@ def test_pongs_that_were_not_asked_for_mean_nothing() -> None:
         play.Go(limits=Limits(nodes=3)),
         play.Go(limits=Limits(infinite=True)),
         play.Go(multipv=2),
+        play.Go(level=3),
         play.Show(),
         play.SetOption(name="hash", value="1"),
     ],

@@ -386,6 +386,7 @@ def test_driving_tells_a_response_that_makes_no_sense() -> None:
         play.Eval(),
         play.Games(),
         play.Go(multipv=2),
+        play.Go(level=3),
         play.SetOption(name="a value b", value="c"),
         play.SetPosition(fen="a moves b"),
     ],

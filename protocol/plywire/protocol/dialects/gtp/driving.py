@@ -87,7 +87,7 @@ class GtpDriving(Dialect):
                 asked = self._move_to(replace(track, moves=(*track.moves, *moves)))
             case play.Undo(count=count) if track is not None and count <= len(track.moves):
                 asked = self._move_to(replace(track, moves=track.moves[:-count]))
-            case play.Go(limits=limits, multipv=1) if _is_speakable(limits):
+            case play.Go(limits=limits, multipv=1, level=None) if _is_speakable(limits):
                 asked = self._tell_go(track or Track(GAME), limits)
             case _:
                 raise unspeakable("gtp", command)

@@ -84,7 +84,9 @@ class NboardDriving(Dialect):
                 return self._tell_game(replace(track, moves=track.moves[:-count]))
             case play.SetOption(name="contempt", value=value) if read_discs(value) is not None:
                 return [f"set contempt {value}", *self._await(play.Ok(), may_fail=True)]
-            case play.Go(limits=limits, multipv=1) if not (limits.nodes or limits.infinite):
+            case play.Go(limits=limits, multipv=1, level=None) if not (
+                limits.nodes or limits.infinite
+            ):
                 self._search = self._pings
                 self._best = None
                 self._stats = (0, 0)

@@ -124,7 +124,7 @@ class Driving(Uxi):
 
     def _write_go(self, command: play.Go) -> str:
         limits = command.limits
-        if command.multipv != 1:
+        if command.multipv != 1 or command.level is not None:
             raise unspeakable(self.name, command)
         line = ["go"]
         if limits.clock is not None:

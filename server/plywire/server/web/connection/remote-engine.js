@@ -11,7 +11,6 @@ import { on } from "../events.js";
 
 /**
  * @typedef {import("./connection.js").Info} Info
- * @typedef {import("./connection.js").Limits} Limits
  * @typedef {import("./connection.js").Event_} Event_
  *
  * @typedef {{game: string, size: string, fen: string | null, moves: string[]}} Line A position, by
@@ -20,6 +19,8 @@ import { on } from "../events.js";
  *   winner: 1 | 2 | null, score: number, reason: string}} Facts What there is to know about a
  *   position: the `moves` that led here, as the server writes them; of a finished game the first
  *   player's `score` and how it ended.
+ * @typedef {{limits?: import("./connection.js").Limits, multipv?: number, level?: number}} Go What
+ *   a search is given: limits and how many lines to report, or how hard to play.
  * @typedef {{name: string, title: string, players: [string, string], size: string}} Game Of the
  *   usual `size`.
  */
@@ -79,15 +80,14 @@ export class RemoteEngine {
    * Search a position until a limit is reached or something else is asked.
    *
    * @param {Line} line
-   * @param {Limits} limits
-   * @param {number} multipv How many lines to report.
+   * @param {Go} go
    * @param {(info: Info) => void} [onInfo]
    * @returns {Promise<string | null>} The best move; null if the game is over.
    */
-  async search(line, limits, multipv, onInfo) {
+  async search(line, go, onInfo) {
     const asked = this.#setUp(line);
     this.#searches++;
-    const answer = this.#connection.ask({ type: "go", limits, multipv }, (event) =>
+    const answer = this.#connection.ask({ type: "go", ...go }, (event) =>
       onInfo?.(/** @type {any} */ (event)),
     );
     const all = Promise.all([...asked, answer]);

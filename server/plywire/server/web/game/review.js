@@ -51,7 +51,7 @@ export async function review(engine, tree, plies, isWanted, onValues) {
     } else {
       /** @type {number | null} */
       let value = null;
-      await engine.search(tree.line(ply), LIMITS, 1, (info) => {
+      await engine.search(tree.line(ply), { limits: LIMITS }, (info) => {
         if (info.multipv === 1) value = proven(info.score, tree.turn(ply));
       });
       if (!isWanted()) return;

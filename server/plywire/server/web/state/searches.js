@@ -1,7 +1,7 @@
 /** What the engine is asked about the position that is shown: its reply, analysis, a hint. */
 
 import { tell } from "../events.js";
-import { choose } from "../game/levels.js";
+import { asked } from "../game/strengths.js";
 import * as score from "../game/score.js";
 
 /**
@@ -13,8 +13,8 @@ import * as score from "../game/score.js";
  */
 
 /** What a hint, and each position when the whole game is evaluated, may cost, in ms. */
-const HINT = { movetime: 300 };
-const SWEEP = { movetime: 250 };
+const HINT = { limits: { movetime: 300 } };
+const SWEEP = { limits: { movetime: 250 } };
 
 /**
  * Tells `learn` when the position is known, `found` of more lines, and `swept` when the whole game
@@ -59,7 +59,7 @@ export class Searches extends EventTarget {
   async hint() {
     const number = ++this.#number;
     const { tree } = this.#state;
-    const search = this.#engine.search(tree.line(tree.current), HINT, 1);
+    const search = this.#engine.search(tree.line(tree.current), HINT);
     const move = await this.#unlessLate(number, search);
     if (number !== this.#number) return;
     this.#state.hint = move ?? null;
@@ -105,7 +105,7 @@ export class Searches extends EventTarget {
   async #reply(number) {
     const { tree, choice } = this.#state;
     const ply = tree.current;
-    const move = await choose(this.#engine, tree.line(ply), choice.strength, (info) =>
+    const move = await this.#engine.search(tree.line(ply), asked(choice.strength), (info) =>
       this.#evaluate(tree, ply, info),
     );
     if (number === this.#number && move !== null) tree.play(move);
@@ -115,7 +115,8 @@ export class Searches extends EventTarget {
   async #analyse(number) {
     const { tree, analysis } = this.#state;
     const ply = tree.current;
-    await this.#engine.search(tree.line(ply), { infinite: true }, analysis.multipv, (info) => {
+    const endless = { limits: { infinite: true }, multipv: analysis.multipv };
+    await this.#engine.search(tree.line(ply), endless, (info) => {
       this.#evaluate(tree, ply, info);
       if (number !== this.#number) return;
       this.#state.infos.set(info.pv[0], info);
@@ -127,7 +128,7 @@ export class Searches extends EventTarget {
   async #sweep(number) {
     const { tree } = this.#state;
     // An engine that was never asked about this game may take longer to get ready than a search.
-    await this.#engine.search(tree.line(tree.root), { depth: 1 }, 1);
+    await this.#engine.search(tree.line(tree.root), { limits: { depth: 1 } });
     if (number !== this.#number) return;
     for (const ply of tree.shown.slice(this.#state.sweeping ?? 0)) {
       this.#state.sweeping = ply.number;
@@ -135,7 +136,7 @@ export class Searches extends EventTarget {
       if (number !== this.#number) return;
       tell(this, "found");
       if (ply.facts?.over) continue;
-      await this.#engine.search(tree.line(ply), SWEEP, 1, (info) => this.#evaluate(tree, ply, info));
+      await this.#engine.search(tree.line(ply), SWEEP, (info) => this.#evaluate(tree, ply, info));
       if (number !== this.#number) return;
     }
     tell(this, "swept");

@@ -2,7 +2,7 @@
 
 import { byId, html, setText } from "../dom.js";
 import { tell } from "../../events.js";
-import { STRENGTHS } from "../../game/levels.js";
+import { STRENGTHS } from "../../game/strengths.js";
 import { TIMES } from "../../game/times.js";
 
 /**

@@ -1,0 +1,29 @@
+/** How hard the engine tries: for so long, or as hard as a level, which the server knows. */
+
+/** @type {[string, string][]} What may be chosen: value and title. */
+export const STRENGTHS = [
+  ["instant", "Instant"],
+  ...Array.from({ length: 10 }, (_, index) => {
+    const level = index + 1;
+    const note = { 1: " (easiest)", 10: " (perfect)" }[level] ?? "";
+    return /** @type {[string, string]} */ ([`level-${level}`, `Level ${level}${note}`]);
+  }),
+  ["ms-500", "Half a second a move"],
+  ["ms-1000", "1 second a move"],
+  ["ms-3000", "3 seconds a move"],
+  ["ms-10000", "10 seconds a move"],
+];
+
+const INSTANT = 5;
+
+/**
+ * What a search of that strength is given.
+ *
+ * @param {string} strength One of STRENGTHS.
+ * @returns {import("../connection/remote-engine.js").Go}
+ */
+export function asked(strength) {
+  const [kind, amount] = strength.split("-");
+  if (kind === "level") return { level: Number(amount) };
+  return { limits: { movetime: kind === "ms" ? Number(amount) : INSTANT } };
+}

@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { asked, STRENGTHS } from "../../../server/plywire/server/web/game/strengths.js";
+
+test("time is what the engine is given", () => {
+  assert.deepEqual(asked("instant"), { limits: { movetime: 5 } });
+  assert.deepEqual(asked("ms-3000"), { limits: { movetime: 3000 } });
+});
+
+test("levels are left to the server, and each is offered", () => {
+  const levels = STRENGTHS.map(([value]) => asked(value).level).filter(Boolean);
+  assert.deepEqual(levels, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+});
