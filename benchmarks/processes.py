@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 _PLYWIRE = "from plywire.server.cli import app; app(prog_name='plywire')"
 
@@ -53,6 +54,13 @@ async def _process(command: Sequence[str]) -> AsyncIterator[AsyncIterator[str]]:
     finally:
         process.terminate()
         await process.wait()
+
+
+def resident_memory(pid: int) -> float:
+    """How much memory a process holds, in MB; Linux only."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    found = re.search(r"VmRSS:\s+(\d+)", status)
+    return int(found[1]) / 1024 if found else 0.0
 
 
 def percentile(values: Sequence[float], part: float) -> float:

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from processes import percentile, plywire_command
+from processes import percentile, plywire_command, resident_memory
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -78,9 +78,7 @@ class _Place:
 
     def memory(self) -> float:
         """In MB."""
-        status = Path(f"/proc/{self.pid}/status").read_text()
-        found = re.search(r"VmRSS:\s+(\d+)", status)
-        return int(found[1]) / 1024 if found else 0.0
+        return resident_memory(self.pid)
 
     def faults(self) -> list[str]:
         return [text for text in self.log.read_text().splitlines() if _FAULT.search(text)]

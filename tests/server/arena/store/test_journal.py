@@ -66,6 +66,26 @@ async def test_everything_comes_back(tmp_path: Path) -> None:
     assert (third.started, third.moves, third.record) == (None, (), None)
 
 
+async def test_what_goes_on_is_found_without_what_is_over(tmp_path: Path) -> None:
+    async with Journal(tmp_path / "j", create=True) as journal:
+        first, cup, last = [await journal.create(name, "{}") for name in ("First", "Cup", "Last")]
+        await journal.schedule(cup, [scheduled(0), scheduled(1), scheduled(5)])
+        for number in (0, 1):
+            await journal.start(cup, number)
+            await journal.move(cup, number, 0, "c1", number)
+        await journal.finish(cup, record(0))
+        begun, waiting = await journal.unfinished(cup)
+        assert (begun.scheduled, begun.moves) == (scheduled(1), (("c1", 1),))
+        assert (waiting.scheduled, waiting.moves) == (scheduled(5), ())
+        assert [await journal.next_number(one) for one in (first, cup)] == [0, 6]
+        for one in (first, last):
+            await journal.end(one, "over")
+        assert [one.id for one in await journal.ended(1)] == [last]
+        assert [one.id for one in await journal.ended(9)] == [first, last]
+        assert (await journal.tournament(cup)).name == "Cup"
+        assert [one.id for one in await journal.tournaments("Last")] == [last]
+
+
 async def test_a_replayed_game_forgets_its_moves(tmp_path: Path) -> None:
     async with Journal(tmp_path / "j", create=True) as journal:
         cup = await journal.create("Cup", "{}")

@@ -26,9 +26,8 @@ async def recall(journal: Journal, feed: Feed) -> None:
 
     Those that cannot be read any more are left out. Raises JournalError.
     """
-    tournaments = {tournament.id: tournament for tournament in await journal.tournaments()}
     for identifier, scheduled, record in await journal.finished(_GAMES):
-        tournament = tournaments[identifier]
+        tournament = await journal.tournament(identifier)
         table = table_of(str(identifier), scheduled.number)
         try:
             limits = _limits(tournament)
@@ -37,8 +36,7 @@ async def recall(journal: Journal, feed: Feed) -> None:
             continue
         named = None if tournament.name == POOL else str(identifier)
         GamePublisher(feed, table, scheduled, limits, tournament=named).recalled(record)
-    over = [one for one in tournaments.values() if one.ended is not None]
-    for tournament in over[-_TOURNAMENTS:]:
+    for tournament in await journal.ended(_TOURNAMENTS):
         try:
             plan = Plan.model_validate_json(tournament.config)
         except ValidationError:

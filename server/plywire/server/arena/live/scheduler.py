@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.tournaments import TournamentState
 from plywire.server.arena.background import Tasks
+from plywire.server.arena.store.announcements import KEPT
 from plywire.server.arena.store.journal import Journal, JournalError
 from plywire.server.arena.store.rating_list import RatingList
 from plywire.server.errors import RefusedError
@@ -20,8 +21,6 @@ log = logging.getLogger(__name__)
 
 #: Seconds between looks at the journal, where organisers announce tournaments and begin them.
 _LOOK_EVERY = 1.0
-#: How many tournaments that are over are still told of.
-_KEPT = 16
 
 
 class TournamentScheduler:
@@ -53,7 +52,7 @@ class TournamentScheduler:
     def tournaments(self) -> Sequence[LiveTournament]:
         """Oldest first."""
         over = [one for one in self._tournaments.values() if one.state is TournamentState.OVER]
-        forgotten = over[:-_KEPT]
+        forgotten = over[:-KEPT]
         return [one for one in self._tournaments.values() if one not in forgotten]
 
     async def open(self) -> None:

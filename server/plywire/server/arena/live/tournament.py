@@ -304,15 +304,13 @@ class LiveTournament(Watcher):
             if self._plan is not None or self._tournament is None:
                 return
             games = await self._journal.games(self._tournament)
-            for tournament in await self._journal.tournaments():
-                if tournament.id == self._tournament:
-                    self._held = tournament
-                    self._plan = Plan.model_validate_json(tournament.config)
+            self._held = await self._journal.tournament(self._tournament)
+            self._plan = Plan.model_validate_json(self._held.config)
             self._scheduled = len(games)
             self._records = {
                 game.record.number: game.record for game in games if game.record is not None
             }
-            if self._plan is not None and self.state is TournamentState.OVER:
+            if self.state is TournamentState.OVER:
                 scheduled = [game.scheduled for game in games]
                 self._schedule = self._plan.schedule(self._records, scheduled)
 

@@ -58,16 +58,12 @@ class ArrangedGames:
 
     async def open(self) -> None:
         """Take up the games of the journal that are not finished; raises JournalError."""
-        for tournament in await self._journal.tournaments():
-            if tournament.name != POOL:
-                continue
-            games = await self._journal.games(tournament.id)
+        for tournament in await self._journal.tournaments(POOL):
             limits = Limits.model_validate_json(tournament.config)
-            following = 1 + max((game.scheduled.number for game in games), default=-1)
+            following = await self._journal.next_number(tournament.id)
             pool = self._pools[limits] = TimeControlGames(tournament.id, limits, following)
-            for game in games:
-                if game.record is None:
-                    self._cut_off[pool.table(game.scheduled.number)] = pool, game
+            for game in await self._journal.unfinished(tournament.id):
+                self._cut_off[pool.table(game.scheduled.number)] = pool, game
         self._tasks.spawn(self._give_up())
 
     async def pool(self, limits: Limits) -> TimeControlGames:

@@ -28,10 +28,18 @@ TABLES = """
     );
 """
 
-_ANNOUNCEMENTS = (
-    "SELECT a.id, a.name, a.config, a.starts, a.tournament, t.ended"
-    " FROM announcement AS a LEFT JOIN tournament AS t ON t.id = a.tournament"
-)
+#: How many that are over are still told of.
+KEPT = 16
+
+_TOLD = f"""
+    SELECT a.id, a.name, a.config, a.starts, a.tournament, t.ended
+    FROM announcement AS a LEFT JOIN tournament AS t ON t.id = a.tournament
+    WHERE t.ended IS NULL OR t.id IN (
+        SELECT tournament.id FROM tournament JOIN announcement ON tournament = tournament.id
+        WHERE ended IS NOT NULL ORDER BY announcement.id DESC LIMIT {KEPT}
+    )
+    ORDER BY a.id
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +112,15 @@ class Announcements(Database):
         return await self._do(run)
 
     async def announcements(self) -> list[Announcement]:
-        """All of them, in the order in which they were made."""
+        """Those that are not over and the latest that are, in the order in which they were made."""
 
         def run(connection: sqlite3.Connection) -> list[Announcement]:
             entrants: dict[int, list[str]] = {}
-            sql = "SELECT announcement, name FROM entrant ORDER BY id"
+            sql = (
+                f"WITH told AS ({_TOLD})"
+                " SELECT announcement, name FROM entrant"
+                " WHERE announcement IN (SELECT id FROM told) ORDER BY id"
+            )
             for identifier, name in connection.execute(sql):
                 entrants.setdefault(identifier, []).append(name)
             return [
@@ -116,9 +128,7 @@ class Announcements(Database):
                     *(identifier, name, config, time_of(starts)),
                     *(tuple(entrants.get(identifier, ())), tournament, ended is not None),
                 )
-                for identifier, name, config, starts, tournament, ended in connection.execute(
-                    f"{_ANNOUNCEMENTS} ORDER BY a.id"
-                )
+                for identifier, name, config, starts, tournament, ended in connection.execute(_TOLD)
             ]
 
         return await self._do(run)

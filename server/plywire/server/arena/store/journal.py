@@ -84,6 +84,13 @@ _MIGRATIONS = (
         BEGIN SELECT raise(ABORT, 'the game is finished'); END;
     """,
     TABLES,
+    # What is asked for at each start, found without a look at all the games that ever were.
+    """
+    CREATE INDEX unfinished_game ON game (tournament, number) WHERE record IS NULL;
+    CREATE INDEX finished_game ON game (started, tournament, number) WHERE record IS NOT NULL;
+    CREATE INDEX tournament_by_name ON tournament (name);
+    CREATE INDEX tournament_by_end ON tournament (ended);
+    """,
 )
 
 
@@ -211,37 +218,42 @@ class Journal(Announcements):
 
     # ---- queries ----
 
-    async def tournaments(self) -> list[JournalledTournament]:
-        """All tournaments, in the order in which they were created."""
+    async def tournaments(self, name: str | None = None) -> list[JournalledTournament]:
+        """All tournaments, or those of a name, in the order in which they were created."""
+        if name is None:
+            return await self._tournaments("ORDER BY id")
+        return await self._tournaments("WHERE name = ? ORDER BY id", name)
 
-        def run(connection: sqlite3.Connection) -> list[JournalledTournament]:
-            sql = "SELECT id, name, config, created, ended, outcome FROM tournament ORDER BY id"
-            return [
-                JournalledTournament(
-                    *(identifier, name, config),
-                    *(datetime.fromisoformat(created), time_of(ended), outcome),
-                )
-                for identifier, name, config, created, ended, outcome in connection.execute(sql)
-            ]
+    async def tournament(self, identifier: int) -> JournalledTournament:
+        """That tournament."""
+        (found,) = await self._tournaments("WHERE id = ?", identifier)
+        return found
+
+    async def ended(self, most: int) -> list[JournalledTournament]:
+        """The tournaments that ended last, oldest first."""
+        found = await self._tournaments(
+            "WHERE ended IS NOT NULL ORDER BY ended DESC, id DESC LIMIT ?", most
+        )
+        return found[::-1]
+
+    async def next_number(self, tournament: int) -> int:
+        """The number after those of all its games; some may be missing below it."""
+
+        def run(connection: sqlite3.Connection) -> int:
+            sql = "SELECT coalesce(max(number), -1) + 1 FROM game WHERE tournament = ?"
+            return int(connection.execute(sql, (tournament,)).fetchone()[0])
 
         return await self._do(run)
 
     async def games(self, tournament: int) -> list[JournalledGame]:
         """All games of a tournament that are on its schedule so far, in that order."""
+        return await self._games("game WHERE tournament = ?1", tournament)
 
-        def run(connection: sqlite3.Connection) -> list[JournalledGame]:
-            moves: dict[int, list[tuple[str, int]]] = {}
-            sql = "SELECT number, name, ms FROM move WHERE tournament = ? ORDER BY number, ply"
-            for number, name, ms in connection.execute(sql, (tournament,)):
-                moves.setdefault(number, []).append((name, ms))
-            sql = (
-                "SELECT number, round, game, size, first, second, fen, opening,"
-                " started, record, accuracy FROM game WHERE tournament = ? ORDER BY number"
-            )
-            rows = connection.execute(sql, (tournament,))
-            return [_game(row, tuple(moves.get(row[0], ()))) for row in rows]
-
-        return await self._do(run)
+    async def unfinished(self, tournament: int) -> list[JournalledGame]:
+        """Those of them that are not over."""
+        # SQLite would take the primary key, and look at all games.
+        unfinished = "game INDEXED BY unfinished_game WHERE tournament = ?1 AND record IS NULL"
+        return await self._games(unfinished, tournament)
 
     async def finished(self, most: int) -> list[tuple[int, ScheduledGame, GameRecord]]:
         """The finished games that began last, oldest first, each with its tournament's id."""
@@ -258,6 +270,41 @@ class Journal(Announcements):
                 if game.record is not None:
                     found.append((tournament, game.scheduled, game.record))
             return found[::-1]
+
+        return await self._do(run)
+
+    async def _tournaments(self, which: str, *values: object) -> list[JournalledTournament]:
+        sql = f"SELECT id, name, config, created, ended, outcome FROM tournament {which}"
+
+        def run(connection: sqlite3.Connection) -> list[JournalledTournament]:
+            return [
+                JournalledTournament(
+                    *(identifier, name, config),
+                    *(datetime.fromisoformat(created), time_of(ended), outcome),
+                )
+                for identifier, name, config, created, ended, outcome in connection.execute(
+                    sql, values
+                )
+            ]
+
+        return await self._do(run)
+
+    async def _games(self, which: str, tournament: int) -> list[JournalledGame]:
+        sql = (
+            "SELECT number, round, game, size, first, second, fen, opening,"
+            f" started, record, accuracy FROM {which} ORDER BY number"
+        )
+        moves_of = (
+            "SELECT number, name, ms FROM move WHERE tournament = ?1"
+            f" AND number IN (SELECT number FROM {which}) ORDER BY number, ply"
+        )
+
+        def run(connection: sqlite3.Connection) -> list[JournalledGame]:
+            moves: dict[int, list[tuple[str, int]]] = {}
+            for number, name, ms in connection.execute(moves_of, (tournament,)):
+                moves.setdefault(number, []).append((name, ms))
+            rows = connection.execute(sql, (tournament,))
+            return [_game(row, tuple(moves.get(row[0], ()))) for row in rows]
 
         return await self._do(run)
 
