@@ -28,7 +28,7 @@ from rich.table import Table
 from plywire.clients.errors import Termination
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.arena import open_folder
-from plywire.server.arena.store.journal import POOL, Journal, journal_of
+from plywire.server.arena.store.journal import SERIES, Journal, journal_of
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
 _MOVES = tuple((name, 5) for name in ("a1", "a2", "b1", "b2", "c1"))
@@ -43,18 +43,20 @@ async def _fill(folder: Path, games: int, console: Console) -> None:
     path = journal_of(folder)
     async with Journal(path, create=True) as journal:
         limits = Limits(movetime=1000)
-        pool = await journal.create(POOL, limits.model_dump_json())
+        series = await journal.create(SERIES, limits.model_dump_json())
     with closing(sqlite3.connect(path)) as connection:
         for first in track(range(0, games, _BATCH), "playing", console=console, transient=True):
             numbers = range(first, min(first + _BATCH, games))
             connection.executemany(
                 "INSERT INTO game VALUES (?, ?, 1, ?, ?, ?, ?, ?, '', ?, NULL, NULL)",
-                (_row(pool, _scheduled(number)) for number in numbers),
+                (_row(series, _scheduled(number)) for number in numbers),
             )
-            connection.executemany("INSERT INTO move VALUES (?, ?, ?, ?, ?)", _moves(pool, numbers))
+            connection.executemany(
+                "INSERT INTO move VALUES (?, ?, ?, ?, ?)", _moves(series, numbers)
+            )
             connection.executemany(
                 "UPDATE game SET record = ? WHERE tournament = ? AND number = ?",
-                ((_record(_scheduled(number)), pool, number) for number in numbers),
+                ((_record(_scheduled(number)), series, number) for number in numbers),
             )
             connection.commit()
 
@@ -64,15 +66,15 @@ def _scheduled(number: int) -> ScheduledGame:
     return ScheduledGame(number, 1, "tictactoe", "3x3", players, "... ... ... x", ())
 
 
-def _row(pool: int, game: ScheduledGame) -> tuple[object, ...]:
+def _row(series: int, game: ScheduledGame) -> tuple[object, ...]:
     started = (_BEGAN + timedelta(seconds=game.number)).isoformat(timespec="milliseconds")
-    return pool, game.number, game.game, game.size, *game.players, game.fen, started
+    return series, game.number, game.game, game.size, *game.players, game.fen, started
 
 
-def _moves(pool: int, numbers: range) -> Iterator[tuple[object, ...]]:
+def _moves(series: int, numbers: range) -> Iterator[tuple[object, ...]]:
     for number in numbers:
         for ply, (name, ms) in enumerate(_MOVES):
-            yield pool, number, ply, name, ms
+            yield series, number, ply, name, ms
 
 
 def _record(game: ScheduledGame) -> str:

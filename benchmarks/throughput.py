@@ -28,15 +28,15 @@ from plywire.clients.players.base import Line
 from plywire.engine.engine import Engine, warm
 from plywire.engine.limits import Limits
 from plywire.engine.registry import load
-from plywire.server.arena.runners.game import LocalRunner
-from plywire.server.arena.runners.tournament import Tournament
+from plywire.server.arena.job_workers import Workers, processes
+from plywire.server.arena.runners.local_runner import LocalRunner
+from plywire.server.arena.runners.tournament_runner import TournamentRunner
 from plywire.server.arena.store.journal import Journal
 from plywire.server.arena.tournament.config import GameSection, TimeSection, TournamentConfig
 from plywire.server.arena.tournament.pairings import RoundRobin
 from plywire.server.arena.tournament.plan import make_plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.arena.tournament.watcher import Watcher
-from plywire.server.arena.workers import Workers, processes
 
 
 class _Stopwatch(Watcher):
@@ -74,7 +74,7 @@ async def _tournament(game: str, games: int, movetime: int, concurrency: int) ->
             plan = await make_plan(config, workers)
             identifier = await journal.create(config.name, plan.model_dump_json())
             runner = LocalRunner()
-            await Tournament(
+            await TournamentRunner(
                 journal, identifier, plan, runner=runner, workers=workers, watcher=watch
             ).run()
             await runner.close()

@@ -45,9 +45,12 @@ async def test_a_session_and_its_tables_end_with_the_connection(
         peer = await kind.connect(server)
         await peer.say(said)
         await hear_until(peer, *((heard,) if isinstance(heard, str) else heard))
-        (driver,) = server._drivers
-        left = [weakref.ref(what) for what in (driver, driver._session, driver._session._engine)]
-        del driver
+        (peer_loop,) = server._peers
+        left = [
+            weakref.ref(what)
+            for what in (peer_loop, peer_loop._session, peer_loop._session._engine)
+        ]
+        del peer_loop
         await peer.leave()
         await until(lambda: not server.sessions)
         await until(lambda: not any(ref() for ref in left))

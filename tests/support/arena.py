@@ -20,10 +20,8 @@ from plywire.protocol.dialects import Json
 from plywire.protocol.messages.arena import Login, Seek, Turn
 from plywire.protocol.messages.base import Command, Error, Event
 from plywire.protocol.messages.limits import Limits
-from plywire.server.arena.feed import game_publisher as coverage
-from plywire.server.arena.feed import standings_publisher as scoreboard
-from plywire.server.arena.live import presence as room
-from plywire.server.arena.live import tournament as live
+from plywire.server.arena.feed import game_publisher, standings_publisher
+from plywire.server.arena.live import live_tournament, presence
 from plywire.server.arena.matchmaking.lobby import Lobby
 from plywire.server.arena.store import database
 from plywire.server.arena.store.accounts import Accounts
@@ -121,7 +119,7 @@ class Arena:
         self._control = TimeControl(margin=0, max_lag=max_lag, flag_falls=True)
         self._grace = grace
         self._stack = AsyncExitStack()
-        self._drivers: list[asyncio.Task[None]] = []
+        self._peers: list[asyncio.Task[None]] = []
         self.lobby: Lobby
 
     async def __aenter__(self) -> Self:
@@ -147,9 +145,9 @@ class Arena:
         traceback: TracebackType | None,
     ) -> None:
         await self.lobby.close()
-        for driver in self._drivers:
-            driver.cancel()
-        await asyncio.gather(*self._drivers, return_exceptions=True)
+        for peer in self._peers:
+            peer.cancel()
+        await asyncio.gather(*self._peers, return_exceptions=True)
         await self._stack.aclose()
 
     async def advance(self, seconds: float) -> None:
@@ -182,8 +180,8 @@ class Arena:
         """A connection that nobody has logged in on."""
         connection = Connection()
         session = Session(self.settings, self._pool, arena=self.lobby)
-        driver = PeerLoop(connection, session, self.settings, self.clock)
-        self._drivers.append(asyncio.create_task(driver.run()))
+        peer = PeerLoop(connection, session, self.settings, self.clock)
+        self._peers.append(asyncio.create_task(peer.run()))
         return connection
 
     async def login(self, name: str, **fields: Any) -> tuple[Connection, Any]:
@@ -208,5 +206,5 @@ class Jumping(datetime):
 
 def jump_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the arena see a clock that jumps whenever it is looked at."""
-    for module in (coverage, database, live, room, scoreboard):
+    for module in (game_publisher, database, live_tournament, presence, standings_publisher):
         monkeypatch.setattr(module, "datetime", Jumping)

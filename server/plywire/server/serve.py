@@ -44,7 +44,7 @@ from .transports.websocket import WebSocketTransport
 from .transports.websocket_connection import GuardedConnection, Handshakes
 
 if TYPE_CHECKING:
-    from .mqtt.link import MqttLink
+    from .mqtt.broker_connection import BrokerConnection
 from plywire.server.sessions.turn_away import turn_away
 
 log = logging.getLogger(__name__)
@@ -76,15 +76,15 @@ class Server:
         self._settings = settings
         self._clock = clock or MonotonicClock()
         self._http = Http(load(), settings.host, settings.origins, self._health)
-        self._drivers: dict[PeerLoop, asyncio.Task[None]] = {}
-        room = descriptors.connections() or settings.max_sessions + _HANDSHAKES
-        handshakes = min(_HANDSHAKES, room // 2)
-        most = min(settings.max_sessions, room - handshakes)
+        self._peers: dict[PeerLoop, asyncio.Task[None]] = {}
+        connections = descriptors.connections() or settings.max_sessions + _HANDSHAKES
+        handshakes = min(_HANDSHAKES, connections // 2)
+        most = min(settings.max_sessions, connections - handshakes)
         if most < settings.max_sessions:
             log.warning("fewer-sessions max=%d reason=open-files", most)
         self._handshakes = Handshakes(handshakes)
         self._admission = Admission(
-            self._drivers,
+            self._peers,
             most=most,
             reserved=settings.reserved_sessions if settings.arena is not None else 0,
             each=settings.max_sessions_per_address,
@@ -98,7 +98,7 @@ class Server:
         self._tcp: asyncio.Server
         self._websocket: WebSocketServer
         self._broker: Broker | None = None
-        self._mqtt: MqttLink | None = None
+        self._mqtt: BrokerConnection | None = None
 
     @property
     def tcp_address(self) -> tuple[str, int]:
@@ -116,7 +116,7 @@ class Server:
         return self._broker
 
     @property
-    def mqtt(self) -> MqttLink | None:
+    def mqtt(self) -> BrokerConnection | None:
         """The connection to a broker, if there is to be one."""
         return self._mqtt
 
@@ -128,7 +128,7 @@ class Server:
     @property
     def sessions(self) -> int:
         """How many peers are connected."""
-        return len(self._drivers)
+        return len(self._peers)
 
     @property
     def searches(self) -> int:
@@ -193,9 +193,9 @@ class Server:
         self._feed.close()
         self._tcp.close()
         self._websocket.close(close_connections=False)
-        for driver in self._drivers:
-            driver.end("the server is shutting down")
-        await asyncio.gather(*self._drivers.values(), return_exceptions=True)
+        for peer in self._peers:
+            peer.end("the server is shutting down")
+        await asyncio.gather(*self._peers.values(), return_exceptions=True)
         await self._stack.aclose()
 
     async def _serve_stream(
@@ -205,14 +205,16 @@ class Server:
 
     async def _serve_websocket(self, connection: ServerConnection) -> None:
         transport = WebSocketTransport(connection)
-        if (driver := await self._admit(transport)) is not None:
+        if (peer := await self._admit(transport)) is not None:
             if isinstance(connection, GuardedConnection):
                 self._handshakes.ended(connection)
-            await self._run(driver)
+            await self._run(peer)
 
     async def _join_broker(self, broker: str, stack: AsyncExitStack) -> None:
         """Serve by way of a broker as well, of our own if that is wanted."""
-        from .mqtt.link import MqttLink  # not all need it, and it takes time to import
+        from .mqtt.broker_connection import (
+            BrokerConnection,
+        )  # not all need it, and it takes time to import
 
         # Lines are told that they are too long; what is much longer does not even come here.
         longest = _MESSAGE_LINES * self._settings.max_line
@@ -224,14 +226,14 @@ class Server:
             self._broker = RemoteBroker(MqttUrl.parse(broker))
         if self._arena is None:
             self._feed.publish(Status(online=True, updated=datetime.now(UTC)))
-        self._mqtt = MqttLink(
+        self._mqtt = BrokerConnection(
             self._broker, self._serve, self._feed, self._clock, max_payload=longest
         )
         await stack.enter_async_context(self._mqtt)
 
     async def _serve(self, transport: Transport) -> None:
-        if (driver := await self._admit(transport)) is not None:
-            await self._run(driver)
+        if (peer := await self._admit(transport)) is not None:
+            await self._run(peer)
 
     async def _admit(self, transport: Transport) -> PeerLoop | None:
         """Give a peer a session, or turn it away."""
@@ -242,24 +244,24 @@ class Server:
             may_stay = self._admission.admit(network_of(transport.host))
         except RefusedError as error:
             if self._complaints.take(self._clock.now()):
-                log.warning("turned-away peer=%s sessions=%d", transport.peer, len(self._drivers))
+                log.warning("turned-away peer=%s sessions=%d", transport.peer, len(self._peers))
             await turn_away(transport, error.code, str(error))
             return None
         session = Session(self._settings, self._pool, arena=self._arena)
-        driver = PeerLoop(transport, session, self._settings, self._clock, must_log_in=not may_stay)
+        peer = PeerLoop(transport, session, self._settings, self._clock, must_log_in=not may_stay)
         task = asyncio.current_task()
         if task is None:
             raise RuntimeError("a peer is served in a task")
-        self._drivers[driver] = task
-        log.debug("connected peer=%s sessions=%d", transport.peer, len(self._drivers))
-        return driver
+        self._peers[peer] = task
+        log.debug("connected peer=%s sessions=%d", transport.peer, len(self._peers))
+        return peer
 
-    async def _run(self, driver: PeerLoop) -> None:
+    async def _run(self, peer: PeerLoop) -> None:
         try:
-            await driver.run()
+            await peer.run()
         finally:
-            del self._drivers[driver]
-            log.debug("left peer=%s sessions=%d", driver.peer, len(self._drivers))
+            del self._peers[peer]
+            log.debug("left peer=%s sessions=%d", peer.peer, len(self._peers))
 
     def _process_request(self, connection: ServerConnection, request: Request) -> Response | None:
         """Serve the page; let a WebSocket handshake go on."""

@@ -596,7 +596,7 @@ async def test_the_lobby_lists_who_is_there(tmp_path: Path) -> None:
 
 
 async def fill_the_disk(arena: Arena) -> None:
-    """Leave room for no move more, as far as SQLite can tell a small disk from a limit."""
+    """Leave space for no move more, as far as SQLite can tell a small disk from a limit."""
     journal = arena.journal
     pool = await journal.create("filler", "{}")
     await journal.schedule(pool, [ScheduledGame(0, 1, "x", "1x1", ("x", "y"), "-", ())])
@@ -611,13 +611,13 @@ async def fill_the_disk(arena: Arena) -> None:
         with suppress(JournalError):
             for ply in plies:
                 await journal.move(pool, 0, ply, length * "x", 0)
-        # Moves follow each other without a gap: the one that found no room is tried again.
+        # Moves follow each other without a gap: the one that found no space is tried again.
         plies = itertools.count(ply)
     with pytest.raises(JournalError, match="the disk is full"):
         await journal.move(pool, 0, ply, "x", 0)
 
 
-async def make_room(arena: Arena) -> None:
+async def free_space(arena: Arena) -> None:
     def run(connection: sqlite3.Connection) -> None:
         connection.execute("PRAGMA max_page_count = 1000000")
 
@@ -633,7 +633,7 @@ async def test_when_the_disk_is_full_the_game_is_off_and_the_server_lives(tmp_pa
         for bot in (game.ann, game.bob):
             assert (await bot.until(Over)).termination == "abort"
             assert isinstance(await bot.ask(Ping()), Pong)
-        await make_room(arena)
+        await free_space(arena)
         await unharmed(arena, game.bob)
 
 

@@ -14,13 +14,13 @@ from rich.console import Console
 from typer.testing import CliRunner, Result
 
 from plywire.clients.matches.records import GameRecord
-from plywire.server.arena.runners.game import LocalRunner
-from plywire.server.arena.runners.tournament import Tournament
+from plywire.server.arena.job_workers import Workers, processes
+from plywire.server.arena.runners.local_runner import LocalRunner
+from plywire.server.arena.runners.tournament_runner import TournamentRunner
 from plywire.server.arena.store.journal import Journal
 from plywire.server.arena.store.rating_list import RatingList
 from plywire.server.arena.tournament.config import parse_config
 from plywire.server.arena.tournament.plan import make_plan
-from plywire.server.arena.workers import Workers, processes
 from plywire.server.cli import app
 from plywire.server.cli.tournament.display import Display
 from plywire.server.cli.tournament.run import read
@@ -251,7 +251,7 @@ async def test_a_terminal_shows_standings_while_games_run(toml: Path, tmp_path: 
         cup = await journal.create("Cup", json.dumps({}))
         runner = LocalRunner()
         with Display(console, plan, []) as display:
-            await Tournament(
+            await TournamentRunner(
                 journal, cup, plan, runner=runner, workers=workers, watcher=display
             ).run()
         await runner.close()

@@ -29,7 +29,7 @@ from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.watching import GameState, feed_adapter
 from plywire.protocol.mqtt_frames import Direction
 from plywire.server.arena.arena import accounts_of
-from plywire.server.mqtt import link as mqtt
+from plywire.server.mqtt import broker_connection
 from plywire.server.serve import Server
 from plywire.server.settings import Settings
 from tests.support.brokers import TOPICS, Mosquitto, kill_embedded, on_broker, stranger
@@ -181,7 +181,7 @@ async def test_the_feed_on_the_broker(kind: str, tmp_path: Path) -> None:
 async def test_only_the_latest_games_stay_on_the_broker(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mqtt, "_RETAINED", 2)
+    monkeypatch.setattr(broker_connection, "_RETAINED", 2)
     async with serving("embedded", tmp_path) as (server, _), asyncio.timeout(60):
         made = await bots(server, tmp_path, RandomPlayer, RandomPlayer, overs=[])
         await asyncio.gather(*(bot.run(4) for bot in made))

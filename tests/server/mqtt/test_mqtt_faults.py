@@ -67,12 +67,12 @@ class Scene:
             bot = self.second if turn % 2 else self.first
             if turn:
                 await heard(bot, "turn", turn=turn)
-            await tell(bot, {"type": "play", "table": self.table, "turn": turn, "move": move})
+            await send(bot, {"type": "play", "table": self.table, "turn": turn, "move": move})
         for bot in (self.first, self.second):
             assert (await heard(bot, "over"))["termination"] == "normal"
 
 
-async def tell(peer: MqttPeer, message: dict[str, object]) -> None:
+async def send(peer: MqttPeer, message: dict[str, object]) -> None:
     await peer.say(json.dumps(message))
 
 
@@ -104,9 +104,9 @@ async def _scene(broker: str, folder: Path) -> AsyncIterator[Scene]:
         accounts, bots = accounts_of(folder), list[MqttPeer]()
         for name in ("ann", "bob"):
             bots.append(bot := await MqttPeer.connect(server, name))
-            await tell(bot, {"type": "login", "name": name, "token": accounts.add(name)})
+            await send(bot, {"type": "login", "name": name, "token": accounts.add(name)})
             await heard(bot, "welcome")
-            await tell(bot, SEEK)
+            await send(bot, SEEK)
         start = await heard(bots[0], "start")
         first, second = bots if start["player"] == 1 else reversed(bots)
         async with stranger(server) as other:

@@ -254,7 +254,7 @@ async def test_a_search_gives_way_to_nobody_when_none_waits_any_more(one: Fixtur
     search = one.submit(FakeEngine(), infinite=True)
     waiting = one.submit(FakeEngine(), infinite=True)
     one.pool.stop(waiting)
-    one.pool._give_way(search)
+    one.pool._preempt(search)
     assert not search.gives_way
     one.pool.stop(search)
 

@@ -204,8 +204,8 @@ async def test_the_shorter_time_ends_silence_and_none_is_for_ever(
 async def test_a_session_kept_for_bots_is_for_bots() -> None:
     clock, pool = TurnedClock(), SearchPool(1, longest=60)
     transport, session = MemoryTransport(), Session(settings(), pool)
-    driver = PeerLoop(transport, session, settings(), clock, must_log_in=True)
-    serving = asyncio.create_task(driver.run())
+    peer_loop = PeerLoop(transport, session, settings(), clock, must_log_in=True)
+    serving = asyncio.create_task(peer_loop.run())
     await transport.say("ping")
     assert await transport.hear() == "pong"
     await clock.advance(10)
@@ -262,19 +262,19 @@ async def test_who_is_told_what_it_did_not_ask_must_read_it() -> None:
     """Watchers are waited for; others are sent away before much is kept for them."""
     chosen, pool = settings(max_unsent=4096), SearchPool(1, longest=60)
     transport, session = MemoryTransport(), Session(chosen, pool)
-    driver = PeerLoop(transport, session, chosen)
-    serving = asyncio.create_task(driver.run())
+    peer_loop = PeerLoop(transport, session, chosen)
+    serving = asyncio.create_task(peer_loop.run())
     transport.reading.clear()
     await transport.say("ping")
     await until(lambda: transport.queued)
     news = play.Option(name="x" * 60, default=0, min=0, max=0)
     hello = play.HelloAnswer(version=1, software="s", games=(), options=(news,) * 80)
-    await driver.send_when_ready(hello)
-    waiting = asyncio.create_task(driver.send_when_ready(hello))
+    await peer_loop.send_when_ready(hello)
+    waiting = asyncio.create_task(peer_loop.send_when_ready(hello))
     for _ in range(10):
         await asyncio.sleep(0)
     assert not waiting.done()
-    driver.tell(hello)
+    peer_loop.notify(hello)
     transport.reading.set()
     lines = await hear_until(transport, "bye")
     assert lines[-1] == "bye reads too slowly"

@@ -10,11 +10,11 @@ from plywire.protocol.messages.base import Event
 class Peer(Protocol):
     """A bot's or a watcher's connection."""
 
-    def tell(self, event: Event) -> None:
+    def notify(self, event: Event) -> None:
         """Send what nobody asked for."""
 
     async def send_when_ready(self, event: Event) -> None:
-        """Send what nobody asked for, when there is room for it."""
+        """Send what nobody asked for, when the peer takes it."""
 
     def end(self, reason: str) -> None:
         """Say goodbye and hang up."""

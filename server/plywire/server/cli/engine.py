@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .flags import PASS_ON, run_with_settings
+from .flags import UNPARSED, run_with_settings
 
 if TYPE_CHECKING:
     from plywire.server.settings import Settings
 
-COMMAND = PASS_ON
+COMMAND = UNPARSED
 
 #: The settings that mean something for a single peer on a pipe.
 FIELDS = ("game", "threads", "hash", "max_hash", "max_think_time", "max_line", "log_level")
@@ -35,7 +35,7 @@ def _engine(settings: "Settings") -> None:
     import asyncio
 
     from plywire.server import log
-    from plywire.server.stdio import serve_stdio
+    from plywire.server.serve_stdio import serve_stdio
 
     log.configure(settings.log_level)
     try:

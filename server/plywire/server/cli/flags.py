@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from plywire.server.settings import Settings
 
 #: Of a command that passes its arguments on.
-PASS_ON: dict[str, Any] = {
+UNPARSED: dict[str, Any] = {
     "add_help_option": False,
     "context_settings": {"ignore_unknown_options": True, "allow_extra_args": True},
 }

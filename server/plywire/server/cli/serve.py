@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .flags import PASS_ON, run_with_settings
+from .flags import UNPARSED, run_with_settings
 
 if TYPE_CHECKING:
     from plywire.server.settings import Settings
 
-COMMAND = PASS_ON
+COMMAND = UNPARSED
 
 
 def main(context: typer.Context) -> None:

@@ -1,1 +1,1 @@
-"""MQTT brokers: one of our own, or the link to another's."""
+"""MQTT brokers: one of our own, or a connection to another's."""

@@ -135,7 +135,7 @@ class SearchPool:
             if timer is not None:
                 timer.cancel()
             self._running[running] = self._loop.call_at(
-                running.slice_began + slice_time, self._give_way, running
+                running.slice_began + slice_time, self._preempt, running
             )
 
     def _next(self) -> ScheduledSearch | None:
@@ -180,7 +180,7 @@ class SearchPool:
         thread = self._loop.run_in_executor(self._executor, analyse)
         thread.add_done_callback(partial(self._slice_ended, search))
 
-    def _give_way(self, search: ScheduledSearch) -> None:
+    def _preempt(self, search: ScheduledSearch) -> None:
         if search in self._running and (self._fresh or self._paused) and not search.is_stopped:
             search.gives_way = True
             search.stop.set()

@@ -107,7 +107,7 @@ class PeerLoop:
         self._farewell = self._farewell or reason
         self._end.set()
 
-    def tell(self, event: Event) -> None:
+    def notify(self, event: Event) -> None:
         """Tell the peer what it did not ask; hang up on one that does not read it."""
         if self._connection.pending_bytes >= self._settings.max_unsent:
             self.end("reads too slowly")
@@ -159,7 +159,7 @@ class PeerLoop:
         turn = Turn()
         while connection.state is not State.CLOSED:
             data = await self._transport.receive()
-            self._pay_for_bytes(len(data))
+            self._charge_bytes(len(data))
             if isinstance(data, str):
                 connection.receive_text(data)
             elif data:
@@ -178,7 +178,7 @@ class PeerLoop:
 
     async def _take(self, item: Command | Fault | Ignored) -> None:
         """Carry out what a line asks; each line costs, also one that asks nothing."""
-        is_accepted = self._pay()
+        is_accepted = self._charge()
         if isinstance(item, Ignored):
             return
         self._has_spoken = True
@@ -192,7 +192,7 @@ class PeerLoop:
         else:
             await self._session.handle(item, partial(self._send, answering=item))
 
-    def _pay(self, cost: int = 1) -> bool:
+    def _charge(self, cost: int = 1) -> bool:
         """Whether so much more is accepted; sends a peer away of which too much is refused."""
         now = self._clock.now()
         if self._accepted.take(now, cost):
@@ -201,11 +201,11 @@ class PeerLoop:
             self.end("too many messages")
         return False
 
-    def _pay_for_bytes(self, size: int) -> None:
+    def _charge_bytes(self, size: int) -> None:
         """Long lines cost more than short ones, also those that never end."""
         cost, self._unpaid_bytes = divmod(self._unpaid_bytes + size, _MESSAGE_BYTES)
         if cost:
-            self._pay(cost)
+            self._charge(cost)
 
     def _send(self, event: Event, answering: Command | Fault | None = None) -> None:
         connection = self._connection

@@ -29,9 +29,9 @@ from plywire.server.searching.scheduled_search import ScheduledSearch
 from plywire.server.settings import Settings
 
 if TYPE_CHECKING:
+    from plywire.server.arena.arena_session import ArenaSession
     from plywire.server.arena.matchmaking.lobby import Lobby
     from plywire.server.arena.peer import Peer
-    from plywire.server.arena.session import ArenaSession
 
 log = logging.getLogger(__name__)
 
@@ -143,7 +143,7 @@ class Session:
     def connect(self, peer: Peer) -> None:
         """Let what happens in the arena be told to the peer."""
         if self._arena is not None:
-            from plywire.server.arena.session import ArenaSession
+            from plywire.server.arena.arena_session import ArenaSession
 
             self._arena_session = ArenaSession(self._arena, peer)
 
@@ -153,9 +153,9 @@ class Session:
         It knows the peer, which knows this session: the circle must not outlive the connection,
         for what a session holds may be large.
         """
-        visitor, self._arena_session = self._arena_session, None
-        if visitor is not None:
-            visitor.leave()
+        arena_session, self._arena_session = self._arena_session, None
+        if arena_session is not None:
+            arena_session.leave()
 
     @singledispatchmethod
     async def _carry_out(self, command: Command, reply: Reply) -> None:

@@ -34,7 +34,7 @@ def raise_limit() -> None:
 
 
 def connections() -> int | None:
-    """How many connections there is room for; None where no limit is known."""
+    """How many connections there may be; None where no limit is known."""
     if sys.platform == "win32":
         return None
     import resource

@@ -88,17 +88,17 @@ class MqttPeers:
         client: aiomqtt.Client,
         topics: Topics,
         serve: Callable[[MqttTransport], Awaitable[None]],
-        heed: Callable[[bytes], None],
+        on_status: Callable[[bytes], None],
         clock: Clock,
     ) -> None:
         """Have each new connection served; it is over when `serve` returns.
 
-        `heed` is given what is said of the arena's status; it raises MqttError to have this end.
+        `on_status` is given what is said of the arena's status; it raises MqttError to end this.
         """
         self._client = client
         self._topics = topics
         self._serve = serve
-        self._heed = heed
+        self._on_status = on_status
         self._clock = clock
         self._peers: dict[tuple[str, str], MqttTransport] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -114,18 +114,18 @@ class MqttPeers:
                     continue  # said before we listened
                 topic = str(message.topic)
                 if topic == self._topics.status:
-                    self._heed(message.payload)
+                    self._on_status(message.payload)
                 elif (whose := self._topics.parse(topic)) is not None:
                     name, direction = whose
                     if direction is Direction.OUT:
-                        self._hear(name, message.payload)
+                        self._on_frame(name, message.payload)
                     elif direction is Direction.PRESENCE:
-                        self._see(name, message.payload)
+                        self._on_presence(name, message.payload)
         finally:
             for peer in self._peers.values():
                 peer.hang_up()
 
-    def _hear(self, name: str, payload: bytes) -> None:
+    def _on_frame(self, name: str, payload: bytes) -> None:
         """Take a frame of a bot's, or whoever writes in its name."""
         frame = Frame.parse(payload)
         if frame is None:
@@ -137,10 +137,10 @@ class MqttPeers:
                 self._refuse(name, frame.connection)
                 return
             self._peers[key] = MqttTransport(*key, partial(self._publish, name))
-            self._spawn(self._attend(key))
+            self._spawn(self._serve_peer(key))
         self._peers[key].take(frame)
 
-    def _see(self, name: str, payload: bytes) -> None:
+    def _on_presence(self, name: str, payload: bytes) -> None:
         """Take note that a bot is there, or has left."""
         presence = parse_presence(payload)
         if presence is not None and not presence.online:
@@ -156,7 +156,7 @@ class MqttPeers:
         if self._refusals.take(self._clock.now()):
             self._spawn(self._publish(name, Frame(word, 0, line.encode())))
 
-    async def _attend(self, key: tuple[str, str]) -> None:
+    async def _serve_peer(self, key: tuple[str, str]) -> None:
         try:
             await self._serve(self._peers[key])
         finally:

@@ -1,7 +1,7 @@
 /** Events of the page's own parts: a name, and perhaps a detail. */
 
 /** @param {EventTarget} target @param {string} type @param {unknown} [detail] */
-export function tell(target, type, detail) {
+export function emit(target, type, detail) {
   target.dispatchEvent(new CustomEvent(type, { detail }));
 }
 

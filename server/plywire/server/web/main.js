@@ -198,7 +198,7 @@ class Controller {
       this.#page.drawSoon();
     } else this.#watchedGame.leave();
     if (state.isWatching || state.isInArena) this.#feed.watch();
-    this.#session.look(state.isInArena && !this.#arenaGame.isPlaying);
+    this.#session.keepFresh(state.isInArena && !this.#arenaGame.isPlaying);
     this.#remember();
     await this.#attempt(() => this.#searches.start());
   }

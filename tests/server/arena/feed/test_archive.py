@@ -14,7 +14,7 @@ from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.watching import GameState, Standings
 from plywire.server.arena.feed import archive
 from plywire.server.arena.store.journal import Journal
-from tests.server.arena.live.test_tournament import announce, join, newcomer, play, played
+from tests.server.arena.live.test_live_tournament import announce, join, newcomer, play, played
 from tests.support.arena import Arena
 from tests.support.until import until
 

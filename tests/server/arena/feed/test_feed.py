@@ -16,7 +16,7 @@ from plywire.protocol.messages.play import Ok
 from plywire.protocol.messages.watching import FeedEvent, GameState, Standings, Status, feed_adapter
 from plywire.server.arena.feed.feed import Feed, Watch
 from plywire.server.arena.store.journal import JournalError
-from tests.server.arena.live.test_tournament import announce, join, newcomer, play, played
+from tests.server.arena.live.test_live_tournament import announce, join, newcomer, play, played
 from tests.support.arena import Arena, Game
 from tests.support.until import until
 

@@ -12,12 +12,12 @@ class Ears:
     def __init__(self) -> None:
         self.probes: list[int] = []
 
-    def tell(self, event: Event) -> None:
+    def notify(self, event: Event) -> None:
         if isinstance(event, Probe):
             self.probes.append(event.number)
 
     async def send_when_ready(self, event: Event) -> None:
-        self.tell(event)
+        self.notify(event)
 
     def end(self, reason: str) -> None:
         """Hang up."""

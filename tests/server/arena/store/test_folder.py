@@ -7,13 +7,13 @@ import pytest
 
 from plywire.server.arena.arena import accounts_of, open_arena
 from plywire.server.arena.feed.feed import Feed
-from plywire.server.arena.live.tournament import announce
+from plywire.server.arena.live.live_tournament import announce
 from plywire.server.arena.store.accounts import AccountError, Accounts
 from plywire.server.arena.store.folder import open_folder
 from plywire.server.arena.store.journal import Journal
 from plywire.server.arena.store.rating_list import RatingList, ratings_of
 from plywire.server.arena.tournament.config import parse_config
-from tests.server.arena.live.test_tournament import CUP
+from tests.server.arena.live.test_live_tournament import CUP
 from tests.support.game_records import record
 from tests.support.peers import settings
 from tests.support.turned_clock import TurnedClock

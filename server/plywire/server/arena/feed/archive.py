@@ -7,7 +7,7 @@ import logging
 from pydantic import ValidationError
 
 from plywire.protocol.messages.limits import Limits
-from plywire.server.arena.store.journal import POOL, Journal, JournalledTournament
+from plywire.server.arena.store.journal import SERIES, Journal, JournalledTournament
 from plywire.server.arena.tournament.plan import Plan
 
 from .feed import Feed
@@ -34,7 +34,7 @@ async def recall(journal: Journal, feed: Feed) -> None:
         except ValidationError:
             log.warning("not recalled table=%s: its time control cannot be read", table)
             continue
-        named = None if tournament.name == POOL else str(identifier)
+        named = None if tournament.name == SERIES else str(identifier)
         GamePublisher(feed, table, scheduled, limits, tournament=named).recalled(record)
     for tournament in await journal.ended(_TOURNAMENTS):
         try:
@@ -54,6 +54,6 @@ async def recall(journal: Journal, feed: Feed) -> None:
 
 def _limits(tournament: JournalledTournament) -> Limits:
     """How long the players of a tournament, or of the games by one time control, may think."""
-    if tournament.name == POOL:
+    if tournament.name == SERIES:
         return Limits.model_validate_json(tournament.config)
     return Plan.model_validate_json(tournament.config).config.time.control().limits

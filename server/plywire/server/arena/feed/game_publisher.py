@@ -55,11 +55,11 @@ class GamePublisher:
         """
         self._state = self._state.model_copy(update={"started": started})
         names, times = tuple(name for name, _ in played), tuple(ms for _, ms in played)
-        self._tell((*self._state.moves, *names), times)
+        self._publish((*self._state.moves, *names), times)
 
     def moved(self, line: Line, ms: int) -> None:
         """Tell of a move, the last of the line, that took that many ms."""
-        self._tell(line.names, (*self._state.times, ms))
+        self._publish(line.names, (*self._state.times, ms))
 
     def recalled(self, record: GameRecord) -> None:
         """Tell of a game that ended before the server started."""
@@ -77,15 +77,15 @@ class GamePublisher:
             termination=record.termination,
             reason=record.reason,
         )
-        self._tell(record.moves, record.times, result, at)
+        self._publish(record.moves, record.times, result, at)
 
     def dropped(self) -> None:
         """Tell that the server cannot go on with the game."""
         reason = "the server could not go on with the game"
         result = GameResult(termination=Termination.ABORT, reason=reason)
-        self._tell(self._state.moves, self._state.times, result)
+        self._publish(self._state.moves, self._state.times, result)
 
-    def _tell(
+    def _publish(
         self,
         moves: tuple[str, ...],
         times: tuple[int, ...],

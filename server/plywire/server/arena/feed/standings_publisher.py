@@ -43,12 +43,12 @@ class StandingsPublisher(Watcher):
         self._outcome: str | None = None
         self._is_out_of_date = False
         self._telling: asyncio.Task[None] | None = None
-        self._tell()
+        self._publish()
 
     def drawn(self, schedule: Schedule) -> None:
         """So much of the tournament's course is known."""
         self._schedule = schedule
-        self._tell()
+        self._publish()
 
     def scheduled(self, games: Sequence[ScheduledGame]) -> None:
         """More games are known."""
@@ -57,19 +57,19 @@ class StandingsPublisher(Watcher):
     def finished(self, record: GameRecord) -> None:
         """A game ended."""
         self._records.append(record)
-        self._tell()
+        self._publish()
 
     def ended(self, outcome: str) -> None:
         """The tournament ended."""
         self._outcome = outcome
-        self._tell()
+        self._publish()
 
     async def close(self) -> None:
         """Return when all is told."""
         if self._telling is not None:
             await self._telling
 
-    def _tell(self) -> None:
+    def _publish(self) -> None:
         self._is_out_of_date = True
         if self._telling is None or self._telling.done():
             self._telling = asyncio.create_task(self._bring_up_to_date())
@@ -123,19 +123,19 @@ class StatusPublisher(Watcher):
         self._feed = feed
         self._tournament = tournament
         self._tables: list[str] = []
-        self._tell()
+        self._publish()
 
     def started(self, game: ScheduledGame, resumed: bool) -> None:
         """A game began, or goes on."""
         self._tables.append(table_of(self._tournament, game.number))
-        self._tell()
+        self._publish()
 
     def finished(self, record: GameRecord) -> None:
         """A game ended."""
         self._tables.remove(table_of(self._tournament, record.number))
-        self._tell()
+        self._publish()
 
-    def _tell(self) -> None:
+    def _publish(self) -> None:
         status = Status(online=True, games=tuple(self._tables), updated=datetime.now(UTC))
         self._feed.publish(status)
 

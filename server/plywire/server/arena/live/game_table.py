@@ -16,17 +16,20 @@ from .remote_player import RemotePlayer
 
 
 class GameTable:
-    """One game: who sits there, who is told what, and how it is ended from outside."""
+    """One game: who plays, who is notified of what, and how it is ended from outside."""
 
     def __init__(
-        self, identifier: str, seats: tuple[RemotePlayer, ...], *, may_abort: bool
+        self, identifier: str, players: tuple[RemotePlayer, ...], *, may_abort: bool
     ) -> None:
-        """Seat the bots; `may_abort` is whether one that has made no move may call the game off."""
+        """Let the bots play.
+
+        `may_abort` is whether one that has made no move may call the game off.
+        """
         self.id = identifier
-        self.seats = seats
+        self.players = players
         self._may_abort = may_abort
-        for seat in seats:
-            seat.bot.seats[identifier] = seat
+        for player in players:
+            player.bot.players[identifier] = player
 
     async def play(
         self,
@@ -43,16 +46,16 @@ class GameTable:
 
         async def moved(line: Line, ms: int) -> None:
             await on_move(line, ms)
-            for seat in self.seats:
-                seat.moved(line, ms)
+            for player in self.players:
+                player.moved(line, ms)
 
         record: GameRecord | None = None
         try:
             record = await conduct(moved)
             record = await on_end(record)
         except asyncio.CancelledError:
-            for seat in self.seats:
-                seat.cut_off()
+            for player in self.players:
+                player.cut_off()
             raise
         except Exception:
             self._leave(None)
@@ -65,44 +68,44 @@ class GameTable:
 
         While the opponent is away as well, nobody waits: it may still be the one who comes back.
         """
-        overdue = [seat for seat in self.seats if seat.bot.is_overdue]
-        others = [seat for seat in self.seats if not seat.bot.is_overdue]
+        overdue = [player for player in self.players if player.bot.is_overdue]
+        others = [player for player in self.players if not player.bot.is_overdue]
         if len(overdue) == 2:
             self._end(Termination.ABORT, None, "both players left and did not come back")
-        elif overdue and all(seat.bot.is_here for seat in others):
+        elif overdue and all(player.bot.is_here for player in others):
             (left,) = overdue
             self._end(Termination.DISCONNECT, left, f"{left.name}: left and did not come back")
 
     def resign(
         self,
-        seat: RemotePlayer,
+        player: RemotePlayer,
         termination: Termination = Termination.RESIGNATION,
         reason: str = "",
     ) -> None:
         """End the game as the bot wishes, or by the fault that it owns; the reason is its own."""
         how = f": {reason}" if reason else ""
         if termination is Termination.RESIGNATION:
-            self._end(termination, seat, f"{seat.name} resigned{how}")
+            self._end(termination, player, f"{player.name} resigned{how}")
         else:
-            self._end(termination, seat, f"{seat.name}{how or f': {termination}'}")
+            self._end(termination, player, f"{player.name}{how or f': {termination}'}")
 
-    def forfeit(self, seat: RemotePlayer, reason: str) -> None:
+    def forfeit(self, player: RemotePlayer, reason: str) -> None:
         """End the game against a bot that may not go on with it."""
-        self._end(Termination.DISCONNECT, seat, f"{seat.name}: {reason}")
+        self._end(Termination.DISCONNECT, player, f"{player.name}: {reason}")
 
-    def abort(self, seat: RemotePlayer) -> None:
+    def abort(self, player: RemotePlayer) -> None:
         """Call the game off; raises RefusedError if it is too late for that."""
         if not self._may_abort:
             raise RefusedError(ErrorCode.BAD_VALUE, "games of a tournament cannot be aborted")
-        if seat.has_moved:
+        if player.has_moved:
             raise RefusedError(ErrorCode.BAD_VALUE, "you have moved already: resign instead")
-        self._end(Termination.ABORT, None, f"{seat.name} called the game off")
+        self._end(Termination.ABORT, None, f"{player.name} called the game off")
 
     def _end(self, termination: Termination, loser: RemotePlayer | None, reason: str) -> None:
         end = GameEndedError(termination, None if loser is None else loser.player - 1, reason)
-        for seat in self.seats:
-            seat.end(end)
+        for player in self.players:
+            player.end(end)
 
     def _leave(self, record: GameRecord | None) -> None:
-        for seat in self.seats:
-            seat.leave(record)
+        for player in self.players:
+            player.leave(record)

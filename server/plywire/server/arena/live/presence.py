@@ -19,7 +19,7 @@ class Presence:
     """The bots, the tables, and which slots of the bots are taken."""
 
     def __init__(self, clock: Clock, grace: float, feed: Feed) -> None:
-        """An empty room, where a bot that is away for `grace` seconds loses to those who are there.
+        """Nobody yet; a bot that is away for `grace` seconds loses to those who are there.
 
         Who comes and goes and what is played is published in `feed`.
         """
@@ -60,21 +60,21 @@ class Presence:
 
     def settle(self, bot: Bot) -> None:
         """Decide the games of a bot that has come back, or that has been away for too long."""
-        for seat in list(bot.seats.values()):
-            self._tables[seat.table].settle()
+        for player in list(bot.players.values()):
+            self._tables[player.table].settle()
         self._forget(bot)
 
     def dismiss(self, bot: Bot, reason: str) -> None:
         """Part with a bot for good: it loses its games, and cannot come back to them."""
         bot.dismiss(reason)
-        for seat in list(bot.seats.values()):
-            self._tables[seat.table].forfeit(seat, reason)
+        for player in list(bot.players.values()):
+            self._tables[player.table].forfeit(player, reason)
         self._forget(bot)
         self.changed()
 
     def _forget(self, bot: Bot) -> None:
         """Forget a bot that has been away for too long, unless it has games to come back to."""
-        if bot.is_overdue and not bot.seats and self._bots.get(bot.name) is bot:
+        if bot.is_overdue and not bot.players and self._bots.get(bot.name) is bot:
             del self._bots[bot.name]
 
     # ---- tables ----
@@ -96,8 +96,8 @@ class Presence:
     def clear(self, table: GameTable) -> None:
         """Forget a game that has ended."""
         del self._tables[table.id]
-        for seat in table.seats:
-            self._forget(seat.bot)
+        for player in table.players:
+            self._forget(player.bot)
         self.changed()
 
     # ---- slots ----

@@ -1,8 +1,8 @@
-"""Bots that are somewhere else, and the seats they have in games.
+"""Bots that are somewhere else, and the players that they are in games.
 
 A bot outlives its connections: it is there from its login until it has been away for longer than
-the grace time, and its games are decided. A seat is a `Player` whose `choose` waits for the bot's
-move.
+the grace time, and its games are decided. In each game it is a `RemotePlayer`, whose `choose` waits
+for the bot's move.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class Bot:
         self.session = ""
         self.digest = b""
         """Of the token that it logged in by."""
-        self.seats: dict[str, RemotePlayer] = {}
-        """By table."""
+        self.players: dict[str, RemotePlayer] = {}
+        """What it is in each of its games, by table."""
         self.is_overdue = False
         """Whether it has been away for longer than the grace time."""
         self._grace = grace
@@ -88,16 +88,16 @@ class Bot:
         self.is_overdue = False
         old, self._peer = self._peer, peer
         if old is not None:
-            old.tell(arena.Replaced())
+            old.notify(arena.Replaced())
             old.end(f"another connection has logged in as {self.name}")
         self._probed = None
         self._round_trips.clear()
         self.probe()
         for over in self._missed:
-            self.tell(over)
+            self.notify(over)
         self._missed.clear()
-        for seat in self.seats.values():
-            seat.tell_again()
+        for player in self.players.values():
+            player.send_state()
 
     def depart(self, peer: Peer) -> bool:
         """Note that this connection is lost; says whether it was the bot's, so that it is away."""
@@ -122,23 +122,23 @@ class Bot:
         """Whether this is the bot's connection."""
         return self._peer is peer
 
-    def tell(self, event: Event) -> None:
+    def notify(self, event: Event) -> None:
         """Tell it, if it is there."""
         if self._peer is not None:
-            self._peer.tell(event)
+            self._peer.notify(event)
 
-    def tell_end(self, over: arena.Over) -> None:
+    def notify_end(self, over: arena.Over) -> None:
         """Tell it how a game ended, when it is back if it is away."""
         if self._peer is None:
             self._missed.append(over)
-        self.tell(over)
+        self.notify(over)
 
     def probe(self) -> None:
         """Measure the lag, unless that is being done."""
         if self._peer is not None and self._probed is None:
             self._probes += 1
             self._probed = self.clock.now()
-            self.tell(arena.Probe(number=self._probes))
+            self.notify(arena.Probe(number=self._probes))
 
     def echo(self, number: int) -> None:
         """Take the answer to the latest probe; any other means nothing."""
@@ -160,7 +160,7 @@ class Bot:
 
 
 class RemotePlayer(Player):
-    """A bot's seat at one table."""
+    """A bot in one game."""
 
     is_elsewhere = True
 
@@ -174,7 +174,7 @@ class RemotePlayer(Player):
         limits: Limits,
         line: Line,
     ) -> None:
-        """RemotePlayer the bot; the line is where the game begins, or goes on."""
+        """The bot at a table; the line is where the game begins, or goes on."""
         self.bot = bot
         self.table = table
         self.name = bot.name
@@ -183,8 +183,8 @@ class RemotePlayer(Player):
         self._opponent = opponent
         self._terms = limits
         self._line = line
-        self._is_told = False
-        self._told_at = 0.0
+        self._is_started = False
+        self._asked_at = 0.0
         self._turn: arena.Turn | None = None
         self._answer: asyncio.Future[str] | None = None
         self._expired: int | None = None
@@ -213,8 +213,8 @@ class RemotePlayer(Player):
 
     async def start(self, game: Game) -> None:
         """Tell the bot that the game begins."""
-        if not self._is_told:
-            self.tell_again()
+        if not self._is_started:
+            self.send_state()
 
     async def choose(self, line: Line, limits: Limits) -> int:
         """Wait for the bot's move."""
@@ -222,7 +222,7 @@ class RemotePlayer(Player):
             raise self._end
         self._line = line
         self._answer = asyncio.get_running_loop().create_future()
-        self._told_at = self.bot.clock.now()
+        self._asked_at = self.bot.clock.now()
         self._turn = arena.Turn(
             table=self.table,
             turn=len(line.moves),
@@ -230,7 +230,7 @@ class RemotePlayer(Player):
             fen=line.start.fen(),
             moves=line.names,
         )
-        self._say(self._turn)
+        self._notify(self._turn)
         try:
             name = await self._answer
             return line.position.game.parse_move(line.position, name)
@@ -275,7 +275,7 @@ class RemotePlayer(Player):
         """Tell of a move that is on disk, and acknowledge it if it is the bot's."""
         self._line = line
         turn = len(line.moves) - 1
-        self._say(arena.Played(table=self.table, turn=turn, move=line.names[-1], time=ms))
+        self._notify(arena.Played(table=self.table, turn=turn, move=line.names[-1], time=ms))
         if turn in self._kept:
             self.has_moved = True
             self._kept[turn].set_result(None)
@@ -289,7 +289,7 @@ class RemotePlayer(Player):
 
     def leave(self, record: GameRecord | None) -> None:
         """Leave the table, and tell how the game ended; it has no record if the server failed."""
-        self.bot.seats.pop(self.table, None)
+        self.bot.players.pop(self.table, None)
         over = arena.Over(
             table=self.table,
             termination=Termination.ABORT,
@@ -303,7 +303,7 @@ class RemotePlayer(Player):
                 termination=record.termination,
                 reason=record.reason,
             )
-        self.bot.tell_end(over)
+        self.bot.notify_end(over)
         refusal = RefusedError(ErrorCode.GAME_OVER, f"the game has ended: {over.reason}")
         if self._illegal:
             refusal = RefusedError(ErrorCode.ILLEGAL_MOVE, self._illegal)
@@ -311,7 +311,7 @@ class RemotePlayer(Player):
 
     def cut_off(self) -> None:
         """Leave the table of a game that may go on later."""
-        self.bot.seats.pop(self.table, None)
+        self.bot.players.pop(self.table, None)
         self._refuse(RefusedError(ErrorCode.INTERNAL, "the move is not kept: the game was cut off"))
 
     def _refuse(self, refusal: RefusedError) -> None:
@@ -320,10 +320,10 @@ class RemotePlayer(Player):
             if not kept.done():
                 kept.set_result(refusal)
 
-    def tell_again(self) -> None:
+    def send_state(self) -> None:
         """Tell the bot all that it must know to play on."""
-        self._is_told = True
-        self._say(
+        self._is_started = True
+        self._notify(
             arena.Start(
                 table=self.table,
                 game=self._line.start.game.name,
@@ -336,10 +336,10 @@ class RemotePlayer(Player):
             )
         )
         if self._turn is not None and self._turn.turn not in self._given:
-            gone = round((self.bot.clock.now() - self._told_at) * 1000)
+            gone = round((self.bot.clock.now() - self._asked_at) * 1000)
             limits = self._turn.limits.after(self.player, gone)
-            self._say(self._turn.model_copy(update={"limits": limits}))
+            self._notify(self._turn.model_copy(update={"limits": limits}))
 
-    def _say(self, event: Event) -> None:
+    def _notify(self, event: Event) -> None:
         self._last.append(f"> {event.model_dump_json(exclude_none=True)}")
-        self.bot.tell(event)
+        self.bot.notify(event)

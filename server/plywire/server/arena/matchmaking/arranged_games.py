@@ -16,19 +16,19 @@ from plywire.clients.players.base import Line
 from plywire.engine.game import Game
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
-from plywire.server.arena.background import Tasks
+from plywire.server.arena.background_tasks import BackgroundTasks
 from plywire.server.arena.feed.game_publisher import GamePublisher
 from plywire.server.arena.live.game_table import GameTable
 from plywire.server.arena.live.presence import Presence
 from plywire.server.arena.live.remote_player import Bot, RemotePlayer
-from plywire.server.arena.store.journal import POOL, Journal, JournalError, JournalledGame
+from plywire.server.arena.store.journal import SERIES, Journal, JournalError, JournalledGame
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class TimeControlGames:
+class TimeControlSeries:
     """The games by one time control."""
 
     id: int
@@ -45,39 +45,39 @@ class ArrangedGames:
     """All of them; those that a server's end cut off wait for both bots to return."""
 
     def __init__(
-        self, room: Presence, journal: Journal, control: TimeControl, tasks: Tasks
+        self, presence: Presence, journal: Journal, control: TimeControl, tasks: BackgroundTasks
     ) -> None:
         """None yet; `control` says all of games but their limits."""
-        self._presence = room
+        self._presence = presence
         self._journal = journal
         self._control = control
         self._tasks = tasks
-        self._pools: dict[Limits, TimeControlGames] = {}
-        self._making_pool = asyncio.Lock()
-        self._cut_off: dict[str, tuple[TimeControlGames, JournalledGame]] = {}
+        self._series: dict[Limits, TimeControlSeries] = {}
+        self._creating_series = asyncio.Lock()
+        self._cut_off: dict[str, tuple[TimeControlSeries, JournalledGame]] = {}
 
     async def open(self) -> None:
         """Take up the games of the journal that are not finished; raises JournalError."""
-        for tournament in await self._journal.tournaments(POOL):
+        for tournament in await self._journal.tournaments(SERIES):
             limits = Limits.model_validate_json(tournament.config)
             following = await self._journal.next_number(tournament.id)
-            pool = self._pools[limits] = TimeControlGames(tournament.id, limits, following)
+            series = self._series[limits] = TimeControlSeries(tournament.id, limits, following)
             for game in await self._journal.unfinished(tournament.id):
-                self._cut_off[pool.table(game.scheduled.number)] = pool, game
+                self._cut_off[series.table(game.scheduled.number)] = series, game
         self._tasks.spawn(self._give_up())
 
-    async def pool(self, limits: Limits) -> TimeControlGames:
+    async def series(self, limits: Limits) -> TimeControlSeries:
         """The games by these limits; raises JournalError."""
-        async with self._making_pool:
-            if limits not in self._pools:
-                identifier = await self._journal.create(POOL, limits.model_dump_json())
-                self._pools[limits] = TimeControlGames(identifier, limits)
-            return self._pools[limits]
+        async with self._creating_series:
+            if limits not in self._series:
+                identifier = await self._journal.create(SERIES, limits.model_dump_json())
+                self._series[limits] = TimeControlSeries(identifier, limits)
+            return self._series[limits]
 
-    def begin(self, pool: TimeControlGames, game: Game, bots: tuple[Bot, Bot]) -> None:
+    def begin(self, series: TimeControlSeries, game: Game, bots: tuple[Bot, Bot]) -> None:
         """Begin a game, the first of the bots to move first."""
         scheduled = ScheduledGame(
-            number=pool.next,
+            number=series.next,
             round=1,
             game=game.name,
             size=game.size,
@@ -85,32 +85,32 @@ class ArrangedGames:
             fen=game.start().fen(),
             opening=(),
         )
-        pool.next += 1
-        self._seat(pool, JournalledGame(scheduled, None, (), None, None), bots, is_new=True)
+        series.next += 1
+        self._start(series, JournalledGame(scheduled, None, (), None, None), bots, is_new=True)
 
     def arrived(self) -> None:
         """Let games go on that waited for somebody who is here now."""
-        for identifier, (pool, game) in list(self._cut_off.items()):
+        for identifier, (series, game) in list(self._cut_off.items()):
             first, second = map(self._presence.present, game.scheduled.players)
             if first is not None and second is not None:
                 del self._cut_off[identifier]
-                self._seat(pool, game, (first, second))
+                self._start(series, game, (first, second))
 
-    def _seat(
+    def _start(
         self,
-        pool: TimeControlGames,
+        series: TimeControlSeries,
         game: JournalledGame,
         bots: tuple[Bot, Bot],
         *,
         is_new: bool = False,
     ) -> None:
         scheduled = game.scheduled
-        identifier = pool.table(scheduled.number)
+        identifier = series.table(scheduled.number)
         opening = Line.at(load(scheduled.game, scheduled.size).parse(scheduled.fen))
         line = opening.play_names(name for name, _ in game.moves)
         first, second = bots
-        limits = pool.limits
-        seats = (
+        limits = series.limits
+        players = (
             RemotePlayer(
                 first, identifier, player=1, opponent=second.name, limits=limits, line=line
             ),
@@ -118,15 +118,15 @@ class ArrangedGames:
                 second, identifier, player=2, opponent=first.name, limits=limits, line=line
             ),
         )
-        table = GameTable(identifier, seats, may_abort=True)
+        table = GameTable(identifier, players, may_abort=True)
         self._presence.take(*scheduled.players)
         self._presence.open(table)
         played = list(zip(line.moves, (ms for _, ms in game.moves), strict=True))
-        self._tasks.spawn(self._play(pool, game, table, opening, played, is_new=is_new))
+        self._tasks.spawn(self._play(series, game, table, opening, played, is_new=is_new))
 
     async def _play(
         self,
-        pool: TimeControlGames,
+        series: TimeControlSeries,
         game: JournalledGame,
         table: GameTable,
         opening: Line,
@@ -134,33 +134,33 @@ class ArrangedGames:
         *,
         is_new: bool,
     ) -> None:
-        number, journal, room = game.scheduled.number, self._journal, self._presence
-        control = replace(self._control, limits=pool.limits)
-        clock = room.clock
+        number, journal, presence = game.scheduled.number, self._journal, self._presence
+        control = replace(self._control, limits=series.limits)
+        clock = presence.clock
         referee = Referee(opening.start.game, control, now=clock.now, timeout=clock.timeout)
         started = game.started
-        coverage = GamePublisher(room.feed, table.id, game.scheduled, pool.limits)
+        publisher = GamePublisher(presence.feed, table.id, game.scheduled, series.limits)
 
         async def conduct(on_move: MoveListener) -> GameRecord:
             nonlocal started
             if is_new:
-                await journal.schedule(pool.id, [game.scheduled])
+                await journal.schedule(series.id, [game.scheduled])
             if started is None:
-                started = await journal.start(pool.id, number)
-            coverage.began(started, game.moves)
-            first, second = table.seats
+                started = await journal.start(series.id, number)
+            publisher.began(started, game.moves)
+            first, second = table.players
             return await referee.play(
                 (first, second), opening, number, played=played, on_move=on_move
             )
 
         async def on_move(line: Line, ms: int) -> None:
-            await journal.move(pool.id, number, len(line.moves) - 1, line.names[-1], ms)
-            coverage.moved(line, ms)
+            await journal.move(series.id, number, len(line.moves) - 1, line.names[-1], ms)
+            publisher.moved(line, ms)
 
         async def on_end(record: GameRecord) -> GameRecord:
             record = record.model_copy(update={"started": started})
-            await journal.finish(pool.id, record)
-            coverage.ended(record)
+            await journal.finish(series.id, record)
+            publisher.ended(record)
             return record
 
         try:
@@ -168,24 +168,26 @@ class ArrangedGames:
             log.info("over table=%s how=%s: %s", table.id, record.termination, record.reason)
         except JournalError as error:
             log.error("aborted table=%s error=%s", table.id, error)
-            coverage.dropped()
+            publisher.dropped()
         finally:
-            room.clear(table)
-            room.free(*game.scheduled.players)
+            presence.clear(table)
+            presence.free(*game.scheduled.players)
 
     async def _give_up(self) -> None:
         """Call off the games that were cut off and whose bots did not both return."""
         await self._presence.clock.sleep(self._presence.grace)
         while self._cut_off:
-            identifier, (pool, game) = self._cut_off.popitem()
+            identifier, (series, game) = self._cut_off.popitem()
             if game.started is None:
-                await self._journal.start(pool.id, game.scheduled.number)
+                await self._journal.start(series.id, game.scheduled.number)
             record = game.scheduled.ended(
                 game.moves,
                 winner=None,
                 termination=Termination.ABORT,
                 reason="the server stopped, and not both players came back",
             ).model_copy(update={"started": game.started})
-            await self._journal.finish(pool.id, record)
-            coverage = GamePublisher(self._presence.feed, identifier, game.scheduled, pool.limits)
-            coverage.ended(record)
+            await self._journal.finish(series.id, record)
+            publisher = GamePublisher(
+                self._presence.feed, identifier, game.scheduled, series.limits
+            )
+            publisher.ended(record)

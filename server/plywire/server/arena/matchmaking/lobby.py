@@ -14,29 +14,29 @@ from plywire.engine.game import Game
 from plywire.engine.registry import load
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Limits
-from plywire.server.arena.background import Tasks
+from plywire.server.arena.background_tasks import BackgroundTasks
 from plywire.server.arena.feed.archive import recall
 from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.live.game_table import GameTable
+from plywire.server.arena.live.live_tournament import LiveTournament
 from plywire.server.arena.live.presence import Presence
 from plywire.server.arena.live.remote_player import Bot, RemotePlayer
-from plywire.server.arena.live.scheduler import TournamentScheduler
-from plywire.server.arena.live.tournament import LiveTournament
+from plywire.server.arena.live.tournament_scheduler import TournamentScheduler
 from plywire.server.arena.store.accounts import AccountError, Accounts, digest
 from plywire.server.arena.store.journal import Journal, JournalError
 from plywire.server.arena.store.rating_list import RatingList
 from plywire.server.clock import Clock
 from plywire.server.errors import RefusedError
 
-from .arranged_games import ArrangedGames, TimeControlGames
+from .arranged_games import ArrangedGames, TimeControlSeries
 from .offers import Offer, Offers
 
 log = logging.getLogger(__name__)
 
 #: Seconds between probes of bots that do nothing.
 _PROBE_EVERY = 60.0
-#: Seconds between looks at the accounts, from which others may remove bots.
-_LOOK_EVERY = 1.0
+#: Seconds between readings of the accounts, from which others may remove bots.
+_CHECK_ACCOUNTS_EVERY = 1.0
 
 
 class Lobby:
@@ -70,7 +70,7 @@ class Lobby:
         self.feed = feed or Feed()
         """For whoever likes to watch."""
         self._presence = Presence(clock, grace, self.feed)
-        self._tasks = Tasks()
+        self._tasks = BackgroundTasks()
         self._arranged = ArrangedGames(self._presence, journal, control, self._tasks)
         self._offers = Offers()
         self._scheduler = TournamentScheduler(
@@ -78,7 +78,7 @@ class Lobby:
             journal,
             self._tasks,
             max_lag=control.max_lag,
-            make_room=self._make_room,
+            withdraw_offers=self._withdraw_excess_offers,
             ratings=ratings,
         )
         self._is_closed = False
@@ -109,7 +109,7 @@ class Lobby:
         await self._scheduler.open()
         self._tasks.spawn(recall(self._journal, self.feed))
         self._tasks.spawn(self._keep_probing())
-        self._tasks.spawn(self._keep_looking())
+        self._tasks.spawn(self._keep_checking_accounts())
         self._presence.changed()
         return self
 
@@ -159,14 +159,14 @@ class Lobby:
     def arrived(self, bot: Bot) -> None:
         """Let games go on that waited for the bot; offers of an earlier connection are void."""
         self._withdraw_all(bot)
-        log.info("arrived bot=%s tables=%d", bot.name, len(bot.seats))
+        log.info("arrived bot=%s tables=%d", bot.name, len(bot.players))
         self._presence.settle(bot)
         self._presence.changed()
         self._arranged.arrived()
 
     def departed(self, bot: Bot) -> None:
         """Withdraw the offers of a bot that is away; its games stay."""
-        log.info("departed bot=%s tables=%d", bot.name, len(bot.seats))
+        log.info("departed bot=%s tables=%d", bot.name, len(bot.players))
         self._withdraw_all(bot)
         self._presence.changed()
 
@@ -177,12 +177,12 @@ class Lobby:
     # ---- finding each other ----
 
     async def seek(self, bot: Bot, game: Game, limits: Limits) -> Offer:
-        """Seat the bot with whoever seeks the same, or keep its offer; raises RefusedError."""
+        """Pair the bot with whoever seeks the same, or keep its offer; raises RefusedError."""
         self._check_terms(bot, game, limits)
         if self._offers.like(bot, game, limits) is not None:
-            pool = await self._pool(limits)
+            series = await self._series(limits)
             if (match := self._offers.like(bot, game, limits)) is not None:
-                self._agree(bot, match, pool)
+                self._agree(bot, match, series)
                 return match
         return self._offers.add(bot, None, game, limits)
 
@@ -197,20 +197,20 @@ class Lobby:
         return self._offers.add(bot, other, game, limits)
 
     async def accept(self, bot: Bot, number: int) -> None:
-        """Seat the bot with the one that made the offer; raises RefusedError."""
-        pool = await self._pool(self._offers.to(bot, number).limits)
-        self._agree(bot, self._offers.to(bot, number), pool)
+        """Pair the bot with the one that made the offer; raises RefusedError."""
+        series = await self._series(self._offers.to(bot, number).limits)
+        self._agree(bot, self._offers.to(bot, number), series)
 
-    def _agree(self, bot: Bot, offer: Offer, pool: TimeControlGames) -> None:
+    def _agree(self, bot: Bot, offer: Offer, series: TimeControlSeries) -> None:
         """Begin the game of an offer; raises RefusedError if the bot cannot play it."""
         if not bot.plays(offer.game.name):
             raise RefusedError(
                 ErrorCode.BAD_VALUE, f"you said that you do not play {offer.game.name}"
             )
-        self._check_room(bot)
+        self._check_slots(bot)
         self._offers.take(offer)
         bots = (offer.bot, bot) if self._chance.random() < 0.5 else (bot, offer.bot)
-        self._arranged.begin(pool, offer.game, bots)
+        self._arranged.begin(series, offer.game, bots)
 
     def decline(self, bot: Bot, number: int) -> None:
         """Refuse a challenge; raises RefusedError if there is none."""
@@ -229,10 +229,10 @@ class Lobby:
         """Those that bots may join, those being played, and the latest that are over."""
         return self._scheduler.tournaments
 
-    async def look_for_tournaments(self) -> None:
+    async def refresh_tournaments(self) -> None:
         """Take note of those announced just now; raises RefusedError if that cannot be read."""
         try:
-            await self._scheduler.look()
+            await self._scheduler.refresh()
         except JournalError as error:
             raise _cannot_keep(error) from error
 
@@ -254,7 +254,7 @@ class Lobby:
         except JournalError as error:
             raise _cannot_keep(error) from error
 
-    def _make_room(self, bot: Bot) -> None:
+    def _withdraw_excess_offers(self, bot: Bot) -> None:
         """Void offers of a bot that a game of a tournament leaves no slot for, the latest first."""
         offers = self._offers.of(bot)
         while offers and self._presence.taken(bot) + len(offers) > bot.slots:
@@ -263,13 +263,13 @@ class Lobby:
     # ---- playing ----
 
     def table(self, bot: Bot, identifier: str) -> tuple[GameTable, RemotePlayer]:
-        """The table and the bot's seat at it; raises RefusedError if it has none."""
-        seat = bot.seats.get(identifier)
-        if seat is None:
+        """The table of that id and the bot as its player; raises RefusedError if it has none."""
+        player = bot.players.get(identifier)
+        if player is None:
             raise RefusedError(
                 ErrorCode.GAME_OVER, f"you have no game {identifier}, or it has ended"
             )
-        return self._presence.table(identifier), seat
+        return self._presence.table(identifier), player
 
     def _check_terms(self, bot: Bot, game: Game, limits: Limits) -> None:
         if limits.movetime is None and limits.clock is None:
@@ -278,24 +278,24 @@ class Lobby:
             raise RefusedError(ErrorCode.BAD_VALUE, "limits must not be infinite")
         if not bot.plays(game.name):
             raise RefusedError(ErrorCode.BAD_VALUE, f"you said that you do not play {game.name}")
-        self._check_room(bot)
+        self._check_slots(bot)
 
-    def _check_room(self, bot: Bot) -> None:
+    def _check_slots(self, bot: Bot) -> None:
         taken = self._presence.taken(bot) + len(self._offers.of(bot))
         if taken >= bot.slots:
             raise RefusedError(
                 ErrorCode.BUSY, f"you have {taken} games and open offers, and {bot.slots} slots"
             )
 
-    async def _pool(self, limits: Limits) -> TimeControlGames:
+    async def _series(self, limits: Limits) -> TimeControlSeries:
         try:
-            return await self._arranged.pool(limits)
+            return await self._arranged.series(limits)
         except JournalError as error:
             raise _cannot_keep(error) from error
 
-    async def _keep_looking(self) -> None:
+    async def _keep_checking_accounts(self) -> None:
         while True:
-            await self._clock.sleep(_LOOK_EVERY)
+            await self._clock.sleep(_CHECK_ACCOUNTS_EVERY)
             await self._dismiss_removed()
 
     async def _dismiss_removed(self) -> None:
@@ -311,7 +311,7 @@ class Lobby:
         for bot, kept in known.items():
             # Whoever has logged in since then was found in the accounts.
             if bot.digest == kept and digests.get(bot.name) != kept and bot in self._presence.known:
-                log.info("removed bot=%s tables=%d", bot.name, len(bot.seats))
+                log.info("removed bot=%s tables=%d", bot.name, len(bot.players))
                 self._withdraw_all(bot)
                 self._presence.dismiss(bot, "its account was removed")
 

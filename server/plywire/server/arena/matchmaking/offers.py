@@ -63,7 +63,7 @@ class Offers:
         offer = Offer(next(self._numbers), bot, to, game, limits)
         self._open[offer.number] = offer
         if to is not None:
-            to.tell(
+            to.notify(
                 arena.Challenged(
                     offer=offer.number,
                     name=bot.name,
@@ -98,4 +98,4 @@ class Offers:
         del self._open[offer.number]
         for bot in (offer.bot, offer.to):
             if bot is not None and bot is not by:
-                bot.tell(arena.Withdrawn(offer=offer.number, reason=reason))
+                bot.notify(arena.Withdrawn(offer=offer.number, reason=reason))

@@ -6,7 +6,7 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 
-from plywire.server.arena.tournament.config import POOL
+from plywire.server.arena.tournament.config import SERIES
 
 from .database import Database, JournalError, change_one, now, text_of, time_of
 
@@ -70,7 +70,10 @@ class Announcements(Database):
 
         def run(connection: sqlite3.Connection) -> int:
             # SQLite itself takes upper and lower case for equal in ASCII only.
-            names = [POOL, *(row[0] for row in connection.execute("SELECT name FROM announcement"))]
+            names = [
+                SERIES,
+                *(row[0] for row in connection.execute("SELECT name FROM announcement")),
+            ]
             if name.lower() in map(str.lower, names):
                 raise JournalError(
                     f"there is a tournament {name} already, or there was: take another name"

@@ -15,14 +15,14 @@ from typing import Any
 
 from plywire.clients.matches.records import GameRecord
 from plywire.server.arena.judging.accuracy import GameAccuracy
-from plywire.server.arena.tournament.config import POOL
+from plywire.server.arena.tournament.config import SERIES
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
 from .announcements import TABLES, Announcement, Announcements
 from .database import JournalBusyError, JournalError, change_one, now, time_of
 
 __all__ = [
-    "POOL",
+    "SERIES",
     "Announcement",
     "Journal",
     "JournalBusyError",

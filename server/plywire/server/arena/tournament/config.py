@@ -65,7 +65,7 @@ from plywire.protocol.messages.limits import Limits
 from .pairings import Format
 
 #: What the games that bots arrange among themselves are called in the journal; no tournament is.
-POOL = "lobby"
+SERIES = "lobby"
 
 
 #: The spec of a player that is a bot of the arena.
@@ -234,7 +234,7 @@ class TournamentConfig(_Section):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        if self.name.lower() == POOL:
+        if self.name.lower() == SERIES:
             raise ValueError(f"name: {self.name} is what games outside tournaments are called")
         if self.format.games % (2 * len(self.games)):
             raise ValueError(

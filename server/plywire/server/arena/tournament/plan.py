@@ -15,12 +15,12 @@ from pydantic import BaseModel, ConfigDict
 from plywire.clients.errors import Termination
 from plywire.clients.matches.openings import OpeningError, read_openings
 from plywire.clients.matches.records import GameRecord
-from plywire.server.arena.workers import Workers
+from plywire.server.arena.job_workers import Workers
 
 from .config import ConfigError, GameSection, TournamentConfig
-from .openings import balanced_openings, random_openings, usual_plies
 from .pairings import Meeting, Pairing, Rounds, Schedule, Score
 from .scheduled_game import ScheduledGame
+from .tournament_openings import balanced_openings, random_openings, usual_plies
 
 #: Openings of each game that are found where a pairing needs fewer: a tie-break needs more.
 _FEWEST = 8

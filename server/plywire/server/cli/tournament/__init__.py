@@ -154,7 +154,7 @@ def open_(
     """
     import asyncio
 
-    from plywire.server.arena.live.tournament import announce, read_live_config
+    from plywire.server.arena.live.live_tournament import announce, read_live_config
     from plywire.server.arena.store.journal import JournalError
     from plywire.server.arena.tournament.config import ConfigError
 
@@ -181,7 +181,7 @@ def begin(
     """Begin a tournament in an arena now, with those who have joined, if they are two or more."""
     import asyncio
 
-    from plywire.server.arena.live.tournament import begin_now
+    from plywire.server.arena.live.live_tournament import begin_now
     from plywire.server.arena.store.journal import JournalError
 
     try:
@@ -235,7 +235,7 @@ def report(
     name: Name = None,
 ) -> None:
     """Write an HTML page with crosstable, ratings, accuracy and time use, also while it runs."""
-    from plywire.server.arena.reports.report import render
+    from plywire.server.arena.reports.tournament_report import render
     from plywire.server.arena.store.rating_list import RatingsError
 
     held = _held(file, name)
@@ -315,11 +315,11 @@ def _run(running: Coroutine[Any, Any, None], path: Path) -> None:
     """Run to the end; on failure say why and how to go on."""
     import asyncio
 
-    from plywire.server.arena.runners.game import RunnerError
+    from plywire.server.arena.job_workers import WorkersError
+    from plywire.server.arena.runners.game_runner import RunnerError
     from plywire.server.arena.store.journal import JournalError
     from plywire.server.arena.store.rating_list import RatingsError
     from plywire.server.arena.tournament.config import ConfigError
-    from plywire.server.arena.workers import WorkersError
 
     try:
         asyncio.run(running)

@@ -13,13 +13,16 @@ from rich.console import Console
 from plywire.clients.matches.records import GameRecord
 from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.feed.standings_publisher import StandingsPublisher, StatusPublisher
+from plywire.server.arena.job_workers import Workers, cluster, processes
 from plywire.server.arena.reports.exports import EventInfo
-from plywire.server.arena.reports.report import Report
-from plywire.server.arena.runners.game import GameRunner, LocalRunner, WorkerRunner
-from plywire.server.arena.runners.publishing import PublishingRunner
-from plywire.server.arena.runners.tournament import Tournament
+from plywire.server.arena.reports.tournament_report import Report
+from plywire.server.arena.runners.game_runner import GameRunner
+from plywire.server.arena.runners.local_runner import LocalRunner
+from plywire.server.arena.runners.publishing_runner import PublishingRunner
+from plywire.server.arena.runners.tournament_runner import TournamentRunner
+from plywire.server.arena.runners.worker_runner import WorkerRunner
 from plywire.server.arena.store.journal import (
-    POOL,
+    SERIES,
     Announcement,
     Journal,
     JournalError,
@@ -31,7 +34,6 @@ from plywire.server.arena.tournament.config import ConfigError, TournamentConfig
 from plywire.server.arena.tournament.pairings import Schedule
 from plywire.server.arena.tournament.plan import Plan, make_plan
 from plywire.server.arena.tournament.watcher import Watcher, Watchers
-from plywire.server.arena.workers import Workers, cluster, processes
 
 from .display import Display, standings_table
 
@@ -67,12 +69,11 @@ class Options:
         if self.mqtt is None:
             yield None
             return
-        from plywire.server.mqtt.publishing import (
-            publishing,  # few need it, and it takes time to import
-        )
+        # Not all need it, and it takes time to import.
+        from plywire.server.mqtt.publish_feed import publish_feed
 
         feed = Feed()
-        async with publishing(self.mqtt, feed):
+        async with publish_feed(self.mqtt, feed):
             yield feed
 
 
@@ -197,7 +198,7 @@ async def read(path: Path, name: str | None = None) -> Held:
 
 async def _held(journal: Journal, path: Path, name: str | None = None) -> Held:
     def is_meant(other: str) -> bool:
-        return other != POOL and (name is None or name.lower() == other.lower())
+        return other != SERIES and (name is None or name.lower() == other.lower())
 
     tournaments = [one for one in await journal.tournaments() if is_meant(one.name)]
     if not tournaments:
@@ -248,7 +249,7 @@ async def _run(
             stack.push_async_callback(scoreboard.close)
             runner = PublishingRunner(runner, feed, named)
             watcher = Watchers(display, scoreboard, StatusPublisher(feed, named))
-        tournament = Tournament(
+        tournament = TournamentRunner(
             journal,
             held.tournament.id,
             held.plan,

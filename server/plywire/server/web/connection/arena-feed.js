@@ -1,7 +1,7 @@
 /** The feed of the arena: what happens there, always the latest of each topic. */
 
 import { LostError, RefusedError } from "./connection.js";
-import { on, tell } from "../events.js";
+import { on, emit } from "../events.js";
 
 /**
  * @typedef {import("./connection.js").Connection} Connection
@@ -102,6 +102,6 @@ export class ArenaFeed extends EventTarget {
 
   /** @param {string | null} table */
   #changed(table = null) {
-    tell(this, "change", table);
+    emit(this, "change", table);
   }
 }

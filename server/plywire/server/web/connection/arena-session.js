@@ -8,7 +8,7 @@
  */
 
 import { Connection, LostError, RefusedError } from "./connection.js";
-import { on, tell } from "../events.js";
+import { on, emit } from "../events.js";
 
 /**
  * @typedef {import("./connection.js").Limits} Limits
@@ -21,8 +21,8 @@ import { on, tell } from "../events.js";
 
 const ACCOUNT = "plywire.account";
 const SESSION = "plywire.session";
-/** How often to look who is there while the user looks for a game, in ms. */
-const LOOK_EVERY = 2000;
+/** How often to ask who is there while the user looks for a game, in ms. */
+const REFRESH_EVERY = 2000;
 
 /**
  * Tells `change` when any of what it knows has changed, and `notice` of `start`, `turn`, `played`
@@ -54,7 +54,7 @@ export class ArenaSession extends EventTarget {
   tournaments = [];
   /** The names of those that the user has joined. @type {Set<string>} */
   joined = new Set();
-  #looking = 0;
+  #refreshing = 0;
 
   /** @param {string} url */
   constructor(url) {
@@ -112,7 +112,7 @@ export class ArenaSession extends EventTarget {
       this.own.clear();
       this.challenges.clear();
       this.#changed();
-      if (this.#looking) await this.#look();
+      if (this.#refreshing) await this.#refresh();
     } catch (error) {
       if (error instanceof LostError) return;
       if (!(error instanceof RefusedError)) throw error;
@@ -147,15 +147,15 @@ export class ArenaSession extends EventTarget {
 
   // ---- finding each other ----
 
-  /** Whether to look who is there and what is offered. @param {boolean} isOn */
-  look(isOn) {
-    if (isOn === this.#looking > 0) return;
-    clearInterval(this.#looking);
-    this.#looking = isOn ? setInterval(() => this.#look(), LOOK_EVERY) : 0;
-    if (isOn) this.#look();
+  /** Whether to keep asking who is there and what is offered. @param {boolean} isOn */
+  keepFresh(isOn) {
+    if (isOn === this.#refreshing > 0) return;
+    clearInterval(this.#refreshing);
+    this.#refreshing = isOn ? setInterval(() => this.#refresh(), REFRESH_EVERY) : 0;
+    if (isOn) this.#refresh();
   }
 
-  async #look() {
+  async #refresh() {
     if (!this.isHere || document.hidden) return;
     /** @type {Record<string, any[]>} */
     const found = { bot: [], offer: [], tournament: [] };
@@ -166,7 +166,7 @@ export class ArenaSession extends EventTarget {
         this.ask({ type: "tournaments" }, keep),
       ]);
     } catch (error) {
-      if (error instanceof LostError || error instanceof RefusedError) return; // the next look will do
+      if (error instanceof LostError || error instanceof RefusedError) return; // the next refresh will do
       throw error;
     }
     this.bots = found.bot.map(({ name }) => name).filter((name) => name !== this.name);
@@ -217,7 +217,7 @@ export class ArenaSession extends EventTarget {
     await this.ask({ type: isIn ? "leave" : "join", tournament });
     if (isIn) this.joined.delete(tournament);
     else this.joined.add(tournament);
-    await this.#look();
+    await this.#refresh();
   }
 
   // ---- what goes on ----
@@ -265,7 +265,7 @@ export class ArenaSession extends EventTarget {
       case "start":
         this.own.clear();
     }
-    tell(this, "notice", event);
+    emit(this, "notice", event);
   }
 
   /** @param {number} offer */
@@ -277,6 +277,6 @@ export class ArenaSession extends EventTarget {
   }
 
   #changed() {
-    tell(this, "change");
+    emit(this, "change");
   }
 }

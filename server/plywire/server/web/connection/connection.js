@@ -19,7 +19,7 @@
  * @typedef {(event: Event_) => void} Listener
  */
 
-import { tell } from "../events.js";
+import { emit } from "../events.js";
 
 /** The events after which a command is answered. */
 const CLOSING = new Set(["ok", "error", "hello", "bestmove", "pong", "bye", "welcome", "offered"]);
@@ -138,7 +138,7 @@ export class Connection extends EventTarget {
       this.#tries = 0;
       this.#reason = "";
       this.#heartbeat = setInterval(() => this.#check(socket), HEARTBEAT);
-      tell(this, "open", hello);
+      emit(this, "open", hello);
     } catch (error) {
       if (!(error instanceof LostError)) socket.close();
     }
@@ -158,7 +158,7 @@ export class Connection extends EventTarget {
     const asked = typeof event.id === "number" ? this.#waiting.get(event.id) : undefined;
     if (asked === undefined) {
       if (event.type === "bye") this.#reason = event.reason;
-      tell(this, "event", event);
+      emit(this, "event", event);
     } else if (!CLOSING.has(event.type)) {
       asked.on?.(event);
     } else {
@@ -182,6 +182,6 @@ export class Connection extends EventTarget {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const { reject } of waiting) reject(new LostError());
-    tell(this, "lost", this.#reason);
+    emit(this, "lost", this.#reason);
   }
 }

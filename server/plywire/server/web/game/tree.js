@@ -1,6 +1,6 @@
 /** The game: a tree of moves with branches, and where in it we are. */
 
-import { tell } from "../events.js";
+import { emit } from "../events.js";
 
 /**
  * @typedef {import("../connection/remote-engine.js").Facts} Facts
@@ -139,6 +139,6 @@ export class Tree extends EventTarget {
 
   #changed() {
     this.version++;
-    tell(this, "change");
+    emit(this, "change");
   }
 }

@@ -1,7 +1,7 @@
 /** The game that the user plays in the arena. */
 
 import { RefusedError } from "../connection/connection.js";
-import { on, tell } from "../events.js";
+import { on, emit } from "../events.js";
 import { Tree } from "../game/tree.js";
 import { clock, terms } from "../game/times.js";
 
@@ -44,10 +44,10 @@ export class ArenaGame extends EventTarget {
       // Who was away for too long is not told how the game ended, but those who watch are.
       const state = table === this.#start?.table ? feed.games.get(table) : undefined;
       if (state?.result && !this.#result) this.#end(state.result);
-      else if (state) this.#tell("tick");
+      else if (state) this.#emit("tick");
     });
     setInterval(() => {
-      if (this.isPlaying) this.#tell("tick");
+      if (this.isPlaying) this.#emit("tick");
     }, 250);
   }
 
@@ -114,7 +114,7 @@ export class ArenaGame extends EventTarget {
     const turn = this.#turn;
     if (!this.#start || turn === null) return;
     this.#turn = null; // until that turn is told again, or the next
-    this.#tell("tick");
+    this.#emit("tick");
     try {
       await this.#session.ask({ type: "play", table: this.#start.table, turn, move });
     } catch (error) {
@@ -135,7 +135,7 @@ export class ArenaGame extends EventTarget {
   leave() {
     if (this.isPlaying) return;
     this.#start = this.#result = this.tree = null;
-    this.#tell("change");
+    this.#emit("change");
   }
 
   get #moves() {
@@ -168,8 +168,8 @@ export class ArenaGame extends EventTarget {
     this.#start = start;
     this.#result = null;
     this.tree = new Tree(start);
-    on(this.tree, "change", () => this.#tell("change"));
-    this.#tell("start");
+    on(this.tree, "change", () => this.#emit("change"));
+    this.#emit("start");
   }
 
   /** Take in the moves so far; who looks at the end sees the last. @param {string[]} moves */
@@ -179,18 +179,18 @@ export class ArenaGame extends EventTarget {
     const isAtEnd = tree.current.children.length === 0;
     const end = tree.lead(moves);
     if (isAtEnd && end !== tree.current) tree.go(end);
-    else this.#tell("tick");
+    else this.#emit("tick");
   }
 
   /** @param {GameResult} result */
   #end(result) {
     this.#result = result;
     this.#turn = null;
-    this.#tell("change");
+    this.#emit("change");
   }
 
   /** @param {string} type */
-  #tell(type) {
-    tell(this, type);
+  #emit(type) {
+    emit(this, type);
   }
 }

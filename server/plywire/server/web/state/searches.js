@@ -1,6 +1,6 @@
 /** What the engine is asked about the position that is shown: its reply, analysis, a hint. */
 
-import { tell } from "../events.js";
+import { emit } from "../events.js";
 import { asked } from "../game/strengths.js";
 import * as score from "../game/score.js";
 
@@ -49,7 +49,7 @@ export class Searches extends EventTarget {
     const number = this.#number;
     const { tree } = this.#state;
     const learnt = this.#learn(tree, tree.current).then(() => {
-      if (number === this.#number) tell(this, "learn");
+      if (number === this.#number) emit(this, "learn");
     });
     // The engine need not wait until the page knows the position.
     await this.#unlessLate(number, Promise.all([learnt, this.#search(number)]));
@@ -63,7 +63,7 @@ export class Searches extends EventTarget {
     const move = await this.#unlessLate(number, search);
     if (number !== this.#number) return;
     this.#state.hint = move ?? null;
-    tell(this, "learn");
+    emit(this, "learn");
   }
 
   /**
@@ -120,7 +120,7 @@ export class Searches extends EventTarget {
       this.#evaluate(tree, ply, info);
       if (number !== this.#number) return;
       this.#state.infos.set(info.pv[0], info);
-      tell(this, "found");
+      emit(this, "found");
     });
   }
 
@@ -134,12 +134,12 @@ export class Searches extends EventTarget {
       this.#state.sweeping = ply.number;
       await this.#learn(tree, ply);
       if (number !== this.#number) return;
-      tell(this, "found");
+      emit(this, "found");
       if (ply.facts?.over) continue;
       await this.#engine.search(tree.line(ply), SWEEP, (info) => this.#evaluate(tree, ply, info));
       if (number !== this.#number) return;
     }
-    tell(this, "swept");
+    emit(this, "swept");
   }
 
   /** Keep what an engine's line says about a position. @param {Tree} tree @param {Ply} ply @param {Info} info */

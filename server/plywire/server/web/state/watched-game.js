@@ -1,7 +1,7 @@
 /** A game of the arena that is watched: live with its clocks, or over and reviewed. */
 
 import { LostError } from "../connection/connection.js";
-import { on, tell } from "../events.js";
+import { on, emit } from "../events.js";
 import { accuracy, notes, review } from "../game/review.js";
 import { clock } from "../game/times.js";
 import { Tree } from "../game/tree.js";
@@ -42,7 +42,7 @@ export class WatchedGame extends EventTarget {
     this.#feed = feed;
     on(this.#feed, "change", (table) => this.#changed(table));
     setInterval(() => {
-      if (this.#isShown && this.#state && !this.#state.result) this.#tell("tick");
+      if (this.#isShown && this.#state && !this.#state.result) this.#emit("tick");
     }, 250);
   }
 
@@ -107,8 +107,8 @@ export class WatchedGame extends EventTarget {
     this.notes = new Map();
     this.verdict = "";
     this.tree = new Tree(state);
-    on(this.tree, "change", () => this.#tell("change"));
-    this.#tell("change");
+    on(this.tree, "change", () => this.#emit("change"));
+    this.#emit("change");
     if (state.result) this.#startReview();
   }
 
@@ -120,7 +120,7 @@ export class WatchedGame extends EventTarget {
     const isAtEnd = tree.current.children.length === 0;
     const end = tree.lead(state.moves);
     if (isAtEnd && end !== tree.current) tree.go(end);
-    else this.#tell("change");
+    else this.#emit("change");
     if (state.result && this.#isShown) this.#startReview();
   }
 
@@ -136,7 +136,7 @@ export class WatchedGame extends EventTarget {
         this.notes = notes(tree, values, state.result?.winner);
         const done = `Reviewing: ${values.size} of ${plies.length} positions.`;
         this.verdict = values.size < plies.length ? done : verdict(state, accuracy(tree, values));
-        this.#tell("tick");
+        this.#emit("tick");
       });
     } catch (error) {
       if (!(error instanceof LostError)) throw error;
@@ -144,8 +144,8 @@ export class WatchedGame extends EventTarget {
   }
 
   /** @param {string} type */
-  #tell(type) {
-    if (this.#isShown) tell(this, type);
+  #emit(type) {
+    if (this.#isShown) emit(this, type);
   }
 }
 

@@ -1,6 +1,6 @@
 /** The whole page: the board, and the panels around it, drawn from the state. */
 
-import { on, tell } from "../events.js";
+import { on, emit } from "../events.js";
 import * as link from "../game/link.js";
 import { noLinesText, statusText } from "../state/status.js";
 import { boardOf } from "./boards/boards.js";
@@ -52,8 +52,8 @@ export class Page extends EventTarget {
       game: link.toText(state.tree),
       link: location.href,
     }));
-    this.#pass.addEventListener("click", () => tell(this, "play", "pass"));
-    on(this.analysis, "play", (move) => tell(this, "play", move));
+    this.#pass.addEventListener("click", () => emit(this, "play", "pass"));
+    on(this.analysis, "play", (move) => emit(this, "play", move));
   }
 
   /** Draw before the next frame. */
@@ -118,7 +118,7 @@ export class Page extends EventTarget {
     const kind = `${game.name} ${size}`;
     if (this.#board?.kind === kind) return this.#board.board;
     const board = boardOf(game, size, byId("board"));
-    on(board, "play", (move) => tell(this, "play", move));
+    on(board, "play", (move) => emit(this, "play", move));
     this.#board = { kind, board };
     return board;
   }

@@ -7,7 +7,7 @@
  */
 
 import { html, svg } from "../dom.js";
-import { tell } from "../../events.js";
+import { emit } from "../../events.js";
 import * as score from "../../game/score.js";
 
 /**
@@ -174,7 +174,7 @@ export class Board extends EventTarget {
   #choose(cell) {
     const move = this.moveOf(cell);
     if (this.#view?.legal.includes(move)) {
-      tell(this, "play", move);
+      emit(this, "play", move);
     }
   }
 

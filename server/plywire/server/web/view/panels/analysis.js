@@ -1,7 +1,7 @@
 /** The panel that shows what the engine finds, as it finds it. */
 
 import { byId, html, setText } from "../dom.js";
-import { tell } from "../../events.js";
+import { emit } from "../../events.js";
 import * as score from "../../game/score.js";
 
 /** @typedef {import("../../connection/connection.js").Info} Info */
@@ -26,10 +26,10 @@ export class AnalysisPanel extends EventTarget {
   constructor() {
     super();
     for (const field of [this.#toggle, this.#width]) {
-      field.addEventListener("change", () => tell(this, "switch", this.choice));
+      field.addEventListener("change", () => emit(this, "switch", this.choice));
     }
     byId("sweep", HTMLButtonElement).addEventListener("click", () =>
-      tell(this, "sweep"),
+      emit(this, "sweep"),
     );
   }
 
@@ -83,7 +83,7 @@ export class AnalysisPanel extends EventTarget {
     /** @param {number} pointed */
     const point = (pointed) => () => {
       this.#pointed = pointed;
-      tell(this, "point");
+      emit(this, "point");
     };
     row.addEventListener("pointerenter", point(rank));
     row.addEventListener("focus", point(rank));
@@ -91,7 +91,7 @@ export class AnalysisPanel extends EventTarget {
     row.addEventListener("blur", point(-1));
     row.addEventListener("click", () => {
       const move = this.#infos[rank]?.pv[0];
-      if (move) tell(this, "play", move);
+      if (move) emit(this, "play", move);
     });
     this.#rows.push(row);
     this.#list.append(html("li", {}, row));

@@ -1,7 +1,7 @@
 /** The arena: the login, offers and tournaments that are open, and the user's own game. */
 
 import { byId, html, setRows, setText } from "../dom.js";
-import { tell } from "../../events.js";
+import { emit } from "../../events.js";
 import { terms } from "../../game/times.js";
 
 /**
@@ -50,8 +50,8 @@ export class ArenaPanel extends EventTarget {
       this.#ask(false);
     });
     this.#click("resign-not", () => this.#ask(false));
-    this.#click("analyse-own", () => tell(this, "analyse"));
-    this.#click("stand-up", () => tell(this, "leave"));
+    this.#click("analyse-own", () => emit(this, "analyse"));
+    this.#click("stand-up", () => emit(this, "leave"));
   }
 
   /**

@@ -1,7 +1,7 @@
 /** The panel to set up a game, and what one can do while playing it. */
 
 import { byId, html, setText } from "../dom.js";
-import { tell } from "../../events.js";
+import { emit } from "../../events.js";
 import { STRENGTHS } from "../../game/strengths.js";
 import { TIMES } from "../../game/times.js";
 
@@ -28,12 +28,12 @@ export class PlayPanel extends EventTarget {
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#show();
-      tell(this, "start");
+      emit(this, "start");
     });
     this.#form.addEventListener("change", () => this.#changed());
     for (const name of ["undo", "hint"]) {
       byId(name, HTMLButtonElement).addEventListener("click", () =>
-        tell(this, name),
+        emit(this, name),
       );
     }
   }
@@ -108,7 +108,7 @@ export class PlayPanel extends EventTarget {
   #changed() {
     localStorage.setItem(STORE, JSON.stringify(this.choice));
     this.#show();
-    tell(this, "change");
+    emit(this, "change");
   }
 
   /** Show the fields that matter, and call the sides what the game calls them. */
@@ -122,7 +122,7 @@ export class PlayPanel extends EventTarget {
     for (const option of this.#select("side").options) {
       option.text = `${players[Number(option.value) - 1]} (${option.value === "1" ? "first" : "second"})`;
     }
-    tell(this, "choose", choice);
+    emit(this, "choose", choice);
   }
 
   /** @param {string} game */

@@ -1,6 +1,6 @@
 /** The tabs: one panel is shown at a time. */
 
-import { tell } from "../../events.js";
+import { emit } from "../../events.js";
 
 /** Tells `change` with the name of the tab that the user chose. */
 export class TabsPanel extends EventTarget {
@@ -44,6 +44,6 @@ export class TabsPanel extends EventTarget {
   #choose(tab) {
     const mode = tab.dataset.mode ?? "";
     this.render(mode);
-    tell(this, "change", mode);
+    emit(this, "change", mode);
   }
 }

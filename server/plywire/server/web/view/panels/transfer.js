@@ -1,7 +1,7 @@
 /** Copy and paste positions, games and links. */
 
 import { byId, setText } from "../dom.js";
-import { tell } from "../../events.js";
+import { emit } from "../../events.js";
 
 /**
  * @typedef {object} Texts
@@ -31,7 +31,7 @@ export class TransferPanel extends EventTarget {
     byId("paste-form", HTMLFormElement).addEventListener("submit", (event) => {
       event.preventDefault();
       const text = byId("paste", HTMLTextAreaElement).value;
-      tell(this, "paste", text);
+      emit(this, "paste", text);
     });
     byId("close-transfer", HTMLButtonElement).addEventListener("click", () => this.close());
   }

@@ -1,7 +1,7 @@
 /** The arena: who is there, tournaments, games being played and games that are over. */
 
 import { byId, html, setRows, setText } from "../dom.js";
-import { tell } from "../../events.js";
+import { emit } from "../../events.js";
 import { outcome } from "../../state/watched-game.js";
 
 /**
@@ -21,7 +21,7 @@ export class WatchPanel extends EventTarget {
   constructor() {
     super();
     byId("analyse-this", HTMLButtonElement).addEventListener("click", () =>
-      tell(this, "analyse"),
+      emit(this, "analyse"),
     );
   }
 
@@ -59,7 +59,7 @@ export class WatchPanel extends EventTarget {
     const items = states.map((state) => ({ key: state.table, state }));
     /** @param {{key: string}} item */
     const make = ({ key: detail }) => {
-      const choose = () => tell(this, "choose", detail);
+      const choose = () => emit(this, "choose", detail);
       const parts = [html("span"), html("span", { class: "quiet" })];
       return html("li", {}, html("button", { class: "row game", onclick: choose }, ...parts));
     };

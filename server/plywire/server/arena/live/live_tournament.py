@@ -16,9 +16,10 @@ from plywire.protocol.messages import tournaments
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.tournaments import TournamentState
 from plywire.server.arena.feed.standings_publisher import StandingsPublisher
-from plywire.server.arena.runners.game import RunnerError
-from plywire.server.arena.runners.publishing import PublishingRunner
-from plywire.server.arena.runners.tournament import Tournament
+from plywire.server.arena.job_workers import Workers, WorkersError, processes
+from plywire.server.arena.runners.game_runner import RunnerError
+from plywire.server.arena.runners.publishing_runner import PublishingRunner
+from plywire.server.arena.runners.tournament_runner import TournamentRunner
 from plywire.server.arena.store.folder import open_folder
 from plywire.server.arena.store.journal import (
     Announcement,
@@ -39,12 +40,11 @@ from plywire.server.arena.tournament.plan import Plan, make_plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.arena.tournament.standings import Standing, standings
 from plywire.server.arena.tournament.watcher import Watcher, Watchers
-from plywire.server.arena.workers import Workers, WorkersError, processes
 from plywire.server.errors import RefusedError
 
+from .live_game_runner import LiveGameRunner
 from .presence import Presence
 from .remote_player import Bot
-from .runner import LiveGameRunner
 
 T = TypeVar("T", tournaments.Tournament, tournaments.Progress)
 
@@ -55,7 +55,7 @@ _RETRY_AFTER = 10.0
 #: Of a tournament at the same time; the bots' slots are the limit long before.
 _MOST_GAMES = 1024
 
-_HINDRANCES = (ConfigError, JournalError, RatingsError, RunnerError, WorkersError)
+_RETRIED = (ConfigError, JournalError, RatingsError, RunnerError, WorkersError)
 
 #: As the protocol writes names of tournaments and of players.
 _TEXT = re.compile(r"\S+( \S+)*")
@@ -88,7 +88,7 @@ def read_live_config(path: Path) -> TournamentConfig:
 class LiveTournament(Watcher):
     """One of them, from its announcement on."""
 
-    def __init__(self, announcement: Announcement, room: Presence, journal: Journal) -> None:
+    def __init__(self, announcement: Announcement, presence: Presence, journal: Journal) -> None:
         """As it was announced."""
         self.id = announcement.id
         self.name = announcement.name
@@ -104,7 +104,7 @@ class LiveTournament(Watcher):
         self._config = TournamentConfig.model_validate_json(announcement.config)
         self._entrants = list(announcement.entrants)
         self._tournament = announcement.tournament
-        self._presence = room
+        self._presence = presence
         self._journal = journal
         self._joining = asyncio.Lock()
         self._held: JournalledTournament | None = None
@@ -138,7 +138,7 @@ class LiveTournament(Watcher):
                 await self._journal.enter(self.id, bot.name)
                 self._entrants.append(bot.name)
                 log.info("joined tournament=%r bot=%s", self.name, bot.name)
-        bot.tell(self._told(tournaments.Progress))
+        bot.notify(self._described(tournaments.Progress))
 
     def _check_entrant(self, bot: Bot) -> None:
         if self.state is TournamentState.OVER:
@@ -178,7 +178,7 @@ class LiveTournament(Watcher):
             return True
         if self.starts is None:
             return not self._seats
-        return datetime.now(UTC) >= self.starts and not _hindrance(self._config, self._players)
+        return datetime.now(UTC) >= self.starts and not _obstacle(self._config, self._players)
 
     # ---- what is told of it ----
 
@@ -187,7 +187,7 @@ class LiveTournament(Watcher):
         """How many games have ended, as far as that was read."""
         return len(self._records)
 
-    def _told(self, kind: type[T]) -> T:
+    def _described(self, kind: type[T]) -> T:
         return kind(
             state=self.state,
             games=tuple(dict.fromkeys(section.game for section in self._config.games)),
@@ -203,7 +203,7 @@ class LiveTournament(Watcher):
     async def described(self) -> tournaments.Tournament:
         """For whoever asks; raises JournalError."""
         await self._load()
-        return self._told(tournaments.Tournament)
+        return self._described(tournaments.Tournament)
 
     async def standings(self) -> list[Standing]:
         """Who stands where; raises JournalError."""
@@ -218,11 +218,11 @@ class LiveTournament(Watcher):
             schedule=self._schedule,
         )
 
-    def _tell_players(self) -> None:
-        told = self._told(tournaments.Progress)
+    def _notify_players(self) -> None:
+        progress = self._described(tournaments.Progress)
         for name, spec in self._players.items():
             if spec == REMOTE and (bot := self._presence.present(name)) is not None:
-                bot.tell(told)
+                bot.notify(progress)
 
     # ---- playing ----
 
@@ -230,7 +230,7 @@ class LiveTournament(Watcher):
         self,
         *,
         max_lag: int,
-        make_room: Callable[[Bot], None],
+        withdraw_offers: Callable[[Bot], None],
         ratings: RatingList | None,
     ) -> None:
         """Begin it, or go on with it, to its end; what hinders that is logged and tried again.
@@ -240,8 +240,8 @@ class LiveTournament(Watcher):
         while self.state is not TournamentState.OVER:
             try:
                 async with Workers(processes(1)) as workers:
-                    await self._run(workers, max_lag, make_room, ratings)
-            except _HINDRANCES as error:
+                    await self._run(workers, max_lag, withdraw_offers, ratings)
+            except _RETRIED as error:
                 log.error("hindered tournament=%r error=%s", self.name, error)
                 await self._presence.clock.sleep(_RETRY_AFTER)
 
@@ -249,7 +249,7 @@ class LiveTournament(Watcher):
         self,
         workers: Workers,
         max_lag: int,
-        make_room: Callable[[Bot], None],
+        withdraw_offers: Callable[[Bot], None],
         ratings: RatingList | None,
     ) -> None:
         if self._tournament is None:
@@ -262,30 +262,30 @@ class LiveTournament(Watcher):
         if plan.config.ratings is not None:
             ratings = RatingList(plan.config.ratings)
         feed, named = self._presence.feed, str(identifier)
-        scoreboard = StandingsPublisher(feed, named, plan, self._records.values(), self._scheduled)
-        hall = LiveGameRunner(
+        publisher = StandingsPublisher(feed, named, plan, self._records.values(), self._scheduled)
+        live_runner = LiveGameRunner(
             self._presence,
             identifier,
             plan.config.players,
             concurrency=plan.config.concurrency,
             max_lag=max_lag,
-            make_room=make_room,
+            withdraw_offers=withdraw_offers,
         )
         try:
-            tournament = Tournament(
+            tournament = TournamentRunner(
                 self._journal,
                 identifier,
                 plan,
-                runner=PublishingRunner(hall, feed, named),
+                runner=PublishingRunner(live_runner, feed, named),
                 workers=workers,
-                watcher=Watchers(self, scoreboard),
+                watcher=Watchers(self, publisher),
                 concurrency=_MOST_GAMES,
                 rate=None if ratings is None else partial(ratings.rate, held.key, held.name),
             )
             await tournament.run()
         finally:
-            await hall.close()
-            await scoreboard.close()
+            await live_runner.close()
+            await publisher.close()
 
     async def _begin(self, workers: Workers) -> None:
         async with self._joining:
@@ -296,7 +296,7 @@ class LiveTournament(Watcher):
         plan = await make_plan(config, workers)
         self._tournament = await self._journal.begin(self.id, plan.model_dump_json())
         log.info("begins tournament=%r players=%d", self.name, len(self._players))
-        self._tell_players()
+        self._notify_players()
 
     async def _load(self) -> None:
         """Read how far it has come, once; raises JournalError."""
@@ -330,7 +330,7 @@ class LiveTournament(Watcher):
         """The tournament ended."""
         self.state = TournamentState.OVER
         log.info("over tournament=%r outcome=%s", self.name, outcome)
-        self._tell_players()
+        self._notify_players()
 
 
 def _players(config: TournamentConfig, entrants: Sequence[str]) -> dict[str, str]:
@@ -338,7 +338,7 @@ def _players(config: TournamentConfig, entrants: Sequence[str]) -> dict[str, str
     return {**config.players, **dict.fromkeys(entrants, REMOTE)}
 
 
-def _hindrance(config: TournamentConfig, players: Mapping[str, str]) -> str:
+def _obstacle(config: TournamentConfig, players: Mapping[str, str]) -> str:
     """Why a tournament cannot begin with these players, empty if it can."""
     try:
         config.format.check(list(players))
@@ -370,10 +370,10 @@ async def begin_now(arena: Path, name: str) -> list[str]:
             if one.tournament is None and one.name.lower() == name.lower():
                 config = TournamentConfig.model_validate_json(one.config)
                 players = _players(config, one.entrants)
-                if hindrance := _hindrance(config, players):
+                if obstacle := _obstacle(config, players):
                     joined = ", ".join(players) or "nobody"
                     raise JournalError(
-                        f"{one.name} cannot begin: {hindrance}; who has joined is {joined}"
+                        f"{one.name} cannot begin: {obstacle}; who has joined is {joined}"
                     )
                 await journal.reschedule(one.id, datetime.now(UTC))
                 return list(players)

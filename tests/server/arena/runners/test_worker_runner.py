@@ -12,13 +12,13 @@ import pytest
 from distributed import LocalCluster
 
 from plywire.clients.errors import Termination
-from plywire.server.arena.runners.game import WorkerRunner
-from plywire.server.arena.runners.tournament import Tournament
+from plywire.server.arena.job_workers import Workers, cluster, processes
+from plywire.server.arena.runners.tournament_runner import TournamentRunner
+from plywire.server.arena.runners.worker_runner import WorkerRunner
 from plywire.server.arena.store.journal import Journal
 from plywire.server.arena.tournament.config import parse_config
 from plywire.server.arena.tournament.plan import make_plan
 from plywire.server.arena.tournament.watcher import Watcher
-from plywire.server.arena.workers import Workers, cluster, processes
 from tests.server.arena.runners.jobs import double, fail
 
 HERE = Path(__file__).parent
@@ -67,7 +67,7 @@ async def test_a_worker_that_dies_loses_no_game(
         async with Journal(tmp_path / "j", create=True) as journal, Workers(open_executor) as team:
             plan = await make_plan(parse_config(CUP.format(program=program)), team)
             cup = await journal.create("Cup", plan.model_dump_json())
-            tournament = Tournament(
+            tournament = TournamentRunner(
                 journal, cup, plan, runner=WorkerRunner(team), workers=team, watcher=Watcher()
             )
             assert await tournament.run() == "all games are played"

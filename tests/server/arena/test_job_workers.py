@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from plywire.server.arena.workers import Workers, WorkersError, cluster, processes
+from plywire.server.arena.job_workers import Workers, WorkersError, cluster, processes
 from tests.server.arena.runners.jobs import die, die_once, double, fail
 
 

@@ -11,6 +11,7 @@ from plywire.clients.matches.records import GameRecord
 from plywire.clients.players.base import Line
 from plywire.clients.ratings.elo import Tally
 from plywire.clients.ratings.sprt import Verdict
+from plywire.server.arena.job_workers import Workers
 from plywire.server.arena.judging.accuracy import GameAccuracy, judge
 from plywire.server.arena.judging.oracle import Oracle
 from plywire.server.arena.store.journal import Journal, JournalledGame
@@ -18,12 +19,11 @@ from plywire.server.arena.tournament.pairings import Schedule
 from plywire.server.arena.tournament.plan import Plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.arena.tournament.watcher import Watcher
-from plywire.server.arena.workers import Workers
 
-from .game import GameJob, GameRunner
+from .game_runner import GameJob, GameRunner
 
 
-class Tournament:
+class TournamentRunner:
     """One tournament of a journal."""
 
     def __init__(

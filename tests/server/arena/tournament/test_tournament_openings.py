@@ -9,7 +9,11 @@ from plywire.clients.players.base import Line
 from plywire.engine.engine import Engine
 from plywire.engine.limits import Limits
 from plywire.engine.registry import load
-from plywire.server.arena.tournament.openings import balanced_openings, random_openings, usual_plies
+from plywire.server.arena.tournament.tournament_openings import (
+    balanced_openings,
+    random_openings,
+    usual_plies,
+)
 from tests.support.negamax import Negamax
 
 CONNECT4 = load("connect4")
@@ -64,7 +68,7 @@ def test_random_openings_are_different_and_all_there_are() -> None:
 
 
 def test_openings_that_there_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plywire.server.arena.tournament.openings._MARGIN", -1)
+    monkeypatch.setattr("plywire.server.arena.tournament.tournament_openings._MARGIN", -1)
     with pytest.raises(OpeningError, match="Othello has no balanced openings of 1 plies"):
         balanced_openings(OTHELLO, 1, plies=1, seed=1)
     with pytest.raises(OpeningError, match="rarely last"):

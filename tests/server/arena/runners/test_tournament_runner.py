@@ -13,15 +13,17 @@ from plywire.clients.errors import Termination
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.players.base import Line
 from plywire.engine.registry import load
+from plywire.server.arena.job_workers import Workers, processes
 from plywire.server.arena.judging.accuracy import GameAccuracy
-from plywire.server.arena.runners.game import GameRunner, LocalRunner, RunnerError, WorkerRunner
-from plywire.server.arena.runners.tournament import Tournament
+from plywire.server.arena.runners.game_runner import GameRunner, RunnerError
+from plywire.server.arena.runners.local_runner import LocalRunner
+from plywire.server.arena.runners.tournament_runner import TournamentRunner
+from plywire.server.arena.runners.worker_runner import WorkerRunner
 from plywire.server.arena.store.journal import Journal, JournalError
 from plywire.server.arena.tournament.config import parse_config
 from plywire.server.arena.tournament.plan import Plan, make_plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.arena.tournament.watcher import Watcher
-from plywire.server.arena.workers import Workers, processes
 
 ROUND_ROBIN = """
 name = "Cup"
@@ -118,7 +120,7 @@ async def run(
             identifier = begun[0].id
         else:
             identifier = await journal.create(plan.config.name, plan.model_dump_json())
-        tournament = Tournament(
+        tournament = TournamentRunner(
             journal,
             identifier,
             plan,

@@ -10,7 +10,7 @@ from typing import Any
 log = logging.getLogger(__name__)
 
 
-class Tasks:
+class BackgroundTasks:
     """Tasks that nobody waits for; what one raises is logged."""
 
     def __init__(self) -> None:

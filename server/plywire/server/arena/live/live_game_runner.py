@@ -15,7 +15,8 @@ from plywire.clients.matches.referee import MoveListener
 from plywire.clients.players.base import Player
 from plywire.engine.game import Game
 from plywire.server.arena.feed.game_publisher import table_of
-from plywire.server.arena.runners.game import EndListener, GameJob, LocalRunner
+from plywire.server.arena.runners.game_runner import EndListener, GameJob
+from plywire.server.arena.runners.local_runner import LocalRunner
 from plywire.server.arena.tournament.config import REMOTE
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
@@ -27,37 +28,38 @@ log = logging.getLogger(__name__)
 
 
 class LiveGameRunner(LocalRunner):
-    """Seats bots of the arena at tables, beside players that live in this process.
+    """Plays games of connected bots, and of players that live in this process.
 
     A game begins when both its players are there and have a slot for it, so games of those who are
-    away are put off, and nobody waits for the games of others. When no other game can begin and
+    away wait, and nobody waits for the games of others. When no other game can begin and
     none is being played, the bots of the next one have the grace time to come; who does not
     forfeits that game.
     """
 
     def __init__(
         self,
-        room: Presence,
+        presence: Presence,
         tournament: int,
         players: Mapping[str, str],
         *,
         concurrency: int,
         max_lag: int,
-        make_room: Callable[[Bot], None],
+        withdraw_offers: Callable[[Bot], None],
     ) -> None:
         """The tournament of that id, and its players by name.
 
         `concurrency` is how many games at the same time players of this process may take part in.
-        `max_lag` is how much of a bot's measured lag is not its time, in ms a move. `make_room` is
-        called with a bot when a slot was taken, to void offers that have none any more.
+        `max_lag` is how much of a bot's measured lag is not its time, in ms a move.
+        `withdraw_offers` is called with a bot when a game has taken a slot of it, to void offers
+        that have none any more.
         """
-        super().__init__(room.clock.now, room.clock.timeout)
-        self._presence = room
+        super().__init__(presence.clock.now, presence.clock.timeout)
+        self._presence = presence
         self._tournament = tournament
         self._remote = {name for name, spec in players.items() if spec == REMOTE}
         self._concurrency = concurrency
         self._max_lag = max_lag
-        self._make_room = make_room
+        self._withdraw_offers = withdraw_offers
         self._begun: dict[int, tuple[str, ...]] = {}
         self._forfeits: dict[int, tuple[str, ...]] = {}
 
@@ -113,7 +115,7 @@ class LiveGameRunner(LocalRunner):
         self._presence.take(*names)
         for name in names:
             if (bot := self._presence.present(name)) is not None:
-                self._make_room(bot)
+                self._withdraw_offers(bot)
         return game
 
     def _finish(self, number: int) -> None:
@@ -155,8 +157,8 @@ class LiveGameRunner(LocalRunner):
             self._player(job, identifier, 1) as first,
             self._player(job, identifier, 2) as second,
         ):
-            seats = tuple(player for player in (first, second) if isinstance(player, RemotePlayer))
-            table = GameTable(identifier, seats, may_abort=False)
+            bots = tuple(player for player in (first, second) if isinstance(player, RemotePlayer))
+            table = GameTable(identifier, bots, may_abort=False)
 
             async def conduct(on_move: MoveListener) -> GameRecord:
                 return await self._referee(job, (first, second), on_move)
@@ -171,11 +173,11 @@ class LiveGameRunner(LocalRunner):
     async def _player(
         self, job: GameJob, identifier: str, player: Literal[1, 2]
     ) -> AsyncIterator[Player]:
-        """A bot's seat, or a player that lives here."""
+        """A bot at the table, or a player that lives here."""
         names, place = job.scheduled.players, player - 1
         bot = self._presence.known_by(names[place]) if names[place] in self._remote else None
         if bot is None:
-            async with self._seat(names[place], job.specs[place]) as local:
+            async with self._borrow(names[place], job.specs[place]) as local:
                 yield local
             return
         _, line = job.lines

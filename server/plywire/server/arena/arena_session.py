@@ -80,7 +80,7 @@ class ArenaSession:
             case arena.Withdraw():
                 lobby.withdraw(bot, command.offer)
             case tournaments.Tournaments():
-                await lobby.look_for_tournaments()
+                await lobby.refresh_tournaments()
                 for tournament in lobby.tournaments:
                     reply(await tournament.described())
             case tournaments.Join():
@@ -91,20 +91,20 @@ class ArenaSession:
                 for standing in await lobby.tournament(command.tournament).standings():
                     reply(_standing(standing))
             case arena.Play():
-                _, seat = lobby.table(bot, command.table)
-                kept = seat.answer(command.turn, command.move)
+                _, player = lobby.table(bot, command.table)
+                kept = player.answer(command.turn, command.move)
                 # The move counts even if this connection is lost before it is on disk.
                 if (refusal := await asyncio.shield(kept)) is not None:
                     raise refusal
             case arena.Note():
-                _, seat = lobby.table(bot, command.table)
-                seat.note(command.text)
+                _, player = lobby.table(bot, command.table)
+                player.note(command.text)
             case arena.Resign():
-                table, seat = lobby.table(bot, command.table)
-                table.resign(seat, Termination(command.termination), command.reason)
+                table, player = lobby.table(bot, command.table)
+                table.resign(player, Termination(command.termination), command.reason)
             case arena.Abort():
-                table, seat = lobby.table(bot, command.table)
-                table.abort(seat)
+                table, player = lobby.table(bot, command.table)
+                table.abort(player)
             case arena.Echo():
                 bot.echo(command.number)
             case _:
@@ -128,7 +128,7 @@ class ArenaSession:
                 name=bot.name,
                 session=bot.session,
                 grace=self._lobby.grace,
-                tables=len(bot.seats),
+                tables=len(bot.players),
             )
         )
         bot.arrive(self._peer)
@@ -145,7 +145,9 @@ class ArenaSession:
 
     def _list(self, reply: Callable[[Event], None]) -> None:
         for bot in self._lobby.bots:
-            reply(arena.Bot(name=bot.name, games=bot.games, slots=bot.slots, tables=len(bot.seats)))
+            reply(
+                arena.Bot(name=bot.name, games=bot.games, slots=bot.slots, tables=len(bot.players))
+            )
         for offer in self._lobby.seeks:
             reply(
                 arena.Offer(

@@ -40,10 +40,10 @@ _RETAINED = 1000
 #: Events of the feed that may wait while the broker is away.
 _WAITING = 16_384
 #: Seconds that a server that stops takes for the last of the feed.
-_LAST_WORDS = 5.0
+_FAREWELL_WITHIN = 5.0
 
 
-class MqttLink:
+class BrokerConnection:
     """Serves by way of a broker; an asynchronous context manager."""
 
     def __init__(
@@ -74,8 +74,8 @@ class MqttLink:
         self._identifier = f"plywire{secrets.token_hex(8)}"
         self._word = secrets.token_urlsafe(12)
         self._task: asyncio.Task[None] | None = None
-        self._has_told = asyncio.Event()
-        self._has_told.set()
+        self._has_published = asyncio.Event()
+        self._has_published.set()
         self._ended: dict[str, None] = {}
 
     @property
@@ -100,10 +100,10 @@ class MqttLink:
     ) -> None:
         """Tell the rest of the feed, which must be closed, and that the server has left."""
         with suppress(TimeoutError, aiomqtt.MqttError):
-            async with asyncio.timeout(_LAST_WORDS):
-                await self._has_told.wait()
+            async with asyncio.timeout(_FAREWELL_WITHIN):
+                await self._has_published.wait()
                 if self._client is not None:
-                    await self._tell(self._client, self._status(online=False))
+                    await self._publish_event(self._client, self._status(online=False))
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -124,7 +124,7 @@ class MqttLink:
                     log.exception("failed at the broker")
                 finally:
                     self._client = None
-                    self._has_told.set()
+                    self._has_published.set()
                 # One that drops us at once, such as for another server of that arena, counts too.
                 failures = 1 if self._clock.now() - began > self._backoff.longest else failures + 1
                 await self._clock.sleep(self._backoff.delay(failures))
@@ -165,8 +165,8 @@ class MqttLink:
     async def _use(self, client: aiomqtt.Client, watch: Watch) -> None:
         """Serve peers and publish the feed until the broker is lost; raises MqttError then."""
         self._feed.repeat(watch)
-        heed = partial(self._heed, watch=watch)
-        peers = MqttPeers(client, self._topics, self._serve, heed, self._clock)
+        on_status = partial(self._on_status, watch=watch)
+        peers = MqttPeers(client, self._topics, self._serve, on_status, self._clock)
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(peers.run())
@@ -174,7 +174,7 @@ class MqttLink:
         except ExceptionGroup as failures:
             raise failures.exceptions[0] from None
 
-    def _heed(self, payload: bytes, watch: Watch) -> None:
+    def _on_status(self, payload: bytes, watch: Watch) -> None:
         """Take note of what is said of the arena; raises MqttError if another server took over."""
         said = parse_presence(payload)
         if said is not None and said.connection == self._word:
@@ -187,16 +187,16 @@ class MqttLink:
                 watch.put(event)
 
     async def _publish(self, client: aiomqtt.Client, watch: Watch) -> None:
-        self._has_told.clear()
+        self._has_published.clear()
         async for event in watch:
             try:
-                await self._tell(client, event)
+                await self._publish_event(client, event)
             except BaseException:
                 watch.put_back(event)
                 raise
-        self._has_told.set()
+        self._has_published.set()
 
-    async def _tell(self, client: aiomqtt.Client, event: FeedEvent) -> None:
+    async def _publish_event(self, client: aiomqtt.Client, event: FeedEvent) -> None:
         topic = self._topics.feed(event.topic)
         if isinstance(event, Status):
             event = event.model_copy(update={"connection": self._word})

@@ -16,26 +16,26 @@ from plywire.server.sessions.turn_away import turn_away
 from plywire.server.transports.mqtt import MqttTransport
 
 from .broker import RemoteBroker
-from .link import MqttLink
+from .broker_connection import BrokerConnection
 
 #: Seconds that the broker may take at first; later it may be away for as long as it likes.
 _CONNECTED_WITHIN = 10.0
 
 
 @asynccontextmanager
-async def publishing(url: str, feed: Feed) -> AsyncIterator[None]:
+async def publish_feed(url: str, feed: Feed) -> AsyncIterator[None]:
     """Publish the feed on the broker and in the arena of a URL; at the end, close it.
 
     Raises ValueError if it is not a broker's URL, OSError if the broker is not to be reached.
     """
     # MQTT 5 would only limit what peers send, and old brokers take long to say that they lack it.
     broker = RemoteBroker(MqttUrl.parse(url), may_speak_mqtt5=False)
-    link = MqttLink(broker, _turn_away, feed, MonotonicClock(), max_payload=MAX_LINE)
-    async with link:
+    connection = BrokerConnection(broker, _turn_away, feed, MonotonicClock(), max_payload=MAX_LINE)
+    async with connection:
         try:
             try:
                 async with asyncio.timeout(_CONNECTED_WITHIN):
-                    await link.connected()
+                    await connection.connected()
             except TimeoutError:
                 raise ConnectionRefusedError(f"no broker at {without_password(url)}") from None
             yield

@@ -14,7 +14,7 @@ from plywire.server.arena.feed.game_publisher import GamePublisher, table_of
 from plywire.server.arena.store.journal import JournalError
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
-from .game import EndListener, GameJob, GameRunner
+from .game_runner import EndListener, GameJob, GameRunner
 
 
 class PublishingRunner(GameRunner):
@@ -28,7 +28,7 @@ class PublishingRunner(GameRunner):
 
     async def play(self, job: GameJob, on_move: MoveListener, on_end: EndListener) -> GameRecord:
         """Play a game to its end, and return what `on_end` makes of its record."""
-        coverage = GamePublisher(
+        publisher = GamePublisher(
             self._feed,
             table_of(self._tournament, job.scheduled.number),
             job.scheduled,
@@ -38,18 +38,18 @@ class PublishingRunner(GameRunner):
 
         async def moved(line: Line, ms: int) -> None:
             await on_move(line, ms)
-            coverage.moved(line, ms)
+            publisher.moved(line, ms)
 
         async def ended(record: GameRecord) -> GameRecord:
             record = await on_end(record)
-            coverage.ended(record)
+            publisher.ended(record)
             return record
 
-        coverage.began(job.started or datetime.now(UTC), job.played)
+        publisher.began(job.started or datetime.now(UTC), job.played)
         try:
             return await self._runner.play(job, moved, ended)
         except JournalError:
-            coverage.dropped()
+            publisher.dropped()
             raise
 
     async def next(self, games: Sequence[ScheduledGame]) -> ScheduledGame:
@@ -61,7 +61,7 @@ class PublishingRunner(GameRunner):
         return self._runner.resumes(spec)
 
     async def check(self, players: Mapping[str, str], games: list[Game]) -> None:
-        """Try whether the players can take their seats; raises RunnerError if not."""
+        """Try whether the players can play; raises RunnerError if not."""
         await self._runner.check(players, games)
 
     def release(self) -> None:

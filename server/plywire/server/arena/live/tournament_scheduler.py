@@ -7,20 +7,20 @@ from collections.abc import Callable, Sequence
 
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.tournaments import TournamentState
-from plywire.server.arena.background import Tasks
+from plywire.server.arena.background_tasks import BackgroundTasks
 from plywire.server.arena.store.announcements import KEPT
 from plywire.server.arena.store.journal import Journal, JournalError
 from plywire.server.arena.store.rating_list import RatingList
 from plywire.server.errors import RefusedError
 
+from .live_tournament import LiveTournament
 from .presence import Presence
 from .remote_player import Bot
-from .tournament import LiveTournament
 
 log = logging.getLogger(__name__)
 
-#: Seconds between looks at the journal, where organisers announce tournaments and begin them.
-_LOOK_EVERY = 1.0
+#: Seconds between readings of the journal, where organisers announce tournaments and begin them.
+_REFRESH_EVERY = 1.0
 
 
 class TournamentScheduler:
@@ -28,23 +28,23 @@ class TournamentScheduler:
 
     def __init__(
         self,
-        room: Presence,
+        presence: Presence,
         journal: Journal,
-        tasks: Tasks,
+        tasks: BackgroundTasks,
         *,
         max_lag: int,
-        make_room: Callable[[Bot], None],
+        withdraw_offers: Callable[[Bot], None],
         ratings: RatingList | None = None,
     ) -> None:
-        """Nothing is known yet; see `LiveGameRunner` for `max_lag` and `make_room`.
+        """Nothing is known yet; see `LiveGameRunner` for `max_lag` and `withdraw_offers`.
 
         Tournaments count for `ratings`.
         """
-        self._presence = room
+        self._presence = presence
         self._journal = journal
         self._tasks = tasks
         self._max_lag = max_lag
-        self._make_room = make_room
+        self._withdraw_offers = withdraw_offers
         self._ratings = ratings
         self._tournaments: dict[int, LiveTournament] = {}
 
@@ -57,10 +57,10 @@ class TournamentScheduler:
 
     async def open(self) -> None:
         """Go on with what the journal holds; raises JournalError."""
-        await self.look()
-        self._tasks.spawn(self._keep_looking())
+        await self.refresh()
+        self._tasks.spawn(self._keep_refreshing())
 
-    async def look(self) -> None:
+    async def refresh(self) -> None:
         """Take note of what organisers have put into the journal; raises JournalError.
 
         That is done every second anyway, but who asks for what is quite new need not wait.
@@ -86,7 +86,7 @@ class TournamentScheduler:
 
     async def join(self, bot: Bot, name: str) -> None:
         """Take a seat in a tournament; raises RefusedError, and JournalError."""
-        await self.look()
+        await self.refresh()
         tournament = self.named(name)
         await tournament.join(bot)
         self._begin_if_due(tournament)
@@ -95,14 +95,14 @@ class TournamentScheduler:
         if tournament.is_due():
             tournament.is_running = True
             run = tournament.run(
-                max_lag=self._max_lag, make_room=self._make_room, ratings=self._ratings
+                max_lag=self._max_lag, withdraw_offers=self._withdraw_offers, ratings=self._ratings
             )
             self._tasks.spawn(run)
 
-    async def _keep_looking(self) -> None:
+    async def _keep_refreshing(self) -> None:
         while True:
-            await self._presence.clock.sleep(_LOOK_EVERY)
+            await self._presence.clock.sleep(_REFRESH_EVERY)
             try:
-                await self.look()
+                await self.refresh()
             except JournalError as error:
                 log.error("journal error=%s", error)

@@ -1,0 +1,112 @@
+"""Plays the games of a tournament in this process."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+
+from plywire.clients.errors import PlayerError
+from plywire.clients.matches.records import GameRecord
+from plywire.clients.matches.referee import MoveListener, Referee
+from plywire.clients.players.base import Line, Player
+from plywire.clients.players.specs import parse_player
+from plywire.engine.game import Game, Result
+from plywire.server.arena.judging.oracle import Oracle
+
+from .game_runner import EndListener, GameJob, GameRunner, RunnerError
+
+
+class LocalRunner(GameRunner):
+    """This process: the engine searches in threads, other programs run beside.
+
+    Every move is told before the next is asked for, so a game that is cut off can go on.
+    """
+
+    def __init__(
+        self,
+        now: Callable[[], float] = time.monotonic,
+        timeout: Callable[[float], asyncio.Timeout] = asyncio.timeout,
+    ) -> None:
+        """Players are made when they are needed, and kept for the games to come.
+
+        `now` tells the time, in seconds, by which `timeout` waits.
+        """
+        self._now = now
+        self._timeout = timeout
+        self._idle: dict[tuple[str, str], list[Player]] = {}
+        self._oracles: list[Oracle] = []
+
+    async def play(self, job: GameJob, on_move: MoveListener, on_end: EndListener) -> GameRecord:
+        """Play a game to its end, and return what `on_end` makes of its record."""
+        first, second = zip(job.scheduled.players, job.specs, strict=True)
+        async with self._borrow(*first) as one, self._borrow(*second) as two:
+            return await on_end(await self._referee(job, (one, two), on_move))
+
+    async def _referee(
+        self, job: GameJob, players: tuple[Player, Player], on_move: MoveListener
+    ) -> GameRecord:
+        if job.adjudicate is None:
+            return await self._conduct(job, players, None, on_move)
+        oracle = self._oracles.pop() if self._oracles else Oracle(nodes=job.adjudicate)
+        record = await self._conduct(job, players, oracle, on_move)
+        self._oracles.append(oracle)
+        return record
+
+    async def _conduct(
+        self,
+        job: GameJob,
+        players: tuple[Player, Player],
+        oracle: Oracle | None,
+        on_move: MoveListener,
+    ) -> GameRecord:
+        opening, line = job.lines
+        moves = line.moves[len(opening.moves) :]
+        times = [elapsed for _, elapsed in job.played]
+
+        async def adjudicate(line: Line) -> Result | None:
+            return None if oracle is None else await asyncio.to_thread(oracle.adjudicate, line)
+
+        referee = Referee(
+            opening.start.game,
+            job.control,
+            adjudicate=None if oracle is None else adjudicate,
+            now=self._now,
+            timeout=self._timeout,
+        )
+        return await referee.play(
+            players,
+            opening,
+            job.scheduled.number,
+            played=list(zip(moves, times, strict=True)),
+            on_move=on_move,
+        )
+
+    async def check(self, players: Mapping[str, str], games: list[Game]) -> None:
+        """Try whether the players can play; raises RunnerError if not."""
+        for name, spec in players.items():
+            async with self._borrow(name, spec) as player:
+                for game in games:
+                    try:
+                        await player.start(game)
+                    except PlayerError as error:
+                        raise RunnerError(f"{name} cannot play {game.title}: {error}") from error
+
+    async def close(self) -> None:
+        """Let go of all players."""
+        players = [player for idle in self._idle.values() for player in idle]
+        self._idle.clear()
+        await asyncio.gather(*(player.close() for player in players))
+
+    @asynccontextmanager
+    async def _borrow(self, name: str, spec: str) -> AsyncIterator[Player]:
+        """A player that nobody else uses meanwhile."""
+        idle = self._idle.setdefault((name, spec), [])
+        player = idle.pop() if idle else parse_player(spec, name)()
+        try:
+            yield player
+        except BaseException:
+            await player.close()
+            raise
+        idle.append(player)
