@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 
 from plywire.engine import registry
 from tests.support.peers import PLYWIRE
@@ -61,8 +62,14 @@ def may_install() -> bool:
 
 def install(package: str) -> None:
     """Install a package of Debian's."""
-    succeeds("apt-get", "update", "--quiet")
+    update()
     succeeds("apt-get", "install", "--yes", "--quiet", "--no-install-recommends", package)
+
+
+@cache
+def update() -> None:
+    """Bring the list of packages, once."""
+    succeeds("apt-get", "update", "--quiet")
 
 
 def succeeds(*command: str) -> bool:

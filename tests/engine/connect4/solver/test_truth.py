@@ -13,7 +13,7 @@ from tests.support.connect4_truth import Truth, late_position
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "most_empty"), [(4, 5, 11), (5, 5, 11), (9, 4, 8), (7, 6, 11)]
+    ("width", "height", "most_empty"), [(4, 5, 11), (5, 5, 11), (12, 4, 8), (7, 6, 11)]
 )
 def test_late_positions(width: int, height: int, most_empty: int) -> None:
     game = Connect4(width, height)

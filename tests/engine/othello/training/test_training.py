@@ -358,6 +358,7 @@ def test_a_training_can_be_interrupted_and_leaves_a_card(
 ) -> None:
     monkeypatch.setattr(pipeline, "_JUDGED_PART", 300)
     monkeypatch.setattr(pipeline, "_FIRST_ITERATIONS", 3)
+    monkeypatch.setattr(pipeline, "_BANDS", (16, 26))
     path = games_file(tmp_path / "games.txt", random_games(40, "training"))
     settings = settings_of((str(path),), rounds=rounds, iterations=2)
     whole = train(settings, tmp_path / "whole", 2, quiet)
