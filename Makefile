@@ -2,7 +2,9 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# pip would compile with one core.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+COMPILE := -$(BIN)/python -m compileall -q -j 0 $(VENV)/lib
 TOOLS := tests/browser/node_modules
 
 .PHONY: serve test check lock screenshots clean
@@ -43,18 +45,22 @@ ifeq ($(CI),true)
 $(VENV)/installed $(VENV)/installed-test $(VENV)/installed-check &: requirements.lock pyproject.toml | $(BIN)/python
 	$(INSTALL) --require-hashes --requirement requirements.lock
 	$(INSTALL) --no-deps --no-build-isolation --editable .
+	$(COMPILE)
 	touch $(VENV)/installed $(VENV)/installed-test $(VENV)/installed-check
 else
 $(VENV)/installed: pyproject.toml | $(BIN)/python
 	$(INSTALL) --editable .
+	$(COMPILE)
 	touch $@
 
 $(VENV)/installed-test: pyproject.toml | $(BIN)/python
 	$(INSTALL) --editable '.[test]'
+	$(COMPILE)
 	touch $@ $(VENV)/installed
 
 $(VENV)/installed-check: pyproject.toml | $(BIN)/python
 	$(INSTALL) --editable '.[test,check]'
+	$(COMPILE)
 	touch $@ $(VENV)/installed $(VENV)/installed-test
 endif
 
