@@ -67,6 +67,11 @@ class Mosquitto:
                 assert self._process.returncode is None, "mosquitto does not start"
                 await asyncio.sleep(0.02)
 
+    def pause(self) -> None:
+        """Have it do nothing more."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+
     async def kill(self) -> None:
         """Kill it, as kill -9 does."""
         process, self._process = self._process, None

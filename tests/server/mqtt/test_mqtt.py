@@ -9,7 +9,7 @@ import signal
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -140,6 +140,21 @@ async def test_a_game_outlives_the_broker(kind: str, tmp_path: Path) -> None:
         assert game.result is not None
         assert game.result.reason == overs[0].reason
         assert len(game.moves) == sum(len(player.asked) for player in players)
+
+
+async def test_what_is_being_published_is_lost_with_the_broker_at_once(tmp_path: Path) -> None:
+    """It does not wait for the acknowledgement that cannot come, which may take 10 s."""
+    async with Mosquitto(tmp_path) as broker:
+        client = aiomqtt.Client("127.0.0.1", broker.port, timeout=300)
+        with suppress(aiomqtt.MqttError):  # there is nobody to say goodbye to
+            async with client:
+                broker.pause()
+                publishing = asyncio.create_task(client_mqtt.publish(client, "topic", "text"))
+                await asyncio.sleep(0)
+                await broker.kill()
+                async with asyncio.timeout(60):
+                    with pytest.raises(aiomqtt.MqttError, match="disconnected"):
+                        await publishing
 
 
 def _same(player: Player) -> Player:

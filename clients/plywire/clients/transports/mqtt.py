@@ -48,7 +48,16 @@ async def publish(
     client: aiomqtt.Client, topic: str, payload: str | bytes, *, retain: bool = False
 ) -> None:
     """Publish a message, and wait until the broker has it; raises MqttError if it is lost."""
-    await client.publish(topic, payload, qos=1, retain=retain)
+    publishing = asyncio.ensure_future(client.publish(topic, payload, qos=1, retain=retain))
+    try:
+        # By itself, it would wait for a lost broker until its time is up.
+        ends: list[asyncio.Future[None]] = [publishing, client._disconnected]
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        if not publishing.done():
+            raise aiomqtt.MqttError("disconnected while publishing")
+        await publishing
+    finally:
+        publishing.cancel()
     # A broker that delays small messages sends the next when the last, its acknowledgement, is
     # acknowledged by the system, which takes 40 ms unless it is told to be quick.
     connection: Any = client._client.socket()
