@@ -14,7 +14,6 @@ from .analysis import Info
 from .engine import Engine, Stop
 from .limits import Limits
 from .registry import load
-from .search.deadline import DEADLINES
 
 _HASH_MB = 16
 #: Of the search of a second.
@@ -101,8 +100,8 @@ def second(name: str) -> Info:
     engine = Engine(hash_mb=_SECOND_HASH_MB)
     engine.analyse(game.start(), Limits(depth=1))
     stop = Stop()
-    with DEADLINES.at(time.monotonic() + 1, stop):
-        return engine.analyse(game.start(), stop=stop).lines[0]
+    stop.set_at(time.monotonic() + 1)
+    return engine.analyse(game.start(), stop=stop).lines[0]
 
 
 def total(benches: list[Bench]) -> Bench:

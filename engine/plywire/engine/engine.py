@@ -48,7 +48,7 @@ class Engine:
     does not reach the end of the game. Where a game brings an opening book along, that is asked
     first if all that counts is one good move in time.
 
-    No two engines share anything but compiled code and the thread that watches deadlines.
+    No two engines share anything but compiled code.
     """
 
     def __init__(

@@ -18,6 +18,7 @@ from plywire.engine.compiled.intrinsics import (
     atomic_load64,
     atomic_store64,
     byteswap,
+    clock_ticks,
     clz,
     ctz,
     lane,
@@ -42,6 +43,7 @@ from plywire.engine.compiled.intrinsics import (
     u64x8,
 )
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.search.stop import CLOCK, ticks
 
 ALL = 0xFFFF_FFFF_FFFF_FFFF
 
@@ -224,6 +226,17 @@ def test_a_loop_sees_what_another_thread_stores() -> None:
     memory[0] = 1
     waiting.join(timeout=30)
     assert not waiting.is_alive()
+
+
+@kernel
+def read_clock(function: Any) -> Any:
+    return clock_ticks(function)
+
+
+def test_kernels_read_the_clock_that_python_reads() -> None:
+    before = ticks()
+    read = int(read_clock(np.uint64(CLOCK)))
+    assert before <= read <= ticks()
 
 
 # ---- vectors -------------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 """A token is set for kernels and for Python at one and the same moment."""
 
 import ctypes
+import math
+import time
 
 import pytest
 
@@ -50,3 +52,38 @@ def test_what_a_stopped_kernel_returns_is_no_result(name: str, threads: int) -> 
     assert analysis.lines == tuple(told[-1:])
     assert analysis.score is not None
     assert not analysis.score.proven
+
+
+def test_time_ends_who_waits_and_not_before() -> None:
+    stop = Stop()
+    when = time.monotonic() + 0.02
+    stop.set_at(when)
+    assert stop.wait()
+    assert time.monotonic() >= when
+    assert stop.is_set
+
+
+def test_the_earliest_time_counts() -> None:
+    stop = Stop()
+    now = time.monotonic()
+    stop.set_at(now + 3600)
+    assert not stop.is_set
+    stop.set_at(now)
+    stop.set_at(now + 3600)
+    stop.set_at(math.inf)
+    assert stop.is_set
+
+
+def test_infinity_is_never() -> None:
+    stop = Stop()
+    stop.set_at(math.inf)
+    assert not stop.wait(0.001)
+
+
+@pytest.mark.parametrize(("name", "threads"), [("othello", 1), ("connect4", 1), ("connect4", 2)])
+def test_a_search_without_limits_ends_at_its_time(name: str, threads: int) -> None:
+    stop = Stop()
+    stop.set_at(time.monotonic() + 0.1)
+    analysis = Engine(threads=threads, book=False).analyse(load(name).start(), stop=stop)
+    assert analysis.best is not None
+    assert stop.is_set

@@ -1,9 +1,10 @@
 """The LLVM operations that kernels need and Numba lacks.
 
-Three families, all of them usable only inside kernels:
+Four families, all of them usable only inside kernels:
 
 * counting and moving bits of a 64-bit word, or of every lane of a vector;
 * memory by its address, plainly and atomically;
+* the system's clock;
 * `U64Vector`, a vector of 64-bit words held in SIMD registers. It is made by `u64x4` or `u64x8`,
   knows the operators `+ - * & | ^ ~ << >> == !=` lane by lane (a scalar operand stands for a vector
   of itself; a comparison gives all ones for true and 0 for false), and is taken apart by `lane`,
@@ -14,6 +15,8 @@ address that is not ours.
 """
 
 import operator
+import sys
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -251,6 +254,32 @@ def prefetch(typing_context: Any, address: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(types.uint64), generate
+
+
+@intrinsic
+def clock_ticks(typing_context: Any, function: Any) -> Any:
+    """What the system's monotonic clock says; `function` is the address of what reads it.
+
+    That is `QueryPerformanceCounter` on Windows, elsewhere `clock_gettime`.
+    """
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        number = ir.IntType(32)
+        words = cgutils.alloca_once(builder, ir.ArrayType(_WORD, 2))
+        address = builder.ptrtoint(words, _WORD)
+        arguments = [address]
+        if sys.platform != "win32":
+            arguments.insert(0, number(time.CLOCK_MONOTONIC))
+        kind = ir.FunctionType(number, [argument.type for argument in arguments])
+        builder.call(_pointer(builder, args[0], kind), arguments)
+        first = builder.load(_pointer(builder, address, _WORD))
+        if sys.platform == "win32":
+            return first
+        second = builder.add(address, _WORD(8))
+        nanoseconds = builder.load(_pointer(builder, second, _WORD))
+        return builder.add(builder.mul(first, _WORD(1_000_000_000)), nanoseconds)
+
+    return types.uint64(types.uint64), generate
 
 
 # ---- vectors -------------------------------------------------------------------------------------

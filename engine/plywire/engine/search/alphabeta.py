@@ -59,6 +59,7 @@ from .thread_memory import (
     KILLERS,
     MAX_PLY,
     MOVES,
+    NEXT_LOOK,
     NODE_LIMIT,
     NODES,
     REMAINING,
@@ -69,6 +70,7 @@ from .thread_memory import (
     clear_line,
     extend_line,
 )
+from .watch import must_end
 
 #: Larger than any score.
 INFINITY = WIN + 1
@@ -190,7 +192,11 @@ def search(
     never cut off by the table, so that its principal variation is whole.
     """
     nodes = load64(memory + NODES)
-    if nodes >= load64(memory + NODE_LIMIT) or atomic_load64(load64(memory + STOP)) != NONE:
+    stop = load64(memory + STOP)
+    if atomic_load64(stop) != NONE or (
+        nodes >= load64(memory + NEXT_LOOK)
+        and must_end(nodes, load64(memory + NODE_LIMIT), memory + NEXT_LOOK, stop)
+    ):
         store64(memory + ABORTED, ONE)
         return np.int64(0)
     store64(memory + NODES, nodes + ONE)

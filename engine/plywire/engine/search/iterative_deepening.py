@@ -20,7 +20,6 @@ from plywire.engine.game import Position
 from plywire.engine.search.backend import Backend
 
 from .alphabeta import INFINITY, evaluate_root
-from .deadline import DEADLINES
 from .request import SearchRequest
 from .searcher import Iteration, Searcher
 from .stop import Stop
@@ -95,22 +94,22 @@ class IterativeDeepening:
         remaining = self._main.remaining
         deepest = min(limits.depth or MAX_PLY, remaining)
         steps = self._backend.iterations(remaining, deepest)[1:]
-        with DEADLINES.at(self._request.began + budget.hard / 1000, stop):
-            self._main.use_stop(stop)
-            with self._helped(steps):
-                for step in (*steps, None):
-                    if not lines:
-                        break
-                    self._best = lines[0].moves[0]
-                    infos = self._infos(lines, remaining)
-                    if on_info:
-                        for info in infos:
-                            on_info(info)
-                    if step is None or self._is_over(lines):
-                        break
-                    lines = self._iterate(step, lines)
-            if limits.infinite:
-                stop.wait()
+        stop.set_at(self._request.began + budget.hard / 1000)
+        self._main.use_stop(stop)
+        with self._helped(steps):
+            for step in (*steps, None):
+                if not lines:
+                    break
+                self._best = lines[0].moves[0]
+                infos = self._infos(lines, remaining)
+                if on_info:
+                    for info in infos:
+                        on_info(info)
+                if step is None or self._is_over(lines):
+                    break
+                lines = self._iterate(step, lines)
+        if limits.infinite:
+            stop.wait()
         return Analysis(self._best, infos, self._nodes(), self._elapsed())
 
     def _is_over(self, lines: tuple[_Line, ...]) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -35,7 +34,7 @@ class Workspace(Protocol):
         """What is proven about the root: its score is at least the one and at most the other."""
 
     def prepare(self, stop: int, nodes: int) -> None:
-        """Make ready for a search that the word at an address ends, or that many nodes."""
+        """Make ready for a search that the `Stop` at an address ends, or that many nodes."""
 
     def halt(self) -> None:
         """End the search; callable from any thread."""
@@ -74,7 +73,7 @@ class SolverThreads(Generic[AnyWorkspace]):
         self._workspaces = workspaces
         self._alone_nodes = UNLIMITED if len(workspaces) == 1 else alone_nodes
         self._on_joined = on_joined
-        self._never = ctypes.c_uint64(0)
+        self._never = Stop()
 
     @property
     def size(self) -> int:
@@ -86,7 +85,7 @@ class SolverThreads(Generic[AnyWorkspace]):
 
         One solve at a time: the caller sees to that.
         """
-        address = ctypes.addressof(self._never) if stop is None else stop.address
+        address = (stop or self._never).address
         self.latest = self._workspaces[:1]
         main = self.latest[0]
         main.prepare(address, min(nodes, self._alone_nodes))
@@ -100,7 +99,7 @@ class SolverThreads(Generic[AnyWorkspace]):
     def timed(self, words: tuple[int, ...]) -> tuple[Bounds, float]:
         """Solve in one thread; returns what it took as well, in seconds of CPU time."""
         main = self._workspaces[0]
-        main.prepare(ctypes.addressof(self._never), UNLIMITED)
+        main.prepare(self._never.address, UNLIMITED)
         time.thread_time_ns()  # the first call after clearing a table is a slow one
         began = time.thread_time_ns()
         self._solve(main.context, main.frames, *words)

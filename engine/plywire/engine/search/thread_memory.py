@@ -27,7 +27,7 @@ _SQUARES = 64
 NODES = np.uint64(0)  # positions visited
 NODE_LIMIT = np.uint64(8)  # how many may be visited
 ABORTED = np.uint64(16)  # 1 once this thread has noticed that the search must end
-STOP = np.uint64(24)  # the address of the Stop's word
+STOP = np.uint64(24)  # the address of the Stop's words
 TABLE = np.uint64(32)  # the address of the table
 BUCKETS = np.uint64(40)  # how many buckets it has
 AGE = np.uint64(48)  # the table's age
@@ -35,6 +35,7 @@ SALT = np.uint64(56)  # of the position keys
 EXCLUDED = np.uint64(64)  # the set of squares that are no moves at the root
 ROOT_MOVE = np.uint64(72)  # in: the move to try first, or NO_MOVE; out: the best so far
 REMAINING = np.uint64(80)  # out: how many plies the game can last at most
+NEXT_LOOK = np.uint64(88)  # the count of nodes at which to look at the limits again
 
 # The arrays.
 _KILLERS = 128  # two moves a ply that refuted their sibling positions
@@ -100,6 +101,7 @@ class ThreadMemory:
         """Let that token end the searches from now on; before the first, none does."""
         self._stop = stop
         self._set(STOP, stop.address)
+        self._set(NEXT_LOOK, 0)
 
     def exclude(self, moves: Iterable[int]) -> None:
         """Leave these moves out at the root."""

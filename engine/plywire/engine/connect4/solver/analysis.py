@@ -16,7 +16,6 @@ from plywire.engine.analysis import Analysis, Info, Score
 from plywire.engine.connect4.book.book import shipped_book
 from plywire.engine.connect4.rules import Connect4Position
 from plywire.engine.search.bounds import Bounds, StoppedError
-from plywire.engine.search.deadline import DEADLINES
 from plywire.engine.search.request import SearchRequest
 from plywire.engine.search.solver import ExactSolver
 from plywire.engine.search.solver_threads import UNLIMITED
@@ -95,11 +94,11 @@ class _Analysis:
         request = self._request
         empty = self._position.plies_left
         has_no_choice = len(self._moves) == 1 and request.limits.is_timed
-        with DEADLINES.at(request.began + request.budget.hard / 1000, request.stop):
-            if not has_no_choice or request.limits.infinite:
-                self._prove(empty)
-            if request.limits.infinite:
-                request.stop.wait()
+        request.stop.set_at(request.began + request.budget.hard / 1000)
+        if not has_no_choice or request.limits.infinite:
+            self._prove(empty)
+        if request.limits.infinite:
+            request.stop.wait()
         return Analysis(self._best, self._lines, self._nodes, self._elapsed())
 
     def _prove(self, empty: int) -> None:

@@ -15,7 +15,7 @@ from plywire.engine.compiled.memory import zeroed
 from .table import BUCKET_BYTES, NEAR_BUCKETS
 
 # Words of a context, as offsets in bytes.
-STOP = np.uint64(0)  # address of a word that is not 0 once the search is to end
+STOP = np.uint64(0)  # address of a Stop's words
 HALT = np.uint64(8)  # not 0 ends this thread's search
 TABLE = np.uint64(16)  # address
 MASK = np.uint64(24)  # the least power of two that is not less than its buckets, less one
@@ -26,6 +26,7 @@ LOWER = np.uint64(56)  # what is proven about the root so far, as int64
 UPPER = np.uint64(64)
 BUSY = np.uint64(72)  # address of the keys that threads are searching, 0 for one thread
 BUCKETS = np.uint64(80)  # in the table
+NEXT_LOOK = np.uint64(88)  # the count of nodes at which to look at the limits again
 _CONTEXT_WORDS = 16
 
 # A frame is made of columns of 16 words, one for each child. A child is addressed by its word in
@@ -106,11 +107,12 @@ class Workspace:
         self._put(BUSY, table.busy if is_shared else 0)
 
     def prepare(self, stop: int, nodes: int) -> None:
-        """Make ready for a search that the word at an address ends, or that many nodes."""
+        """Make ready for a search that the `Stop` at an address ends, or that many nodes."""
         self._put(STOP, stop)
         self._put(HALT, 0)
         self._put(NODES, 0)
         self._put(NODE_LIMIT, nodes)
+        self._put(NEXT_LOOK, 0)
 
     def halt(self) -> None:
         """End the search; callable from any thread."""

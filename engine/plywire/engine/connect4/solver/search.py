@@ -41,6 +41,7 @@ from plywire.engine.compiled.intrinsics import (
     u64x8,
 )
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.search.watch import must_end
 
 from .children import LANES, WORST, enqueue, move_scores, play_chains, replies_to, scatter, single
 from .forced import score_of_win
@@ -60,6 +61,7 @@ from .memory import (
     MOVER,
     MOVES,
     NEAR,
+    NEXT_LOOK,
     NODE_LIMIT,
     NODES,
     ORDER,
@@ -98,7 +100,10 @@ def entry_of(geometry: Any, context: Any, key: Any, ply: Any) -> Any:
 def _count_node(context: Any) -> Any:
     nodes = load64(context + NODES) + ONE
     store64(context + NODES, nodes)
-    if nodes >= load64(context + NODE_LIMIT):
+    next_look = context + NEXT_LOOK
+    if nodes >= load64(next_look) and must_end(
+        nodes, load64(context + NODE_LIMIT), next_look, load64(context + STOP)
+    ):
         atomic_store64(context + HALT, ONE)
     return nodes
 

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.compiled.intrinsics import atomic_load64, load64, store64
+from plywire.engine.compiled.intrinsics import atomic_load64, atomic_store64, load64, store64
 from plywire.engine.compiled.kernel import inlined, kernel
 from plywire.engine.compiled.memory import zeroed
 from plywire.engine.othello.child_queue import QUEUE_WORDS
 from plywire.engine.othello.kernels import OthelloBoard, shipped_board
+from plywire.engine.search import watch
 from plywire.engine.search.table import Table
 
 from .lookups import HEAD_BYTES, lookups
@@ -22,7 +23,7 @@ from .stability import EDGES, edge_table
 from .table import BUCKET_BYTES, NEAR_BUCKETS
 
 # Words of a context, as offsets in bytes; EDGES is another.
-STOP = np.uint64(8)  # address of a word that is not 0 once the search is to end
+STOP = np.uint64(8)  # address of a Stop's words
 HALT = np.uint64(16)  # not 0 once there are no nodes left
 NODES = np.uint64(24)
 NODE_LIMIT = np.uint64(32)
@@ -35,6 +36,7 @@ AGE = np.uint64(72)  # its age
 SALT = np.uint64(80)  # of the keys in it
 BUSY = np.uint64(88)  # address of the positions that threads are searching
 PROBCUT = np.uint64(96)  # address of what `midgame/probcut.py` looks up
+NEXT_LOOK = np.uint64(104)  # the count of nodes at which to look at the limits again
 _BOARD = np.uint64(128)  # the words of an OthelloBoard
 
 # A frame is made of columns with a word for each child. A child is addressed by its word in the
@@ -66,6 +68,18 @@ def board_of(context: Any) -> Any:
 def is_stopped(context: Any) -> Any:
     """Whether the search is to end."""
     return atomic_load64(load64(context + STOP)) | atomic_load64(context + HALT) != np.uint64(0)
+
+
+@kernel
+def must_end(context: Any, nodes: Any) -> Any:
+    """Whether the search is to end with that many nodes, for want of nodes or of time."""
+    next_look = context + NEXT_LOOK
+    if nodes >= load64(next_look) and watch.must_end(
+        nodes, load64(context + NODE_LIMIT), next_look, load64(context + STOP)
+    ):
+        atomic_store64(context + HALT, np.uint64(1))
+        return True
+    return False
 
 
 @inlined
@@ -104,15 +118,16 @@ class Workspace:
         self._put(PROBCUT, [probcut.ctypes.data])
 
     def prepare(self, stop: int, nodes: int) -> None:
-        """Make ready for a search that the word at an address ends, or that many nodes."""
+        """Make ready for a search that the `Stop` at an address ends, or that many nodes."""
         self.use_stop(stop)
         self._put(HALT, [0])
         self._put(NODES, [0])
         self._put(NODE_LIMIT, [nodes])
 
     def use_stop(self, stop: int) -> None:
-        """Let the word at an address end the search from now on."""
+        """Let the `Stop` at an address end the search from now on."""
         self._put(STOP, [stop])
+        self._put(NEXT_LOOK, [0])
 
     @property
     def nodes(self) -> int:

@@ -23,7 +23,6 @@ import numpy as np
 
 from plywire.engine.compiled.constants import NONE, ONE, WORD
 from plywire.engine.compiled.intrinsics import (
-    atomic_store64,
     ctz,
     load64,
     popcount,
@@ -40,11 +39,9 @@ from .lookups import quarter_of
 from .memory import (
     FRAME,
     FRAMES,
-    HALT,
     KEY,
     MOVES,
     NEAR,
-    NODE_LIMIT,
     NODES,
     OTHER,
     OWN,
@@ -52,6 +49,7 @@ from .memory import (
     board_of,
     count_node,
     is_stopped,
+    must_end,
 )
 from .ordering import FIRST, move_score
 from .stability import stability_bound
@@ -86,8 +84,7 @@ def search(
     if is_stopped(context):
         return alpha
     nodes = count_node(context)
-    if nodes + _UNWATCHED_NODES >= load64(context + NODE_LIMIT):
-        atomic_store64(context + HALT, ONE)
+    if must_end(context, nodes + _UNWATCHED_NODES):
         return alpha
     if alpha >= _STABLE_ALPHA:
         bound = stability_bound(context, own, other, alpha)
@@ -198,8 +195,7 @@ def solve(context: Any, own: Any, other: Any, moves: Any, alpha: Any) -> Any:
     frames = load64(context + FRAMES)
     if popcount(empty) >= TABLE_EMPTY:
         return search(context, frames, own, other, moves, hash_of(own, other), odd, alpha)
-    if load64(context + NODES) + _UNWATCHED_NODES >= load64(context + NODE_LIMIT):
-        atomic_store64(context + HALT, ONE)
+    if must_end(context, load64(context + NODES) + _UNWATCHED_NODES):
         return alpha
     return solve_up_to_6(context, frames, own, other, odd, alpha)
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled.constants import ONE
-from plywire.engine.compiled.intrinsics import atomic_store64, load64, store64
+from plywire.engine.compiled.intrinsics import load64, store64
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.othello.endgame.memory import AGE, HALT, NODE_LIMIT, NODES, is_stopped
+from plywire.engine.othello.endgame import memory
+from plywire.engine.othello.endgame.memory import AGE, NODES, is_stopped
 from plywire.engine.search.table import (
     LOWER,
     NO_MOVE,
@@ -41,10 +41,7 @@ def must_end(context: Any) -> Any:
     """Whether the search is to end, which it is too when there are no nodes left."""
     if is_stopped(context):
         return True
-    if load64(context + NODES) + _UNWATCHED >= load64(context + NODE_LIMIT):
-        atomic_store64(context + HALT, ONE)
-        return True
-    return False
+    return memory.must_end(context, load64(context + NODES) + _UNWATCHED)
 
 
 @kernel
