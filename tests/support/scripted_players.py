@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable
 
-from plywire.clients.players.base import Line, Player
+from plywire.clients.players.base import Line, LocalPlayer, Player
 from plywire.engine.game import Game
+from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits
 
 
@@ -30,4 +31,30 @@ class Scripted(Player):
     async def choose(self, line: Line, limits: Limits) -> int:
         self.told.append(limits)
         self._before()
+        return line.position.game.parse_move(line.position, next(self._left))
+
+
+class LocalScripted(LocalPlayer):
+    """Does the same in the thread that asks it; `before` is given the stop."""
+
+    def __init__(
+        self,
+        script: Iterable[str],
+        name: str = "scripted",
+        before: Callable[[Stop], object] = lambda stop: None,
+        limits: Limits | None = None,
+    ) -> None:
+        self.name = name
+        self.limits = limits
+        self.told: list[Limits] = []
+        self._script = tuple(script)
+        self._before = before
+        self._left = iter(self._script)
+
+    def prepare(self, game: Game) -> None:
+        self._left = iter(self._script)
+
+    def think(self, line: Line, limits: Limits, stop: Stop) -> int:
+        self.told.append(limits)
+        self._before(stop)
         return line.position.game.parse_move(line.position, next(self._left))

@@ -136,7 +136,7 @@ async def test_what_the_listener_raises_ends_the_match() -> None:
 @pytest.mark.parametrize("name", ["connect4", "othello"])
 async def test_a_server_is_a_player(server: Server, scheme: str, name: str) -> None:
     host, port = server.tcp_address if scheme == "tcp" else server.websocket_address
-    remote = partial(RemotePlayer, f"{scheme}://{host}:{port}", Limits(nodes=200), "remote")
+    remote = partial(RemotePlayer, f"{scheme}://{host}:{port}", Limits(nodes=200), name="remote")
     schedule = Schedule(load(name), 4, random_plies=2)
     standing, records = await match(schedule, remote, partial(RandomPlayer, 3))
     assert standing.tally.wins >= 3

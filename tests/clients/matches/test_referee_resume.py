@@ -74,8 +74,28 @@ async def test_a_move_is_kept_before_anybody_elsewhere_learns_of_it(is_elsewhere
     assert (order[:2] == ["one", "two"]) == (not is_elsewhere)
 
 
+async def test_the_disk_is_nobodys_time_and_nobodys_fault() -> None:
+    passed = 0.0
+
+    async def slow(line: Line, ms: int) -> None:
+        nonlocal passed
+        await asyncio.sleep(0)
+        passed += 9
+
+    async def full(line: Line, ms: int) -> None:
+        raise OSError("the disk is full")
+
+    one, two = Scripted(["a1", "b1", "c1"]), Scripted(["a2", "b2"])
+    one.is_elsewhere = two.is_elsewhere = True
+    referee = Referee(GAME, CLOCK, now=lambda: passed)
+    record = await referee.play((one, two), START, on_move=slow)
+    assert record.times == (0,) * 5
+    with pytest.raises(OSError, match="the disk is full"):
+        await referee.play((one, two), START, on_move=full)
+
+
 async def test_a_game_waits_for_a_disk_that_is_too_slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plywire.clients.matches.referee._Keeper._AHEAD", 2)
+    monkeypatch.setattr("plywire.clients.matches.game_host.LoopHost._AHEAD", 2)
     asked: list[str] = []
     disk = asyncio.Event()
 
@@ -115,7 +135,7 @@ async def test_what_cannot_be_written_down_blames_nobody() -> None:
 
 
 async def test_a_proven_game_is_adjudicated() -> None:
-    async def adjudicate(line: Line) -> Result | None:
+    def adjudicate(line: Line) -> Result | None:
         return Result(1, -1, "proven") if len(line.moves) == 2 else None
 
     record = await Referee(GAME, CLOCK, adjudicate=adjudicate).play(

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Self
+from functools import partial
+from typing import TypeVar
 
 from plywire.clients.errors import (
     GameEndedError,
@@ -20,18 +19,23 @@ from plywire.clients.errors import (
     PlayerStalledError,
     Termination,
 )
-from plywire.clients.players.base import Line, Player
+from plywire.clients.players.base import Line, LocalPlayer, Player
 from plywire.engine.game import Game, IllegalMoveError, Result
 from plywire.protocol.messages.limits import Limits
 
+from .game_host import (
+    Adjudicator,
+    GameHost,
+    LoopHost,
+    ThreadHost,
+    WaitOverError,
+)
+from .game_host import (
+    MoveListener as MoveListener,
+)
 from .records import GameRecord
 
-#: Told of each move when it is made, as the line that it ends and how long it took, in ms; asked
-#: in the moves' order, and answers in their order. What it keeps is kept before a player elsewhere
-#: learns of the move and before the game ends; players of this process think on meanwhile.
-MoveListener = Callable[[Line, int], Awaitable[None]]
-#: Says how a game that still goes on will end, None if that is not proven.
-Adjudicator = Callable[[Line], Awaitable[Result | None]]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,42 +75,6 @@ class _Clocks:
             self._limits = self._limits.model_copy(update={"clock": moved})
 
 
-class _Keeper:
-    """Has moves kept while the game goes on; an asynchronous context manager."""
-
-    #: So many moves may wait at once; a game has to wait for a disk that is slower than that.
-    _AHEAD = 8
-
-    def __init__(self, on_move: MoveListener | None) -> None:
-        self._on_move = on_move
-        self._keeping: deque[asyncio.Future[None]] = deque()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Wait as `kept` does; if the game was given up, what is being kept matters no more."""
-        try:
-            if kind is None:
-                await self.kept()
-        finally:
-            for keeping in self._keeping:
-                keeping.cancel()
-            await asyncio.gather(*self._keeping, return_exceptions=True)
-
-    async def keep(self, line: Line, ms: int) -> None:
-        """Begin to keep a move; raises what keeps an earlier one from being kept."""
-        if self._on_move is not None:
-            self._keeping.append(asyncio.ensure_future(self._on_move(line, ms)))
-        while self._keeping and (len(self._keeping) > self._AHEAD or self._keeping[0].done()):
-            await self._keeping.popleft()
-
-    async def kept(self) -> None:
-        """Wait until all moves are kept; raises what keeps one from that."""
-        while self._keeping:
-            await self._keeping.popleft()
-
-
 class Referee:
     """Conducts games between two players, one at a time."""
 
@@ -121,7 +89,7 @@ class Referee:
     ) -> None:
         """Referee games of that kind.
 
-        `now` tells the time, in seconds, by which `timeout` waits.
+        `now` tells the time, in seconds, by which `timeout` waits; callable from any thread.
         """
         self._game = game
         self._control = control
@@ -140,11 +108,25 @@ class Referee:
     ) -> GameRecord:
         """Conduct one game from the end of an opening; the first player comes first.
 
+        Two players of this process play in a thread of their own.
         A game that was cut off goes on after the moves in `played`, each with the ms that it took.
         A player's failure ends the game against it; nothing that a player does raises from here.
         Raises what `on_move` and the adjudicator raise, and IllegalMoveError if `played` is not
         the course of a game.
         """
+        is_local = all(isinstance(player, LocalPlayer) for player in players)
+        host = ThreadHost(on_move) if is_local else LoopHost(on_move, self._timeout)
+        async with host:
+            return await host.play(partial(self._conduct, players, opening, number, played))
+
+    async def _conduct(
+        self,
+        players: tuple[Player, Player],
+        opening: Line,
+        number: int,
+        played: Sequence[tuple[int, int]],
+        host: GameHost,
+    ) -> GameRecord:
         clocks = _Clocks(self._control)
         line = opening
         times: list[int] = []
@@ -177,37 +159,38 @@ class Referee:
             )
 
         culprit = 0
-        async with _Keeper(on_move) as keeper:
-            try:
-                for culprit in () if line.position.is_over else (0, 1):
-                    player = players[culprit]
-                    async with self._waiting(player, self._control.patience):
-                        await player.start(self._game)
-                while (result := line.position.result()) is None:
-                    if self._adjudicate and (proven := await self._adjudicate(line)):
-                        return record(proven, Termination.ADJUDICATION)
-                    culprit = line.position.turn
-                    # Players that answer at once would keep the loop from everything else.
-                    await asyncio.sleep(0)
-                    if players[culprit].is_elsewhere:
-                        await keeper.kept()
-                    line = await self._move(players[culprit], line, clocks, times, lags)
-                    await keeper.keep(line, times[-1])
-            except PlayerError as error:
-                reason = f"{players[culprit].name}: {error}"
-                score = 1 if culprit else -1
-                last_lines = players[culprit].last_lines
-                return record(Result(1 - culprit, score, reason), error.termination, last_lines)
-            except GameEndedError as end:
-                if end.loser is None:
-                    return record(Result(None, 0, str(end)), end.termination)
-                score = 1 if end.loser else -1
-                last_lines = players[end.loser].last_lines if end.termination.is_failure else ()
-                return record(Result(1 - end.loser, score, str(end)), end.termination, last_lines)
-            return record(result, Termination.NORMAL)
+        try:
+            for culprit in () if line.position.is_over else (0, 1):
+                player, wait = players[culprit], self._control.patience
+                await self._ask(player, host.start(player, self._game, wait / 1000), wait)
+            while (result := line.position.result()) is None:
+                if self._adjudicate and (proven := await host.adjudicate(self._adjudicate, line)):
+                    return record(proven, Termination.ADJUDICATION)
+                culprit = line.position.turn
+                await host.turn_to(players[culprit])
+                line = await self._move(host, players[culprit], line, clocks, times, lags)
+                await host.keep(line, times[-1])
+        except PlayerError as error:
+            reason = f"{players[culprit].name}: {error}"
+            score = 1 if culprit else -1
+            last_lines = players[culprit].last_lines
+            return record(Result(1 - culprit, score, reason), error.termination, last_lines)
+        except GameEndedError as end:
+            if end.loser is None:
+                return record(Result(None, 0, str(end)), end.termination)
+            score = 1 if end.loser else -1
+            last_lines = players[end.loser].last_lines if end.termination.is_failure else ()
+            return record(Result(1 - end.loser, score, str(end)), end.termination, last_lines)
+        return record(result, Termination.NORMAL)
 
     async def _move(
-        self, player: Player, line: Line, clocks: _Clocks, times: list[int], lags: list[int]
+        self,
+        host: GameHost,
+        player: Player,
+        line: Line,
+        clocks: _Clocks,
+        times: list[int],
+        lags: list[int],
     ) -> Line:
         """The line with the player's next move; raises PlayerError if it fails to give one."""
         turn = line.position.turn
@@ -220,8 +203,7 @@ class Referee:
             latest = allowed + self._control.margin + self._control.max_lag
             flag = allowed if self._control.flag_falls else None
             wait = latest if self._control.flag_falls else latest + wait
-        async with self._waiting(player, wait, flag):
-            move = await player.choose(line, limits)
+        move = await self._ask(player, host.choose(player, line, limits, wait / 1000), wait, flag)
         elapsed = round((self._now() - started) * 1000)
         lag = min(player.lag, self._control.max_lag, elapsed)
         elapsed -= lag
@@ -236,25 +218,23 @@ class Referee:
         lags.append(lag)
         return after
 
-    @asynccontextmanager
-    async def _waiting(
-        self, player: Player, wait: int, flag: int | None = None
-    ) -> AsyncIterator[None]:
-        """Wait that many ms for an answer; raises PlayerError for whatever asking for it raises.
+    async def _ask(
+        self, player: Player, answer: Awaitable[T], wait: int, flag: int | None = None
+    ) -> T:
+        """A player's answer; raises PlayerError for whatever asking for it raises.
 
-        `flag` is the player's time in ms, if it is over with the wait. Raises GameEndedError if the
-        game ended meanwhile.
+        It comes within `wait` ms; `flag` is the player's time in ms, if it is over with the wait.
+        Raises GameEndedError if the game ended meanwhile.
         """
         try:
-            async with self._timeout(wait / 1000) as timeout:
-                yield
+            return await answer
         except (PlayerError, GameEndedError):
             raise
-        except Exception as error:
-            if not timeout.expired():
-                raise PlayerCrashedError(f"{type(error).__name__}: {error}") from error
+        except WaitOverError:
             if player.is_away:
                 raise PlayerDisconnectedError("was not connected when its time was up") from None
             if flag is not None:
                 raise PlayerLateError(f"no move came in its {flag} ms") from None
             raise PlayerStalledError(f"no answer in {wait} ms") from None
+        except Exception as error:
+            raise PlayerCrashedError(f"{type(error).__name__}: {error}") from error

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from plywire.engine.game import Game, Position
+from plywire.engine.search.stop import Stop
 
 if TYPE_CHECKING:
     from plywire.engine.analysis import Analysis
@@ -37,26 +38,16 @@ class AsyncEngine:
 
     async def start(self, game: Game) -> None:
         """Forget earlier games, and compile the game's kernels if this machine never did."""
-        await asyncio.to_thread(self._warm_up, game)
+        await asyncio.to_thread(self.prepare, game)
 
     async def analyse(self, position: Position, limits: Limits, *, multipv: int = 1) -> Analysis:
         """Search a position; cancelling ends the search at once.
 
         Raises RuntimeError if `start` was not called.
         """
-        from plywire.engine.engine import Stop
-
-        if self._engine is None:
-            raise RuntimeError("the engine was not started")
         stop = Stop()
         search = asyncio.ensure_future(
-            asyncio.to_thread(
-                self._engine.analyse,
-                position,
-                limits,
-                multipv=multipv,
-                stop=stop,
-            )
+            asyncio.to_thread(self.search, position, limits, stop, multipv=multipv)
         )
         try:
             return await asyncio.shield(search)
@@ -65,11 +56,20 @@ class AsyncEngine:
             await search
             raise
 
+    def search(
+        self, position: Position, limits: Limits, stop: Stop, *, multipv: int = 1
+    ) -> Analysis:
+        """Do what `analyse` does, in the calling thread, until the stop is set."""
+        if self._engine is None:
+            raise RuntimeError("the engine was not started")
+        return self._engine.analyse(position, limits, multipv=multipv, stop=stop)
+
     def close(self) -> None:
         """Free the table."""
         self._engine = None
 
-    def _warm_up(self, game: Game) -> None:
+    def prepare(self, game: Game) -> None:
+        """Do what `start` does, in the calling thread."""
         from plywire.engine.engine import Engine, warm
 
         if game not in self._warm:

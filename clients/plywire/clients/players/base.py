@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from plywire.engine.game import Game, Position
+from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits
 
 
@@ -84,3 +86,32 @@ class Player(ABC):
 
     async def close(self) -> None:  # noqa: B027 - many hold nothing
         """Let go of processes, connections and threads."""
+
+
+class LocalPlayer(Player):
+    """A player that lives in this process, and keeps a thread busy while it thinks.
+
+    Two of them play a whole game in one thread, without the event loop.
+    """
+
+    def prepare(self, game: Game) -> None:
+        """Do what `start` does, in the calling thread."""
+
+    @abstractmethod
+    def think(self, line: Line, limits: Limits, stop: Stop) -> int:
+        """Do what `choose` does, in the calling thread; any move will do once the stop is set."""
+
+    async def start(self, game: Game) -> None:
+        """Get ready for a new game."""
+        await asyncio.to_thread(self.prepare, game)
+
+    async def choose(self, line: Line, limits: Limits) -> int:
+        """The move to play where the line ends."""
+        stop = Stop()
+        thinking = asyncio.ensure_future(asyncio.to_thread(self.think, line, limits, stop))
+        try:
+            return await asyncio.shield(thinking)
+        except asyncio.CancelledError:
+            stop.set()
+            await asyncio.wait([thinking])
+            raise

@@ -9,14 +9,27 @@ from functools import partial
 from plywire.clients import translate
 from plywire.clients.errors import PlayerGarbledError
 from plywire.engine.game import Game, Position
+from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits
 
 from . import levels
 from .async_engine import AsyncEngine
-from .base import Line, Player
+from .base import Line, LocalPlayer
 
 
-class RandomPlayer(Player):
+class _QuickPlayer(LocalPlayer):
+    """Has its move in less time than it takes to ask a thread for it."""
+
+    async def start(self, game: Game) -> None:
+        """Get ready for a new game."""
+        self.prepare(game)
+
+    async def choose(self, line: Line, limits: Limits) -> int:
+        """The move to play where the line ends, at once."""
+        return self.think(line, limits, Stop())
+
+
+class RandomPlayer(_QuickPlayer):
     """Plays any legal move, each as likely as the others."""
 
     def __init__(self, seed: int | None = None, name: str = "random") -> None:
@@ -24,12 +37,12 @@ class RandomPlayer(Player):
         self.name = name
         self._random = random.Random(seed)
 
-    async def choose(self, line: Line, limits: Limits) -> int:
-        """A legal move, at once."""
+    def think(self, line: Line, limits: Limits, stop: Stop) -> int:
+        """A legal move."""
         return self._random.choice(line.position.moves())
 
 
-class GreedyPlayer(Player):
+class GreedyPlayer(_QuickPlayer):
     """Looks one ply ahead: wins if it can, does not let the other win, else grabs what it sees.
 
     Among moves that neither win nor lose at once it takes the one after which it has most discs
@@ -40,8 +53,8 @@ class GreedyPlayer(Player):
         """Greed has no settings."""
         self.name = name
 
-    async def choose(self, line: Line, limits: Limits) -> int:
-        """The greediest legal move, at once."""
+    def think(self, line: Line, limits: Limits, stop: Stop) -> int:
+        """The greediest legal move."""
         return max(line.position.moves(), key=partial(_greed, line.position))
 
 
@@ -69,8 +82,8 @@ def _off_centre(game: Game, move: int) -> float:
     return (column - (game.width - 1) / 2) ** 2 + (row - (game.height - 1) / 2) ** 2
 
 
-class EnginePlayer(Player):
-    """The engine, searching in a thread of this process."""
+class EnginePlayer(LocalPlayer):
+    """The engine."""
 
     def __init__(
         self,
@@ -94,18 +107,18 @@ class EnginePlayer(Player):
         self._chance = random.Random(seed)
         self._engine = AsyncEngine(hash_mb=hash_mb, threads=threads, book=book, seed=seed)
 
-    async def start(self, game: Game) -> None:
+    def prepare(self, game: Game) -> None:
         """Forget the last game; compiles the game's kernels if this machine never did."""
-        await self._engine.start(game)
+        self._engine.prepare(game)
 
-    async def choose(self, line: Line, limits: Limits) -> int:
+    def think(self, line: Line, limits: Limits, stop: Stop) -> int:
         """The engine's best move, or one of its level."""
         position, asked = line.position, translate.limits(limits)
         if self.level is None:
-            best = (await self._engine.analyse(position, asked)).best
+            best = self._engine.search(position, asked, stop).best
         else:
             asked, lines = levels.search(self.level, position, asked)
-            found = await self._engine.analyse(position, asked, multipv=lines)
+            found = self._engine.search(position, asked, stop, multipv=lines)
             best = levels.pick(self.level, found, self._chance)
         if best is None:
             raise PlayerGarbledError("the engine found no move")

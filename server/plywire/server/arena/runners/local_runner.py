@@ -10,9 +10,9 @@ from contextlib import asynccontextmanager
 from plywire.clients.errors import PlayerError
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.matches.referee import MoveListener, Referee
-from plywire.clients.players.base import Line, Player
+from plywire.clients.players.base import Player
 from plywire.clients.players.specs import parse_player
-from plywire.engine.game import Game, Result
+from plywire.engine.game import Game
 from plywire.server.arena.judging.oracle import Oracle
 
 from .game_runner import EndListener, GameJob, GameRunner, RunnerError
@@ -21,7 +21,7 @@ from .game_runner import EndListener, GameJob, GameRunner, RunnerError
 class LocalRunner(GameRunner):
     """This process: the engine searches in threads, other programs run beside.
 
-    Every move is told before the next is asked for, so a game that is cut off can go on.
+    A game that is cut off goes on from the last of its moves that was kept.
     """
 
     def __init__(
@@ -42,7 +42,8 @@ class LocalRunner(GameRunner):
         """Play a game to its end, and return what `on_end` makes of its record."""
         first, second = zip(job.scheduled.players, job.specs, strict=True)
         async with self._borrow(*first) as one, self._borrow(*second) as two:
-            return await on_end(await self._referee(job, (one, two), on_move))
+            record = await self._referee(job, (one, two), on_move)
+        return await on_end(record)
 
     async def _referee(
         self, job: GameJob, players: tuple[Player, Player], on_move: MoveListener
@@ -65,13 +66,10 @@ class LocalRunner(GameRunner):
         moves = line.moves[len(opening.moves) :]
         times = [elapsed for _, elapsed in job.played]
 
-        async def adjudicate(line: Line) -> Result | None:
-            return None if oracle is None else await asyncio.to_thread(oracle.adjudicate, line)
-
         referee = Referee(
             opening.start.game,
             job.control,
-            adjudicate=None if oracle is None else adjudicate,
+            adjudicate=None if oracle is None else oracle.adjudicate,
             now=self._now,
             timeout=self._timeout,
         )
