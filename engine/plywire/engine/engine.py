@@ -35,6 +35,8 @@ _ESTIMATE_PART = 1 / 16
 #: ...but no more MB than that.
 _MOST_FOR_ESTIMATES = 1
 MAX_THREADS = 1024
+#: What engines share that are given no seed: a generator takes 3 KB, as much as a whole session.
+_CHANCE = random.Random()
 
 
 class EngineBusyError(RuntimeError):
@@ -69,7 +71,7 @@ class Engine:
         self._hash_mb = _in_range("hash", hash_mb, MAX_HASH_MB)
         self._threads = _in_range("threads", threads, MAX_THREADS)
         self._has_book = book
-        self._chance = random.Random(seed)
+        self._chance = _CHANCE if seed is None else random.Random(seed)
         self._table: Table | None = None
         self._small_table: Table | None = None
         self._solver: ExactSolver | None = None

@@ -88,7 +88,7 @@ class PeerLoop:
         self._has_output = asyncio.Event()
         self._has_room = asyncio.Event()
         self._has_room.set()
-        self._end = asyncio.Event()
+        self._end: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._farewell = ""
         session.connect(self)
 
@@ -105,7 +105,8 @@ class PeerLoop:
     def end(self, reason: str) -> None:
         """Stop reading: let a running search answer at once, say goodbye and hang up."""
         self._farewell = self._farewell or reason
-        self._end.set()
+        if not self._end.done():
+            self._end.set_result(None)
 
     def notify(self, event: Event) -> None:
         """Tell the peer what it did not ask; hang up on one that does not read it."""
@@ -122,12 +123,11 @@ class PeerLoop:
     async def run(self) -> None:
         """Serve the peer until it leaves, is lost, or is sent away."""
         writing = asyncio.create_task(self._write())
-        others = [
-            asyncio.create_task(work())
-            for work in (self._read, self._watch_silence, self._watch_login, self._end.wait)
-        ]
+        others = [asyncio.create_task(work()) for work in (self._read, self._watch_silence)]
+        if self._must_log_in:
+            others.append(asyncio.create_task(self._watch_login()))
         try:
-            await asyncio.wait([writing, *others], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([self._end, writing, *others], return_when=asyncio.FIRST_COMPLETED)
         finally:
             for task in others:
                 task.cancel()
@@ -168,7 +168,7 @@ class PeerLoop:
                 connection.receive_eof()
             while (item := connection.next_command()) is not None:
                 await self._take(item)
-                if self._end.is_set():
+                if self._end.done():
                     return
                 if connection.waits_its_turn:
                     await self._session.answered()
@@ -239,15 +239,14 @@ class PeerLoop:
                 self.end(f"nothing said for {longest:g} seconds")
                 return
             await self._clock.sleep(left if left > 0 else longest)
-        await self._end.wait()
+        await self._end
 
     async def _watch_login(self) -> None:
         """Send a peer away whose session is kept for bots, and that is none."""
-        if self._must_log_in:
-            await self._clock.sleep(_LOG_IN_WITHIN)
-            if not self.is_bot:
-                self.end("the sessions that are left are kept for bots that log in")
-        await self._end.wait()
+        await self._clock.sleep(_LOG_IN_WITHIN)
+        if not self.is_bot:
+            self.end("the sessions that are left are kept for bots that log in")
+        await self._end
 
     def _longest_silence(self) -> float:
         """How long the peer may say nothing, in seconds; 0 is for ever."""
