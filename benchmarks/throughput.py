@@ -75,7 +75,7 @@ async def _tournament(game: str, games: int, movetime: int, concurrency: int) ->
             identifier = await journal.create(config.name, plan.model_dump_json())
             runner = LocalRunner()
             await TournamentRunner(
-                journal, identifier, plan, runner=runner, workers=workers, watcher=watch
+                journal, identifier, plan, runner=runner, workers=workers, watchers=(watch,)
             ).run()
             await runner.close()
     return watch

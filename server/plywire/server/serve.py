@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import AsyncExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import partial
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from websockets.asyncio.server import Server as WebSocketServer
@@ -180,12 +179,7 @@ class Server:
                 self._pool.warmer.request(registry.load(name))
         return self
 
-    async def __aexit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         """Drain: take nobody in, let running searches answer at once, and say goodbye."""
         self._is_draining = True
         if self._arena is not None:

@@ -252,7 +252,7 @@ async def test_a_terminal_shows_standings_while_games_run(toml: Path, tmp_path: 
         runner = LocalRunner()
         with Display(console, plan, []) as display:
             await TournamentRunner(
-                journal, cup, plan, runner=runner, workers=workers, watcher=display
+                journal, cup, plan, runner=runner, workers=workers, watchers=(display,)
             ).run()
         await runner.close()
     assert "Greed" in written.getvalue()

@@ -15,7 +15,6 @@ from concurrent.futures import (
     Future,
 )
 from functools import partial
-from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar
 
 from plywire.engine.workers import workers
@@ -46,12 +45,7 @@ class Workers:
         self._executor = await asyncio.to_thread(self._open_executor)
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         """Drop jobs that have not begun, and let go of the workers."""
         executor, self._executor = self._executor, None
         if executor is not None:

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from .common import ByBook, SolverThreads, refusing, table
+
 
 def main(
     game: Annotated[str | None, typer.Argument(help="Name of a game; all if left out.")] = None,
@@ -26,8 +28,8 @@ def main(
         int | None,
         typer.Option("--last", "--limit", help="Number of the last position to solve.", min=1),
     ] = None,
-    threads: Annotated[int, typer.Option(help="Threads that solve.", min=1, max=256)] = 1,
-    book: Annotated[bool, typer.Option(help="Look positions up in the opening book.")] = True,
+    threads: SolverThreads = 1,
+    book: ByBook = True,
     table_mb: Annotated[int, typer.Option("--table", help="MB of the solver's table.", min=1)] = 64,
 ) -> None:
     """Search a fixed set of positions: nodes, nodes a second, and a signature.
@@ -64,7 +66,6 @@ def main(
     from json import dumps
 
     from rich.console import Console
-    from rich.table import Table
 
     from plywire.clients.terminal.play import depth_text
     from plywire.engine import bench
@@ -90,26 +91,19 @@ def main(
                 columns["second"] = {key: getattr(found, key) for key in keys}
             typer.echo(dumps(columns))
         return
-    table = Table("Game", box=None, pad_edge=False)
-    for heading in ("Positions", "Nodes", "Seconds", "Nodes/s"):
-        table.add_column(heading, justify="right")
-    table.add_column("Signature")
+    searched = table("Game", "Positions", "Nodes", "Seconds", "Nodes/s", left="Game")
+    searched.add_column("Signature")
     for row in benches:
-        table.add_row(
-            row.game,
-            str(row.positions),
-            f"{row.nodes:,}",
-            f"{row.seconds:.3f}",
-            f"{row.nps:,}",
-            row.signature,
+        searched.add_row(
+            *(row.game, str(row.positions), f"{row.nodes:,}", f"{row.seconds:.3f}"),
+            *(f"{row.nps:,}", row.signature),
         )
-    Console().print(table)
-    table = Table("In a second from the start", box=None, pad_edge=False)
-    for heading in ("Depth", "Nodes/s"):
-        table.add_column(heading, justify="right")
+    heading = "In a second from the start"
+    reached = table(heading, "Depth", "Nodes/s", left=heading)
     for name, found in seconds.items():
-        table.add_row(name, depth_text(found), f"{found.nps:,}")
-    Console().print(table)
+        reached.add_row(name, depth_text(found), f"{found.nps:,}")
+    Console().print(searched)
+    Console().print(reached)
 
 
 def _solve_suite(
@@ -135,10 +129,8 @@ def _solve_suite(
     if not cases:
         raise typer.BadParameter(f"{path} holds no positions")
     book = shipped_book(game.width, game.height) if with_book else None
-    try:
+    with refusing(ValueError):
         solver = Solver(table_mb=table_mb, threads=threads, book=book)
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from None
     with Progress(console=Console(stderr=True), transient=True) as progress:
         bar = progress.add_task("solving", total=len(cases))
         result = suite.run(solver, cases, lambda: progress.advance(bar))

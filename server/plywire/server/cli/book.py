@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar, cast
 
 import typer
 
-from .game_files import GameFiles
+from .common import GameFiles, Size, refusing
 
 if TYPE_CHECKING:
     from plywire.engine.connect4.book.book import Book as SolvedBook
@@ -29,7 +29,6 @@ app.add_typer(verify, name="verify")
 _Book = TypeVar("_Book")
 _Item = TypeVar("_Item")
 
-_SIZE = Annotated[str | None, typer.Option(help="Board size as WIDTHxHEIGHT.")]
 _PROCESSES = Annotated[int, typer.Option(help="Processes that search.", min=1, max=256)]
 _FILE = Annotated[Path | None, typer.Option(help="The book; the one in the package if not given.")]
 _SEED = Annotated[int, typer.Option(help="Which positions.")]
@@ -39,7 +38,7 @@ _TABLE_MB = Annotated[int, typer.Option("--table", help="MB of each process's ta
 @build.command("connect4")
 def build_connect4(
     plies: Annotated[int, typer.Option(help="Solve all positions of so many stones.", min=0)],
-    size: _SIZE = None,
+    size: Size = None,
     output: Annotated[
         Path | None, typer.Option(help="The book; book-SIZE.npz here if not given.")
     ] = None,
@@ -104,7 +103,7 @@ def build_othello(
 
 @verify.command("connect4")
 def verify_connect4(
-    size: _SIZE = None,
+    size: Size = None,
     file: _FILE = None,
     count: Annotated[int, typer.Option(help="Positions to solve again.", min=1)] = 100,
     seed: _SEED = 1,
@@ -128,10 +127,8 @@ def verify_connect4(
     book = _opened(read, rules.size)
     if book.game != rules:
         raise typer.BadParameter(f"the book is of {book.game.size}, not {rules.size}")
-    try:
+    with refusing(ValueError):
         solver = Solver(rules.width, rules.height, table_mb=table_mb)
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from None
     wrong = 0
     for position, score in _track(builder.sample(book, count, seed), count):
         solved = solver.score(position)
@@ -186,32 +183,18 @@ def verify_othello(
 @contextmanager
 def _building(output: Path) -> Iterator[tuple[Path, Callable[[int, int], None]]]:
     """Show how far a build is; the checkpoint is removed when it has ended well."""
+    from rich import progress as bars
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
 
     checkpoint = output.with_name(output.name + ".partial")
     columns = (
-        TextColumn("searching"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
+        *(bars.TextColumn("searching"), bars.BarColumn(), bars.MofNCompleteColumn()),
+        *(bars.TimeElapsedColumn(), bars.TimeRemainingColumn()),
     )
-    try:
-        with Progress(
-            *columns, console=Console(stderr=True), speed_estimate_period=600
-        ) as progress:
-            bar = progress.add_task("searching", total=None)
-            yield checkpoint, lambda done, count: progress.update(bar, completed=done, total=count)
-    except (OSError, ValueError) as error:
-        raise typer.BadParameter(str(error)) from None
+    shown = bars.Progress(*columns, console=Console(stderr=True), speed_estimate_period=600)
+    with refusing(OSError, ValueError), shown as progress:
+        bar = progress.add_task("searching", total=None)
+        yield checkpoint, lambda done, count: progress.update(bar, completed=done, total=count)
     checkpoint.unlink()
 
 
@@ -241,8 +224,5 @@ def _connect4(size: str | None) -> Connect4:
     from plywire.engine.game import RulesError
     from plywire.engine.registry import load
 
-    try:
-        rules = load("connect4", size)
-    except RulesError as error:
-        raise typer.BadParameter(str(error)) from None
-    return cast("Connect4", rules)
+    with refusing(RulesError):
+        return cast("Connect4", load("connect4", size))

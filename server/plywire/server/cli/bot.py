@@ -1,13 +1,18 @@
 """`plywire bot`: the accounts of an arena, and a program as a bot in one."""
 
-from pathlib import Path
-from typing import Annotated
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .common import Arena, GameTime, MoveTime, Size, failing, refusing
+
+if TYPE_CHECKING:
+    from plywire.server.arena.store.accounts import Accounts
+
 app = typer.Typer(rich_markup_mode="markdown")
 
-Arena = Annotated[Path, typer.Option(envvar="PLYWIRE_ARENA", help="The server's arena folder.")]
 Name = Annotated[str, typer.Argument(help="Letters, digits, `_`, `.` and `-`.")]
 
 
@@ -37,15 +42,9 @@ def main(
         str, typer.Option(envvar="PLYWIRE_TOKEN", help="What `plywire bot add` printed.")
     ] = "",
     game: Annotated[str, typer.Option(help="The game to seek.")] = "connect4",
-    size: Annotated[str | None, typer.Option(help="Board size as WIDTHxHEIGHT.")] = None,
-    movetime: Annotated[int | None, typer.Option(min=1, help="Time a move, in ms.")] = None,
-    tc: Annotated[
-        str | None,
-        typer.Option(
-            help="Seconds a game and increment a move, such as 10+0.1,"
-            " or then byo-yomi periods, such as 60+3x30."
-        ),
-    ] = None,
+    size: Size = None,
+    movetime: MoveTime = None,
+    tc: GameTime = None,
     join: Annotated[
         str | None,
         typer.Option(metavar="TOURNAMENT", help="Join it, and leave when it is over."),
@@ -104,7 +103,7 @@ def main(
         who = f"player {ended.winner} won" if ended.winner else "nobody won"
         typer.echo(f"{ended.table}: {who}, {ended.termination}: {ended.reason}")
 
-    try:
+    with refusing(SpecError, RulesError, ValidationError, ValueError):
         if engine is not None:
             command = shlex.split(engine)
             ExternalPlayer(command, dialect)
@@ -127,55 +126,40 @@ def main(
             slots=slots,
             on_over=over,
         )
-    except (SpecError, RulesError, ValidationError, ValueError) as error:
-        raise typer.BadParameter(str(error)) from None
     log.configure("info")
-    try:
-        asyncio.run(bot.run(games))
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
-    except (ClientError, PlayerError) as error:
-        typer.echo(f"plywire bot: {error}", err=True)
-        raise typer.Exit(1) from None
+    with failing("bot", ClientError, PlayerError):
+        try:
+            asyncio.run(bot.run(games))
+        except KeyboardInterrupt:
+            raise typer.Exit(130) from None
 
 
 @app.command()
 def add(name: Name, arena: Arena) -> None:
     """Make an account, and print its token: it is shown this once, and kept nowhere."""
-    from plywire.server.arena.arena import accounts_of
-    from plywire.server.arena.store.accounts import AccountError
-
-    try:
-        typer.echo(accounts_of(arena).add(name))
-    except AccountError as error:
-        _fail(error)
+    with _accounts(arena) as accounts:
+        typer.echo(accounts.add(name))
 
 
 @app.command("list")
 def list_bots(arena: Arena) -> None:
     """List the accounts."""
-    from plywire.server.arena.arena import accounts_of
-    from plywire.server.arena.store.accounts import AccountError
-
-    try:
-        for name, created in accounts_of(arena).names():
+    with _accounts(arena) as accounts:
+        for name, created in accounts.names():
             typer.echo(f"{name}  {created}")
-    except AccountError as error:
-        _fail(error)
 
 
 @app.command()
 def remove(name: Name, arena: Arena) -> None:
     """Delete an account; its bot is logged out within a second, and loses its games."""
+    with _accounts(arena) as accounts:
+        accounts.remove(name)
+
+
+@contextmanager
+def _accounts(arena: Arena) -> "Iterator[Accounts]":
     from plywire.server.arena.arena import accounts_of
     from plywire.server.arena.store.accounts import AccountError
 
-    try:
-        accounts_of(arena).remove(name)
-    except AccountError as error:
-        _fail(error)
-
-
-def _fail(error: Exception) -> None:
-    typer.echo(f"plywire bot: {error}", err=True)
-    raise typer.Exit(1)
+    with failing("bot", AccountError):
+        yield accounts_of(arena)

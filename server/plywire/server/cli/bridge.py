@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from .common import failing
+
 
 def main(
     url: Annotated[
@@ -28,8 +30,5 @@ def main(
     from plywire.server.transports.stdio import StdioTransport
 
     log.configure("warning")
-    try:
+    with failing("bridge", OSError, ValueError):
         asyncio.run(bridge(StdioTransport(), url))
-    except (OSError, ValueError) as error:
-        typer.echo(f"plywire bridge: {error}", err=True)
-        raise typer.Exit(1) from None

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from .common import failing
 from .flags import UNPARSED, run_with_settings
 
 if TYPE_CHECKING:
@@ -38,8 +39,5 @@ def _engine(settings: "Settings") -> None:
     from plywire.server.serve_stdio import serve_stdio
 
     log.configure(settings.log_level)
-    try:
+    with failing("engine", OSError, ValueError):
         asyncio.run(serve_stdio(settings))
-    except (OSError, ValueError) as error:
-        typer.echo(f"plywire engine: {error}", err=True)
-        raise typer.Exit(1) from None

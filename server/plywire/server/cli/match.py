@@ -5,23 +5,19 @@ from typing import Annotated
 
 import typer
 
+from .common import GameTime, MoveTime, Size, refusing
+
 
 def main(
     player_a: Annotated[str, typer.Argument(metavar="A", help="A player; see below.")],
     player_b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
     game: Annotated[str, typer.Option(help="connect4, othello or tictactoe.")] = "connect4",
-    size: Annotated[str | None, typer.Option(help="Board size as WIDTHxHEIGHT.")] = None,
+    size: Size = None,
     games: Annotated[int, typer.Option(min=1, help="How many games, colours alternating.")] = 100,
-    movetime: Annotated[int | None, typer.Option(min=1, help="Time a move, in ms.")] = None,
+    movetime: MoveTime = None,
     depth: Annotated[int | None, typer.Option(min=1, help="Search depth, in plies.")] = None,
     nodes: Annotated[int | None, typer.Option(min=1, help="Positions a move.")] = None,
-    tc: Annotated[
-        str | None,
-        typer.Option(
-            help="Seconds a game and increment a move, such as 10+0.1,"
-            " or then byo-yomi periods, such as 60+3x30."
-        ),
-    ] = None,
+    tc: GameTime = None,
     margin: Annotated[
         int, typer.Option(min=0, help="How far a move may come after its time, in ms.")
     ] = 100,
@@ -90,7 +86,7 @@ def main(
 
     console = Console()
     second = f"{player_b} (2)" if player_a == player_b else player_b
-    try:
+    with refusing(OpeningError, SpecError, RulesError, ValidationError):
         kind = load(game, size)
         if (movetime, depth, nodes, tc) == (None, None, None, None):
             movetime = 100
@@ -101,8 +97,6 @@ def main(
         given = openings and read_openings(kind.start(), openings.read_text("utf-8").splitlines())
         schedule = Schedule(kind, games, given or (), random_plies, seed)
         schedule.opening(0)
-    except (OpeningError, SpecError, RulesError, ValidationError) as error:
-        raise typer.BadParameter(str(error)) from None
 
     standing = MatchStanding()
     writer = GameWriter(out, moves)

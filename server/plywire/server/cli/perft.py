@@ -4,11 +4,13 @@ from typing import Annotated
 
 import typer
 
+from .common import Size, refusing
+
 
 def main(
     game: Annotated[str, typer.Argument(help="Name of the game.")],
     depth: Annotated[int, typer.Argument(help="Plies; a pass is one.", min=0)],
-    size: Annotated[str | None, typer.Option(help="Board size as WIDTHxHEIGHT.")] = None,
+    size: Size = None,
     position: Annotated[
         str | None, typer.Option(help="Position string to start from.", metavar="FEN")
     ] = None,
@@ -25,11 +27,9 @@ def main(
     from plywire.engine.game import RulesError
     from plywire.engine.registry import load
 
-    try:
+    with refusing(RulesError):
         rules = load(game, size)
         root = rules.start() if position is None else rules.parse(position)
-    except RulesError as error:
-        raise typer.BadParameter(str(error)) from None
 
     console = Console(stderr=True)
     with console.status("compiling"):

@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from .common import refusing
+
 
 def main(
     game: Annotated[str, typer.Argument(help="connect4, othello or tictactoe.")] = "connect4",
@@ -44,7 +46,7 @@ def main(
     from plywire.engine.registry import load
 
     console = Console()
-    try:
+    with refusing(SpecError, RulesError):
         opponent = parse_player(against)() if against else None
         terminal = Terminal(
             load(game, size),
@@ -55,8 +57,6 @@ def main(
             seed=seed,
             opponent=opponent,
         )
-    except (SpecError, RulesError) as error:
-        raise typer.BadParameter(str(error)) from None
     try:
         terminal.run()
     except PlayerError as error:

@@ -28,12 +28,7 @@ def main(
     """
     import json
 
-    from plywire.protocol.messages.registry import command_adapter, event_adapter
-    from plywire.protocol.messages.schema import SchemaGenerator as Generator
+    from plywire.protocol.messages.schema import command_schema, event_schema
 
-    schemas = {
-        Part.COMMANDS: command_adapter().json_schema(mode="validation", schema_generator=Generator),
-        Part.EVENTS: event_adapter().json_schema(mode="serialization", schema_generator=Generator),
-    }
-    wanted = schemas if part is None else schemas[part]
-    typer.echo(json.dumps(wanted, indent=2))
+    schemas = {Part.COMMANDS: command_schema(), Part.EVENTS: event_schema()}
+    typer.echo(json.dumps(schemas if part is None else schemas[part], indent=2))

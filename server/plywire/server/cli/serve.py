@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from .common import failing
 from .flags import UNPARSED, run_with_settings
 
 if TYPE_CHECKING:
@@ -39,8 +40,5 @@ def _serve(settings: "Settings") -> None:
     from plywire.server.serve import serve
 
     log.configure(settings.log_level)
-    try:
+    with failing("serve", OSError, ValueError, JournalError):
         asyncio.run(serve(settings))
-    except (OSError, ValueError, JournalError) as error:
-        typer.echo(f"plywire serve: {error}", err=True)
-        raise typer.Exit(1) from None

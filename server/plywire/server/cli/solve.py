@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .common import ByBook, Size, SolverThreads, refusing
+
 if TYPE_CHECKING:
     from plywire.engine.game import Game, Position
 
@@ -27,10 +29,10 @@ def main(
     weak: Annotated[
         bool, typer.Option("--weak", help="Only win, draw or loss: 1, 0 or -1; connect4 only.")
     ] = False,
-    size: Annotated[str | None, typer.Option(help="Board size as WIDTHxHEIGHT.")] = None,
-    threads: Annotated[int, typer.Option(help="Threads that solve.", min=1, max=256)] = 1,
+    size: Size = None,
+    threads: SolverThreads = 1,
     table_mb: Annotated[int, typer.Option("--table", help="MB of the table.", min=1)] = 64,
-    book: Annotated[bool, typer.Option(help="Look positions up in the opening book.")] = True,
+    book: ByBook = True,
     json: Annotated[bool, typer.Option("--json", help="Print a line of JSON a position.")] = False,
 ) -> None:
     """Solve positions, read a line at a time from a file or the standard input.
@@ -54,7 +56,7 @@ def main(
     from plywire.engine.game import RulesError
     from plywire.engine.registry import load
 
-    try:
+    with refusing(OSError, UnicodeDecodeError, ValueError):
         rules = load(game, size)
         if game == "connect4":
             solve = _connect4(rules, table_mb, threads, book, every, weak)
@@ -63,8 +65,6 @@ def main(
         else:
             solve = _searched(rules, table_mb, threads, every)
         lines = _lines(file)
-    except (OSError, UnicodeDecodeError, ValueError) as error:
-        raise typer.BadParameter(str(error)) from None
 
     failed = False
     # The bar needs to know how many positions there are, and a terminal to be drawn on.

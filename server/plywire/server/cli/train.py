@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .game_files import GameFiles
+from .common import GameFiles, refusing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -99,7 +99,10 @@ def main(
         bars.TimeRemainingColumn(),
     )
     try:
-        with bars.Progress(*columns, console=Console(stderr=True)) as progress:
+        with (
+            refusing(GamesError, TrainingError),
+            bars.Progress(*columns, console=Console(stderr=True)) as progress,
+        ):
 
             def on_stage(name: str) -> "Progress":
                 task = progress.add_task(name, total=None)
@@ -109,8 +112,6 @@ def main(
                 card = train(settings, out, threads, on_stage).card()
             else:
                 card = train_probcut(probcut, seed, out, threads, on_stage)
-    except (GamesError, TrainingError) as error:
-        raise typer.BadParameter(str(error)) from None
     except OSError as error:
         console.print(str(error), style="red", markup=False, highlight=False)
         raise typer.Exit(1) from None

@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .common import refusing
+
 if TYPE_CHECKING:
     from plywire.engine.game import Game
 
@@ -19,10 +21,8 @@ def main(
     from plywire.engine.game import RulesError
     from plywire.engine.registry import load, names
 
-    try:
+    with refusing(RulesError):
         chosen = [load(name) for name in games or names()]
-    except RulesError as error:
-        raise typer.BadParameter(str(error)) from None
     for game in chosen:
         began = time.perf_counter()
         _warm(game)

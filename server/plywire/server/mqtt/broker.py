@@ -21,7 +21,6 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from types import TracebackType
 from typing import Protocol, Self
 
 from plywire.clients.transports.mqtt_url import MqttUrl
@@ -82,12 +81,7 @@ class EmbeddedBroker:
         await self._start()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         """End it."""
         await self._end()
 

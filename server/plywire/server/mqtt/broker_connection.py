@@ -14,7 +14,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
 from datetime import UTC, datetime
 from functools import partial
-from types import TracebackType
 from typing import Self
 
 import aiomqtt
@@ -92,12 +91,7 @@ class BrokerConnection:
         self._task = asyncio.create_task(self._run())
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         """Tell the rest of the feed, which must be closed, and that the server has left."""
         with suppress(TimeoutError, aiomqtt.MqttError):
             async with asyncio.timeout(_FAREWELL_WITHIN):

@@ -7,10 +7,8 @@ when the broker does.
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import Any
 
 import aiomqtt
 
@@ -18,10 +16,9 @@ from plywire.clients.transports.mqtt import publish
 from plywire.protocol.framing import MAX_LINE
 from plywire.protocol.mqtt_frames import Direction, Frame, Topics, pack, parse_presence
 from plywire.protocol.mqtt_frames import Sequence as FrameSequence
+from plywire.server.background_tasks import BackgroundTasks
 from plywire.server.clock import Clock
 from plywire.server.sessions.rate_limit import TokenBucket
-
-log = logging.getLogger(__name__)
 
 #: Bytes of frames that may wait for a peer's commands before them to be carried out.
 _MOST_WAITING = 8 * MAX_LINE
@@ -101,7 +98,7 @@ class MqttPeers:
         self._on_status = on_status
         self._clock = clock
         self._peers: dict[tuple[str, str], MqttTransport] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks(OSError)
         self._refusals = TokenBucket(*_REFUSALS, clock.now())
 
     async def run(self) -> None:
@@ -137,7 +134,7 @@ class MqttPeers:
                 self._refuse(name, frame.connection)
                 return
             self._peers[key] = MqttTransport(*key, partial(self._publish, name))
-            self._spawn(self._serve_peer(key))
+            self._tasks.spawn(self._serve_peer(key))
         self._peers[key].take(frame)
 
     def _on_presence(self, name: str, payload: bytes) -> None:
@@ -154,7 +151,7 @@ class MqttPeers:
     def _refuse(self, name: str, word: str, line: str = "") -> None:
         """Tell that the connection is not known, unless that has been told very often."""
         if self._refusals.take(self._clock.now()):
-            self._spawn(self._publish(name, Frame(word, 0, line.encode())))
+            self._tasks.spawn(self._publish(name, Frame(word, 0, line.encode())))
 
     async def _serve_peer(self, key: tuple[str, str]) -> None:
         try:
@@ -168,14 +165,3 @@ class MqttPeers:
             await publish(self._client, self._topics.bot(name, Direction.IN), bytes(frame))
         except aiomqtt.MqttError as error:
             raise ConnectionResetError(f"the broker was lost: {error}") from error
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._finished)
-
-    def _finished(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            level = logging.DEBUG if isinstance(error, OSError) else logging.ERROR
-            log.log(level, "failed", exc_info=error)

@@ -126,7 +126,7 @@ async def run(
             plan,
             runner=runner,
             workers=workers,
-            watcher=watcher,
+            watchers=(watcher,),
             concurrency=concurrency,
         )
         try:

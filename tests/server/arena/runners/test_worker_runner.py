@@ -18,7 +18,6 @@ from plywire.server.arena.runners.worker_runner import WorkerRunner
 from plywire.server.arena.store.journal import Journal
 from plywire.server.arena.tournament.config import parse_config
 from plywire.server.arena.tournament.plan import make_plan
-from plywire.server.arena.tournament.watcher import Watcher
 from tests.server.arena.runners.jobs import double, fail
 
 HERE = Path(__file__).parent
@@ -68,7 +67,7 @@ async def test_a_worker_that_dies_loses_no_game(
             plan = await make_plan(parse_config(CUP.format(program=program)), team)
             cup = await journal.create("Cup", plan.model_dump_json())
             tournament = TournamentRunner(
-                journal, cup, plan, runner=WorkerRunner(team), workers=team, watcher=Watcher()
+                journal, cup, plan, runner=WorkerRunner(team), workers=team, watchers=()
             )
             assert await tournament.run() == "all games are played"
             games = await journal.games(cup)

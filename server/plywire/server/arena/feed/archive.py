@@ -44,12 +44,10 @@ async def recall(journal: Journal, feed: Feed) -> None:
             continue
         games = await journal.games(tournament.id)
         records = {game.record.number: game.record for game in games if game.record is not None}
-        scoreboard = StandingsPublisher(
-            feed, str(tournament.id), plan, records.values(), len(games)
-        )
-        scoreboard.drawn(plan.schedule(records, [game.scheduled for game in games]))
-        scoreboard.ended(tournament.outcome or "")
-        await scoreboard.close()
+        publisher = StandingsPublisher(feed, str(tournament.id), plan, records.values(), len(games))
+        publisher.drawn(plan.schedule(records, [game.scheduled for game in games]))
+        publisher.ended(tournament.outcome or "")
+        await publisher.close()
 
 
 def _limits(tournament: JournalledTournament) -> Limits:

@@ -18,7 +18,6 @@ from plywire.protocol.messages.tournaments import TournamentState
 from plywire.server.arena.feed.standings_publisher import StandingsPublisher
 from plywire.server.arena.job_workers import Workers, WorkersError, processes
 from plywire.server.arena.runners.game_runner import RunnerError
-from plywire.server.arena.runners.publishing_runner import PublishingRunner
 from plywire.server.arena.runners.tournament_runner import TournamentRunner
 from plywire.server.arena.store.folder import open_folder
 from plywire.server.arena.store.journal import (
@@ -39,7 +38,7 @@ from plywire.server.arena.tournament.pairings import Schedule
 from plywire.server.arena.tournament.plan import Plan, make_plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.arena.tournament.standings import Standing, standings
-from plywire.server.arena.tournament.watcher import Watcher, Watchers
+from plywire.server.arena.tournament.watcher import Watcher
 from plywire.server.errors import RefusedError
 
 from .live_game_runner import LiveGameRunner
@@ -276,9 +275,10 @@ class LiveTournament(Watcher):
                 self._journal,
                 identifier,
                 plan,
-                runner=PublishingRunner(live_runner, feed, named),
+                runner=live_runner,
                 workers=workers,
-                watcher=Watchers(self, publisher),
+                watchers=(self, publisher),
+                feed=feed,
                 concurrency=_MOST_GAMES,
                 rate=None if ratings is None else partial(ratings.rate, held.key, held.name),
             )

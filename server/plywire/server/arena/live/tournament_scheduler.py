@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.tournaments import TournamentState
-from plywire.server.arena.background_tasks import BackgroundTasks
 from plywire.server.arena.store.announcements import KEPT
 from plywire.server.arena.store.journal import Journal, JournalError
 from plywire.server.arena.store.rating_list import RatingList
+from plywire.server.background_tasks import BackgroundTasks
 from plywire.server.errors import RefusedError
 
 from .live_tournament import LiveTournament

@@ -16,13 +16,13 @@ from plywire.clients.players.base import Line
 from plywire.engine.game import Game
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
-from plywire.server.arena.background_tasks import BackgroundTasks
 from plywire.server.arena.feed.game_publisher import GamePublisher
 from plywire.server.arena.live.game_table import GameTable
 from plywire.server.arena.live.presence import Presence
 from plywire.server.arena.live.remote_player import Bot, RemotePlayer
 from plywire.server.arena.store.journal import SERIES, Journal, JournalError, JournalledGame
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
+from plywire.server.background_tasks import BackgroundTasks
 
 log = logging.getLogger(__name__)
 

@@ -6,7 +6,8 @@ import asyncio
 import logging
 import random
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Self
 
 from plywire.clients.matches.referee import TimeControl
@@ -14,7 +15,6 @@ from plywire.engine.game import Game
 from plywire.engine.registry import load
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Limits
-from plywire.server.arena.background_tasks import BackgroundTasks
 from plywire.server.arena.feed.archive import recall
 from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.live.game_table import GameTable
@@ -25,6 +25,7 @@ from plywire.server.arena.live.tournament_scheduler import TournamentScheduler
 from plywire.server.arena.store.accounts import AccountError, Accounts, digest
 from plywire.server.arena.store.journal import Journal, JournalError
 from plywire.server.arena.store.rating_list import RatingList
+from plywire.server.background_tasks import BackgroundTasks
 from plywire.server.clock import Clock
 from plywire.server.errors import RefusedError
 
@@ -231,10 +232,8 @@ class Lobby:
 
     async def refresh_tournaments(self) -> None:
         """Take note of those announced just now; raises RefusedError if that cannot be read."""
-        try:
+        with _keeping():
             await self._scheduler.refresh()
-        except JournalError as error:
-            raise _cannot_keep(error) from error
 
     def tournament(self, name: str) -> LiveTournament:
         """The latest tournament of that name; raises RefusedError if there is none."""
@@ -242,17 +241,13 @@ class Lobby:
 
     async def join(self, bot: Bot, tournament: str) -> None:
         """Take a seat in a tournament; raises RefusedError if none of that name is open."""
-        try:
+        with _keeping():
             await self._scheduler.join(bot, tournament)
-        except JournalError as error:
-            raise _cannot_keep(error) from error
 
     async def leave(self, bot: Bot, tournament: str) -> None:
         """Give a seat in a tournament back; raises RefusedError if that cannot be."""
-        try:
+        with _keeping():
             await self._scheduler.named(tournament).leave(bot)
-        except JournalError as error:
-            raise _cannot_keep(error) from error
 
     def _withdraw_excess_offers(self, bot: Bot) -> None:
         """Void offers of a bot that a game of a tournament leaves no slot for, the latest first."""
@@ -288,10 +283,8 @@ class Lobby:
             )
 
     async def _series(self, limits: Limits) -> TimeControlSeries:
-        try:
+        with _keeping():
             return await self._arranged.series(limits)
-        except JournalError as error:
-            raise _cannot_keep(error) from error
 
     async def _keep_checking_accounts(self) -> None:
         while True:
@@ -323,6 +316,12 @@ class Lobby:
                 bot.probe()
 
 
-def _cannot_keep(error: JournalError) -> RefusedError:
-    log.error("journal error=%s", error)
-    return RefusedError(ErrorCode.INTERNAL, "the server cannot keep games now; try again later")
+@contextmanager
+def _keeping() -> Iterator[None]:
+    """Raises RefusedError where the journal cannot be used."""
+    try:
+        yield
+    except JournalError as error:
+        log.error("journal error=%s", error)
+        message = "the server cannot keep games now; try again later"
+        raise RefusedError(ErrorCode.INTERNAL, message) from error

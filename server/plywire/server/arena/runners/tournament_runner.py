@@ -11,10 +11,12 @@ from plywire.clients.matches.records import GameRecord
 from plywire.clients.players.base import Line
 from plywire.clients.ratings.elo import Tally
 from plywire.clients.ratings.sprt import Verdict
+from plywire.server.arena.feed.feed import Feed
+from plywire.server.arena.feed.game_publisher import GamePublisher, table_of
 from plywire.server.arena.job_workers import Workers
 from plywire.server.arena.judging.accuracy import GameAccuracy, judge
 from plywire.server.arena.judging.oracle import Oracle
-from plywire.server.arena.store.journal import Journal, JournalledGame
+from plywire.server.arena.store.journal import Journal, JournalError, JournalledGame
 from plywire.server.arena.tournament.pairings import Schedule
 from plywire.server.arena.tournament.plan import Plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
@@ -34,14 +36,16 @@ class TournamentRunner:
         *,
         runner: GameRunner,
         workers: Workers,
-        watcher: Watcher,
+        watchers: Sequence[Watcher],
+        feed: Feed | None = None,
         concurrency: int | None = None,
         rate: Callable[[Sequence[GameRecord]], object] | None = None,
     ) -> None:
         """Run the tournament of that id; games are played at the runner, and judged by workers.
 
-        `concurrency` is how many games are played at the same time, if not as the plan says. `rate`
-        is given all records, in a thread, before the tournament is over; it must do no harm twice.
+        Games are published in `feed`. `concurrency` is how many are played at the same time, if not
+        as the plan says. `rate` is given all records, in a thread, before the tournament is over;
+        it must do no harm twice.
         """
         self._journal = journal
         self._id = identifier
@@ -49,7 +53,8 @@ class TournamentRunner:
         self._config = plan.config
         self._runner = runner
         self._workers = workers
-        self._watcher = watcher
+        self._watchers = watchers
+        self._feed = feed
         self._concurrency = concurrency or plan.config.concurrency
         self._rate = rate
         self._games: dict[int, JournalledGame] = {}
@@ -78,7 +83,8 @@ class TournamentRunner:
         if self._rate is not None:
             await asyncio.to_thread(self._rate, list(self._records.values()))
         await self._journal.end(self._id, outcome)
-        self._watcher.ended(outcome)
+        for watcher in self._watchers:
+            watcher.ended(outcome)
         return outcome
 
     async def _extend(self) -> bool:
@@ -90,8 +96,10 @@ class TournamentRunner:
             await self._journal.schedule(self._id, new)
             for game in new:
                 self._games[game.number] = JournalledGame(game, None, (), None, None)
-            self._watcher.scheduled(new)
-        self._watcher.drawn(self._schedule)
+            for watcher in self._watchers:
+                watcher.scheduled(new)
+        for watcher in self._watchers:
+            watcher.drawn(self._schedule)
         return len(self._records) < len(self._games)
 
     async def _draw(self) -> Schedule:
@@ -129,12 +137,15 @@ class TournamentRunner:
         started = game.started
         if started is None or not resumes:
             started = await self._journal.start(self._id, number)
-        self._watcher.started(scheduled, resumes)
+        for watcher in self._watchers:
+            watcher.started(scheduled, resumes)
         skipped = len(scheduled.opening)
 
         async def on_move(line: Line, ms: int) -> None:
             ply = len(line.moves) - skipped - 1
             await self._journal.move(self._id, number, ply, line.names[-1], ms)
+            if publisher is not None:
+                publisher.moved(line, ms)
 
         job = GameJob(
             scheduled,
@@ -148,11 +159,25 @@ class TournamentRunner:
         async def on_end(record: GameRecord) -> GameRecord:
             record = record.model_copy(update={"round": scheduled.round, "started": started})
             await self._journal.finish(self._id, record)
+            if publisher is not None:
+                publisher.ended(record)
             return record
 
-        record = await self._runner.play(job, on_move, on_end)
+        publisher: GamePublisher | None = None
+        if self._feed is not None:
+            named, limits = str(self._id), job.control.limits
+            table = table_of(named, number)
+            publisher = GamePublisher(self._feed, table, scheduled, limits, tournament=named)
+            publisher.began(started, job.played)
+        try:
+            record = await self._runner.play(job, on_move, on_end)
+        except JournalError:
+            if publisher is not None:
+                publisher.dropped()
+            raise
         self._records[number] = record
-        self._watcher.finished(record)
+        for watcher in self._watchers:
+            watcher.finished(record)
 
     async def _judge(self) -> None:
         """Judge the finished games that were not yet."""
@@ -160,7 +185,8 @@ class TournamentRunner:
         async def one(record: GameRecord) -> None:
             accuracy = await self._workers.run(_judge, record, self._config.exact_nodes)
             await self._journal.judge(self._id, record.number, accuracy)
-            self._watcher.judged(record.number, accuracy)
+            for watcher in self._watchers:
+                watcher.judged(record.number, accuracy)
 
         try:
             async with asyncio.TaskGroup() as group:

@@ -18,7 +18,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from .folder import make_file
@@ -168,12 +167,7 @@ class Database:
             raise
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         """Finish what was asked for, and close the file."""
         if self._worker is not None and self._thread is not None:
             self._worker.jobs.put(None)

@@ -3,9 +3,11 @@
 from collections.abc import Coroutine
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from plywire.server.cli.common import Arena, fail, refusing
 
 if TYPE_CHECKING:
     from .run import Held, Options
@@ -36,7 +38,6 @@ Where = Annotated[
 Name = Annotated[
     str | None, typer.Option(help="Which of an arena's tournaments, the latest by default.")
 ]
-Arena = Annotated[Path, typer.Option(envvar="PLYWIRE_ARENA", help="The server's arena folder.")]
 JournalOption = Annotated[
     Path | None, typer.Option(help="Where to keep the journal; beside FILE by default.")
 ]
@@ -106,10 +107,8 @@ def run(
 
     from .run import begin
 
-    try:
+    with refusing(ConfigError, OSError):
         config = read_config(file)
-    except (ConfigError, OSError) as error:
-        raise typer.BadParameter(str(error)) from None
     path = journal or file.with_suffix(_JOURNAL_SUFFIX)
     _run(begin(path, config, _options(cluster, processes, concurrency, mqtt, verbose)), path)
 
@@ -158,14 +157,12 @@ def open_(
     from plywire.server.arena.store.journal import JournalError
     from plywire.server.arena.tournament.config import ConfigError
 
-    try:
+    with refusing(ConfigError, OSError):
         config = read_live_config(file)
-    except (ConfigError, OSError) as error:
-        raise typer.BadParameter(str(error)) from None
     try:
         asyncio.run(announce(arena, config))
     except (JournalError, OSError) as error:
-        _fail(error)
+        fail(error)
     if config.seats:
         bots = "one bot" if config.seats == 1 else f"{config.seats} bots"
         typer.echo(f"{config.name} is open: {bots} may join it by this name.")
@@ -187,7 +184,7 @@ def begin(
     try:
         players = asyncio.run(begin_now(arena, name))
     except JournalError as error:
-        _fail(error)
+        fail(error)
     typer.echo(f"{name} begins, with {', '.join(players)}; the arena's server plays it.")
 
 
@@ -243,7 +240,7 @@ def report(
     try:
         text = render(held.report())
     except RatingsError as error:
-        _fail(error)
+        fail(error)
     _write(page, text)
     typer.echo(f"Wrote {page}")
 
@@ -273,7 +270,7 @@ def ratings(
     try:
         lists = RatingList(ratings_of(file) if file.is_dir() else file).latest()
     except RatingsError as error:
-        _fail(error)
+        fail(error)
     for game, rated in lists.items():
         Console().print(ratings_table(game, rated))
 
@@ -327,7 +324,7 @@ def _run(running: Coroutine[Any, Any, None], path: Path) -> None:
         typer.secho(f"Interrupted; go on with: plywire tournament resume {path}", fg="yellow")
         raise typer.Exit(130) from None
     except (ConfigError, JournalError, OSError, RatingsError, RunnerError, WorkersError) as error:
-        _fail(error)
+        fail(error)
 
 
 def _held(file: Path, name: str | None) -> "Held":
@@ -341,16 +338,11 @@ def _held(file: Path, name: str | None) -> "Held":
     try:
         return asyncio.run(read(_journal(file), name))
     except JournalError as error:
-        _fail(error)
+        fail(error)
 
 
 def _write(path: Path, text: str) -> None:
     try:
         path.write_text(text, "utf-8")
     except OSError as error:
-        _fail(error)
-
-
-def _fail(error: Exception) -> NoReturn:
-    typer.secho(str(error), fg="red", err=True)
-    raise typer.Exit(1) from None
+        fail(error)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Self
 
 from rich.console import Console, Group
@@ -32,6 +31,7 @@ from plywire.server.arena.tournament.plan import Plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.arena.tournament.standings import standings
 from plywire.server.arena.tournament.watcher import Watcher
+from plywire.server.cli.common import table
 
 
 class Display(Watcher):
@@ -78,12 +78,7 @@ class Display(Watcher):
             self._draw()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Clear the screen away."""
         self._live.stop()
 
@@ -126,8 +121,8 @@ class Display(Watcher):
 
     def _draw(self) -> None:
         if self._console.is_terminal:
-            table = standings_table(self._plan, self.records, self.schedule)
-            self._live.update(Group(table, self._progress))
+            standing = standings_table(self._plan, self.records, self.schedule)
+            self._live.update(Group(standing, self._progress))
 
 
 def standings_table(plan: Plan, records: Sequence[GameRecord], schedule: Schedule | None) -> Table:
@@ -135,28 +130,25 @@ def standings_table(plan: Plan, records: Sequence[GameRecord], schedule: Schedul
     players = list(plan.config.players)
     ranking = plan.config.format.ranking
     ratings = rate(outcomes(records), players)
-    table = Table(title=Text(plan.config.name))
-    for heading in ("#", "Player", "Points", "Games", "+", "=", "-", "Score", "Elo", "±"):
-        table.add_column(heading, justify="left" if heading == "Player" else "right")
+    headings = ("#", "Player", "Points", "Games", "+", "=", "-", "Score", "Elo", "±")
+    made = table(*headings, left="Player", title=plan.config.name)
     for standing in standings(records, players, ranking=ranking, schedule=schedule):
         total, rating = standing.total, ratings[standing.player]
-        table.add_row(
+        made.add_row(
             *(str(standing.rank), Text(standing.player), f"{standing.points:g}"),
             *map(str, (total.games, total.wins, total.draws, total.losses)),
             f"{total.share:.1%}" if total.games else "",
             *(f"{rating.elo:+.0f}", f"{rating.error:.0f}"),
         )
-    return table
+    return made
 
 
 def ratings_table(game: str, rated: Sequence[Rated]) -> Table:
     """A list of ratings that last, with 95 % intervals."""
-    table = Table(title=Text(game))
-    for heading in ("#", "Player", "Rating", "±", "Games"):
-        table.add_column(heading, justify="left" if heading == "Player" else "right")
+    made = table("#", "Player", "Rating", "±", "Games", left="Player", title=game)
     for place, player in enumerate(rated, 1):
-        table.add_row(
+        made.add_row(
             *(str(place), Text(player.player), f"{player.glicko.rating:.0f}"),
             *(f"{2 * player.glicko.deviation:.0f}", str(player.games)),
         )
-    return table
+    return made

@@ -18,7 +18,6 @@ from plywire.server.arena.reports.exports import EventInfo
 from plywire.server.arena.reports.tournament_report import Report
 from plywire.server.arena.runners.game_runner import GameRunner
 from plywire.server.arena.runners.local_runner import LocalRunner
-from plywire.server.arena.runners.publishing_runner import PublishingRunner
 from plywire.server.arena.runners.tournament_runner import TournamentRunner
 from plywire.server.arena.runners.worker_runner import WorkerRunner
 from plywire.server.arena.store.journal import (
@@ -33,7 +32,7 @@ from plywire.server.arena.store.rating_list import RatingList, ratings_of
 from plywire.server.arena.tournament.config import ConfigError, TournamentConfig
 from plywire.server.arena.tournament.pairings import Schedule
 from plywire.server.arena.tournament.plan import Plan, make_plan
-from plywire.server.arena.tournament.watcher import Watcher, Watchers
+from plywire.server.arena.tournament.watcher import Watcher
 
 from .display import Display, standings_table
 
@@ -242,20 +241,20 @@ async def _run(
         runner = options.runner(workers)
         stack.push_async_callback(runner.close)
         display = Display(console, held.plan, held.games, every=options.verbose)
-        watcher: Watcher = stack.enter_context(display)
+        watchers: list[Watcher] = [stack.enter_context(display)]
         if feed is not None:
             named = str(held.tournament.id)
-            scoreboard = StandingsPublisher(feed, named, held.plan, held.records, len(held.games))
-            stack.push_async_callback(scoreboard.close)
-            runner = PublishingRunner(runner, feed, named)
-            watcher = Watchers(display, scoreboard, StatusPublisher(feed, named))
+            standings = StandingsPublisher(feed, named, held.plan, held.records, len(held.games))
+            stack.push_async_callback(standings.close)
+            watchers += [standings, StatusPublisher(feed, named)]
         tournament = TournamentRunner(
             journal,
             held.tournament.id,
             held.plan,
             runner=runner,
             workers=workers,
-            watcher=watcher,
+            watchers=watchers,
+            feed=feed,
             concurrency=options.concurrency,
             rate=held.rate,
         )

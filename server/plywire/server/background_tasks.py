@@ -1,4 +1,4 @@
-"""What goes on in the background of an arena."""
+"""What goes on in the background."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ log = logging.getLogger(__name__)
 class BackgroundTasks:
     """Tasks that nobody waits for; what one raises is logged."""
 
-    def __init__(self) -> None:
-        """None yet."""
+    def __init__(self, *expected: type[BaseException]) -> None:
+        """None yet; errors of the expected types are logged for who debugs alone."""
+        self._expected = expected
         self._running: set[asyncio.Task[None]] = set()
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -33,4 +34,5 @@ class BackgroundTasks:
     def _finished(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("failed", exc_info=error)
+            level = logging.DEBUG if isinstance(error, self._expected) else logging.ERROR
+            log.log(level, "failed", exc_info=error)

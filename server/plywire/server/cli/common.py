@@ -1,0 +1,70 @@
+"""What commands share: options, tables, and how they end when something is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+Size = Annotated[str | None, typer.Option(help="Board size as WIDTHxHEIGHT.")]
+MoveTime = Annotated[int | None, typer.Option(min=1, help="Time a move, in ms.")]
+GameTime = Annotated[
+    str | None,
+    typer.Option(
+        help="Seconds a game and increment a move, such as 10+0.1,"
+        " or then byo-yomi periods, such as 60+3x30."
+    ),
+]
+SolverThreads = Annotated[int, typer.Option(help="Threads that solve.", min=1, max=256)]
+ByBook = Annotated[bool, typer.Option(help="Look positions up in the opening book.")]
+Arena = Annotated[Path, typer.Option(envvar="PLYWIRE_ARENA", help="The server's arena folder.")]
+GameFiles = Annotated[
+    list[Path] | None,
+    typer.Option(
+        help="File of games, one move string such as f5d6c3 a line; .xz too. Repeatable.",
+        exists=True,
+        dir_okay=False,
+    ),
+]
+
+
+@contextmanager
+def refusing(*errors: type[Exception]) -> Iterator[None]:
+    """Report these errors as faults of the command's arguments."""
+    try:
+        yield
+    except errors as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+@contextmanager
+def failing(command: str, *errors: type[Exception]) -> Iterator[None]:
+    """End the command with one line about such an error."""
+    try:
+        yield
+    except errors as error:
+        typer.echo(f"plywire {command}: {error}", err=True)
+        raise typer.Exit(1) from None
+
+
+def fail(error: Exception) -> NoReturn:
+    """End the command with the text of an error, in red."""
+    typer.secho(str(error), fg="red", err=True)
+    raise typer.Exit(1) from None
+
+
+def table(*headings: str, left: str, title: str | None = None) -> Table:
+    """A table whose columns of numbers are flush right; `left` is the one of names."""
+    from rich.table import Table
+    from rich.text import Text
+
+    made = Table(box=None, pad_edge=False) if title is None else Table(title=Text(title))
+    for heading in headings:
+        made.add_column(heading, justify="left" if heading == left else "right")
+    return made
