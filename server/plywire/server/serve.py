@@ -33,6 +33,7 @@ from .sessions.admission import Admission, network_of
 from .sessions.peer_loop import PeerLoop, Transport
 from .sessions.rate_limit import TokenBucket
 from .sessions.session import Session
+from .sessions.turn_away import turn_away
 from .settings import EMBEDDED, Settings
 from .transports import descriptors
 from .transports.addresses import exposure, listening
@@ -44,7 +45,6 @@ from .transports.websocket_connection import GuardedConnection, Handshakes
 
 if TYPE_CHECKING:
     from .mqtt.broker_connection import BrokerConnection
-from plywire.server.sessions.turn_away import turn_away
 
 log = logging.getLogger(__name__)
 

@@ -38,143 +38,86 @@ def _processors() -> int:
 class Settings(BaseSettings):
     """The settings of a server; every field is a flag, a variable and a key of the file."""
 
-    model_config = SettingsConfigDict(env_prefix="PLYWIRE_", extra="ignore", frozen=True)
-
-    host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 is every network.")
-    port: Port = Field(7590, description="TCP port of the line protocols; 0 picks a free one.")
-    websocket_port: Port = Field(
-        7591, description="Port of the web page, WebSocket and /healthz; 0 picks a free one."
-    )
-    origins: tuple[Origin, ...] = Field(
-        (),
-        description="Web origins that may open a WebSocket besides the server's own page, such as "
-        "https://example.org, which is then a name of the server too; * is all. Programs that are "
-        "no web page need none.",
-    )
-    tls_cert: Path | None = Field(
-        None,
-        description="Certificate of the server, in PEM, with those that lead to its authority: all "
-        "but the embedded broker then speak TLS, tls:// and wss://.",
-    )
-    tls_key: Path | None = Field(
-        None, description="Key of that certificate, in PEM, where the file has it not as well."
-    )
-    game: str = Field("connect4", description="The game a session begins with.")
-
-    threads: int = Field(
-        default_factory=_processors,
-        ge=1,
-        le=1024,
-        description="Search threads, shared by all sessions; one a processor unless set.",
-    )
-    max_session_threads: int = Field(
-        1, ge=1, le=1024, description="Most threads that one session may search with."
-    )
-    hash: int = Field(
-        16,
-        ge=1,
-        le=65536,
-        description="All transposition tables of a session together, in MB, unless it asks.",
-    )
-    max_hash: int = Field(
-        64,
-        ge=1,
-        le=65536,
-        description="Most that a session may ask for, in MB. "
-        "All sessions together use at most this times the number of sessions.",
-    )
-    max_think_time: float = Field(
-        300.0,
-        gt=0,
-        le=86_400,
-        description="Longest search, in seconds, whatever limits the peer gives.",
-    )
-    warmup: bool = Field(
-        True, description="Load or compile every game at the start, not when it is first searched."
+    model_config = SettingsConfigDict(
+        env_prefix="PLYWIRE_", extra="ignore", frozen=True, use_attribute_docstrings=True
     )
 
-    max_sessions: int = Field(
-        128,
-        ge=1,
-        le=65536,
-        description="Peers connected at once; fewer where the system allows fewer open files.",
-    )
-    max_sessions_per_address: int = Field(
-        32,
-        ge=0,
-        description="Of these, the most from one IPv4 address or IPv6 network of 64 bits; 0 is no "
-        "limit. This machine itself has none, and so whoever comes by a proxy on it.",
-    )
-    reserved_sessions: int = Field(
-        16,
-        ge=0,
-        description="Of these, kept for bots that log in, where there is an arena; half of all at "
-        "most.",
-    )
-    idle_time: float = Field(
-        600.0,
-        ge=0,
-        description="Close a session that neither says anything nor searches for that many "
-        "seconds; 0 never does.",
-    )
-    first_message_time: float = Field(
-        30.0,
-        ge=0,
-        description="Close a session whose first message has not come within that many seconds; "
-        "0 leaves that to the idle time.",
-    )
-    messages_per_second: float = Field(
-        1000.0,
-        ge=0,
-        description="Messages a peer may send in the long run; 0 is no limit. Every line is one, "
-        "also a blank one, and so are 1024 bytes of longer ones, a WebSocket ping and a fragment.",
-    )
-    message_burst: int = Field(
-        2000,
-        ge=1,
-        description="Messages a peer may send at once. Beyond it each is refused; a peer that has "
-        "as many refused again is disconnected.",
-    )
-    max_line: int = Field(65536, ge=256, le=2**24, description="Longest message, in bytes.")
-    max_unsent: int = Field(
-        2**18,
-        ge=2**12,
-        description="Bytes kept for a peer that reads slowly. Beyond it nothing more is read from "
-        "it, and what its search reports is dropped, but for the best move.",
-    )
-    write_timeout: float = Field(
-        30.0, gt=0, description="Disconnect a peer that reads nothing for that many seconds."
-    )
+    host: str = "127.0.0.1"
+    """Address to listen on; 0.0.0.0 is every network."""
+    port: Port = 7590
+    """TCP port of the line protocols; 0 picks a free one."""
+    websocket_port: Port = 7591
+    """Port of the web page, WebSocket and /healthz; 0 picks a free one."""
+    origins: tuple[Origin, ...] = ()
+    """Web origins that may open a WebSocket besides the server's own page, such as
+    https://example.org, which is then a name of the server too; * is all. Programs that are no
+    web page need none."""
+    tls_cert: Path | None = None
+    """Certificate of the server, in PEM, with those that lead to its authority: all but the
+    embedded broker then speak TLS, tls:// and wss://."""
+    tls_key: Path | None = None
+    """Key of that certificate, in PEM, where the file has it not as well."""
+    game: str = "connect4"
+    """The game a session begins with."""
 
-    mqtt: str | None = Field(
-        None,
-        description="Broker by which peers may come, and which gets the feed of the arena: "
-        "mqtt://[USER:PASSWORD@]HOST[:PORT][/ARENA], mqtts:// for TLS, or `embedded` for one of "
-        "our own.",
-    )
-    mqtt_port: Port = Field(1883, description="Port of the embedded broker; 0 picks a free one.")
+    threads: int = Field(default_factory=_processors, ge=1, le=1024)
+    """Search threads, shared by all sessions; one a processor unless set."""
+    max_session_threads: int = Field(1, ge=1, le=1024)
+    """Most threads that one session may search with."""
+    hash: int = Field(16, ge=1, le=65536)
+    """All transposition tables of a session together, in MB, unless it asks."""
+    max_hash: int = Field(64, ge=1, le=65536)
+    """Most that a session may ask for, in MB. All sessions together use at most this times the
+    number of sessions."""
+    max_think_time: float = Field(300.0, gt=0, le=86_400)
+    """Longest search, in seconds, whatever limits the peer gives."""
+    warmup: bool = True
+    """Load or compile every game at the start, not when it is first searched."""
 
-    arena: Path | None = Field(
-        None,
-        description="Folder of the accounts and games of bots that play over the network; "
-        "not set, there is no arena.",
-    )
-    arena_grace: float = Field(
-        30.0,
-        gt=0,
-        le=86_400,
-        description="Seconds that a bot whose connection was lost may be away.",
-    )
-    arena_max_lag: int = Field(
-        500,
-        ge=0,
-        le=60_000,
-        description="How much of a bot's measured lag is not counted as its time, in ms a move.",
-    )
+    max_sessions: int = Field(128, ge=1, le=65536)
+    """Peers connected at once; fewer where the system allows fewer open files."""
+    max_sessions_per_address: int = Field(32, ge=0)
+    """Of these, the most from one IPv4 address or IPv6 network of 64 bits; 0 is no limit. This
+    machine itself has none, and so whoever comes by a proxy on it."""
+    reserved_sessions: int = Field(16, ge=0)
+    """Of these, kept for bots that log in, where there is an arena; half of all at most."""
+    idle_time: float = Field(600.0, ge=0)
+    """Close a session that neither says anything nor searches for that many seconds; 0 never
+    does."""
+    first_message_time: float = Field(30.0, ge=0)
+    """Close a session whose first message has not come within that many seconds; 0 leaves that to
+    the idle time."""
+    messages_per_second: float = Field(1000.0, ge=0)
+    """Messages a peer may send in the long run; 0 is no limit. Every line is one, also a blank one,
+    and so are 1024 bytes of longer ones, a WebSocket ping and a fragment."""
+    message_burst: int = Field(2000, ge=1)
+    """Messages a peer may send at once. Beyond it each is refused; a peer that has as many refused
+    again is disconnected."""
+    max_line: int = Field(65536, ge=256, le=2**24)
+    """Longest message, in bytes."""
+    max_unsent: int = Field(2**18, ge=2**12)
+    """Bytes kept for a peer that reads slowly. Beyond it nothing more is read from it, and what its
+    search reports is dropped, but for the best move."""
+    write_timeout: float = Field(30.0, gt=0)
+    """Disconnect a peer that reads nothing for that many seconds."""
 
-    log_level: Literal["debug", "info", "warning", "error"] = Field(
-        "info", description="What to log on the standard error output, and everything graver."
-    )
+    mqtt: str | None = None
+    """Broker by which peers may come, and which gets the feed of the arena:
+    mqtt://[USER:PASSWORD@]HOST[:PORT][/ARENA], mqtts:// for TLS, or `embedded` for one of our
+    own."""
+    mqtt_port: Port = 1883
+    """Port of the embedded broker; 0 picks a free one."""
+
+    arena: Path | None = None
+    """Folder of the accounts and games of bots that play over the network; not set, there is no
+    arena."""
+    arena_grace: float = Field(30.0, gt=0, le=86_400)
+    """Seconds that a bot whose connection was lost may be away."""
+    arena_max_lag: int = Field(500, ge=0, le=60_000)
+    """How much of a bot's measured lag is not counted as its time, in ms a move."""
+
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """What to log on the standard error output, and everything graver."""
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

@@ -14,10 +14,10 @@ from plywire.protocol.messages.play import Ok
 from plywire.server.errors import RefusedError
 
 from .feed.spectator import Spectator
-from .live.remote_player import Bot
+from .live.bot_player import Bot
 from .matchmaking.lobby import Lobby
 from .peer import Peer
-from .tournament.standings import Standing
+from .tournament.standings import PlayerStanding
 
 
 class ArenaSession:
@@ -164,7 +164,7 @@ def _game(terms: arena.Seek | arena.Challenge) -> Game:
     return load(terms.game, terms.size)
 
 
-def _standing(standing: Standing) -> tournaments.Standing:
+def _standing(standing: PlayerStanding) -> tournaments.Standing:
     return tournaments.Standing(
         rank=standing.rank,
         player=standing.player,

@@ -97,7 +97,7 @@ def _parameter(settings: type["Settings"], name: str) -> inspect.Parameter:
         kind = type(default)
     option = typer.Option(
         flag,
-        help=f"{field.description} Default: {_shown(default)}.",
+        help=f"{' '.join((field.description or '').split())} Default: {_shown(default)}.",
         show_default=False,
     )
     return inspect.Parameter(

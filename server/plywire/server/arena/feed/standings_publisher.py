@@ -13,7 +13,7 @@ from plywire.protocol.messages.watching import StandingRow, Standings, Status
 from plywire.server.arena.tournament.pairings import Schedule
 from plywire.server.arena.tournament.plan import Plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
-from plywire.server.arena.tournament.standings import Standing, standings
+from plywire.server.arena.tournament.standings import PlayerStanding, standings
 from plywire.server.arena.tournament.watcher import Watcher
 
 from .feed import Feed
@@ -42,7 +42,7 @@ class StandingsPublisher(Watcher):
         self._schedule: Schedule | None = None
         self._outcome: str | None = None
         self._is_out_of_date = False
-        self._telling: asyncio.Task[None] | None = None
+        self._publishing: asyncio.Task[None] | None = None
         self._publish()
 
     def drawn(self, schedule: Schedule) -> None:
@@ -66,13 +66,13 @@ class StandingsPublisher(Watcher):
 
     async def close(self) -> None:
         """Return when all is told."""
-        if self._telling is not None:
-            await self._telling
+        if self._publishing is not None:
+            await self._publishing
 
     def _publish(self) -> None:
         self._is_out_of_date = True
-        if self._telling is None or self._telling.done():
-            self._telling = asyncio.create_task(self._bring_up_to_date())
+        if self._publishing is None or self._publishing.done():
+            self._publishing = asyncio.create_task(self._bring_up_to_date())
 
     async def _bring_up_to_date(self) -> None:
         while self._is_out_of_date:
@@ -140,7 +140,7 @@ class StatusPublisher(Watcher):
         self._feed.publish(status)
 
 
-def _crosstable(table: Sequence[Standing]) -> tuple[tuple[float | None, ...], ...]:
+def _crosstable(table: Sequence[PlayerStanding]) -> tuple[tuple[float | None, ...], ...]:
     if len(table) > _MOST_CROSSED:
         return ()
     return tuple(

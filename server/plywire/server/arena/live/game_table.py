@@ -12,15 +12,13 @@ from plywire.clients.players.base import Line
 from plywire.protocol.messages.base import ErrorCode
 from plywire.server.errors import RefusedError
 
-from .remote_player import RemotePlayer
+from .bot_player import BotPlayer
 
 
 class GameTable:
     """One game: who plays, who is notified of what, and how it is ended from outside."""
 
-    def __init__(
-        self, identifier: str, players: tuple[RemotePlayer, ...], *, may_abort: bool
-    ) -> None:
+    def __init__(self, identifier: str, players: tuple[BotPlayer, ...], *, may_abort: bool) -> None:
         """Let the bots play.
 
         `may_abort` is whether one that has made no move may call the game off.
@@ -78,7 +76,7 @@ class GameTable:
 
     def resign(
         self,
-        player: RemotePlayer,
+        player: BotPlayer,
         termination: Termination = Termination.RESIGNATION,
         reason: str = "",
     ) -> None:
@@ -89,11 +87,11 @@ class GameTable:
         else:
             self._end(termination, player, f"{player.name}{how or f': {termination}'}")
 
-    def forfeit(self, player: RemotePlayer, reason: str) -> None:
+    def forfeit(self, player: BotPlayer, reason: str) -> None:
         """End the game against a bot that may not go on with it."""
         self._end(Termination.DISCONNECT, player, f"{player.name}: {reason}")
 
-    def abort(self, player: RemotePlayer) -> None:
+    def abort(self, player: BotPlayer) -> None:
         """Call the game off; raises RefusedError if it is too late for that."""
         if not self._may_abort:
             raise RefusedError(ErrorCode.BAD_VALUE, "games of a tournament cannot be aborted")
@@ -101,7 +99,7 @@ class GameTable:
             raise RefusedError(ErrorCode.BAD_VALUE, "you have moved already: resign instead")
         self._end(Termination.ABORT, None, f"{player.name} called the game off")
 
-    def _end(self, termination: Termination, loser: RemotePlayer | None, reason: str) -> None:
+    def _end(self, termination: Termination, loser: BotPlayer | None, reason: str) -> None:
         end = GameEndedError(termination, None if loser is None else loser.player - 1, reason)
         for player in self.players:
             player.end(end)

@@ -20,9 +20,9 @@ from plywire.server.arena.runners.local_runner import LocalRunner
 from plywire.server.arena.tournament.config import REMOTE
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
+from .bot_player import Bot, BotPlayer
 from .game_table import GameTable
 from .presence import Presence
-from .remote_player import Bot, RemotePlayer
 
 log = logging.getLogger(__name__)
 
@@ -157,7 +157,7 @@ class LiveGameRunner(LocalRunner):
             self._player(job, identifier, 1) as first,
             self._player(job, identifier, 2) as second,
         ):
-            bots = tuple(player for player in (first, second) if isinstance(player, RemotePlayer))
+            bots = tuple(player for player in (first, second) if isinstance(player, BotPlayer))
             table = GameTable(identifier, bots, may_abort=False)
 
             async def conduct(on_move: MoveListener) -> GameRecord:
@@ -181,7 +181,7 @@ class LiveGameRunner(LocalRunner):
                 yield local
             return
         _, line = job.lines
-        yield RemotePlayer(
+        yield BotPlayer(
             bot,
             identifier,
             player=player,

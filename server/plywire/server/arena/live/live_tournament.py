@@ -37,13 +37,13 @@ from plywire.server.arena.tournament.config import (
 from plywire.server.arena.tournament.pairings import Schedule
 from plywire.server.arena.tournament.plan import Plan, make_plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
-from plywire.server.arena.tournament.standings import Standing, standings
+from plywire.server.arena.tournament.standings import PlayerStanding, standings
 from plywire.server.arena.tournament.watcher import Watcher
 from plywire.server.errors import RefusedError
 
+from .bot_player import Bot
 from .live_game_runner import LiveGameRunner
 from .presence import Presence
-from .remote_player import Bot
 
 T = TypeVar("T", tournaments.Tournament, tournaments.Progress)
 
@@ -204,7 +204,7 @@ class LiveTournament(Watcher):
         await self._load()
         return self._described(tournaments.Tournament)
 
-    async def standings(self) -> list[Standing]:
+    async def standings(self) -> list[PlayerStanding]:
         """Who stands where; raises JournalError."""
         await self._load()
         records, players = self._records, list(self._players)

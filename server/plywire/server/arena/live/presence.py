@@ -11,8 +11,8 @@ from plywire.protocol.messages.watching import Status
 from plywire.server.arena.feed.feed import Feed
 from plywire.server.clock import Clock
 
+from .bot_player import Bot
 from .game_table import GameTable
-from .remote_player import Bot
 
 
 class Presence:

@@ -13,9 +13,9 @@ from plywire.server.arena.store.rating_list import RatingList
 from plywire.server.background_tasks import BackgroundTasks
 from plywire.server.errors import RefusedError
 
+from .bot_player import Bot
 from .live_tournament import LiveTournament
 from .presence import Presence
-from .remote_player import Bot
 
 log = logging.getLogger(__name__)
 

@@ -17,9 +17,9 @@ from plywire.engine.game import Game
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.feed.game_publisher import GamePublisher
+from plywire.server.arena.live.bot_player import Bot, BotPlayer
 from plywire.server.arena.live.game_table import GameTable
 from plywire.server.arena.live.presence import Presence
-from plywire.server.arena.live.remote_player import Bot, RemotePlayer
 from plywire.server.arena.store.journal import SERIES, Journal, JournalError, JournalledGame
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.background_tasks import BackgroundTasks
@@ -111,12 +111,8 @@ class ArrangedGames:
         first, second = bots
         limits = series.limits
         players = (
-            RemotePlayer(
-                first, identifier, player=1, opponent=second.name, limits=limits, line=line
-            ),
-            RemotePlayer(
-                second, identifier, player=2, opponent=first.name, limits=limits, line=line
-            ),
+            BotPlayer(first, identifier, player=1, opponent=second.name, limits=limits, line=line),
+            BotPlayer(second, identifier, player=2, opponent=first.name, limits=limits, line=line),
         )
         table = GameTable(identifier, players, may_abort=True)
         self._presence.take(*scheduled.players)

@@ -17,10 +17,10 @@ from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.feed.archive import recall
 from plywire.server.arena.feed.feed import Feed
+from plywire.server.arena.live.bot_player import Bot, BotPlayer
 from plywire.server.arena.live.game_table import GameTable
 from plywire.server.arena.live.live_tournament import LiveTournament
 from plywire.server.arena.live.presence import Presence
-from plywire.server.arena.live.remote_player import Bot, RemotePlayer
 from plywire.server.arena.live.tournament_scheduler import TournamentScheduler
 from plywire.server.arena.store.accounts import AccountError, Accounts, digest
 from plywire.server.arena.store.journal import Journal, JournalError
@@ -257,7 +257,7 @@ class Lobby:
 
     # ---- playing ----
 
-    def table(self, bot: Bot, identifier: str) -> tuple[GameTable, RemotePlayer]:
+    def table(self, bot: Bot, identifier: str) -> tuple[GameTable, BotPlayer]:
         """The table of that id and the bot as its player; raises RefusedError if it has none."""
         player = bot.players.get(identifier)
         if player is None:

@@ -10,7 +10,7 @@ from plywire.engine.game import Game
 from plywire.protocol.messages import arena
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Limits
-from plywire.server.arena.live.remote_player import Bot
+from plywire.server.arena.live.bot_player import Bot
 from plywire.server.errors import RefusedError
 
 

@@ -58,7 +58,7 @@ class RatingChart:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ScoreLine:
     """A player's points above an even score, game after game."""
 
     player: str
@@ -76,7 +76,7 @@ class Line:
 class ScoreChart:
     """One line a player, best last so that it is on top."""
 
-    lines: Sequence[Line]
+    lines: Sequence[ScoreLine]
     x_ticks: Sequence[Tick]
     y_ticks: Sequence[Tick]
     left: float
@@ -159,7 +159,7 @@ def score_chart(records: Iterable[GameRecord], players: Sequence[str]) -> ScoreC
         coloured = place < COLOURS
         end = (x(len(values) - 1), y(values[-1]))
         lines.append(
-            Line(
+            ScoreLine(
                 player,
                 colour=place + 1 if coloured else None,
                 points=" ".join(f"{x(game)},{y(values[game])}" for game in kept),

@@ -13,7 +13,7 @@ from .pairings import Ranking, Schedule
 
 
 @dataclass(slots=True)
-class Tally:
+class Results:
     """Games of one player, all or those against one opponent."""
 
     wins: int = 0
@@ -46,17 +46,17 @@ class Tally:
 
 
 @dataclass(slots=True)
-class Standing:
+class PlayerStanding:
     """How one player stands."""
 
     player: str
     rank: int = 0
     """From 1; players whom no tie-break tells apart share one."""
-    total: Tally = field(default_factory=Tally)
+    total: Results = field(default_factory=Results)
     """All games."""
-    first: Tally = field(default_factory=Tally)
+    first: Results = field(default_factory=Results)
     """Those in which the player had the first move."""
-    against: defaultdict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    against: defaultdict[str, Results] = field(default_factory=lambda: defaultdict(Results))
     """The row of the crosstable: games by opponent."""
     bye_points: float = 0.0
     """Points for rounds without an opponent."""
@@ -77,27 +77,27 @@ def standings(
     *,
     ranking: Ranking = Ranking.POINTS,
     schedule: Schedule | None = None,
-) -> list[Standing]:
+) -> list[PlayerStanding]:
     """All players, best first.
 
     `players` gives the order of those whom nothing else tells apart, and names those without a
     game; the schedule tells of byes and of how far players got. Among equals by `ranking` the
     points decide, then the Sonneborn-Berger score, then the number of wins.
     """
-    table = {player: Standing(player) for player in players}
+    table = {player: PlayerStanding(player) for player in players}
     for record in records:
         _count(record, table)
     progress: dict[str, int] = {}
     if schedule is not None:
         for bye in schedule.byes:
-            table.setdefault(bye.player, Standing(bye.player)).bye_points += bye.points
+            table.setdefault(bye.player, PlayerStanding(bye.player)).bye_points += bye.points
         progress = schedule.progress
     for standing in table.values():
         standing.sonneborn_berger = sum(
             tally.points * table[opponent].points for opponent, tally in standing.against.items()
         )
 
-    def key(standing: Standing) -> tuple[float, ...]:
+    def key(standing: PlayerStanding) -> tuple[float, ...]:
         leading = {
             Ranking.POINTS: standing.points,
             Ranking.SHARE: standing.total.share,
@@ -113,9 +113,9 @@ def standings(
     return ordered
 
 
-def _count(record: GameRecord, table: dict[str, Standing]) -> None:
+def _count(record: GameRecord, table: dict[str, PlayerStanding]) -> None:
     """Enter a game for both players; one that was called off is none."""
-    first, second = (table.setdefault(player, Standing(player)) for player in record.players)
+    first, second = (table.setdefault(player, PlayerStanding(player)) for player in record.players)
     if record.termination is Termination.ABORT:
         return
     score = 0.5 if record.winner is None else float(record.winner == 1)

@@ -1,7 +1,7 @@
 """Bots that are somewhere else, and the players that they are in games.
 
 A bot outlives its connections: it is there from its login until it has been away for longer than
-the grace time, and its games are decided. In each game it is a `RemotePlayer`, whose `choose` waits
+the grace time, and its games are decided. In each game it is a `BotPlayer`, whose `choose` waits
 for the bot's move.
 """
 
@@ -48,7 +48,7 @@ class Bot:
         self.session = ""
         self.digest = b""
         """Of the token that it logged in by."""
-        self.players: dict[str, RemotePlayer] = {}
+        self.players: dict[str, BotPlayer] = {}
         """What it is in each of its games, by table."""
         self.is_overdue = False
         """Whether it has been away for longer than the grace time."""
@@ -159,7 +159,7 @@ class Bot:
         self._gone(self)
 
 
-class RemotePlayer(Player):
+class BotPlayer(Player):
     """A bot in one game."""
 
     is_elsewhere = True
