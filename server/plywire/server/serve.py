@@ -93,11 +93,14 @@ class Server:
         self._stack = AsyncExitStack()
         self._pool: SearchPool
         self._arena: Lobby | None = None
-        self._feed = Feed()
+        self.feed = Feed()
+        """What happens in the arena."""
         self._tcp: asyncio.Server
         self._websocket: WebSocketServer
-        self._broker: Broker | None = None
-        self._mqtt: BrokerConnection | None = None
+        self.broker: Broker | None = None
+        """Where peers may meet it, if anywhere."""
+        self.mqtt: BrokerConnection | None = None
+        """The connection to a broker, if there is to be one."""
 
     @property
     def tcp_address(self) -> tuple[str, int]:
@@ -108,21 +111,6 @@ class Server:
     def websocket_address(self) -> tuple[str, int]:
         """Host and port of WebSocket and HTTP."""
         return self._websocket.sockets[0].getsockname()[:2]  # type: ignore[no-any-return]
-
-    @property
-    def broker(self) -> Broker | None:
-        """Where peers may meet it, if anywhere."""
-        return self._broker
-
-    @property
-    def mqtt(self) -> BrokerConnection | None:
-        """The connection to a broker, if there is to be one."""
-        return self._mqtt
-
-    @property
-    def feed(self) -> Feed:
-        """What happens in the arena."""
-        return self._feed
 
     @property
     def sessions(self) -> int:
@@ -145,7 +133,7 @@ class Server:
             stack.push_async_callback(self._pool.close)
             if settings.arena is not None:
                 self._arena = await stack.enter_async_context(
-                    open_arena(settings.arena, settings, self._clock, self._feed)
+                    open_arena(settings.arena, settings, self._clock, self.feed)
                 )
             tls: dict[str, Any] = {}
             if settings.tls_cert is not None:
@@ -184,7 +172,7 @@ class Server:
         self._is_draining = True
         if self._arena is not None:
             await self._arena.close()
-        self._feed.close()
+        self.feed.close()
         self._tcp.close()
         self._websocket.close(close_connections=False)
         for peer in self._peers:
@@ -214,16 +202,16 @@ class Server:
         longest = _MESSAGE_LINES * self._settings.max_line
         if broker == EMBEDDED:
             host, port = self._settings.host, self._settings.mqtt_port
-            self._broker = EmbeddedBroker(host, port, max_payload=longest)
-            await stack.enter_async_context(self._broker)
+            self.broker = EmbeddedBroker(host, port, max_payload=longest)
+            await stack.enter_async_context(self.broker)
         else:
-            self._broker = RemoteBroker(MqttUrl.parse(broker))
+            self.broker = RemoteBroker(MqttUrl.parse(broker))
         if self._arena is None:
-            self._feed.publish(Status(online=True, updated=datetime.now(UTC)))
-        self._mqtt = BrokerConnection(
-            self._broker, self._serve, self._feed, self._clock, max_payload=longest
+            self.feed.publish(Status(online=True, updated=datetime.now(UTC)))
+        self.mqtt = BrokerConnection(
+            self.broker, self._serve, self.feed, self._clock, max_payload=longest
         )
-        await stack.enter_async_context(self._mqtt)
+        await stack.enter_async_context(self.mqtt)
 
     async def _serve(self, transport: Transport) -> None:
         if (peer := await self._admit(transport)) is not None:

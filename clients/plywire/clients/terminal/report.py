@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from rich.console import Console
 from rich.progress import (
@@ -26,16 +25,7 @@ class MatchDisplay:
 
     def __init__(self, console: Console, games: int) -> None:
         """Show progress towards that many games."""
-        self._progress = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=console,
-            transient=True,
-            disable=not console.is_terminal,
-        )
+        self._progress = counting(console, transient=True, disable=not console.is_terminal)
         self._task = self._progress.add_task("+0 =0 -0", total=games)
 
     def __enter__(self) -> Self:
@@ -43,12 +33,7 @@ class MatchDisplay:
         self._progress.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Clear the bar away."""
         self._progress.stop()
 
@@ -59,6 +44,19 @@ class MatchDisplay:
         self._progress.update(self._task, advance=1, description=score)
         if every:
             self._progress.console.print(game_line(record), markup=False, highlight=False)
+
+
+def counting(console: Console, **options: Any) -> Progress:
+    """Bars that say how many are done of how many, and how long the rest may take."""
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        **options,
+    )
 
 
 def game_line(record: GameRecord) -> str:

@@ -183,15 +183,12 @@ def verify_othello(
 @contextmanager
 def _building(output: Path) -> Iterator[tuple[Path, Callable[[int, int], None]]]:
     """Show how far a build is; the checkpoint is removed when it has ended well."""
-    from rich import progress as bars
     from rich.console import Console
 
+    from plywire.clients.terminal.report import counting
+
     checkpoint = output.with_name(output.name + ".partial")
-    columns = (
-        *(bars.TextColumn("searching"), bars.BarColumn(), bars.MofNCompleteColumn()),
-        *(bars.TimeElapsedColumn(), bars.TimeRemainingColumn()),
-    )
-    shown = bars.Progress(*columns, console=Console(stderr=True), speed_estimate_period=600)
+    shown = counting(Console(stderr=True), speed_estimate_period=600)
     with refusing(OSError, ValueError), shown as progress:
         bar = progress.add_task("searching", total=None)
         yield checkpoint, lambda done, count: progress.update(bar, completed=done, total=count)

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
 
 from plywire.protocol.connection import EngineConnection
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Error, ErrorCode
 
 from .peer_loop import Transport
-
-if TYPE_CHECKING:
-    pass
 
 log = logging.getLogger(__name__)
 

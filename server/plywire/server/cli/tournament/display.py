@@ -7,22 +7,14 @@ from typing import Self
 
 from rich.console import Console, Group
 from rich.live import Live
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TaskID,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import TaskID
 from rich.table import Table
 from rich.text import Text
 
 from plywire.clients.matches.outcomes import outcomes
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.ratings.bradley_terry import rate
-from plywire.clients.terminal.report import game_line
+from plywire.clients.terminal.report import counting, game_line
 from plywire.server.arena.judging.accuracy import GameAccuracy
 from plywire.server.arena.store.journal import JournalledGame
 from plywire.server.arena.store.rating_list import Rated
@@ -57,14 +49,7 @@ class Display(Watcher):
         self.schedule: Schedule | None = None
         """As far as it is known."""
         self._judged = sum(game.accuracy is not None for game in games)
-        self._progress = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=console,
-        )
+        self._progress = counting(console)
         self._games = self._progress.add_task(
             "Games", total=len(games), completed=len(self.records)
         )
