@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from plywire.protocol.connection import ControllerConnection, EngineConnection, Fault, Ignored
 from plywire.protocol.dialects import DIALECTS, Dialect
-from plywire.protocol.messages import play
+from plywire.protocol.messages import play, review
 from plywire.protocol.messages.base import Command, Error
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.registry import EVENTS
@@ -34,7 +34,7 @@ _GUI_COMMANDS = messages.COMMANDS | {
 }
 for _kind in (play.Games, play.Move, play.Undo, play.Legal, play.Show):
     del _GUI_COMMANDS[_kind]
-for _kind in (play.Eval, play.Result, *arena_messages.COMMANDS):
+for _kind in (play.Eval, play.Result, review.Review, *arena_messages.COMMANDS):
     del _GUI_COMMANDS[_kind]
 
 #: GTP has no words for positions, and for time only whole seconds, and a pass that is new comes as

@@ -10,6 +10,7 @@ from plywire.protocol.errors import PeerError
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, ErrorCode, Event
 from plywire.protocol.messages.registry import COMMANDS, EVENTS
+from plywire.protocol.messages.review import Judged, Review, Reviewed
 from tests.support.transcripts import PROTOCOL, Transcript, matches, transcripts
 
 #: Errors that the protocol finds by itself, without knowing the game.
@@ -23,12 +24,12 @@ def title(transcript: Transcript) -> str:
 @pytest.mark.parametrize("transcript", transcripts(), ids=title)
 def test_what_the_peer_says_is_understood(transcript: Transcript) -> None:
     connection = EngineConnection()
-    go: play.Go | None = None
+    go: Command | None = None
     steps = [*transcript.steps, "<"]
     for step, following in pairwise(steps):
-        if step.startswith("< ") and "bestmove" in step:
+        if step.startswith("< ") and ("bestmove" in step or "reviewed" in step):
             assert go is not None, step
-            connection.send(play.BestMove(move="4", square="d4"), go)
+            connection.send(_closing(go), go)
             connection.lines_to_send()
             go = None
         if not step.startswith("> "):
@@ -40,7 +41,7 @@ def test_what_the_peer_says_is_understood(transcript: Transcript) -> None:
                 assert matches(following[2:], connection.lines_to_send()[0]), step
             elif isinstance(item, Ignored):
                 continue
-            elif isinstance(item, play.Go) and connection.dialect not in ("gtp", "nboard"):
+            elif isinstance(item, play.Go | Review) and connection.dialect not in ("gtp", "nboard"):
                 go = item
             else:
                 assert not any(f"error {code}" in following for code in _OWN), step
@@ -54,6 +55,8 @@ def test_what_the_peer_says_is_understood(transcript: Transcript) -> None:
 def _closing(command: Command) -> Event:
     if isinstance(command, play.Go):
         return play.BestMove(move="a1", square="a1")
+    if isinstance(command, Review):
+        return Reviewed(players=(Judged(), Judged()))
     kind = command.answers[-1]
     return kind()
 

@@ -19,13 +19,14 @@ import random
 from collections.abc import AsyncIterator, Callable, Generator
 from dataclasses import dataclass, field, replace
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Literal, Self, TypeVar
 
 from plywire.clients.transports.url import split_url, without_password
 from plywire.protocol.dialects.json import Json
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Event
 from plywire.protocol.messages.limits import Limits
+from plywire.protocol.messages.review import USUAL_NODES, Review, ReviewAnswer, Reviewed
 
 from .connection import Link, Listener
 from .errors import BadServerError, ConnectionLostError
@@ -225,6 +226,24 @@ class Client:
             limits = Limits(movetime=movetime, depth=depth, nodes=nodes, infinite=infinite)
         self._search = RemoteSearch(self, play.Go(limits=limits, multipv=multipv, level=level))
         return self._search
+
+    async def review(
+        self,
+        *,
+        nodes: int = USUAL_NODES,
+        opening: int = 0,
+        winner: Literal[1, 2] | None = None,
+    ) -> tuple[list[ReviewAnswer], Reviewed]:
+        """What each move of the game was worth, the last one first, and how well both played.
+
+        `nodes` is for each position; moves of the opening are not judged; `winner` tells who won a
+        game that did not end on the board.
+        """
+        moves: list[ReviewAnswer] = []
+        command = Review(nodes=nodes, opening=opening, winner=winner)
+        ended = await self._ask_twice(command, _collect(ReviewAnswer, moves), None)
+        # A review that began anew has told some moves twice.
+        return list({move.number: move for move in moves}.values()), _of(Reviewed, ended)
 
     async def _told(self, command: Command, kind: type[E]) -> E:
         """The one event of that type that answers a command."""

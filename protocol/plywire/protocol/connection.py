@@ -2,11 +2,12 @@
 
 The rules, for both ends alike:
 
-* A connection is open, thinking (a `go` is unanswered), closing (a `quit` is unanswered) or closed.
+* A connection is open, thinking (a `go` or `review` is unanswered), closing (a `quit` is
+  unanswered) or closed.
 * While thinking, only commands that say so (`while_thinking`) are taken: `stop`, `ping` and `quit`;
   anything else is refused as `busy`.
 * Every command is answered by exactly one closing event, and by no event after that.
-  Commands are answered in order, except that `go` is overtaken by those taken while thinking.
+  Commands are answered in order, except that these two are overtaken by those taken while thinking.
 * Notices of the arena (`Event.is_notice`) answer nothing and may come at any time.
 * `bye` closes the connection, asked for or not. The end of the peer's bytes is a `quit`.
 * What the peer gets wrong comes out as a `Fault`, in order, and changes nothing.
@@ -40,7 +41,7 @@ from .dialects.native.dialect import Native
 from .errors import ControlError, PeerError, StateError
 from .foreign import LONGEST_START, foreign_protocol
 from .framing import MAX_LINE, LineReader
-from .messages import play
+from .messages import play, review
 from .messages.base import Command, Error, ErrorCode, Event
 from .messages.registry import COMMANDS
 from .text import printable
@@ -58,6 +59,7 @@ class State(Enum):
 #: What taking a command does to the state; commands not listed leave it as it is.
 _TAKEN: dict[tuple[State, type[Command]], State] = {
     (State.OPEN, play.Go): State.THINKING,
+    (State.OPEN, review.Review): State.THINKING,
     (State.OPEN, play.Quit): State.CLOSING,
     (State.THINKING, play.Quit): State.CLOSING,
 }
@@ -65,6 +67,7 @@ _TAKEN: dict[tuple[State, type[Command]], State] = {
 #: What closing a command does to the state; those not listed leave it as it is.
 _ANSWERED: dict[tuple[State, type[Command]], State] = {
     (State.THINKING, play.Go): State.OPEN,
+    (State.THINKING, review.Review): State.OPEN,
     (State.CLOSING, play.Quit): State.CLOSED,
 }
 

@@ -74,6 +74,16 @@ def test_hints_name_the_winning_move() -> None:
     assert lines[heading + 1].split()[:4] == ["4", "wins", "in", "1"]
 
 
+def test_a_review_marks_the_move_that_lost() -> None:
+    shown = session(
+        "b2", "a1", "b1", "c1", "review", game="tictactoe", opponent=Scripted(("a2", "c3", "b3"))
+    )
+    lines = [line.split() for line in shown.splitlines()]
+    assert ["2", "a2", "-1", "1", "losing"] in [[*line[:2], *line[3:]] for line in lines]
+    assert "X played 4 of 4 moves best." in shown
+    assert "O played 2 of 3 moves best." in shown
+
+
 def test_mistakes_are_explained_and_change_nothing() -> None:
     shown = session("9", "", "level 11", "level 3", "help", "4", opponent=Scripted("1"))
     assert "no move '9' here: the legal moves are 1 2 3 4 5 6 7; help lists the commands" in shown

@@ -1,10 +1,10 @@
 """Any commands and events, as far as all dialects can express them."""
 
-from typing import Any
+from typing import Any, get_args
 
 from hypothesis import strategies as st
 
-from plywire.protocol.messages import play
+from plywire.protocol.messages import play, review
 from plywire.protocol.messages.base import Error, ErrorCode
 from plywire.protocol.messages.fields import MAX_INTEGER
 from tests.protocol.strategies.fields import (
@@ -43,6 +43,12 @@ COMMANDS: dict[type[Any], st.SearchStrategy[Any]] = {
         limits=limits.map(lambda any_limits: any_limits.of_time),
         level=st.integers(1, play.MAX_LEVEL),
     ),
+    review.Review: st.builds(
+        review.Review,
+        nodes=st.integers(1, 2**53),
+        opening=st.integers(0, 256),
+        winner=st.none() | players,
+    ),
     play.Stop: st.builds(play.Stop),
     play.Ping: st.builds(play.Ping),
     play.Quit: st.builds(play.Quit),
@@ -53,6 +59,8 @@ scores = st.one_of(
     st.builds(play.Score, kind=st.sampled_from(["cp", "win", "loss", "exact"]), value=signed),
     st.just(play.Score(kind="draw")),
 )
+
+judged = st.builds(review.Judged, moves=counts, best=counts, sound=counts)
 
 EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
     play.HelloAnswer: st.builds(
@@ -105,6 +113,21 @@ EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
         pv=moves,
     ),
     play.BestMove: st.builds(play.BestMove, move=st.none() | squares),
+    review.ReviewAnswer: st.builds(
+        review.ReviewAnswer,
+        number=st.integers(1, MAX_INTEGER),
+        move=squares,
+        player=players,
+        mark=st.sampled_from(get_args(review.Mark)),
+        best=st.none() | squares,
+        after=st.none() | st.integers(-64, 64),
+        lost=st.none() | st.integers(0, 128),
+    ),
+    review.Reviewed: st.builds(
+        review.Reviewed,
+        players=st.tuples(judged, judged),
+        losing=st.none() | st.integers(1, MAX_INTEGER),
+    ),
     play.Pong: st.builds(play.Pong),
     play.Bye: st.builds(play.Bye, reason=messages),
     **arena_messages.EVENTS,

@@ -10,6 +10,7 @@ import pytest
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.protocol.messages.limits import Limits
+from plywire.protocol.messages.review import Judged, Review, ReviewAnswer, Reviewed
 from plywire.server.searching import warmup
 from plywire.server.searching.pool import SearchPool
 from plywire.server.sessions.session import Session
@@ -20,8 +21,8 @@ from tests.support.peers import settings
 class Talk:
     """A session, and what it replied."""
 
-    def __init__(self) -> None:
-        chosen = settings(max_session_threads=2, threads=3)
+    def __init__(self, **others: Any) -> None:
+        chosen = settings(max_session_threads=2, threads=3, **others)
         self.pool = SearchPool(chosen.threads, longest=chosen.max_think_time)
         self.session = Session(chosen, self.pool)
         self.replies: list[Event] = []
@@ -148,6 +149,72 @@ async def test_time_ends_a_search_at_a_level(talk: Talk) -> None:
     await talk.session.answered()
     assert isinstance(talk.replies[-1], play.BestMove)
     assert all(info.time < 1000 for info in talk.replies if isinstance(info, play.Info))
+
+
+async def test_a_review_judges_the_moves_after_the_opening(talk: Talk) -> None:
+    await talk.ask(play.NewGame(game="tictactoe"))
+    await talk.ask(play.Move(moves=("B2", "a2", "a1", "c3", "b1", "b3", "c1")))
+    await talk.ask(Review(opening=1))
+    await talk.session.answered()
+    *judged, ended = talk.replies
+    told = [(it.number, it.move, it.mark) for it in judged if isinstance(it, ReviewAnswer)]
+    assert told == [
+        (7, "c1", "best"),
+        (6, "b3", "best"),
+        (5, "b1", "best"),
+        (4, "c3", "best"),
+        (3, "a1", "best"),
+        (2, "a2", "losing"),
+    ]
+    judged_moves = (Judged(moves=3, best=3, sound=3), Judged(moves=3, best=2, sound=2))
+    assert ended == Reviewed(players=judged_moves, losing=2)
+
+
+async def test_who_won_otherwise_than_on_the_board_is_told(talk: Talk) -> None:
+    await talk.ask(play.NewGame(game="tictactoe"))
+    await talk.ask(play.Move(moves=("b2", "a2")))
+    for winner, losing in ((None, None), (1, 2), (2, None)):
+        await talk.ask(Review(winner=winner))  # type: ignore[arg-type]
+        await talk.session.answered()
+        ended = talk.replies[-1]
+        assert isinstance(ended, Reviewed)
+        assert ended.losing == losing
+
+
+async def test_a_review_is_a_search_that_can_be_stopped(talk: Talk) -> None:
+    await talk.ask(play.NewGame(game="othello"))
+    await talk.ask(play.Move(moves=("d3", "c5")))
+    replies: list[Event] = []
+    await talk.session.handle(Review(nodes=2**40), replies.append)
+    assert talk.session.is_thinking
+    assert (await talk.refused(play.Undo())).code == ErrorCode.BUSY
+    (ok,) = await talk.ask(play.Stop())
+    assert isinstance(ok, play.Ok)
+    assert replies == [Reviewed(players=(Judged(), Judged()))]
+    assert not talk.session.is_thinking
+    assert talk.pool.searches == 0
+
+
+async def test_an_opening_longer_than_the_game_is_refused(talk: Talk) -> None:
+    error = await talk.refused(Review(opening=1))
+    assert error.code == ErrorCode.BAD_VALUE
+    assert not talk.session.is_thinking
+
+
+async def test_a_review_ends_with_the_time_of_one_search() -> None:
+    talk = Talk(max_think_time=0.2)
+    await talk.ask(play.NewGame(game="othello"))
+    await talk.ask(play.Move(moves=("d3", "c5")))
+    await talk.ask(Review(nodes=2**40))
+    await talk.session.answered()
+    assert isinstance(talk.replies[-1], Reviewed)
+    await talk.pool.close()
+
+
+async def test_a_review_counts_as_a_message_for_each_position(talk: Talk) -> None:
+    await talk.ask(play.Move(moves=("4", "4", "4")))
+    assert talk.session.cost(Review()) == 4
+    assert talk.session.cost(play.Go()) == 1
 
 
 async def test_a_finished_game(talk: Talk) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.table import Table
 
+from plywire.clients.judging.review import Review
 from plywire.clients.players.async_engine import AsyncEngine
 from plywire.clients.players.base import Line, Player
 from plywire.clients.players.levels import LEVELS, is_solved, positions, sight
@@ -22,6 +23,7 @@ from .board import draw, landing, side_style
 HELP = """\
 a move     such as {example}: play it
 hint       show the best moves and what they are worth
+review     show what each move so far was worth, as far as it can be proven
 undo       take back your last move and the answer
 moves      list the legal moves
 swap       change sides
@@ -30,6 +32,8 @@ new        begin again
 help       show this
 quit       leave (so do Ctrl-C and Ctrl-D)"""
 
+#: What a review may cost for each position.
+_REVIEW = Limits(nodes=1_000_000)
 #: What a hint may cost.
 _HINT = Limits(movetime=1000, nodes=2_000_000)
 
@@ -94,6 +98,7 @@ class Terminal:
         self._history = [Line.at(game.start())]
         self._verbs: dict[str, Callable[[str], None]] = {
             "hint": self._hint,
+            "review": self._review,
             "undo": self._undo,
             "moves": self._moves,
             "swap": self._swap,
@@ -194,6 +199,24 @@ class Terminal:
             best, going_on = names[0], " ".join(names[1:8])
             table.add_row(best, score_text(info.score), depth_text(info), going_on)
         self._console.print(table)
+
+    def _review(self, rest: str) -> None:
+        """Show what each move was worth, the last one first."""
+        review = Review([line.position for line in self._history], self._line.names)
+        table = Table("", "move", "best", "worth after", "lost", "", box=None)
+        with self._console.status("Reviewing the game"):
+            self._runner.run(self._hints.start(self._game))
+            while (position := review.position) is not None:
+                judged = review.add(self._runner.run(self._hints.analyse(position, _REVIEW)))
+                if judged is not None:
+                    numbers = ("" if it is None else str(it) for it in (judged.after, judged.lost))
+                    mark = "" if judged.mark == "unproven" else judged.mark
+                    table.add_row(str(judged.number), judged.move, judged.best, *numbers, mark)
+        self._console.print(table)
+        for who, judged_moves in zip(self._game.players, review.outcome.players, strict=True):
+            if judged_moves.moves:
+                best, moves = judged_moves.best, judged_moves.moves
+                self._say(f"{who} played {best} of {moves} moves best.")
 
     def _undo(self, rest: str) -> None:
         """Go back to where the person was last to move."""

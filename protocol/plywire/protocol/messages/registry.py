@@ -5,7 +5,7 @@ Whoever needs to know all of them imports this module, which defines those of ev
 
 from pydantic import TypeAdapter
 
-from . import arena, play, tournaments, watching  # noqa: F401 - they define the messages
+from . import arena, play, review, tournaments, watching  # noqa: F401 - they define the messages
 from .base import COMMANDS, EVENTS, Command, Event, union
 
 

@@ -178,7 +178,8 @@ class PeerLoop:
 
     async def _take(self, item: Command | Fault | Ignored) -> None:
         """Carry out what a line asks; each line costs, also one that asks nothing."""
-        is_accepted = self._charge()
+        cost = 1 if isinstance(item, Fault | Ignored) else self._session.cost(item)
+        is_accepted = self._charge(cost)
         if isinstance(item, Ignored):
             return
         self._has_spoken = True

@@ -16,11 +16,13 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from plywire.clients import translate
+from plywire.clients.judging.review import Review
 from plywire.clients.players import levels
 from plywire.engine import analysis, game, registry
 from plywire.engine.engine import Engine
 from plywire.engine.game import Position
-from plywire.protocol.messages import play
+from plywire.engine.limits import Limits
+from plywire.protocol.messages import play, review
 from plywire.protocol.messages.arena import ArenaCommand
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.server.errors import RefusedError, SearchFailedError
@@ -40,6 +42,9 @@ VERSION = 1
 
 #: Seconds between a greeting and the loading of the first kernels.
 _PREPARE_AFTER = 0.05
+
+#: What there is to find where the game is over.
+_NOTHING = analysis.Analysis(best=None, lines=(), nodes=0, time=0)
 
 #: What levels leave to chance.
 _chance = random.Random()
@@ -75,6 +80,7 @@ class Session:
         self._engine = self._new_engine()
         self._search: ScheduledSearch | None = None
         self._answering: asyncio.Task[None] | None = None
+        self._is_stopped = False
         # As long as the game at most, for a finished game takes no moves.
         self._positions: list[Position] = [registry.load(settings.game).start()]
         self._played: list[str] = []
@@ -86,8 +92,8 @@ class Session:
 
     @property
     def is_thinking(self) -> bool:
-        """Whether a search is running."""
-        return self._search is not None
+        """Whether a search or a review is running."""
+        return self._answering is not None
 
     @property
     def may_be_silent(self) -> bool:
@@ -104,7 +110,8 @@ class Session:
     async def handle(self, command: Command, reply: Reply) -> None:
         """Carry out a command and answer it.
 
-        Returns when the command is answered, except after `go`, whose answer comes later.
+        Returns when the command is answered, except after `go` and `review`, which are answered
+        later.
         """
         try:
             if self.is_thinking and not command.while_thinking:
@@ -131,9 +138,8 @@ class Session:
 
     async def finish(self) -> None:
         """End the running search, if there is one; returns when its best move is told."""
-        if self._search is not None and self._answering is not None:
-            self._pool.stop(self._search)
-            await asyncio.shield(self._answering)
+        self._halt()
+        await self.answered()
 
     async def answered(self) -> None:
         """Wait until the running search, if there is one, has ended by itself."""
@@ -247,10 +253,7 @@ class Session:
                 game=position.game.name,
                 size=position.game.size,
                 fen=position.fen(),
-                moves=tuple(
-                    position.game.move_name(position.game.parse_move(before, text))
-                    for before, text in zip(self._positions, self._played, strict=False)
-                ),
+                moves=self._moves,
                 turn=translate.player(position.turn),
                 board=position.board(),
             )
@@ -313,21 +316,72 @@ class Session:
         if command.level is not None:
             limits, lines = levels.search(command.level, position, limits)
         search = self._pool.submit(self._engine, position, limits, on_info, multipv=lines)
-        self._search = search
         self._answering = asyncio.create_task(self._answer(search, command.level, reply))
+        self._search = search
 
     async def _answer(self, search: ScheduledSearch, level: int | None, reply: Reply) -> None:
         event: Event
         try:
-            found = await search.answer
+            found = await self._found(search)
             best = found.best if level is None else levels.pick(level, found, _chance)
             event = translate.best_move(best, search.position.game)
         except SearchFailedError as error:
             event = Error(code=ErrorCode.INTERNAL, message=str(error))
-        if search.has_thread:  # it came back too late: leave it that engine
-            self._engine = self._new_engine()
-        self._search = None
+        self._answering = None
         reply(event)
+
+    @_carry_out.register(review.Review)
+    async def _review(self, command: review.Review, reply: Reply) -> None:
+        if command.opening > len(self._played):
+            raise RefusedError(
+                ErrorCode.BAD_VALUE,
+                f"an opening of {command.opening} moves is longer than the game: since the "
+                f"position was set up, {len(self._played)} were played",
+            )
+        self._is_stopped = False
+        self._answering = asyncio.create_task(self._judge(command, reply))
+
+    async def _judge(self, command: review.Review, reply: Reply) -> None:
+        """Review the game, until all is judged, it is stopped, or the time of one search is up."""
+        judging = Review(
+            self._positions, self._moves, opening=command.opening, winner=command.winner
+        )
+        timer = asyncio.get_running_loop().call_later(self._settings.max_think_time, self._halt)
+        event: Event
+        try:
+            while (position := judging.position) is not None and not self._is_stopped:
+                found = _NOTHING
+                if not position.is_over:
+                    limits = Limits(nodes=command.nodes)
+                    self._search = self._pool.submit(
+                        self._engine, position, limits, lambda info: None
+                    )
+                    found = await self._found(self._search)
+                if self._is_stopped:
+                    break
+                if (judged := judging.add(found)) is not None:
+                    reply(judged)
+            event = judging.outcome
+        except SearchFailedError as error:
+            event = Error(code=ErrorCode.INTERNAL, message=str(error))
+        timer.cancel()
+        self._answering = None
+        reply(event)
+
+    async def _found(self, search: ScheduledSearch) -> analysis.Analysis:
+        """What a search finds; raises SearchFailedError."""
+        try:
+            return await search.answer
+        finally:
+            if search.has_thread:  # it came back too late: leave it that engine
+                self._engine = self._new_engine()
+            self._search = None
+
+    def _halt(self) -> None:
+        """Have what is running answered at once."""
+        self._is_stopped = True
+        if self._search is not None:
+            self._pool.stop(self._search)
 
     @_carry_out.register(play.Stop)
     async def _stop(self, command: play.Stop, reply: Reply) -> None:
@@ -350,6 +404,19 @@ class Session:
         if self._arena_session is None:
             raise RefusedError(ErrorCode.UNAVAILABLE, "this server has no arena")
         await self._arena_session.handle(command, reply)
+
+    @property
+    def _moves(self) -> tuple[str, ...]:
+        """The moves played since the position was set up, as the game names them."""
+        game = self.position.game
+        return tuple(
+            game.move_name(game.parse_move(before, text))
+            for before, text in zip(self._positions, self._played, strict=False)
+        )
+
+    def cost(self, command: Command) -> int:
+        """How many messages a command counts as: a review as many as it may search positions."""
+        return len(self._positions) if isinstance(command, review.Review) else 1
 
     def _prepare(self) -> None:
         """See that the game's kernels are ready by the time a search is asked for."""

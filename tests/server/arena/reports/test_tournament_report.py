@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plywire.clients.errors import Termination
+from plywire.clients.judging.accuracy import GameAccuracy, Judged
 from plywire.clients.ratings.glicko2 import Glicko
 from plywire.engine.registry import load
-from plywire.server.arena.judging.accuracy import GameAccuracy, Judged
 from plywire.server.arena.reports.tournament_report import Report, render
 from plywire.server.arena.store.rating_list import Rated
 from plywire.server.arena.tournament.pairings import Knockout, Ranking, RoundRobin

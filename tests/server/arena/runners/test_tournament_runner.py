@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from plywire.clients.errors import Termination
+from plywire.clients.judging.accuracy import GameAccuracy
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.players.base import Line
 from plywire.engine.registry import load
 from plywire.server.arena.job_workers import Workers, processes
-from plywire.server.arena.judging.accuracy import GameAccuracy
 from plywire.server.arena.runners.game_runner import GameRunner, RunnerError
 from plywire.server.arena.runners.local_runner import LocalRunner
 from plywire.server.arena.runners.tournament_runner import TournamentRunner

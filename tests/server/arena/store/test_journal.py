@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from plywire.clients.errors import Termination
+from plywire.clients.judging.accuracy import GameAccuracy, Judged
 from plywire.clients.matches.records import GameRecord
-from plywire.server.arena.judging.accuracy import GameAccuracy, Judged
 from plywire.server.arena.store import database
 from plywire.server.arena.store.journal import Journal, JournalBusyError, JournalError
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame

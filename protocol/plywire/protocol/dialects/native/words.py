@@ -14,6 +14,7 @@ from plywire.protocol.dialects.words import Words, build, integer, syntax
 from plywire.protocol.messages.base import EVENTS
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.play import Option, Score
+from plywire.protocol.messages.review import Judged
 from plywire.protocol.messages.watching import FeedEvent, feed_adapter
 from plywire.protocol.validation import shorten
 
@@ -40,6 +41,13 @@ def _read_option(name: str, word: str) -> Option:
             return build(Option, name=option, default=default, min=least, max=most)
         case _:
             raise syntax(f"an option is NAME:DEFAULT:MIN:MAX, not {shorten(word)}")
+
+
+def _read_judged(name: str, word: str) -> Judged:
+    counts = [integer(name, number) for number in word.split(":")]
+    if len(counts) != 3:
+        raise syntax(f"what is judged is MOVES:BEST:SOUND, not {shorten(word)}")
+    return build(Judged, **dict(zip(Judged.model_fields, counts, strict=True)))
 
 
 def _read_score(name: str, text: str) -> Score:
@@ -98,6 +106,7 @@ FORMS: Mapping[object, Form] = MappingProxyType(
         int: Form(integer, str),
         float: Form(_read_points, "{:.1f}".format),
         Option: Form(_read_option, lambda it: f"{it.name}:{it.default}:{it.min}:{it.max}"),
+        Judged: Form(_read_judged, lambda it: f"{it.moves}:{it.best}:{it.sound}"),
         Score: Form(_read_score, _write_score),
         # They are read by their keywords, which stand among others.
         Limits: Form(WORD.read, _write_limits),

@@ -13,11 +13,12 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from plywire.clients.errors import Termination
+from plywire.clients.judging.accuracy import GameAccuracy
 from plywire.clients.matches.outcomes import outcomes
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.ratings.bradley_terry import Ratings, rate
 from plywire.engine.registry import load
-from plywire.server.arena.judging.accuracy import GameAccuracy, Judged
+from plywire.protocol.messages.review import Judged
 from plywire.server.arena.store.rating_list import Rated
 from plywire.server.arena.tournament.pairings import Ranking, Schedule
 from plywire.server.arena.tournament.standings import standings

@@ -8,12 +8,12 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from plywire.clients.errors import PlayerError
+from plywire.clients.judging.oracle import Oracle
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.matches.referee import MoveListener, Referee
 from plywire.clients.players.base import Player
 from plywire.clients.players.specs import parse_player
 from plywire.engine.game import Game
-from plywire.server.arena.judging.oracle import Oracle
 
 from .game_runner import EndListener, GameJob, GameRunner, RunnerError
 

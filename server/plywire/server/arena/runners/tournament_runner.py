@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from plywire.clients.errors import Termination
+from plywire.clients.judging.accuracy import GameAccuracy, judge
+from plywire.clients.judging.oracle import Oracle
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.players.base import Line
 from plywire.clients.ratings.elo import Tally
@@ -14,8 +16,6 @@ from plywire.clients.ratings.sprt import Verdict
 from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.feed.game_publisher import GamePublisher, table_of
 from plywire.server.arena.job_workers import Workers
-from plywire.server.arena.judging.accuracy import GameAccuracy, judge
-from plywire.server.arena.judging.oracle import Oracle
 from plywire.server.arena.store.journal import Journal, JournalError, JournalledGame
 from plywire.server.arena.tournament.pairings import Schedule
 from plywire.server.arena.tournament.plan import Plan

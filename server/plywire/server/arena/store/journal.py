@@ -13,8 +13,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from plywire.clients.judging.accuracy import GameAccuracy
 from plywire.clients.matches.records import GameRecord
-from plywire.server.arena.judging.accuracy import GameAccuracy
 from plywire.server.arena.tournament.config import SERIES
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from plywire.clients.judging.accuracy import GameAccuracy
 from plywire.clients.matches.records import GameRecord
-from plywire.server.arena.judging.accuracy import GameAccuracy
 
 from .pairings import Schedule
 from .scheduled_game import ScheduledGame

@@ -11,11 +11,11 @@ from rich.progress import TaskID
 from rich.table import Table
 from rich.text import Text
 
+from plywire.clients.judging.accuracy import GameAccuracy
 from plywire.clients.matches.outcomes import outcomes
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.ratings.bradley_terry import rate
 from plywire.clients.terminal.report import counting, game_line
-from plywire.server.arena.judging.accuracy import GameAccuracy
 from plywire.server.arena.store.journal import JournalledGame
 from plywire.server.arena.store.rating_list import Rated
 from plywire.server.arena.tournament.pairings import Schedule

@@ -21,6 +21,10 @@ import { on } from "../events.js";
  *   player's `score` and how it ended.
  * @typedef {{limits?: import("./connection.js").Limits, multipv?: number, level?: number}} Go What
  *   a search is given: limits and how many lines to report, or how hard to play.
+ * @typedef {{number: number, move: string, player: 1 | 2, after?: number, lost?: number, best?: string,
+ *   mark: "best" | "sound" | "mistake" | "losing" | "unproven"}} Judged A move, and what it was worth.
+ * @typedef {{players: [Tally, Tally], losing?: number}} Reviewed How well both players played.
+ * @typedef {{moves: number, best: number, sound: number}} Tally Of moves that were judged.
  * @typedef {{name: string, title: string, players: [string, string], size: string}} Game Of the
  *   usual `size`.
  */
@@ -30,6 +34,8 @@ export class RemoteEngine {
   /** The game and size that the server's session is set to. */
   #set = "";
   #searches = 0;
+  /** How often a search was told to end. */
+  #stops = 0;
 
   /** @param {Connection} connection */
   constructor(connection) {
@@ -85,20 +91,43 @@ export class RemoteEngine {
    * @returns {Promise<string | null>} The best move; null if the game is over.
    */
   async search(line, go, onInfo) {
-    const asked = this.#setUp(line);
-    this.#searches++;
-    const answer = this.#connection.ask({ type: "go", ...go }, (event) =>
-      onInfo?.(/** @type {any} */ (event)),
-    );
-    const all = Promise.all([...asked, answer]);
-    answer.finally(() => this.#searches--).catch(() => {});
-    await all;
-    return (await answer).move ?? null;
+    return (await this.#search(line, { type: "go", ...go }, onInfo)).move ?? null;
+  }
+
+  /**
+   * Review a line.
+   *
+   * @param {Line} line
+   * @param {{opening: number, winner?: 1 | 2}} game
+   * @param {(judged: Judged) => void} onMove Of each move that is judged, the last one first.
+   * @returns {Promise<Reviewed | null>} Null if it was ended because something else is asked.
+   */
+  async review(line, game, onMove) {
+    const answer = this.#search(line, { type: "review", ...game }, onMove);
+    const stops = this.#stops;
+    const reviewed = /** @type {any} */ (await answer);
+    return this.#stops === stops ? reviewed : null;
   }
 
   /** End the running search, if there is one. */
   stop() {
-    if (this.#searches) this.#ask({ type: "stop" });
+    if (!this.#searches) return;
+    this.#stops++;
+    this.#ask({ type: "stop" });
+  }
+
+  /**
+   * @param {Line} line
+   * @param {import("./connection.js").Command} command
+   * @param {((event: any) => void) | undefined} on
+   */
+  async #search(line, command, on) {
+    const asked = this.#setUp(line);
+    this.#searches++;
+    const answer = this.#connection.ask(command, on);
+    answer.finally(() => this.#searches--).catch(() => {});
+    await Promise.all([...asked, answer]);
+    return answer;
   }
 
   /**

@@ -2,7 +2,7 @@
 
 import { LostError } from "../connection/connection.js";
 import { on, emit } from "../events.js";
-import { accuracy, notes, review } from "../game/review.js";
+import { note } from "../game/review.js";
 import { clock } from "../game/times.js";
 import { Tree } from "../game/tree.js";
 
@@ -11,6 +11,7 @@ import { Tree } from "../game/tree.js";
  * @typedef {import("../connection/arena-feed.js").GameState} GameState
  * @typedef {import("../connection/remote-engine.js").RemoteEngine} RemoteEngine
  * @typedef {import("../connection/remote-engine.js").Game} Game
+ * @typedef {import("../connection/remote-engine.js").Reviewed} Reviewed
  * @typedef {import("../game/review.js").Note} Note
  * @typedef {import("../game/tree.js").Ply} Ply
  */
@@ -129,15 +130,31 @@ export class WatchedGame extends EventTarget {
     const { tree } = this;
     const state = this.#state;
     if (tree === null || !state?.result || state.result.termination === "abort") return;
-    const plies = [tree.root, ...tree.root.continuation].slice(state.opening);
-    const isWanted = () => number === this.#review;
+    const plies = [tree.root, ...tree.root.continuation];
+    const { opening, result } = state;
+    const all = plies.length - 1 - opening;
+    if (all < 1) return;
+    this.verdict = `Reviewing: 0 of ${all} moves.`;
+    const judged = new Set();
+    const game = { opening, winner: result.winner };
+    /** @param {import("../connection/remote-engine.js").Judged} move */
+    const hear = (move) => {
+      if (number !== this.#review) return;
+      const said = note(move, tree.game);
+      if (said) this.notes = new Map([...this.notes, [plies[move.number], said]]);
+      this.verdict = `Reviewing: ${judged.add(move.number).size} of ${all} moves.`;
+      this.#emit("tick");
+    };
     try {
-      await review(this.#engine, tree, plies, isWanted, (values) => {
-        this.notes = notes(tree, values, state.result?.winner);
-        const done = `Reviewing: ${values.size} of ${plies.length} positions.`;
-        this.verdict = values.size < plies.length ? done : verdict(state, accuracy(tree, values));
-        this.#emit("tick");
-      });
+      /** @type {Reviewed | null} */
+      let reviewed = null;
+      // It begins again where the page had to ask something else in between.
+      while (reviewed === null && number === this.#review) {
+        reviewed = await this.#engine.review(tree.line(tree.end), game, hear);
+      }
+      if (reviewed === null || number !== this.#review) return;
+      this.verdict = verdict(state, reviewed);
+      this.#emit("tick");
     } catch (error) {
       if (!(error instanceof LostError)) throw error;
     }
@@ -158,11 +175,11 @@ export function outcome({ moves, result }) {
 
 /**
  * @param {GameState} state
- * @param {[[number, number], [number, number]]} counts
+ * @param {Reviewed} reviewed
  */
-function verdict({ players }, counts) {
-  const said = counts.map(([best, judged], index) =>
-    judged ? `${players[index]} played ${best} of ${judged} moves best` : "",
+function verdict(state, { players }) {
+  const said = players.map(({ best, moves }, index) =>
+    moves ? `${state.players[index]} played ${best} of ${moves} moves best` : "",
   );
   return said.some(Boolean) ? `${said.filter(Boolean).join(", ")}.` : "No move could be judged exactly.";
 }

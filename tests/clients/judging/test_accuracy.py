@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from plywire.clients.errors import Termination
+from plywire.clients.judging.accuracy import judge
+from plywire.clients.judging.oracle import Oracle
 from plywire.clients.matches.openings import split_moves
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.players.base import Line
 from plywire.engine.registry import load
-from plywire.server.arena.judging.accuracy import Judged, judge
-from plywire.server.arena.judging.oracle import Oracle
+from plywire.protocol.messages.review import Judged
 from tests.support.negamax import Negamax
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plywire.clients.players.base import Line
-from plywire.engine.analysis import Score
+from plywire.engine.analysis import Analysis
 from plywire.engine.engine import Engine
 from plywire.engine.game import Position, Result
 from plywire.engine.limits import Limits
@@ -23,11 +23,11 @@ class Oracle:
         The scale is that of `Result.score`: for the first player; discs where the game counts
         them, else 1, 0 or -1.
         """
-        result = position.result()
-        if result is not None:
-            return result.score
-        score = self._engine.analyse(position, self._limits).score
-        return None if score is None else proven_value(score, position.turn)
+        return value_of(position, self.analyse(position))
+
+    def analyse(self, position: Position) -> Analysis:
+        """What the engine finds; nothing where the game is over."""
+        return self._engine.analyse(position, self._limits)
 
     def adjudicate(self, line: Line) -> Result | None:
         """How a game ends that goes on with best play, None if that is not proven."""
@@ -37,17 +37,12 @@ class Oracle:
         return Result(None if value == 0 else int(value < 0), value, "proven by the engine")
 
 
-def proven_value(score: Score, turn: int) -> int | None:
-    """A score for the side to move as `Oracle.value` gives it, None for an estimate."""
-    match score.kind:
-        case "win":
-            value = 1
-        case "loss":
-            value = -1
-        case "draw":
-            value = 0
-        case "exact":
-            value = score.value
-        case "cp":
-            return None
-    return -value if turn else value
+def value_of(position: Position, found: Analysis) -> int | None:
+    """What a position is worth by its analysis, as `Oracle.value` gives it."""
+    result, score = position.result(), found.score
+    if result is not None:
+        return result.score
+    if score is None or not score.proven:
+        return None
+    value = {"win": 1, "loss": -1, "draw": 0}.get(score.kind, score.value)
+    return -value if position.turn else value
