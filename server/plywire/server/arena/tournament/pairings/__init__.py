@@ -7,8 +7,9 @@ known from the start; Swiss and knockout are known a stage at a time, the next o
 result of the stage is there. So whoever runs a tournament asks again when all known pairings have
 a result, and need not ask before.
 
-Drawing a round of the Swiss system takes long where there are many players. So whoever asks again
-tells which rounds have been drawn; they stand, whatever becomes of how rounds are drawn.
+Rounds of the Swiss system are paired by FIDE's Dutch system (`dutch.py`), by matchings
+(`matching.py`). Whoever asks again tells which rounds have been drawn: they stand, so each is drawn
+once, whatever becomes of how rounds are drawn.
 
 A pairing is an even number of games. Games 2k and 2k + 1 of the tournament play the same opening
 with colours swapped, so an opening or a first move that is an advantage is one for both.
