@@ -57,6 +57,15 @@ async def test_introductions(game: Client) -> None:
     await game.ping()
 
 
+async def test_a_review_and_a_level(game: Client) -> None:
+    await game.new_game("tictactoe")
+    await game.position(None, "b2", "a2", "a1")
+    assert (await game.go(level=10)).move == "c3"
+    judged, ended = await game.review(winner=1)
+    assert [(it.number, it.mark) for it in judged] == [(3, "best"), (2, "losing"), (1, "best")]
+    assert ended.losing == 2
+
+
 async def test_a_search_reports_and_ends(game: Client) -> None:
     search = game.go(depth=6, multipv=2)
     reports = [info async for info in search]

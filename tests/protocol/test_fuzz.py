@@ -16,9 +16,9 @@ from plywire.protocol.connection import (
 )
 from plywire.protocol.dialects import DIALECTS
 from plywire.protocol.errors import UnspeakableError
-from plywire.protocol.messages import arena, play
+from plywire.protocol.messages import arena, play, review
 from plywire.protocol.messages.arena import ArenaCommand
-from plywire.protocol.messages.base import Event
+from plywire.protocol.messages.base import Command, Event
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.registry import COMMANDS
 from plywire.protocol.text import MAX_MESSAGE
@@ -37,6 +37,8 @@ ANSWER: dict[type[Any], Event] = {
     play.EvalAnswer: play.EvalAnswer(score=play.Score(kind="draw")),
     play.ResultAnswer: play.ResultAnswer(over=False, turn=1),
     play.BestMove: play.BestMove(move="4", square="d1"),
+    review.ReviewAnswer: review.ReviewAnswer(number=1, move="4", player=1, mark="best"),
+    review.Reviewed: review.Reviewed(players=(review.Judged(), review.Judged())),
 }
 
 
@@ -125,7 +127,10 @@ def test_the_controllers_end_lives_on(name: str) -> None:
     for number in range(LINES):
         if connection is None or connection.state is State.CLOSED or number % 20 == 0:
             connection = ControllerConnection(DIALECTS[name](), max_line=4096)
-            for command in [c for c in asked if c.type not in ("option", "go")] + [play.Go()]:
+            searches: list[Command] = [play.Go(), review.Review()]
+            last = searches[number // 20 % 2]  # for nothing else is taken during a search
+            others = [c for c in asked if c.type not in ("option", "go", "review")]
+            for command in [*others, last]:
                 try:
                     connection.send(command)
                 except UnspeakableError:

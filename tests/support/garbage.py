@@ -48,6 +48,8 @@ _ASKING = {
         "go nodes 50 multipv 3",
         "go clock 1000 1000 10 10 depth 2",
         "go infinite",
+        "go level 1",
+        "review nodes 50",
     ),
     "json": tuple(
         json.dumps(message)
@@ -59,6 +61,8 @@ _ASKING = {
             {"type": "result", "id": None},
             {"type": "ping", "id": 2**40},
             {"type": "go", "limits": {"depth": 2}},
+            {"type": "review", "nodes": 50, "winner": 1},
+            {"type": "go", "level": 1, "id": 3},
             {"type": "go", "limits": {"nodes": 50}, "multipv": 3},
             {"type": "go", "limits": {"clock": {"p1": 1, "p2": 1}, "depth": 2}},
         )
