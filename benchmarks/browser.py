@@ -89,15 +89,15 @@ async def _analysis(
     browser: Browser, url: str, rate: int, seconds: float
 ) -> tuple[list[float], int]:
     """The intervals between frames while so many updates a second come, and how many came."""
-    page, told = await browser.new_page(), 0
+    page, updates = await browser.new_page(), 0
     feeding: list[asyncio.Task[None]] = []
 
     async def feed(route: WebSocketRoute, number: int) -> None:
-        nonlocal told
+        nonlocal updates
         for depth in range(1, 10**6):
             for rank, move in enumerate(_MOVES, 1):
                 route.send(json.dumps(_info(number, depth, rank, move)))
-            told += 1
+            updates += 1
             await asyncio.sleep(1 / rate)
 
     def connect(route: WebSocketRoute) -> None:
@@ -117,12 +117,12 @@ async def _analysis(
     await page.goto(f"{url}#mode=analyse&game=othello&size=8x8&moves=d3.c3.c4.e3")
     if rate:
         await page.locator(".chip").first.wait_for()
-    before = told
+    before = updates
     intervals = await page.evaluate(_FRAMES, seconds * 1000)
     for task in feeding:
         task.cancel()
     await page.close()
-    return intervals, told - before
+    return intervals, updates - before
 
 
 def _info(number: int, depth: int, rank: int, move: str) -> dict[str, Any]:
@@ -146,11 +146,13 @@ async def _main(clicks: int, seconds: float) -> None:
             name = f"click to drawn reply, {part:.0%} of {len(replies)}"
             table.add_row(name, f"{percentile(replies, part):.0f} ms")
         for rate in (0, 20, 60):
-            intervals, told = await _analysis(browser, url, rate, seconds)
+            intervals, updates = await _analysis(browser, url, rate, seconds)
             usual = percentile(intervals, 0.5)
             dropped = sum(max(round(interval / usual) - 1, 0) for interval in intervals)
             shown = (
-                f"{told / seconds:.0f} updates/s of {len(_MOVES)} lines" if rate else "no updates"
+                f"{updates / seconds:.0f} updates/s of {len(_MOVES)} lines"
+                if rate
+                else "no updates"
             )
             figures = f"{len(intervals) / seconds:.1f} frames/s, {dropped} dropped"
             table.add_row(shown, f"{figures}, 99 % within {percentile(intervals, 0.99):.1f} ms")

@@ -37,16 +37,16 @@ def _games(file: Path, games: int) -> Table:
     for heading in ("opponent", "ours moves", "won", "drawn", "lost", "failed", "longest move s"):
         table.add_column(heading, justify="right")
     for opponent in ("negamax", "random"):
-        for seat, name in enumerate(("first", "second")):
+        for side, name in enumerate(("first", "second")):
             ends: Counter[str] = Counter()
             longest = 0.0
             for _ in range(games // 2):
                 environment = make("connectx")
                 agents = [opponent, opponent]
-                agents[seat] = str(file)
-                end = environment.run(agents)[-1][seat]
+                agents[side] = str(file)
+                end = environment.run(agents)[-1][side]
                 ends[str(end.reward) if end.status == "DONE" else "failed"] += 1
-                durations = (log[seat].get("duration", 0) for log in environment.logs if log)
+                durations = (log[side].get("duration", 0) for log in environment.logs if log)
                 longest = max(longest, *durations)
             counts = (str(ends[end]) for end in ("1", "0", "-1", "failed"))
             table.add_row(opponent, name, *counts, f"{longest:.2f}")

@@ -27,7 +27,7 @@ from rich.console import Console
 from rich.table import Table
 
 from plywire.clients.arena_bot import ArenaBot
-from plywire.clients.players.base import Line, Player
+from plywire.clients.players.base import GameLine, Player
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.arena import accounts_of
@@ -74,7 +74,7 @@ class _Paced(Player):
         self._pair = pair
         self._think = think
 
-    async def choose(self, line: Line, limits: Limits) -> int:
+    async def choose(self, line: GameLine, limits: Limits) -> int:
         pair = self._pair
         if pair.chosen is not None and line.moves:
             pair.overheads.append((time.perf_counter() - pair.chosen) * 1000)

@@ -148,8 +148,8 @@ async def _fuzz_all(
             said = [OPENINGS[dialect][0], *(line(dialect, chance) for _ in range(count))]
             said += [STOPS[dialect], PINGS[dialect][0]]
             speak = _by_tcp if number // _LINES // len(dialects) % 2 else _by_websocket
-            heard = await speak(place, said, PINGS[dialect][1])
-            fault = next((answer for answer in heard if _FAULT.search(answer)), "")
+            answers = await speak(place, said, PINGS[dialect][1])
+            fault = next((answer for answer in answers if _FAULT.search(answer)), "")
             done.put((count, fault))
 
     await asyncio.gather(*(work() for _ in range(_FUZZERS)))
@@ -157,12 +157,12 @@ async def _fuzz_all(
 
 async def _by_tcp(place: _Place, said: list[bytes], last: str) -> list[str]:
     reader, writer = await asyncio.open_connection("127.0.0.1", place.tcp, limit=2**20)
-    heard: list[str] = []
+    answers: list[str] = []
 
     async def listen() -> None:
         while answer := await reader.readline():
-            heard.append(answer.decode(errors="replace").rstrip())
-            if heard[-1].startswith(last):
+            answers.append(answer.decode(errors="replace").rstrip())
+            if answers[-1].startswith(last):
                 return
 
     listening = asyncio.create_task(listen())
@@ -173,16 +173,16 @@ async def _by_tcp(place: _Place, said: list[bytes], last: str) -> list[str]:
         await listening
     listening.cancel()
     writer.transport.abort()
-    return heard
+    return answers
 
 
 async def _by_websocket(place: _Place, said: list[bytes], last: str) -> list[str]:
-    heard: list[str] = []
+    answers: list[str] = []
 
     async def listen(connection: ClientConnection) -> None:
         async for message in connection:
-            heard.append(str(message))
-            if heard[-1].startswith(last):
+            answers.append(str(message))
+            if answers[-1].startswith(last):
                 return
 
     # While many come at once, a handshake may be cut short for a newer one: try again then.
@@ -195,7 +195,7 @@ async def _by_websocket(place: _Place, said: list[bytes], last: str) -> list[str
         listening.cancel()
         await connection.close()
         break
-    return heard
+    return answers
 
 
 # ---- floods ----

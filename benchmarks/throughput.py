@@ -24,9 +24,9 @@ from rich.console import Console
 from rich.table import Table
 
 from plywire.clients.matches.records import GameRecord
-from plywire.clients.players.base import Line
+from plywire.clients.players.base import GameLine
 from plywire.engine.engine import Engine, warm
-from plywire.engine.limits import Limits
+from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import load
 from plywire.server.arena.job_workers import Workers, processes
 from plywire.server.arena.runners.local_runner import LocalRunner
@@ -83,14 +83,14 @@ async def _tournament(game: str, games: int, movetime: int, concurrency: int) ->
 
 def _think(records: Sequence[GameRecord], movetime: int, threads: int) -> float:
     """How long engines take for the moves of those games alone, in s."""
-    limits = Limits(movetime=movetime)
+    limits = SearchLimits(movetime=movetime)
     games = iter(records)
 
     def think() -> None:
         engines = Engine(), Engine()
         for record in games:
             rules = load(record.game, record.size)
-            line = Line.at(rules.parse(record.fen)).play_names(record.moves[: record.opening])
+            line = GameLine.at(rules.parse(record.fen)).play_names(record.moves[: record.opening])
             for engine in engines:
                 engine.clear()
             for name in record.moves[record.opening :]:

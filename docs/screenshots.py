@@ -12,7 +12,7 @@ from pathlib import Path
 from playwright.async_api import Browser, Page, expect
 
 from plywire.engine.engine import Engine
-from plywire.engine.limits import Limits as Nodes
+from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.watching import GameResult, GameState, StandingRow, Standings, Status
@@ -75,7 +75,7 @@ def games(seed: int) -> list[GameState]:
         length = 26 if number > 5 else 99
         while position.result() is None and len(moves) < length:
             legal = position.moves()
-            best = engine.analyse(position, Nodes(nodes=3000)).best
+            best = engine.analyse(position, SearchLimits(nodes=3000)).best
             move = chance.choice(legal) if best is None or chance.random() < 0.15 else best
             moves.append(game.move_name(move))
             position = position.play(move)

@@ -4,7 +4,7 @@ import asyncio
 import random
 import sys
 
-from plywire.clients import Line, Player
+from plywire.clients import GameLine, Player
 from plywire.clients.arena_bot import ArenaBot
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Limits
@@ -13,7 +13,7 @@ from plywire.protocol.messages.limits import Limits
 class Chance(Player):
     """Plays any legal move."""
 
-    async def choose(self, line: Line, limits: Limits) -> int:
+    async def choose(self, line: GameLine, limits: Limits) -> int:
         """A move of the position at the end of the line."""
         return random.choice(line.position.moves())
 

@@ -9,7 +9,7 @@ import paho.mqtt.client as mqtt
 host, port, name, token = sys.argv[1:]
 topic, word = f"plywire/main/bots/{name}", secrets.token_hex(8)
 client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2)
-sent = heard = 0
+sent = received = 0
 
 
 def say(**message: object) -> None:
@@ -26,13 +26,13 @@ def presence(online: bool) -> str:
 
 def on_message(client: mqtt.Client, data: object, frame: mqtt.MQTTMessage) -> None:
     """Take a frame, unless it is another connection's, or was there before."""
-    global heard
+    global received
     head, _, lines = frame.payload.decode().partition("\n")
     theirs, number = head.split()
-    if theirs == word and (number == "0" or int(number) > heard + 1):
+    if theirs == word and (number == "0" or int(number) > received + 1):
         sys.exit("the connection is lost")
-    if theirs == word and int(number) == heard + 1:
-        heard += 1
+    if theirs == word and int(number) == received + 1:
+        received += 1
         for line in lines.splitlines():
             answer(json.loads(line))
 

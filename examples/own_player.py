@@ -2,7 +2,7 @@
 
 import asyncio
 
-from plywire.clients import Line, Player
+from plywire.clients import GameLine, Player
 from plywire.clients.matches.match import MatchStanding, Schedule, play_match
 from plywire.clients.matches.referee import TimeControl
 from plywire.clients.players.local import GreedyPlayer
@@ -15,7 +15,7 @@ class Stingy(Player):
 
     name = "stingy"
 
-    async def choose(self, line: Line, limits: Limits) -> int:
+    async def choose(self, line: GameLine, limits: Limits) -> int:
         """The move after which the other side has fewest."""
         position = line.position
         return min(position.moves(), key=lambda move: len(position.play(move).moves()))

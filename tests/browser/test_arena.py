@@ -13,7 +13,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from plywire.clients.arena_bot import ArenaBot
-from plywire.clients.players.base import Line, Player
+from plywire.clients.players.base import GameLine, Player
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Clock, Limits
@@ -51,7 +51,7 @@ class Harmless(Player):
 
     name = "harmless"
 
-    async def choose(self, line: Line, limits: Limits) -> int:
+    async def choose(self, line: GameLine, limits: Limits) -> int:
         legal = {line.position.game.move_name(move): move for move in line.position.moves()}
         return next(legal[name] for name in ("a1", "b3", "c2", *legal) if name in legal)
 

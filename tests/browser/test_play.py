@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from plywire.engine.engine import Engine
-from plywire.engine.limits import Limits
+from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import load
 from plywire.server.serve import Server
 from tests.support.browser import PHONE, visit
@@ -33,7 +33,7 @@ async def test_connect_four_is_won_against_the_engine(browser: Browser, server: 
         await page.choose(game="connect4", opponent="engine", strength="instant", side="1")
         moves, number = page.page.locator("#moves .move"), 0
         while position.result() is None:
-            best = engine.analyse(position, Limits()).best
+            best = engine.analyse(position, SearchLimits()).best
             assert best is not None
             played = [position.game.move_name(best)]
             await page.play(*played)

@@ -12,7 +12,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from plywire.clients.arena_bot import ArenaBot
-from plywire.clients.players.base import Line, Player
+from plywire.clients.players.base import GameLine, Player
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.watching import StandingRow, Standings
@@ -35,7 +35,7 @@ class Scripted(Player):
     def __init__(self, let: asyncio.Semaphore) -> None:
         self._let = let
 
-    async def choose(self, line: Line, limits: Limits) -> int:
+    async def choose(self, line: GameLine, limits: Limits) -> int:
         await self._let.acquire()
         return line.position.game.parse_move(line.position, MOVES[len(line.moves)])
 

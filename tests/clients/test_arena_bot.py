@@ -20,7 +20,7 @@ from plywire.clients.errors import (
     PlayerCrashedError,
     ReplacedError,
 )
-from plywire.clients.players.base import Line, Player
+from plywire.clients.players.base import GameLine, Player
 from plywire.clients.players.external import ExternalPlayer
 from plywire.clients.players.local import RandomPlayer
 from plywire.protocol.messages.arena import Over, Seek
@@ -58,7 +58,7 @@ class Counting(Player):
     async def start(self, game: object) -> None:
         self.started += 1
 
-    async def choose(self, line: Line, limits: Limits) -> int:
+    async def choose(self, line: GameLine, limits: Limits) -> int:
         if self._fails:
             self._fails -= 1
             raise PlayerCrashedError("out of memory")
@@ -153,7 +153,7 @@ async def test_what_is_lost_on_the_way_of_a_failure_is_told_again(
     arena: Server, accounts: Accounts
 ) -> None:
     class Failing(Counting):
-        async def choose(self, line: Line, limits: Limits) -> int:
+        async def choose(self, line: GameLine, limits: Limits) -> int:
             await super().choose(line, limits)
             raise PlayerCrashedError("out of memory")
 

@@ -8,7 +8,7 @@ import pytest
 
 from plywire.clients.errors import Termination
 from plywire.clients.matches.referee import Referee, TimeControl
-from plywire.clients.players.base import Line
+from plywire.clients.players.base import GameLine
 from plywire.clients.players.specs import parse_player
 from plywire.engine.registry import load
 from plywire.server.serve import Server
@@ -45,7 +45,7 @@ async def test_the_engine(name: str) -> None:
     make = parse_player(f'ugi:{sys.executable} "{EXAMPLES / "ugi_engine.py"}"')
     players = make(), make()
     game = load(name)
-    record = await Referee(game, TimeControl()).play(players, Line.at(game.start()))
+    record = await Referee(game, TimeControl()).play(players, GameLine.at(game.start()))
     for player in players:
         await player.close()
     assert record.termination is Termination.NORMAL

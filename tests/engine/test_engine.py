@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from plywire.engine.analysis import Analysis, Info
+from plywire.engine.analysis import Analysis, AnalysisLine
 from plywire.engine.connect4.solver import memory as solver_memory
 from plywire.engine.engine import Engine, EngineBusyError, Stop, warm
 from plywire.engine.game import Game, Position, Result
-from plywire.engine.limits import Clock, Limits
+from plywire.engine.limits import ClockTimes, SearchLimits
 from plywire.engine.registry import load, names
 from plywire.engine.search import table as search_table
 from plywire.engine.search.time_management import Budget
@@ -36,16 +36,16 @@ def timeless(analysis: Analysis) -> Analysis:
 class Background:
     """An analysis in a thread of its own, stopped for good at the end of the block."""
 
-    def __init__(self, engine: Engine, position: Position, limits: Limits) -> None:
+    def __init__(self, engine: Engine, position: Position, limits: SearchLimits) -> None:
         self.analysis: Analysis | None = None
         self.running = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(engine, position, limits))
         self._stop = Stop()
 
-    def _run(self, engine: Engine, position: Position, limits: Limits) -> None:
+    def _run(self, engine: Engine, position: Position, limits: SearchLimits) -> None:
         self.analysis = engine.analyse(position, limits, self._on_info, stop=self._stop)
 
-    def _on_info(self, info: Info) -> None:
+    def _on_info(self, info: AnalysisLine) -> None:
         self.running.set()
 
     def __enter__(self) -> "Background":
@@ -69,7 +69,7 @@ class TestLimits:
     @every_game
     @pytest.mark.parametrize("nodes", [1, 2, 7, 100, 5000])
     def test_nodes_are_never_exceeded(self, game: Game, nodes: int) -> None:
-        analysis = Engine(hash_mb=1).analyse(game.start(), Limits(nodes=nodes))
+        analysis = Engine(hash_mb=1).analyse(game.start(), SearchLimits(nodes=nodes))
         assert analysis.nodes <= nodes
         assert analysis.best in game.start().moves()
 
@@ -77,52 +77,58 @@ class TestLimits:
     @pytest.mark.parametrize("nodes", [1, 3, 10, 5000])
     def test_nor_by_several_threads(self, name: str, nodes: int) -> None:
         position = load(name).start()
-        analysis = Engine(hash_mb=1, threads=4).analyse(position, Limits(nodes=nodes))
+        analysis = Engine(hash_mb=1, threads=4).analyse(position, SearchLimits(nodes=nodes))
         assert analysis.nodes <= nodes
         assert analysis.best in position.moves()
 
     def test_nodes_are_used(self) -> None:
-        analysis = Engine().analyse(load("othello").start(), Limits(nodes=5000))
+        analysis = Engine().analyse(load("othello").start(), SearchLimits(nodes=5000))
         assert 4900 < analysis.nodes <= 5000
 
     @pytest.mark.parametrize("depth", [1, 2, 5, 8])
     @pytest.mark.parametrize("name", ["connect4", "othello"])
     def test_depth(self, name: str, depth: int) -> None:
-        infos: list[Info] = []
-        analysis = Engine().analyse(load(name).start(), Limits(depth=depth), infos.append)
+        infos: list[AnalysisLine] = []
+        analysis = Engine().analyse(load(name).start(), SearchLimits(depth=depth), infos.append)
         assert [info.depth for info in infos] == list(range(1, depth + 1))
         assert analysis.depth == depth
         assert analysis.lines == (infos[-1],)
 
     @every_game
-    @pytest.mark.parametrize("limits", [Limits(movetime=0), Limits(clock=Clock(0, 0))])
-    def test_with_no_time_at_all_there_is_a_move(self, game: Game, limits: Limits) -> None:
+    @pytest.mark.parametrize(
+        "limits", [SearchLimits(movetime=0), SearchLimits(clock=ClockTimes(0, 0))]
+    )
+    def test_with_no_time_at_all_there_is_a_move(self, game: Game, limits: SearchLimits) -> None:
         analysis = Engine().analyse(game.start(), limits)
         assert analysis.best in game.start().moves()
         # One iteration, unless a book knows the score or the move.
         assert analysis.depth == 1 or analysis.score.proven or analysis.nodes == 0
 
-    @pytest.mark.parametrize("limits", [Limits(movetime=30), Limits(clock=Clock(1000, 9, 0, 9))])
-    def test_time_ends_a_search(self, limits: Limits) -> None:
+    @pytest.mark.parametrize(
+        "limits", [SearchLimits(movetime=30), SearchLimits(clock=ClockTimes(1000, 9, 0, 9))]
+    )
+    def test_time_ends_a_search(self, limits: SearchLimits) -> None:
         analysis = Engine(book=False).analyse(load("othello").start(), limits)
         assert analysis.depth >= 1
         assert not analysis.score.proven
 
     def test_the_clock_of_the_player_to_move_counts(self) -> None:
         position = load("othello").start()
-        clock = Clock(p1=0, p2=86_400_000)
-        assert Engine(book=False).analyse(position, Limits(clock=clock)).depth == 1
+        clock = ClockTimes(p1=0, p2=86_400_000)
+        assert Engine(book=False).analyse(position, SearchLimits(clock=clock)).depth == 1
         second = position.play(position.moves()[0])
-        both = Limits(clock=clock, depth=3)
+        both = SearchLimits(clock=clock, depth=3)
         assert Engine().analyse(second, both).depth == 3
 
     def test_a_budget_that_is_given_counts_instead(self) -> None:
-        limits = Limits(clock=Clock(86_400_000, 86_400_000))
+        limits = SearchLimits(clock=ClockTimes(86_400_000, 86_400_000))
         position = load("othello").start()
         assert Engine(book=False).analyse(position, limits, budget=Budget(0, 60_000)).depth == 1
 
-    @pytest.mark.parametrize("limits", [Limits(movetime=10**7), Limits(clock=Clock(10**7, 10**7))])
-    def test_no_time_is_lost_on_the_only_move(self, limits: Limits) -> None:
+    @pytest.mark.parametrize(
+        "limits", [SearchLimits(movetime=10**7), SearchLimits(clock=ClockTimes(10**7, 10**7))]
+    )
+    def test_no_time_is_lost_on_the_only_move(self, limits: SearchLimits) -> None:
         position = first_after_random_moves(
             load("othello"), 30, lambda position: len(position.moves()) == 1
         )
@@ -131,10 +137,10 @@ class TestLimits:
     @pytest.mark.parametrize(
         ("make", "text"),
         [
-            (lambda: Limits(depth=0), "depth must be at least 1, not 0"),
-            (lambda: Limits(nodes=-1), "nodes must be at least 1, not -1"),
-            (lambda: Limits(movetime=-5), "movetime must be at least 0, not -5"),
-            (lambda: Clock(p1=-1, p2=0), "p1 must be at least 0, not -1"),
+            (lambda: SearchLimits(depth=0), "depth must be at least 1, not 0"),
+            (lambda: SearchLimits(nodes=-1), "nodes must be at least 1, not -1"),
+            (lambda: SearchLimits(movetime=-5), "movetime must be at least 0, not -5"),
+            (lambda: ClockTimes(p1=-1, p2=0), "p1 must be at least 0, not -1"),
         ],
     )
     def test_bad_limits_are_refused(self, make: Callable[[], object], text: str) -> None:
@@ -147,7 +153,7 @@ class TestStop:
     def test_from_another_thread(self, threads: int) -> None:
         engine = Engine(threads=threads)
         position = load("othello").start()
-        with Background(engine, position, Limits()) as search:
+        with Background(engine, position, SearchLimits()) as search:
             engine.stop()
             analysis = search.join()
         assert analysis.best in position.moves()
@@ -157,14 +163,14 @@ class TestStop:
     def test_a_token_set_before_the_search(self, game: Game) -> None:
         stop = Stop()
         stop.set()
-        analysis = Engine().analyse(game.start(), Limits(infinite=True), stop=stop)
+        analysis = Engine().analyse(game.start(), SearchLimits(infinite=True), stop=stop)
         assert analysis.best in game.start().moves()
         assert analysis.depth == 1
 
     def test_a_token_set_during_the_search(self) -> None:
         stop = Stop()
 
-        def on_info(info: Info) -> None:
+        def on_info(info: AnalysisLine) -> None:
             if info.depth == 5:
                 stop.set()
 
@@ -188,7 +194,7 @@ class TestStop:
                 return super().wait(timeout)
 
         position = load("tictactoe").start()
-        analysis = Engine().analyse(position, Limits(infinite=True), stop=Waited())
+        analysis = Engine().analyse(position, SearchLimits(infinite=True), stop=Waited())
         assert waited
         assert analysis.score.kind == "draw"
         waited.clear()
@@ -198,7 +204,7 @@ class TestStop:
     def test_nothing_happens_without_a_search(self) -> None:
         engine = Engine()
         engine.stop()
-        assert engine.analyse(load("connect4").start(), Limits(depth=6)).depth == 6
+        assert engine.analyse(load("connect4").start(), SearchLimits(depth=6)).depth == 6
 
 
 class TestMemory:
@@ -217,17 +223,17 @@ class TestMemory:
 
             monkeypatch.setattr(kind, "__init__", made)
 
-        watch(search_table.Table, 64)
-        watch(solver_memory.Table, solver_memory.BUCKET_BYTES)
+        watch(search_table.TranspositionTable, 64)
+        watch(solver_memory.SolverTable, solver_memory.BUCKET_BYTES)
         engine = Engine(hash_mb=megabytes, book=False)
         connect4, othello = load("connect4"), load("othello")
         for position, limits in [
-            (connect4.start(), Limits(depth=4)),
-            (connect4.start(), Limits(nodes=40_000)),
-            (othello.start(), Limits(depth=4)),
-            (connect4.start(), Limits(nodes=40_000)),
-            (connect4.start(), Limits(depth=4)),
-            (load("connect4", "5x5").start(), Limits(nodes=40_000)),
+            (connect4.start(), SearchLimits(depth=4)),
+            (connect4.start(), SearchLimits(nodes=40_000)),
+            (othello.start(), SearchLimits(depth=4)),
+            (connect4.start(), SearchLimits(nodes=40_000)),
+            (connect4.start(), SearchLimits(depth=4)),
+            (load("connect4", "5x5").start(), SearchLimits(nodes=40_000)),
         ]:
             assert engine.analyse(position, limits).best in position.moves()
             gc.collect()
@@ -239,7 +245,7 @@ class TestDeterminism:
     @every_game
     def test_equal_searches_visit_equal_nodes(self, game: Game) -> None:
         position = after_random_moves(game, 2, seed=1)
-        limits = Limits(depth=7)
+        limits = SearchLimits(depth=7)
         engine = Engine(hash_mb=1)
         fresh = timeless(engine.analyse(position, limits))
         again = timeless(engine.analyse(position, limits))
@@ -251,7 +257,7 @@ class TestDeterminism:
         assert timeless(Engine(hash_mb=1).analyse(position, limits)) == fresh
 
     def test_one_game_does_not_disturb_another_in_the_table(self) -> None:
-        limits = Limits(depth=6)
+        limits = SearchLimits(depth=6)
         small, usual = load("connect4", "5x5").start(), load("connect4").start()
         engine = Engine()
         engine.analyse(small, limits)
@@ -259,7 +265,7 @@ class TestDeterminism:
         assert mixed.score == Engine().analyse(usual, limits).score
 
     def test_engines_do_not_disturb_each_other(self) -> None:
-        limits = Limits(depth=9)
+        limits = SearchLimits(depth=9)
         positions = [after_random_moves(load("connect4"), 4, seed) for seed in range(2)]
         alone = [timeless(Engine().analyse(position, limits)) for position in positions]
         together: dict[int, Analysis] = {}
@@ -288,8 +294,8 @@ class TestLines:
     @pytest.mark.parametrize("count", [1, 3, 64])
     def test_multipv_gives_the_best_moves_in_order(self, game: Game, count: int) -> None:
         position = after_random_moves(game, 3, seed=0)
-        infos: list[Info] = []
-        analysis = Engine().analyse(position, Limits(depth=4), infos.append, multipv=count)
+        infos: list[AnalysisLine] = []
+        analysis = Engine().analyse(position, SearchLimits(depth=4), infos.append, multipv=count)
         expected = min(count, len(position.moves()))
         assert [line.multipv for line in analysis.lines] == list(range(1, expected + 1))
         assert len({line.pv[0] for line in analysis.lines}) == expected
@@ -316,7 +322,7 @@ class TestLines:
     @pytest.mark.parametrize("name", ["connect4", "othello"])
     def test_a_line_is_legal_and_as_long_as_the_search_is_deep(self, name: str) -> None:
         position = load(name).start()
-        analysis = Engine(hash_mb=1).analyse(position, Limits(depth=8), multipv=2)
+        analysis = Engine(hash_mb=1).analyse(position, SearchLimits(depth=8), multipv=2)
         for line in analysis.lines:
             assert len(line.pv) == 8
             end = position
@@ -324,9 +330,9 @@ class TestLines:
                 end = end.play(move)
 
     def test_what_an_info_says(self) -> None:
-        infos: list[Info] = []
+        infos: list[AnalysisLine] = []
         analysis = Engine(hash_mb=1).analyse(
-            load("connect4").start(), Limits(depth=10), infos.append
+            load("connect4").start(), SearchLimits(depth=10), infos.append
         )
         nodes = [info.nodes for info in infos]
         assert nodes == sorted(set(nodes))
@@ -342,14 +348,14 @@ class TestEngine:
         position = game.start()
         while not position.is_over:
             position = position.play(position.moves()[0])
-        analysis = Engine().analyse(position, Limits(infinite=True))
+        analysis = Engine().analyse(position, SearchLimits(infinite=True))
         assert analysis == Analysis(best=None, lines=(), nodes=0, time=0)
         assert analysis.score is None
 
     def test_it_does_one_thing_at_a_time(self) -> None:
         engine = Engine()
         position = load("connect4").start()
-        with Background(engine, position, Limits(infinite=True)):
+        with Background(engine, position, SearchLimits(infinite=True)):
             for attempt in (
                 lambda: engine.analyse(position),
                 engine.clear,
@@ -359,25 +365,25 @@ class TestEngine:
                 with pytest.raises(EngineBusyError):
                     attempt()
         assert (engine.threads, engine.hash_mb) == (1, 16)
-        assert engine.analyse(position, Limits(depth=2)).depth == 2
+        assert engine.analyse(position, SearchLimits(depth=2)).depth == 2
 
     def test_a_callback_that_raises_leaves_it_usable(self) -> None:
-        def on_info(info: Info) -> None:
+        def on_info(info: AnalysisLine) -> None:
             raise LookupError
 
         engine = Engine(threads=2)
         position = load("connect4").start()
         with pytest.raises(LookupError):
-            engine.analyse(position, Limits(depth=6), on_info)
-        assert engine.analyse(position, Limits(depth=3)).depth == 3
+            engine.analyse(position, SearchLimits(depth=6), on_info)
+        assert engine.analyse(position, SearchLimits(depth=3)).depth == 3
 
     def test_options_change_between_searches(self) -> None:
         engine = Engine(hash_mb=1)
         position = load("connect4").start()
-        engine.analyse(position, Limits(depth=4))
+        engine.analyse(position, SearchLimits(depth=4))
         engine.hash_mb = 2
         engine.threads = 3
-        assert engine.analyse(position, Limits(depth=8)).depth == 8
+        assert engine.analyse(position, SearchLimits(depth=8)).depth == 8
 
     @pytest.mark.parametrize(
         ("make", "text"),
@@ -462,7 +468,7 @@ class TestPlay:
         engine = Engine(hash_mb=1)
 
         def player(position: Position) -> int:
-            best = engine.analyse(position, Limits(nodes=nodes)).best
+            best = engine.analyse(position, SearchLimits(nodes=nodes)).best
             assert best is not None
             return best
 

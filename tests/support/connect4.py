@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from plywire.engine.analysis import Score
+from plywire.engine.analysis import EngineScore
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver
 
@@ -30,9 +30,9 @@ def random_positions(
             count -= 1
 
 
-def as_score(solver: Solver, position: Connect4Position, score: int) -> Score:
+def as_score(solver: Solver, position: Connect4Position, score: int) -> EngineScore:
     """A solver's score in the engine's words."""
     plies = solver.distance(position, score)
     if score == 0:
-        return Score("draw")
-    return Score("win" if score > 0 else "loss", plies)
+        return EngineScore("draw")
+    return EngineScore("win" if score > 0 else "loss", plies)

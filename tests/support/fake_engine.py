@@ -6,10 +6,10 @@ import asyncio
 import threading
 from collections.abc import Callable
 
-from plywire.engine.analysis import Analysis, Info, Score
+from plywire.engine.analysis import Analysis, AnalysisLine, EngineScore
 from plywire.engine.engine import Stop
 from plywire.engine.game import Game, Position
-from plywire.engine.limits import Limits
+from plywire.engine.limits import SearchLimits
 from plywire.engine.search.time_management import Budget
 
 
@@ -21,7 +21,7 @@ class FakeEngine:
 
     def __init__(self, *, threads: int = 1, depth: int = 3, is_deaf: bool = False) -> None:
         self.threads = threads
-        self.slices: list[Limits] = []
+        self.slices: list[SearchLimits] = []
         self.budgets: list[Budget | None] = []
         self.released = threading.Event()
         self._depth = depth
@@ -30,8 +30,8 @@ class FakeEngine:
     def analyse(
         self,
         position: Position,
-        limits: Limits,
-        on_info: Callable[[Info], None],
+        limits: SearchLimits,
+        on_info: Callable[[AnalysisLine], None],
         *,
         multipv: int,
         stop: Stop,
@@ -40,7 +40,7 @@ class FakeEngine:
         self.slices.append(limits)
         self.budgets.append(budget)
         best = position.moves()[-1]
-        info = Info(self._depth, Score("cp", 7), 100, 1, 0, 1, (best,))
+        info = AnalysisLine(self._depth, EngineScore("cp", 7), 100, 1, 0, 1, (best,))
         on_info(info)
         if self._is_deaf:
             self.released.wait()

@@ -1,6 +1,6 @@
 """The search that nobody can get wrong, to compare the real one with."""
 
-from plywire.engine.analysis import Score
+from plywire.engine.analysis import EngineScore
 from plywire.engine.game import Position
 
 #: What a win is worth: the nearer, the better.
@@ -13,14 +13,14 @@ class Negamax:
     def __init__(self) -> None:
         self._known: dict[Position, int] = {}
 
-    def score(self, position: Position) -> Score:
+    def score(self, position: Position) -> EngineScore:
         """The exact score of a position, for the side to move."""
         value = self._value(position)
         if value > _WIN // 2:
-            return Score("win", _WIN - value)
+            return EngineScore("win", _WIN - value)
         if value < -_WIN // 2:
-            return Score("loss", _WIN + value)
-        return Score("exact", value) if value else Score("draw")
+            return EngineScore("loss", _WIN + value)
+        return EngineScore("exact", value) if value else EngineScore("draw")
 
     def _value(self, position: Position) -> int:
         if position not in self._known:

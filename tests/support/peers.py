@@ -12,7 +12,7 @@ from typing import Protocol
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from plywire.clients.transports.base import Transport
+from plywire.clients.transports.base import ClientTransport
 from plywire.clients.transports.open import open_transport
 from plywire.server.clock import Clock
 from plywire.server.searching.pool import SearchPool
@@ -131,7 +131,7 @@ class WebSocketPeer:
 class MqttPeer:
     """A peer beyond the server's broker."""
 
-    def __init__(self, transport: Transport) -> None:
+    def __init__(self, transport: ClientTransport) -> None:
         self._transport = transport
         self._lines: list[str] = []
 

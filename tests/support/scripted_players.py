@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from plywire.clients.players.base import Line, LocalPlayer, Player
+from plywire.clients.players.base import GameLine, LocalPlayer, Player
 from plywire.engine.game import Game
 from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits
@@ -28,7 +28,7 @@ class Scripted(Player):
     async def start(self, game: Game) -> None:
         self._left = iter(self._script)
 
-    async def choose(self, line: Line, limits: Limits) -> int:
+    async def choose(self, line: GameLine, limits: Limits) -> int:
         self.told.append(limits)
         self._before()
         return line.position.game.parse_move(line.position, next(self._left))
@@ -54,7 +54,7 @@ class LocalScripted(LocalPlayer):
     def prepare(self, game: Game) -> None:
         self._left = iter(self._script)
 
-    def think(self, line: Line, limits: Limits, stop: Stop) -> int:
+    def think(self, line: GameLine, limits: Limits, stop: Stop) -> int:
         self.told.append(limits)
         self._before(stop)
         return line.position.game.parse_move(line.position, next(self._left))

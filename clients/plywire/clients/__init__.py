@@ -17,7 +17,7 @@ from .errors import (
     PlayerStalledError,
     Termination,
 )
-from .players.base import Line, Player
+from .players.base import GameLine, Player
 
 __all__ = [
     "Backoff",
@@ -26,7 +26,7 @@ __all__ = [
     "ClientError",
     "CommandError",
     "ConnectionLostError",
-    "Line",
+    "GameLine",
     "Player",
     "PlayerCrashedError",
     "PlayerError",

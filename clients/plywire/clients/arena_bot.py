@@ -29,7 +29,7 @@ from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import Quit
 
 from .client import Backoff
-from .connection import Link
+from .connection import ClientConnection
 from .errors import (
     BadServerError,
     ClientError,
@@ -38,7 +38,7 @@ from .errors import (
     PlayerError,
     ReplacedError,
 )
-from .players.base import Line, Player
+from .players.base import GameLine, Player
 from .transports.open import open_transport
 
 log = logging.getLogger(__name__)
@@ -102,7 +102,7 @@ class ArenaBot:
         self._backoff = backoff or Backoff(attempts=100)
         self._timeout = timeout
         self._session: str | None = None
-        self._link: Link | None = None
+        self._connection: ClientConnection | None = None
         self._lost = asyncio.Event()
         self._done = asyncio.Event()
         self._failure: Exception | None = None
@@ -166,17 +166,19 @@ class ArenaBot:
         await self._hang_up()
         self._lost = lost = asyncio.Event()
         transport = await open_transport(self._url)
-        self._link = link = Link(transport, Json(), self._hear, lost.set, silence=self._timeout)
+        self._connection = connection = ClientConnection(
+            transport, Json(), self._on_notice, lost.set, silence=self._timeout
+        )
         self._seeking = 0
-        welcome = await self._welcome(link)
+        welcome = await self._welcome(connection)
         self._session = welcome.session
         log.info("logged in name=%s tables=%d", welcome.name, welcome.tables)
-        self._spawn(self._settle(welcome.tables))
+        self._spawn(self._find_games(welcome.tables))
 
-    async def _welcome(self, link: Link) -> arena.Welcome:
+    async def _welcome(self, connection: ClientConnection) -> arena.Welcome:
         if self._session is not None:
             try:
-                return _welcome(await link.ask(arena.Resume(session=self._session)))
+                return _welcome(await connection.ask(arena.Resume(session=self._session)))
             except CommandError as error:
                 if error.code != ErrorCode.UNAUTHORIZED:
                     raise
@@ -185,18 +187,18 @@ class ArenaBot:
                 self._spawn(self._release(table))
             self._tables.clear()
             self._session = None
-        return _welcome(await link.ask(self._login))
+        return _welcome(await connection.ask(self._login))
 
     async def _hang_up(self) -> None:
-        link, self._link = self._link, None
-        if link is not None:
-            await link.close()
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.close()
 
     async def _close(self) -> None:
-        if self._link is not None:
+        if self._connection is not None:
             with suppress(ClientError, TimeoutError):
                 async with asyncio.timeout(1):
-                    await self._link.ask(Quit())
+                    await self._connection.ask(Quit())
         await self._hang_up()
         tasks = list(self._tasks)
         for task in tasks:
@@ -207,10 +209,10 @@ class ArenaBot:
 
     async def _ask(self, command: Command) -> bool:
         """Give a command; says whether it was carried out, not refused or lost on the way."""
-        if self._link is None:
+        if self._connection is None:
             return False
         try:
-            await self._link.ask(command)
+            await self._connection.ask(command)
         except CommandError as error:
             log.warning("refused command=%s error=%s", command.type, error)
         except (ConnectionLostError, BadServerError) as error:
@@ -223,14 +225,14 @@ class ArenaBot:
         """Give a command, whatever becomes of it."""
         await self._ask(command)
 
-    # ---- what is heard ----
+    # ---- notices ----
 
-    def _hear(self, notice: Event) -> None:
+    def _on_notice(self, notice: Event) -> None:
         match notice:
             case arena.Probe():
                 self._spawn(self._say(arena.Echo(number=notice.number)))
             case arena.Start():
-                self._seat(notice)
+                self._start_game(notice)
             case arena.Turn() if notice.table in self._tables:
                 self._take_turn(self._tables[notice.table], notice)
             case arena.Over() if notice.table in self._tables:
@@ -244,7 +246,7 @@ class ArenaBot:
                 name = self._login.name
                 self._fail(ReplacedError(f"another connection has logged in as {name}"))
 
-    def _seat(self, start: arena.Start) -> None:
+    def _start_game(self, start: arena.Start) -> None:
         if start.table not in self._tables:
             self._seeking = max(0, self._seeking - 1)
             player = self._idle.pop() if self._idle else self._make_player()
@@ -276,13 +278,13 @@ class ArenaBot:
 
     # ---- finding games ----
 
-    async def _settle(self, tables: int) -> None:
+    async def _find_games(self, tables: int) -> None:
         """Find games to play, once the connection stands; those that go on come by themselves."""
         if self._join is not None:
-            await self._take_seat(self._join)
+            await self._join_tournament(self._join)
         await self._offer(tables)
 
-    async def _take_seat(self, name: str) -> None:
+    async def _join_tournament(self, name: str) -> None:
         """Join a tournament; the bot is done with it when it is over."""
         found: list[tournaments.Tournament] = []
 
@@ -290,13 +292,13 @@ class ArenaBot:
             if isinstance(event, tournaments.Tournament) and event.name.lower() == name.lower():
                 found.append(event)
 
-        if self._link is None:
+        if self._connection is None:
             return
         try:
-            await self._link.ask(tournaments.Tournaments(), on_tournament)
+            await self._connection.ask(tournaments.Tournaments(), on_tournament)
             for tournament in found[-1:]:
                 await self._make_ready(load(tournament.games[0]), self._login.slots)
-            await self._link.ask(tournaments.Join(tournament=name))
+            await self._connection.ask(tournaments.Join(tournament=name))
         except (ConnectionLostError, BadServerError) as error:
             log.info("lost command=join error=%s", error)
         except CommandError as error:
@@ -356,7 +358,7 @@ class ArenaBot:
     async def _choose(self, table: _Table, turn: arena.Turn) -> arena.Play | arena.Resign:
         """Play the player's move; resign if it fails again and again, each time started anew."""
         game = load(table.start.game, table.start.size)
-        line = Line.at(game.parse(turn.fen))
+        line = GameLine.at(game.parse(turn.fen))
         for name in turn.moves:
             line = line.play(game.parse_move(line.position, name))
         began = time.monotonic()
@@ -379,7 +381,7 @@ class ArenaBot:
                         table=turn.table, termination=error.termination.value, reason=str(error)
                     )
 
-    async def _wait_for_move(self, table: _Table, line: Line, limits: Limits) -> int:
+    async def _wait_for_move(self, table: _Table, line: GameLine, limits: Limits) -> int:
         """The player's move; if it does not come in its time, its last lines go on the record."""
         left = limits.left(table.start.player)
         within = _SILENCE if left is None else left

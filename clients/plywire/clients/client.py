@@ -28,7 +28,7 @@ from plywire.protocol.messages.base import Command, Event
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.review import USUAL_NODES, Review, ReviewAnswer, Reviewed
 
-from .connection import Link, Listener
+from .connection import ClientConnection, Listener
 from .errors import BadServerError, ConnectionLostError
 from .transports.open import open_transport
 
@@ -98,7 +98,7 @@ class _State:
         return replace(self, position=self.position.model_copy(update={"moves": moves}))
 
 
-class _LostOnTheWayError(ConnectionLostError):
+class _AnswerLostError(ConnectionLostError):
     """The connection was there when the command was asked."""
 
 
@@ -119,7 +119,7 @@ class Client:
         self._url = url
         self._backoff = backoff or Backoff()
         self._timeout = timeout
-        self._link: Link | None = None
+        self._connection: ClientConnection | None = None
         self._connecting = asyncio.Lock()
         self._ordering = asyncio.Lock()
         self._state = _State()
@@ -141,9 +141,9 @@ class Client:
 
     async def close(self) -> None:
         """Close the connection; a running search ends. A later command connects again."""
-        link, self._link = self._link, None
-        if link is not None:
-            await link.close()
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.close()
 
     async def hello(self) -> play.HelloAnswer:
         """What the server says of itself."""
@@ -177,19 +177,19 @@ class Client:
 
     async def legal(self) -> tuple[str, ...]:
         """The legal moves; none when the game is over."""
-        return (await self._told(play.Legal(), play.LegalAnswer)).moves
+        return (await self._answer(play.Legal(), play.LegalAnswer)).moves
 
     async def show(self) -> play.ShowAnswer:
         """The board, the position string and the moves."""
-        return await self._told(play.Show(), play.ShowAnswer)
+        return await self._answer(play.Show(), play.ShowAnswer)
 
     async def eval(self) -> play.Score:
         """The static evaluation, for the side to move."""
-        return (await self._told(play.Eval(), play.EvalAnswer)).score
+        return (await self._answer(play.Eval(), play.EvalAnswer)).score
 
     async def result(self) -> play.ResultAnswer:
         """Whose turn it is, or how the game ended."""
-        return await self._told(play.Result(), play.ResultAnswer)
+        return await self._answer(play.Result(), play.ResultAnswer)
 
     async def ping(self) -> None:
         """Ask for a sign of life; also answered during a search."""
@@ -241,29 +241,29 @@ class Client:
         """
         moves: list[ReviewAnswer] = []
         command = Review(nodes=nodes, opening=opening, winner=winner)
-        ended = await self._ask_twice(command, _collect(ReviewAnswer, moves), None)
+        ended = await self._ask_with_retry(command, _collect(ReviewAnswer, moves), None)
         # A review that began anew has told some moves twice.
         return list({move.number: move for move in moves}.values()), _of(Reviewed, ended)
 
-    async def _told(self, command: Command, kind: type[E]) -> E:
+    async def _answer(self, command: Command, kind: type[E]) -> E:
         """The one event of that type that answers a command."""
-        told: list[E] = []
-        await self._ask(command, _collect(kind, told))
-        if not told:
+        answers: list[E] = []
+        await self._ask(command, _collect(kind, answers))
+        if not answers:
             raise BadServerError(f"the server answered {command.type} without saying anything")
-        return told[-1]
+        return answers[-1]
 
     async def _ask(self, command: Command, listener: Listener = lambda _: None) -> Any:
         """Ask a command that is answered at once, if need be over a new connection."""
         if isinstance(command, (play.Stop, play.Ping)):
-            return await self._ask_twice(command, listener, self._timeout)
+            return await self._ask_with_retry(command, listener, self._timeout)
         # One after the other, so that a new connection sees them in the same order.
         async with self._ordering:
-            closing = await self._ask_twice(command, listener, self._timeout)
+            closing = await self._ask_with_retry(command, listener, self._timeout)
             self._state = self._state.after(command)
             return closing
 
-    async def _ask_twice(
+    async def _ask_with_retry(
         self,
         command: Command,
         listener: Listener,
@@ -273,36 +273,36 @@ class Client:
         """Ask for an answer within `wait` seconds; after a lost connection once more, if wanted."""
         try:
             return await self._ask_once(await self._connected(), command, listener, wait)
-        except _LostOnTheWayError:
-            link = await self._connected()
+        except _AnswerLostError:
+            connection = await self._connected()
             if not again():
                 raise
-        return await self._ask_once(link, command, listener, wait)
+        return await self._ask_once(connection, command, listener, wait)
 
     @staticmethod
     async def _ask_once(
-        link: Link, command: Command, listener: Listener, wait: float | None
+        connection: ClientConnection, command: Command, listener: Listener, wait: float | None
     ) -> Event:
         try:
             async with asyncio.timeout(wait):
-                return await link.ask(command, listener)
+                return await connection.ask(command, listener)
         except TimeoutError:
-            await link.close()
-            raise _LostOnTheWayError(f"no answer to {command.type} in {wait} seconds") from None
+            await connection.close()
+            raise _AnswerLostError(f"no answer to {command.type} in {wait} seconds") from None
         except ConnectionLostError as error:
-            raise _LostOnTheWayError(str(error)) from error
+            raise _AnswerLostError(str(error)) from error
 
-    async def _connected(self) -> Link:
-        """The open link, a new one if the last one broke."""
+    async def _connected(self) -> ClientConnection:
+        """The open connection, a new one if the last one broke."""
         async with self._connecting:
-            if self._link is not None and self._link.is_open:
-                return self._link
+            if self._connection is not None and self._connection.is_open:
+                return self._connection
             await self.close()
             failures = 0
             while True:
                 try:
-                    self._link = await self._connect()
-                    return self._link
+                    self._connection = await self._connect()
+                    return self._connection
                 except (OSError, ConnectionLostError) as error:
                     failures += 1
                     if failures >= self._backoff.attempts:
@@ -312,17 +312,19 @@ class Client:
                         ) from error
                 await asyncio.sleep(self._backoff.delay(failures))
 
-    async def _connect(self) -> Link:
-        """A new link, brought to the state of the game."""
+    async def _connect(self) -> ClientConnection:
+        """A new connection, brought to the state of the game."""
         async with asyncio.timeout(self._timeout):
-            link = Link(await open_transport(self._url), Json(), silence=self._timeout)
+            connection = ClientConnection(
+                await open_transport(self._url), Json(), silence=self._timeout
+            )
             try:
                 for command in (play.Hello(), *self._state.restoring()):
-                    await link.ask(command)
+                    await connection.ask(command)
             except BaseException:
-                await link.close()
+                await connection.close()
                 raise
-            return link
+            return connection
 
 
 class RemoteSearch:
@@ -368,8 +370,8 @@ class RemoteSearch:
 
     async def _run(self, command: play.Go) -> play.BestMove:
         try:
-            answer = await self._client._ask_twice(
-                command, self._hear, None, again=lambda: not self.stopped
+            answer = await self._client._ask_with_retry(
+                command, self._on_event, None, again=lambda: not self.stopped
             )
             return _of(play.BestMove, answer)
         except asyncio.CancelledError:
@@ -378,7 +380,7 @@ class RemoteSearch:
         finally:
             self._reports.put_nowait(None)
 
-    def _hear(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         if isinstance(event, play.Info):
             self._lines[event.multipv] = event
             self._reports.put_nowait(event)

@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from plywire.clients.transports.base import Transport
+from plywire.clients.transports.base import ClientTransport
 from plywire.protocol.connection import ControllerConnection, Fault
 from plywire.protocol.dialects.base import Dialect
 from plywire.protocol.errors import StateError
@@ -28,7 +28,7 @@ class _Question:
     listener: Listener
 
 
-class Link:
+class ClientConnection:
     """One connection for as long as it lasts.
 
     Once broken it stays so: every unanswered and every later command raises the reason.
@@ -36,7 +36,7 @@ class Link:
 
     def __init__(
         self,
-        transport: Transport,
+        transport: ClientTransport,
         dialect: Dialect,
         on_notice: Listener | None = None,
         on_broken: Callable[[], None] = lambda: None,

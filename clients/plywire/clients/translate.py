@@ -9,14 +9,14 @@ from plywire.protocol.messages import limits as protocol
 from plywire.protocol.messages import play
 
 
-def limits(asked: protocol.Limits) -> engine.Limits:
+def limits(asked: protocol.Limits) -> engine.SearchLimits:
     """What a peer asks for, as the engine takes it."""
     clock = None if asked.clock is None else asked.clock.without_byoyomi
-    return engine.Limits(
+    return engine.SearchLimits(
         movetime=asked.movetime,
         depth=asked.depth,
         nodes=asked.nodes,
-        clock=engine.Clock(clock.p1, clock.p2, clock.inc1, clock.inc2) if clock else None,
+        clock=engine.ClockTimes(clock.p1, clock.p2, clock.inc1, clock.inc2) if clock else None,
         infinite=asked.infinite,
     )
 
@@ -26,12 +26,12 @@ def player(turn: int) -> Literal[1, 2]:
     return 2 if turn else 1
 
 
-def score(found: analysis.Score) -> play.Score:
+def score(found: analysis.EngineScore) -> play.Score:
     """A score as it is sent."""
     return play.Score(kind=found.kind, value=found.value)
 
 
-def info(found: analysis.Info, game: Game) -> play.Info:
+def info(found: analysis.AnalysisLine, game: Game) -> play.Info:
     """A line of a search as it is sent."""
     return play.Info(
         depth=found.depth,

@@ -7,7 +7,7 @@ from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class EngineScore:
     """What a position is worth to the side to move."""
 
     kind: Literal["cp", "win", "draw", "loss", "exact"]
@@ -23,12 +23,12 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Info:
+class AnalysisLine:
     """One line of one finished iteration."""
 
     depth: int
     """Plies searched."""
-    score: Score
+    score: EngineScore
     nodes: int
     """Positions visited so far, by all threads."""
     time: int
@@ -59,7 +59,7 @@ class Analysis:
 
     best: int | None
     """The move to play, None when the game is over."""
-    lines: tuple[Info, ...]
+    lines: tuple[AnalysisLine, ...]
     """The best lines of the last iteration, best first; empty when the game is over or when the
     search was stopped before its first iteration ended."""
     nodes: int
@@ -68,7 +68,7 @@ class Analysis:
     """How long the search took, in ms."""
 
     @property
-    def score(self) -> Score | None:
+    def score(self) -> EngineScore | None:
         """The score of the best line."""
         return self.lines[0].score if self.lines else None
 

@@ -10,9 +10,9 @@ import hashlib
 import time
 from dataclasses import dataclass
 
-from .analysis import Info
+from .analysis import AnalysisLine
 from .engine import Engine, Stop
-from .limits import Limits
+from .limits import SearchLimits
 from .registry import load
 
 _HASH_MB = 16
@@ -76,14 +76,14 @@ def run(name: str) -> Bench:
     game = load(name)
     engine = Engine(hash_mb=_HASH_MB)
     # Not timed: loading the kernels, and the first touch of the table's memory.
-    engine.analyse(game.start(), Limits(depth=1))
+    engine.analyse(game.start(), SearchLimits(depth=1))
     nodes, seconds = 0, 0.0
     digest = hashlib.blake2b(name.encode(), digest_size=4)
     for depth, moves in _SUITES[name]:
         position = [game.start(), *game.start().play_names(moves.split())][-1]
         engine.clear()
         began = time.perf_counter()
-        analysis = engine.analyse(position, Limits(depth=depth))
+        analysis = engine.analyse(position, SearchLimits(depth=depth))
         seconds += time.perf_counter() - began
         nodes += analysis.nodes
         score = analysis.lines[0].score
@@ -91,14 +91,14 @@ def run(name: str) -> Bench:
     return Bench(name, len(_SUITES[name]), nodes, seconds, digest.hexdigest())
 
 
-def second(name: str) -> Info:
+def second(name: str) -> AnalysisLine:
     """The best line that is found in a second from the start of a game, by one thread.
 
     How deep it is depends on the machine. An opening book is for players: none is looked into.
     """
     game = load(name)
     engine = Engine(hash_mb=_SECOND_HASH_MB)
-    engine.analyse(game.start(), Limits(depth=1))
+    engine.analyse(game.start(), SearchLimits(depth=1))
     stop = Stop()
     stop.set_at(time.monotonic() + 1)
     return engine.analyse(game.start(), stop=stop).lines[0]

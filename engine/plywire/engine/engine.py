@@ -14,9 +14,9 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from .analysis import Analysis, Info, Score
+from .analysis import Analysis, AnalysisLine, EngineScore
 from .game import Game, Position
-from .limits import Limits
+from .limits import SearchLimits
 from .registry import backend_of
 from .search.request import SearchRequest
 from .search.stop import Stop as Stop
@@ -25,7 +25,7 @@ from .search.time_management import UNLIMITED, Budget, time_budget
 if TYPE_CHECKING:
     from .search.backend import Backend
     from .search.solver import ExactSolver
-    from .search.table import Table
+    from .search.table import TranspositionTable
 
 #: Of the transposition table.
 DEFAULT_HASH_MB = 16
@@ -72,8 +72,8 @@ class Engine:
         self._threads = _in_range("threads", threads, MAX_THREADS)
         self._has_book = book
         self._chance = _CHANCE if seed is None else random.Random(seed)
-        self._table: Table | None = None
-        self._small_table: Table | None = None
+        self._table: TranspositionTable | None = None
+        self._small_table: TranspositionTable | None = None
         self._solver: ExactSolver | None = None
         self._solved_game: Game | None = None
         self._busy = threading.Lock()
@@ -114,8 +114,8 @@ class Engine:
     def analyse(
         self,
         position: Position,
-        limits: Limits | None = None,
-        on_info: Callable[[Info], None] | None = None,
+        limits: SearchLimits | None = None,
+        on_info: Callable[[AnalysisLine], None] | None = None,
         *,
         multipv: int = 1,
         stop: Stop | None = None,
@@ -144,7 +144,7 @@ class Engine:
             stop.claim()
             self._stop = stop
             try:
-                limits = Limits() if limits is None else limits
+                limits = SearchLimits() if limits is None else limits
                 backend = backend_of(position.game)
                 if self._has_book and limits.is_for_play and multipv == 1:
                     line = backend.opening_line(position, self._chance)
@@ -185,7 +185,7 @@ class Engine:
             if self._solver is not None:
                 self._solver.clear()
 
-    def evaluate(self, position: Position) -> Score:
+    def evaluate(self, position: Position) -> EngineScore:
         """The static evaluation of a position, without searching: callable from any thread."""
         from .search.iterative_deepening import evaluate
 
@@ -205,7 +205,7 @@ class Engine:
         if self._small_table is None:
             self._small_table = _new_table(self._estimate_mb)
         request = replace(
-            request, limits=Limits(nodes=nodes), budget=UNLIMITED, began=time.monotonic()
+            request, limits=SearchLimits(nodes=nodes), budget=UNLIMITED, began=time.monotonic()
         )
         return _search(backend, request, self._small_table, 1, None)
 
@@ -213,7 +213,7 @@ class Engine:
     def _estimate_mb(self) -> float:
         return min(self._hash_mb * _ESTIMATE_PART, _MOST_FOR_ESTIMATES)
 
-    def _open_table(self) -> Table:
+    def _open_table(self) -> TranspositionTable:
         """The table of a search without a solver: it has all the memory, and a solver goes."""
         if self._solver is not None:
             self._solver = self._solved_game = self._small_table = None
@@ -243,7 +243,7 @@ def warm(game: Game, on_step: Callable[[str, int, int], None] | None = None) -> 
     position = game.start()
     steps: tuple[tuple[str, Callable[[], object]], ...] = (
         ("evaluation", lambda: engine.evaluate(position)),
-        ("search", lambda: engine.analyse(position, Limits(depth=1))),
+        ("search", lambda: engine.analyse(position, SearchLimits(depth=1))),
         ("solver", lambda: backend_of(game).solver(1, 1)),
         ("book", lambda: backend_of(game).opening_line(position, random.Random())),
     )
@@ -257,25 +257,25 @@ def _since(began: float) -> int:
     return int((time.monotonic() - began) * 1000)
 
 
-def _new_table(megabytes: float) -> Table:
-    from .search.table import Table
+def _new_table(megabytes: float) -> TranspositionTable:
+    from .search.table import TranspositionTable
 
-    return Table(megabytes)
+    return TranspositionTable(megabytes)
 
 
 def _search(
     backend: Backend,
     request: SearchRequest,
-    table: Table,
+    table: TranspositionTable,
     threads: int,
-    on_info: Callable[[Info], None] | None,
+    on_info: Callable[[AnalysisLine], None] | None,
 ) -> Analysis:
     from .search.iterative_deepening import IterativeDeepening
 
     return IterativeDeepening(backend, request, table, threads=threads).run(on_info)
 
 
-def _reaches_the_end(position: Position, limits: Limits) -> bool:
+def _reaches_the_end(position: Position, limits: SearchLimits) -> bool:
     """Whether a search may look to the end of the game."""
     return limits.depth is None or limits.depth >= position.plies_left
 

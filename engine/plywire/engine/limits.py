@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class ClockTimes:
     """The time left to each player.
 
     Raises ValueError if a time is negative.
@@ -32,7 +32,7 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SearchLimits:
     """When a search ends: at the first of the limits given, or when the result is proven.
 
     Raises ValueError if a limit is out of range.
@@ -44,7 +44,7 @@ class Limits:
     """Deepest iteration, in plies; at least 1. Passes cost no depth."""
     nodes: int | None = None
     """Positions to visit at most, by all threads together; at least 1."""
-    clock: Clock | None = None
+    clock: ClockTimes | None = None
     """Game clocks; the time manager decides how much of the mover's to spend."""
     infinite: bool = False
     """Return only when stopped or out of time, even after the result is proven."""

@@ -21,7 +21,6 @@ from plywire.engine.compiled.kernel import kernel
 from .rules import FULL, STEPS
 
 _NONE = np.uint64(0)
-_ONE = np.uint64(1)
 _TWO = np.uint64(2)
 _FOUR = np.uint64(4)
 _ACROSS, _FALLING, _UP, _RISING = map(np.uint64, STEPS)
@@ -52,16 +51,16 @@ def has_five(stones: Any) -> Any:
 
 
 @kernel
-def direction_score(room: Any, own: Any, step: Any) -> Any:
+def direction_score(available: Any, own: Any, step: Any) -> Any:
     """A score for the lines in one direction: fives still possible, and neighbours made."""
-    return popcount(fives(room, step)) + _FOUR * popcount(own & own >> step)
+    return popcount(fives(available, step)) + _FOUR * popcount(own & own >> step)
 
 
 @kernel
-def score(room: Any, own: Any) -> Any:
-    """A score for the stones of one player; `room` is all that the other did not take."""
-    level = direction_score(room, own, _ACROSS) + direction_score(room, own, _UP)
-    diagonal = direction_score(room, own, _FALLING) + direction_score(room, own, _RISING)
+def score(available: Any, own: Any) -> Any:
+    """A score for the stones of one player; `available` is all that the other did not take."""
+    level = direction_score(available, own, _ACROSS) + direction_score(available, own, _UP)
+    diagonal = direction_score(available, own, _FALLING) + direction_score(available, own, _RISING)
     return np.int64(level + diagonal)
 
 

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from contextlib import suppress
 
-from plywire.clients.transports.base import Transport as ClientTransport
+from plywire.clients.transports.base import ClientTransport
 from plywire.clients.transports.open import open_transport
 from plywire.protocol.dialects import Dialect, detect
 from plywire.protocol.framing import LineReader

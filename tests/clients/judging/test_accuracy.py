@@ -9,7 +9,7 @@ from plywire.clients.judging.accuracy import judge
 from plywire.clients.judging.oracle import Oracle
 from plywire.clients.matches.openings import split_moves
 from plywire.clients.matches.records import GameRecord
-from plywire.clients.players.base import Line
+from plywire.clients.players.base import GameLine
 from plywire.engine.registry import load
 from plywire.protocol.messages.review import Judged
 from tests.support.negamax import Negamax
@@ -77,7 +77,7 @@ def test_the_opening_is_not_judged() -> None:
 
 def test_discs_count_where_the_game_counts_them() -> None:
     game = load("othello")
-    line = Line.at(game.start())
+    line = GameLine.at(game.start())
     while not line.position.is_over:
         line = line.play(line.position.moves()[0])
     opening = len(line.moves) - 8
@@ -102,7 +102,7 @@ def test_what_cannot_be_proven_is_not_judged() -> None:
 @pytest.mark.parametrize(("moves", "winner"), [("444444", None), ("12233434", 0)])
 def test_proven_positions_are_adjudicated(moves: str, winner: int | None) -> None:
     game = load("connect4")
-    line = Line.at(game.start())
+    line = GameLine.at(game.start())
     for name in split_moves(moves):
         line = line.play(game.parse_move(line.position, name))
     result = Oracle(nodes=5_000_000).adjudicate(line)

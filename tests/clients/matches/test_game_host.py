@@ -9,7 +9,7 @@ import pytest
 from plywire.clients.errors import PlayerGarbledError, Termination
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.matches.referee import Referee, TimeControl
-from plywire.clients.players.base import Line
+from plywire.clients.players.base import GameLine
 from plywire.clients.players.local import EnginePlayer
 from plywire.engine.game import Result
 from plywire.engine.registry import load
@@ -18,7 +18,7 @@ from plywire.protocol.messages.limits import Clock, Limits
 from tests.support.scripted_players import LocalScripted, Scripted
 
 GAME = load("connect4")
-START = Line.at(GAME.start())
+START = GameLine.at(GAME.start())
 
 
 async def played(first: LocalScripted, second: LocalScripted, **control: object) -> GameRecord:
@@ -93,7 +93,7 @@ async def test_a_search_without_limits_is_ended_when_patience_is_over() -> None:
     control = TimeControl(Limits(infinite=True), patience=200)
     game = load("othello")
     await players[0].start(game)  # compiled, should it be that: the clock is not for that
-    record = await Referee(game, control).play(players, Line.at(game.start()))
+    record = await Referee(game, control).play(players, GameLine.at(game.start()))
     assert record.reason == "A: no answer in 200 ms"
 
 
@@ -102,7 +102,7 @@ async def test_players_do_not_wait_for_the_disk_but_the_end_does() -> None:
     loop = asyncio.get_running_loop()
     order: list[str] = []
 
-    async def on_move(line: Line, ms: int) -> None:
+    async def on_move(line: GameLine, ms: int) -> None:
         await disk.wait()
         order.append(line.names[-1])
 
@@ -120,7 +120,7 @@ async def test_players_do_not_wait_for_the_disk_but_the_end_does() -> None:
 async def test_moves_are_kept_while_a_player_thinks() -> None:
     kept = threading.Event()
 
-    async def on_move(line: Line, ms: int) -> None:
+    async def on_move(line: GameLine, ms: int) -> None:
         kept.set()
 
     players = LocalScripted("4444"), LocalScripted("111", before=lambda stop: kept.wait())
@@ -129,7 +129,7 @@ async def test_moves_are_kept_while_a_player_thinks() -> None:
 
 
 async def test_what_cannot_be_kept_ends_the_game_and_blames_nobody() -> None:
-    async def on_move(line: Line, ms: int) -> None:
+    async def on_move(line: GameLine, ms: int) -> None:
         raise OSError("the disk is full")
 
     players = LocalScripted("4444"), LocalScripted("111", before=Stop.wait)
@@ -158,7 +158,7 @@ async def test_a_cancelled_game_ends_with_its_thread() -> None:
 
 
 async def test_it_is_adjudicated_there() -> None:
-    def adjudicate(line: Line) -> Result | None:
+    def adjudicate(line: GameLine) -> Result | None:
         return Result(1, -1, "proven") if len(line.moves) == 2 else None
 
     referee = Referee(GAME, TimeControl(), adjudicate=adjudicate)

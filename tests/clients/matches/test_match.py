@@ -21,7 +21,7 @@ from plywire.clients.matches.openings import parse_opening, split_moves
 from plywire.clients.matches.records import GameRecord, GameWriter
 from plywire.clients.matches.referee import TimeControl
 from plywire.clients.players.local import EnginePlayer, GreedyPlayer, RandomPlayer
-from plywire.clients.players.remote import RemotePlayer
+from plywire.clients.players.server import ServerPlayer
 from plywire.clients.players.specs import parse_player
 from plywire.clients.terminal.report import MatchDisplay, game_line, result_table
 from plywire.engine.registry import load
@@ -136,7 +136,7 @@ async def test_what_the_listener_raises_ends_the_match() -> None:
 @pytest.mark.parametrize("name", ["connect4", "othello"])
 async def test_a_server_is_a_player(server: Server, scheme: str, name: str) -> None:
     host, port = server.tcp_address if scheme == "tcp" else server.websocket_address
-    remote = partial(RemotePlayer, f"{scheme}://{host}:{port}", Limits(nodes=200), name="remote")
+    remote = partial(ServerPlayer, f"{scheme}://{host}:{port}", Limits(nodes=200), name="remote")
     schedule = Schedule(load(name), 4, random_plies=2)
     standing, records = await match(schedule, remote, partial(RandomPlayer, 3))
     assert standing.tally.wins >= 3
@@ -146,7 +146,7 @@ async def test_a_server_is_a_player(server: Server, scheme: str, name: str) -> N
 
 async def test_a_server_that_goes_away_has_crashed(server: Server) -> None:
     host, port = server.tcp_address
-    player = RemotePlayer(f"tcp://{host}:{port}")
+    player = ServerPlayer(f"tcp://{host}:{port}")
     await player.start(load("connect4"))
     await server.__aexit__(None, None, None)
     standing = MatchStanding()

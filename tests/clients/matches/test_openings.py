@@ -12,7 +12,7 @@ from plywire.clients.matches.openings import (
     read_openings,
     split_moves,
 )
-from plywire.clients.players.base import Line
+from plywire.clients.players.base import GameLine
 from plywire.engine.registry import load, names
 
 CONNECT4 = load("connect4").start()
@@ -87,7 +87,7 @@ def test_games_of_othello_survive_as_move_strings(
     """Also with passes, in either case, with spaces and without."""
     chance = random.Random(seed)
     game = load("othello")
-    line = Line.at(game.start())
+    line = GameLine.at(game.start())
     while len(line.moves) < plies and (moves := line.position.moves()):
         line = line.play(chance.choice(moves))
     text = gap.join(line.names)

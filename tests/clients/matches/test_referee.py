@@ -15,14 +15,14 @@ from plywire.clients.errors import (
 )
 from plywire.clients.matches.openings import parse_opening
 from plywire.clients.matches.referee import Referee, TimeControl
-from plywire.clients.players.base import Line, Player
+from plywire.clients.players.base import GameLine, Player
 from plywire.engine.game import Game
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Clock, Limits
 from tests.support.scripted_players import Scripted
 
 GAME = load("connect4")
-START = Line.at(GAME.start())
+START = GameLine.at(GAME.start())
 
 
 class Time:
@@ -51,7 +51,7 @@ class Raising(Player):
         if self._at_start:
             raise self._error
 
-    async def choose(self, line: Line, limits: Limits) -> int:
+    async def choose(self, line: GameLine, limits: Limits) -> int:
         raise self._error
 
 
@@ -60,7 +60,7 @@ class Silent(Player):
 
     name = "silent"
 
-    async def choose(self, line: Line, limits: Limits) -> int:
+    async def choose(self, line: GameLine, limits: Limits) -> int:
         await asyncio.get_running_loop().create_future()
         return 0
 
@@ -88,7 +88,7 @@ async def test_a_drawn_game() -> None:
     game = load("tictactoe")
     first, second = ("a1", "a3", "c2", "b1", "b3"), ("b2", "a2", "c1", "c3")
     record = await Referee(game, TimeControl()).play(
-        (Scripted(first), Scripted(second)), Line.at(game.start())
+        (Scripted(first), Scripted(second)), GameLine.at(game.start())
     )
     assert (record.winner, record.score, record.termination) == (None, 0, Termination.NORMAL)
 
@@ -121,7 +121,7 @@ async def test_failures_are_blamed(
 
 async def test_a_full_column_is_an_illegal_move() -> None:
     class Stubborn(Scripted):
-        async def choose(self, line: Line, limits: Limits) -> int:
+        async def choose(self, line: GameLine, limits: Limits) -> int:
             return 0
 
     record = await Referee(GAME, TimeControl()).play((Stubborn(""), Scripted("2")), START)

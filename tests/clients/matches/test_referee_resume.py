@@ -8,14 +8,14 @@ import pytest
 
 from plywire.clients.errors import Termination
 from plywire.clients.matches.referee import Referee, TimeControl
-from plywire.clients.players.base import Line
+from plywire.clients.players.base import GameLine
 from plywire.engine.game import IllegalMoveError, Result
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Clock, Limits
 from tests.support.scripted_players import Scripted
 
 GAME = load("tictactoe")
-START = Line.at(GAME.start())
+START = GameLine.at(GAME.start())
 CLOCK = TimeControl(Limits(clock=Clock(p1=1000, p2=2000, inc1=10, inc2=20)))
 
 
@@ -61,7 +61,7 @@ async def test_a_move_is_kept_before_anybody_elsewhere_learns_of_it(is_elsewhere
     two = Scripted(["a2", "b2"], before=lambda: order.append("two"))
     two.is_elsewhere = is_elsewhere
 
-    async def on_move(line: Line, ms: int) -> None:
+    async def on_move(line: GameLine, ms: int) -> None:
         for _ in range(10):
             await asyncio.sleep(0)
         order.append(line.names[-1])
@@ -77,12 +77,12 @@ async def test_a_move_is_kept_before_anybody_elsewhere_learns_of_it(is_elsewhere
 async def test_the_disk_is_nobodys_time_and_nobodys_fault() -> None:
     passed = 0.0
 
-    async def slow(line: Line, ms: int) -> None:
+    async def slow(line: GameLine, ms: int) -> None:
         nonlocal passed
         await asyncio.sleep(0)
         passed += 9
 
-    async def full(line: Line, ms: int) -> None:
+    async def full(line: GameLine, ms: int) -> None:
         raise OSError("the disk is full")
 
     one, two = Scripted(["a1", "b1", "c1"]), Scripted(["a2", "b2"])
@@ -99,7 +99,7 @@ async def test_a_game_waits_for_a_disk_that_is_too_slow(monkeypatch: pytest.Monk
     asked: list[str] = []
     disk = asyncio.Event()
 
-    async def on_move(line: Line, ms: int) -> None:
+    async def on_move(line: GameLine, ms: int) -> None:
         asked.append(line.names[-1])
         await disk.wait()
 
@@ -115,7 +115,7 @@ async def test_a_game_waits_for_a_disk_that_is_too_slow(monkeypatch: pytest.Monk
 async def test_the_last_move_is_kept_before_a_failure_ends_the_game() -> None:
     order: list[str] = []
 
-    async def on_move(line: Line, ms: int) -> None:
+    async def on_move(line: GameLine, ms: int) -> None:
         for _ in range(10):
             await asyncio.sleep(0)
         order.append(line.names[-1])
@@ -127,7 +127,7 @@ async def test_the_last_move_is_kept_before_a_failure_ends_the_game() -> None:
 
 
 async def test_what_cannot_be_written_down_blames_nobody() -> None:
-    async def on_move(line: Line, ms: int) -> None:
+    async def on_move(line: GameLine, ms: int) -> None:
         raise OSError("the disk is full")
 
     with pytest.raises(OSError, match="the disk is full"):
@@ -135,7 +135,7 @@ async def test_what_cannot_be_written_down_blames_nobody() -> None:
 
 
 async def test_a_proven_game_is_adjudicated() -> None:
-    def adjudicate(line: Line) -> Result | None:
+    def adjudicate(line: GameLine) -> Result | None:
         return Result(1, -1, "proven") if len(line.moves) == 2 else None
 
     record = await Referee(GAME, CLOCK, adjudicate=adjudicate).play(

@@ -8,7 +8,7 @@ import pytest
 
 from plywire.clients.errors import PlayerCrashedError, PlayerError, PlayerStalledError, Termination
 from plywire.clients.matches.referee import Referee, TimeControl
-from plywire.clients.players.base import Line, Player
+from plywire.clients.players.base import GameLine, Player
 from plywire.clients.players.external import ExternalPlayer
 from plywire.clients.transports.process import ProcessTransport
 from plywire.engine.registry import load
@@ -17,7 +17,7 @@ from tests.support.scripted_players import Scripted
 
 FAKE = str(Path(__file__).parents[2] / "support" / "fake_programs" / "fake_engine.py")
 GAME = load("connect4")
-START = Line.at(GAME.start())
+START = GameLine.at(GAME.start())
 LIMITS = Limits(movetime=10)
 
 Fake = Callable[..., ExternalPlayer]
@@ -210,12 +210,12 @@ async def test_nboard_programs_are_stopped_when_their_time_is_up(
     command = [sys.executable, "-S", str(Path(FAKE).with_name("fake_nboard.py")), behaviour]
     player = ExternalPlayer([*command, str(log)], "nboard")
     othello = load("othello")
-    line = Line.at(othello.start())
+    line = GameLine.at(othello.start())
     for limits in (LIMITS, Limits(clock=Clock(p1=80, p2=80))):
         await player.start(othello)
         move = await player.choose(line, limits)
         assert othello.move_name(move) == "d3"
-        line = Line.at(othello.start())
+        line = GameLine.at(othello.start())
     await player.close()
     told = log.read_text().split()
     assert told.count("go") == 2
@@ -228,7 +228,7 @@ async def test_an_nboard_program_that_crashes_while_it_thinks(tmp_path: Path) ->
     othello = load("othello")
     await player.start(othello)
     with pytest.raises(PlayerCrashedError, match="out of memory"):
-        await player.choose(Line.at(othello.start()), Limits(movetime=10_000))
+        await player.choose(GameLine.at(othello.start()), Limits(movetime=10_000))
     assert player.last_lines[-1] == "> go"
     await player.close()
 

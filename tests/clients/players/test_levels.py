@@ -3,7 +3,7 @@ from collections import Counter
 
 import pytest
 
-from plywire.clients.players.base import Line
+from plywire.clients.players.base import GameLine
 from plywire.clients.players.levels import (
     LEVELS,
     pick,
@@ -14,22 +14,22 @@ from plywire.clients.players.levels import (
     worth,
 )
 from plywire.clients.players.local import EnginePlayer
-from plywire.engine.analysis import Analysis, Info, Score
-from plywire.engine.limits import Clock
-from plywire.engine.limits import Limits as EngineLimits
+from plywire.engine.analysis import Analysis, AnalysisLine, EngineScore
+from plywire.engine.limits import ClockTimes, SearchLimits
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
 
 
-def found(*scores: Score) -> Analysis:
+def found(*scores: EngineScore) -> Analysis:
     """Lines of moves 0, 1, …, with those scores."""
     lines = tuple(
-        Info(1, score, 1, 1, 0, number, (number - 1,)) for number, score in enumerate(scores, 1)
+        AnalysisLine(1, score, 1, 1, 0, number, (number - 1,))
+        for number, score in enumerate(scores, 1)
     )
     return Analysis(best=0, lines=lines, nodes=1, time=1)
 
 
-def drawn(level: int, *scores: Score) -> Counter[int | None]:
+def drawn(level: int, *scores: EngineScore) -> Counter[int | None]:
     chance = random.Random(1)
     return Counter(pick(level, found(*scores), chance) for _ in range(2000))
 
@@ -46,39 +46,48 @@ def test_levels_rise() -> None:
 
 def test_a_level_sees_twice_as_many_plies_as_its_number() -> None:
     assert [sight(level) for level in (1, 2, 9)] == [2, 4, 18]
-    assert worth(Score("win", 4), 2) > 1 > worth(Score("win", 5), 2) > 0
-    assert worth(Score("loss", 4), 2) < -1 < worth(Score("loss", 5), 2) < 0
+    assert worth(EngineScore("win", 4), 2) > 1 > worth(EngineScore("win", 5), 2) > 0
+    assert worth(EngineScore("loss", 4), 2) < -1 < worth(EngineScore("loss", 5), 2) < 0
 
 
 def test_the_sooner_a_win_and_the_later_a_loss_the_better() -> None:
-    best_first = [Score("win", 1), Score("win", 3), Score("draw"), Score("loss", 4)]
-    best_first.append(Score("loss", 2))
+    best_first = [
+        EngineScore("win", 1),
+        EngineScore("win", 3),
+        EngineScore("draw"),
+        EngineScore("loss", 4),
+    ]
+    best_first.append(EngineScore("loss", 2))
     worths = [worth(score, 5) for score in best_first]
     assert worths == sorted(set(worths), reverse=True)
 
 
 def test_the_highest_level_never_errs() -> None:
-    assert drawn(10, Score("win", 41), Score("win", 43), Score("draw")) == {0: 2000}
+    assert drawn(10, EngineScore("win", 41), EngineScore("win", 43), EngineScore("draw")) == {
+        0: 2000
+    }
 
 
 def test_a_higher_level_errs_less_often() -> None:
-    errors = [2000 - drawn(level, Score("draw"), Score("loss", 6))[0] for level in LEVELS]
+    errors = [
+        2000 - drawn(level, EngineScore("draw"), EngineScore("loss", 6))[0] for level in LEVELS
+    ]
     assert errors == sorted(errors, reverse=True)
     assert errors[0] > errors[-1] == 0
 
 
 def test_even_the_lowest_level_hardly_misses_what_is_at_hand() -> None:
-    assert drawn(1, Score("win", 1), Score("draw"), Score("loss", 2))[0] > 1900
-    assert drawn(1, Score("draw"), Score("loss", 2))[0] > 1900
+    assert drawn(1, EngineScore("win", 1), EngineScore("draw"), EngineScore("loss", 2))[0] > 1900
+    assert drawn(1, EngineScore("draw"), EngineScore("loss", 2))[0] > 1900
 
 
 def test_what_is_out_of_sight_is_missed_more_often() -> None:
-    near, far = (drawn(3, Score("win", plies), Score("draw"))[1] for plies in (5, 7))
+    near, far = (drawn(3, EngineScore("win", plies), EngineScore("draw"))[1] for plies in (5, 7))
     assert 0 < near < far < 1000
 
 
 def test_estimates_count_less_than_what_is_proven() -> None:
-    assert drawn(5, Score("draw"), Score("cp", 50), Score("loss", 4))[2] < 20
+    assert drawn(5, EngineScore("draw"), EngineScore("cp", 50), EngineScore("loss", 4))[2] < 20
 
 
 @pytest.mark.parametrize("level", [2, 10])
@@ -88,7 +97,7 @@ async def test_a_seed_repeats_the_game(level: int) -> None:
     for _ in range(2):
         player = EnginePlayer(level=level, seed=5)
         await player.start(game)
-        line = Line.at(game.start())
+        line = GameLine.at(game.start())
         while not line.position.is_over:
             line = line.play(await player.choose(line, Limits()))
         await player.close()
@@ -98,15 +107,15 @@ async def test_a_seed_repeats_the_game(level: int) -> None:
 
 def test_solved_games_have_all_moves_scored_and_others_so_many_positions_searched() -> None:
     connect4, othello = load("connect4").start(), load("othello").start()
-    assert search(1, connect4, EngineLimits()) == (EngineLimits(nodes=10_000_000), 7)
-    assert search(3, othello, EngineLimits()) == (EngineLimits(nodes=640), 1)
+    assert search(1, connect4, SearchLimits()) == (SearchLimits(nodes=10_000_000), 7)
+    assert search(3, othello, SearchLimits()) == (SearchLimits(nodes=640), 1)
 
 
 def test_of_the_limits_given_those_of_time_count() -> None:
-    clock = Clock(1, 2)
-    given = EngineLimits(movetime=9, clock=clock, depth=1, nodes=7, infinite=True)
+    clock = ClockTimes(1, 2)
+    given = SearchLimits(movetime=9, clock=clock, depth=1, nodes=7, infinite=True)
     limits, _ = search(3, load("othello").start(), given)
-    assert limits == EngineLimits(movetime=9, clock=clock, nodes=640)
+    assert limits == SearchLimits(movetime=9, clock=clock, nodes=640)
 
 
 def test_where_no_move_was_scored_the_one_that_was_found_is_played() -> None:
@@ -117,6 +126,6 @@ async def test_a_player_of_another_game_plays_at_its_level() -> None:
     game = load("tictactoe")
     player = EnginePlayer(level=1, seed=1)
     await player.start(game)
-    move = await player.choose(Line.at(game.start()), Limits())
+    move = await player.choose(GameLine.at(game.start()), Limits())
     assert move in game.start().moves()
     await player.close()

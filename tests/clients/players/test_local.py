@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from plywire.clients.matches.openings import parse_opening, random_opening
-from plywire.clients.players.base import Line, Player
+from plywire.clients.players.base import GameLine, Player
 from plywire.clients.players.local import EnginePlayer, GreedyPlayer, RandomPlayer
 from plywire.clients.players.specs import parse_player
 from plywire.engine.registry import load, names
@@ -65,7 +65,7 @@ async def test_the_engine_keeps_any_limit(name: str, limits: Limits) -> None:
     player = EnginePlayer(hash_mb=1)
     game = load(name)
     await player.start(game)
-    line = Line.at(game.start())
+    line = GameLine.at(game.start())
     assert await player.choose(line, limits) in line.position.moves()
     await player.close()
 
@@ -75,7 +75,7 @@ async def test_games_of_the_engine_vary_and_the_seed_decides() -> None:
         player = parse_player(spec)()
         game = load("othello")
         await player.start(game)
-        line = Line.at(game.start())
+        line = GameLine.at(game.start())
         for _ in range(6):
             line = line.play(await player.choose(line, Limits(movetime=1000)))
         await player.close()
@@ -90,7 +90,7 @@ async def test_a_cancelled_search_ends() -> None:
     player = EnginePlayer(hash_mb=1)
     game = load("othello")
     await player.start(game)
-    line = Line.at(game.start())
+    line = GameLine.at(game.start())
     thinking = asyncio.create_task(player.choose(line, Limits(infinite=True)))
     await asyncio.sleep(0)
     thinking.cancel()

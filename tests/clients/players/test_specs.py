@@ -3,7 +3,7 @@ import pytest
 from plywire.clients.players.base import Player
 from plywire.clients.players.external import ExternalPlayer
 from plywire.clients.players.local import EnginePlayer, GreedyPlayer, RandomPlayer
-from plywire.clients.players.remote import RemotePlayer
+from plywire.clients.players.server import ServerPlayer
 from plywire.clients.players.specs import SpecError, parse_clock, parse_player
 from plywire.protocol.messages.limits import Clock, Limits
 
@@ -28,9 +28,9 @@ from plywire.protocol.messages.limits import Clock, Limits
         ("gtp:edax -gtp -l 10", ExternalPlayer, None),
         ("nboard:./ntest", ExternalPlayer, None),
         ("nboard?depth=12&movetime=50:./ntest", ExternalPlayer, Limits(depth=12, movetime=50)),
-        ("tcp://localhost:7590", RemotePlayer, None),
-        ("ws://localhost/path?depth=3&nodes=9", RemotePlayer, Limits(depth=3, nodes=9)),
-        ("tcp://localhost:7590?level=3", RemotePlayer, Limits()),
+        ("tcp://localhost:7590", ServerPlayer, None),
+        ("ws://localhost/path?depth=3&nodes=9", ServerPlayer, Limits(depth=3, nodes=9)),
+        ("tcp://localhost:7590?level=3", ServerPlayer, Limits()),
     ],
 )
 def test_players(spec: str, kind: type[Player], limits: Limits | None) -> None:

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plywire.clients.ratings.elo import Tally, elo, estimate
+from plywire.clients.ratings.elo import MatchTally, elo, estimate
 
 
-def tally_of(scores: list[float]) -> Tally:
-    tally = Tally()
+def tally_of(scores: list[float]) -> MatchTally:
+    tally = MatchTally()
     for number, score in enumerate(scores):
         tally.add(number, score)
     return tally
@@ -75,7 +75,7 @@ def test_all_draws_are_even_with_an_error() -> None:
 
 
 def test_no_games() -> None:
-    assert str(Tally().estimate()) == "unknown (too few games)"
+    assert str(MatchTally().estimate()) == "unknown (too few games)"
 
 
 def test_pairs_are_less_noisy_than_games() -> None:

@@ -11,7 +11,7 @@ from plywire.clients.matches.openings import parse_opening
 from plywire.clients.players.base import Player
 from plywire.clients.terminal.board import draw, landing
 from plywire.clients.terminal.play import Terminal, score_text
-from plywire.engine.analysis import Score
+from plywire.engine.analysis import EngineScore
 from plywire.engine.game import PASS
 from plywire.engine.registry import load
 from tests.support.scripted_players import Scripted
@@ -159,13 +159,13 @@ def test_a_pass_lands_nowhere() -> None:
 @pytest.mark.parametrize(
     ("score", "text"),
     [
-        (Score("cp", 125), "+1.25"),
-        (Score("cp", -5), "-0.05"),
-        (Score("win", 3), "wins in 3"),
-        (Score("loss", 4), "loses in 4"),
-        (Score("draw"), "draw"),
-        (Score("exact", -12), "-12 at the end"),
+        (EngineScore("cp", 125), "+1.25"),
+        (EngineScore("cp", -5), "-0.05"),
+        (EngineScore("win", 3), "wins in 3"),
+        (EngineScore("loss", 4), "loses in 4"),
+        (EngineScore("draw"), "draw"),
+        (EngineScore("exact", -12), "-12 at the end"),
     ],
 )
-def test_scores_in_words(score: Score, text: str) -> None:
+def test_scores_in_words(score: EngineScore, text: str) -> None:
     assert score_text(score) == text

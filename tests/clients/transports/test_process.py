@@ -100,7 +100,7 @@ async def test_a_crash_ends_all_generations(processes: Processes) -> None:
     await asyncio.to_thread(processes.meet)
     processes.kill_the_first()
     assert await program.read() == b""
-    assert await program.obituary() == "was killed by signal 9"
+    assert await program.exit_reason() == "was killed by signal 9"
     assert await asyncio.to_thread(processes.all_end)
     await program.close()
 

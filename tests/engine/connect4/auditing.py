@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from rich.progress import track
 
-from plywire.clients.players.base import Line, Player
+from plywire.clients.players.base import GameLine, Player
 from plywire.clients.players.local import EnginePlayer, GreedyPlayer, RandomPlayer
 from plywire.engine.connect4.book.book import book_key
 from plywire.engine.connect4.rules import Connect4, Connect4Position
@@ -76,7 +76,7 @@ async def audits(
 async def _audited(
     game: Connect4, players: tuple[Player, Player], side: int, auditor: Auditor
 ) -> Audit:
-    line, moves, worse = Line.at(game.start()), 0, []
+    line, moves, worse = GameLine.at(game.start()), 0, []
     while not line.position.is_over:
         position = line.position
         if not isinstance(position, Connect4Position):

@@ -16,8 +16,8 @@ def put(words: Any, number: Any, square: Any, move_score: Any) -> Any:
 
 
 @kernel
-def leave_out(words: Any, number: Any) -> Any:
-    queue.leave_out(words, number)
+def remove(words: Any, number: Any) -> Any:
+    queue.remove(words, number)
 
 
 @kernel
@@ -51,8 +51,8 @@ class Queue:
     def take_all(self) -> list[int]:
         return [number for _, number, _ in iter(self.take, None)]
 
-    def leave_out(self, number: int) -> None:
-        leave_out(self._address, np.uint64(number))
+    def remove(self, number: int) -> None:
+        remove(self._address, np.uint64(number))
 
     def defer(self, word: int) -> None:
         defer(self._address, np.uint64(word))
@@ -69,7 +69,7 @@ def test_children_are_taken_by_their_move_score_each_once(move_scores: list[int]
 @given(MOVE_SCORES)
 def test_a_child_that_is_left_out_is_not_taken(move_scores: list[int]) -> None:
     children = Queue(move_scores)
-    children.leave_out(0)
+    children.remove(0)
 
     assert sorted(children.take_all()) == list(range(1, len(move_scores)))
 

@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from plywire.engine.analysis import Info
+from plywire.engine.analysis import AnalysisLine
 from plywire.engine.engine import Engine, Stop
-from plywire.engine.limits import Clock, Limits
+from plywire.engine.limits import ClockTimes, SearchLimits
 from plywire.engine.othello import obf
 from plywire.engine.othello.rules import Othello
 
@@ -26,7 +26,7 @@ def test_an_endgame_is_proven_with_its_line(problem: obf.Problem) -> None:
 
 def test_lines_are_the_scores_of_the_best_moves() -> None:
     problem = PROBLEMS[110]
-    infos: list[Info] = []
+    infos: list[AnalysisLine] = []
     analysis = Engine().analyse(problem.position, on_info=infos.append, multipv=4)
     found = {line.pv[0]: line.score.value for line in analysis.lines}
     assert len(found) == min(4, len(problem.scores))
@@ -37,9 +37,15 @@ def test_lines_are_the_scores_of_the_best_moves() -> None:
 
 
 @pytest.mark.parametrize(
-    "limits", [Limits(movetime=0), Limits(clock=Clock(0, 0)), Limits(nodes=1), Limits(nodes=3_000)]
+    "limits",
+    [
+        SearchLimits(movetime=0),
+        SearchLimits(clock=ClockTimes(0, 0)),
+        SearchLimits(nodes=1),
+        SearchLimits(nodes=3_000),
+    ],
 )
-def test_where_there_is_no_time_a_move_is_found_all_the_same(limits: Limits) -> None:
+def test_where_there_is_no_time_a_move_is_found_all_the_same(limits: SearchLimits) -> None:
     for problem in (PROBLEMS[0], PROBLEMS[-1]):
         analysis = Engine().analyse(problem.position, limits)
         assert analysis.best in problem.position.moves()
@@ -57,18 +63,20 @@ def test_a_stop_leaves_the_estimate() -> None:
 def test_infinite_analysis_waits_for_the_stop() -> None:
     stop = Stop()
 
-    def on_info(info: Info) -> None:
+    def on_info(info: AnalysisLine) -> None:
         if info.score.proven:
             stop.set()
 
-    analysis = Engine().analyse(PROBLEMS[50].position, Limits(infinite=True), on_info, stop=stop)
+    analysis = Engine().analyse(
+        PROBLEMS[50].position, SearchLimits(infinite=True), on_info, stop=stop
+    )
     assert stop.is_set
     assert analysis.score is not None
     assert analysis.score.value == PROBLEMS[50].best
 
 
 def test_what_is_out_of_reach_is_searched() -> None:
-    analysis = Engine().analyse(Othello().start(), Limits(nodes=10_000))
+    analysis = Engine().analyse(Othello().start(), SearchLimits(nodes=10_000))
     assert analysis.score is not None
     assert not analysis.score.proven
     assert analysis.depth > 1

@@ -8,7 +8,7 @@ from plywire.engine.registry import backend_of, load
 from plywire.engine.search import table as tt
 from plywire.engine.search.alphabeta import INFINITY, search_root
 from plywire.engine.search.stop import Stop
-from plywire.engine.search.table import NO_MOVE, Table
+from plywire.engine.search.table import NO_MOVE, TranspositionTable
 from plywire.engine.search.thread_memory import ThreadMemory
 
 SALT = 12345
@@ -21,7 +21,7 @@ class Bare:
 
     def __init__(self, fen: str, node_limit: int = 1 << 40) -> None:
         self.position = load("tictactoe").parse(fen)
-        self.table = Table(1)
+        self.table = TranspositionTable(1)
         self.memory = ThreadMemory(self.table, SALT, node_limit)
         self.memory.root_move = int(NO_MOVE)
 

@@ -5,7 +5,7 @@ import pytest
 from plywire.engine.analysis import Analysis
 from plywire.engine.engine import Engine
 from plywire.engine.game import PASS, Position
-from plywire.engine.limits import Limits
+from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import load
 from tests.support.negamax import Negamax
 from tests.support.random_play import after_random_moves, first_after_random_moves
@@ -119,16 +119,16 @@ def test_a_loss_is_delayed_and_a_win_hurried() -> None:
     # Yellow threatens both ends of the bottom row: red cannot stop it, only fill one.
     game = load("connect4")
     position = game.start().play_names(["3", "3", "4", "4"])[-1].play_names(["5"])[-1]
-    analysis = Engine().analyse(position, Limits(depth=12))
+    analysis = Engine().analyse(position, SearchLimits(depth=12))
     assert analysis.score.kind == "loss"
     assert analysis.score.value == 2
     won = position.play(analysis.best)
-    assert Engine().analyse(won, Limits(depth=12)).score.value == 1
+    assert Engine().analyse(won, SearchLimits(depth=12)).score.value == 1
 
 
 def test_a_win_ends_the_search_once_no_nearer_one_can_exist() -> None:
     position = load("connect4").start().play_names(["1", "7", "2", "7", "3", "6"])[-1]
-    analysis = Engine().analyse(position, Limits(depth=20))
+    analysis = Engine().analyse(position, SearchLimits(depth=20))
     assert analysis.score.kind == "win"
     assert analysis.score.value == 1
     assert analysis.depth == 1
@@ -136,6 +136,6 @@ def test_a_win_ends_the_search_once_no_nearer_one_can_exist() -> None:
 
 def test_an_estimate_is_not_called_proven() -> None:
     for name in ("connect4", "othello"):
-        analysis = Engine().analyse(load(name).start(), Limits(depth=4))
+        analysis = Engine().analyse(load(name).start(), SearchLimits(depth=4))
         assert analysis.score.kind == "cp"
         assert not analysis.score.proven

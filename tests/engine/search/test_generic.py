@@ -8,14 +8,14 @@ import random
 
 import pytest
 
-from plywire.engine.analysis import Score
+from plywire.engine.analysis import EngineScore
 from plywire.engine.compiled.contract import WIN
 from plywire.engine.game import PASS, Position
 from plywire.engine.registry import backend_of, load, names
 from plywire.engine.search.alphabeta import INFINITY
 from plywire.engine.search.generic import GenericSearcher, salt
 from plywire.engine.search.searcher import Iteration
-from plywire.engine.search.table import NO_MOVE, Table
+from plywire.engine.search.table import NO_MOVE, TranspositionTable
 from tests.support.agreement import estimate
 from tests.support.negamax import Negamax
 from tests.support.random_play import after_random_moves
@@ -28,7 +28,7 @@ class Searches:
     """Searches that share a table."""
 
     def __init__(self) -> None:
-        self._table = Table(1)
+        self._table = TranspositionTable(1)
 
     def __call__(self, position: Position, depth: int, low: int, high: int) -> int:
         self._table.begin_search()
@@ -41,7 +41,7 @@ class Searches:
         return score
 
 
-def in_units(score: Score) -> int:
+def in_units(score: EngineScore) -> int:
     """A score as the search counts it."""
     if score.kind == "win":
         return WIN - score.value

@@ -5,16 +5,16 @@ from collections.abc import Iterable
 
 import pytest
 
-from plywire.engine.analysis import Analysis, Score
+from plywire.engine.analysis import Analysis, EngineScore
 from plywire.engine.compiled.contract import WIN
 from plywire.engine.connect4.backend import Connect4Backend
-from plywire.engine.limits import Limits
+from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import load
 from plywire.engine.search.iterative_deepening import IterativeDeepening
 from plywire.engine.search.request import SearchRequest
 from plywire.engine.search.searcher import Iteration
 from plywire.engine.search.stop import Stop
-from plywire.engine.search.table import Table
+from plywire.engine.search.table import TranspositionTable
 from plywire.engine.search.time_management import UNLIMITED
 
 START = load("connect4").start()
@@ -57,13 +57,13 @@ def run(
     monkeypatch.setattr(Connect4Backend, "searcher", lambda *_: searcher)
     request = SearchRequest(
         START,
-        Limits(depth=depth),
+        SearchLimits(depth=depth),
         multipv=multipv,
         stop=Stop(),
         began=time.monotonic(),
         budget=UNLIMITED,
     )
-    return IterativeDeepening(Connect4Backend(START.game), request, Table(1)).run(None)
+    return IterativeDeepening(Connect4Backend(START.game), request, TranspositionTable(1)).run(None)
 
 
 def test_a_line_that_turns_out_better_than_the_one_before_goes_first(
@@ -89,7 +89,7 @@ def test_a_win_is_not_taken_for_the_nearest_before_the_search_has_looked_as_far(
             return super().search(iteration, low, high)
 
     analysis = run(monkeypatch, Remembering({FIRST: 0}), depth=9)
-    assert analysis.score == Score("win", 3)
+    assert analysis.score == EngineScore("win", 3)
     assert analysis.depth == 3  # and no iteration finds one that is nearer still
 
 

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from plywire.engine.analysis import Info
+from plywire.engine.analysis import AnalysisLine
 from plywire.engine.engine import Engine
-from plywire.engine.limits import Limits
+from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import load
 from plywire.engine.search.stop import Stop
 
@@ -39,15 +39,15 @@ def test_what_kernels_see_python_sees() -> None:
 )
 def test_what_a_stopped_kernel_returns_is_no_result(name: str, threads: int) -> None:
     stop = Stop()
-    told: list[Info] = []
+    told: list[AnalysisLine] = []
 
-    def on_info(info: Info) -> None:
+    def on_info(info: AnalysisLine) -> None:
         told.append(info)
         if info.depth >= 3:
             set_word(stop)
 
     engine = Engine(threads=threads, book=False)
-    analysis = engine.analyse(load(name).start(), Limits(), on_info, stop=stop)
+    analysis = engine.analyse(load(name).start(), SearchLimits(), on_info, stop=stop)
     assert stop.is_set
     assert analysis.lines == tuple(told[-1:])
     assert analysis.score is not None

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from plywire.engine.search import table as tt
-from plywire.engine.search.table import EXACT, LOWER, NO_MOVE, UPPER, Table
+from plywire.engine.search.table import EXACT, LOWER, NO_MOVE, UPPER, TranspositionTable
 
 U = np.uint64
 
@@ -14,7 +14,7 @@ class Bucket:
     """The table's kernels, called on the one bucket that holds a key."""
 
     def __init__(self) -> None:
-        self.table = Table(1)
+        self.table = TranspositionTable(1)
         self.key = U(0x0123_4567_89AB_CDEF)
 
     @property
@@ -123,7 +123,7 @@ def test_a_position_has_one_entry(bucket: Bucket) -> None:
 
 
 def test_buckets_are_cache_lines_inside_the_table() -> None:
-    table = Table(1)
+    table = TranspositionTable(1)
     assert table.address % 64 == 0
     assert table.buckets * 64 == 1 << 20
     for key in (0, 1 << 63, (1 << 64) - 1):

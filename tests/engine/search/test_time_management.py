@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from plywire.engine.limits import Clock, Limits
+from plywire.engine.limits import ClockTimes, SearchLimits
 from plywire.engine.othello.backend import OthelloBackend
 from plywire.engine.othello.rules import Othello
 from plywire.engine.registry import backend_of, load
@@ -104,16 +104,16 @@ def test_the_last_move_may_take_what_is_left() -> None:
 
 def test_a_time_for_the_move_and_a_clock_both_hold() -> None:
     position = load("othello").start()
-    clock = Clock(60_000, 60_000)
+    clock = ClockTimes(60_000, 60_000)
 
-    def spend(limits: Limits) -> Budget:
+    def spend(limits: SearchLimits) -> Budget:
         return time_budget(limits, position, backend_of(position.game).plies_without_thinking)
 
-    alone = spend(Limits(clock=clock))
-    assert spend(Limits(clock=clock, movetime=10**6)) == alone
-    assert spend(Limits(clock=clock, movetime=1)) == Budget(1, 1)
-    assert spend(Limits(movetime=50)) == Budget(50, 50)
-    assert spend(Limits(depth=5)) == UNLIMITED
+    alone = spend(SearchLimits(clock=clock))
+    assert spend(SearchLimits(clock=clock, movetime=10**6)) == alone
+    assert spend(SearchLimits(clock=clock, movetime=1)) == Budget(1, 1)
+    assert spend(SearchLimits(movetime=50)) == Budget(50, 50)
+    assert spend(SearchLimits(depth=5)) == UNLIMITED
 
 
 def test_without_a_clock_there_is_no_limit() -> None:

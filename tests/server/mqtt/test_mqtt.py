@@ -18,7 +18,7 @@ import pytest
 
 from plywire.clients.arena_bot import ArenaBot
 from plywire.clients.client import Backoff, connect
-from plywire.clients.players.base import Line, Player
+from plywire.clients.players.base import GameLine, Player
 from plywire.clients.players.local import RandomPlayer
 from plywire.clients.transports import mqtt as client_mqtt
 from plywire.clients.transports.mqtt import MqttTransport
@@ -53,7 +53,7 @@ class Pausing(Player):
         self.thinking = asyncio.Event()
         self.go = asyncio.Event()
 
-    async def choose(self, line: Line, limits: Limits) -> int:
+    async def choose(self, line: GameLine, limits: Limits) -> int:
         self.asked.append(line.moves)
         self.thinking.set()
         await self.go.wait()

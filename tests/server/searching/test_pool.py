@@ -8,9 +8,9 @@ from typing import Any, Self
 import pytest
 
 from plywire.engine import registry
-from plywire.engine.analysis import Info
+from plywire.engine.analysis import AnalysisLine
 from plywire.engine.engine import Engine, Stop
-from plywire.engine.limits import Clock, Limits
+from plywire.engine.limits import ClockTimes, SearchLimits
 from plywire.engine.registry import backend_of
 from plywire.engine.search.time_management import time_budget
 from plywire.server.errors import SearchFailedError
@@ -28,7 +28,7 @@ class Fixture:
     def __init__(self, threads: int, *, longest: float = 60, is_warm: bool = True) -> None:
         self.warmer = FakeWarmer(is_warm=is_warm)
         self.pool = SearchPool(threads, longest=longest, warmer=self.warmer)  # type: ignore[arg-type]
-        self.infos: list[Info] = []
+        self.infos: list[AnalysisLine] = []
         self._engines: list[FakeEngine] = []
 
     async def __aenter__(self) -> Self:
@@ -41,7 +41,7 @@ class Fixture:
 
     def submit(self, engine: FakeEngine, position: Any = START, **limits: Any) -> ScheduledSearch:
         self._engines.append(engine)
-        return self.pool.submit(engine, position, Limits(**limits), self.infos.append)
+        return self.pool.submit(engine, position, SearchLimits(**limits), self.infos.append)
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ async def test_time_spent_waiting_counts(one: Fixture) -> None:
     never_ran = FakeEngine()
     answer = await one.submit(never_ran, movetime=20).answer
     assert answer.best == START.moves()[-1]
-    assert never_ran.slices == [Limits(depth=1)]
+    assert never_ran.slices == [SearchLimits(depth=1)]
 
 
 async def test_all_get_a_thread_before_their_time_is_up(one: Fixture) -> None:
@@ -138,9 +138,9 @@ async def test_the_longest_think_time_ends_every_search() -> None:
 
 
 async def test_the_engine_gets_the_time_that_was_computed(one: Fixture) -> None:
-    clock = Clock(60_000, 50_000)
+    clock = ClockTimes(60_000, 50_000)
     plies_without_thinking = backend_of(START.game).plies_without_thinking
-    whole = time_budget(Limits(clock=clock), START, plies_without_thinking)
+    whole = time_budget(SearchLimits(clock=clock), START, plies_without_thinking)
     engine = FakeEngine()
     search = one.submit(engine, clock=clock)
     await until(lambda: engine.budgets)
@@ -156,7 +156,7 @@ async def test_waiting_is_taken_off_the_time(one: Fixture) -> None:
     deaf = FakeEngine(is_deaf=True)
     blocking = one.submit(deaf, movetime=30)
     engine = FakeEngine()
-    search = one.submit(engine, clock=Clock(60_000, 50_000))
+    search = one.submit(engine, clock=ClockTimes(60_000, 50_000))
     await blocking.answer
     deaf.released.set()
     await until(lambda: engine.slices)
@@ -233,7 +233,9 @@ async def test_a_wide_search_takes_all_threads_it_may(one: Fixture) -> None:
     engine = FakeEngine(threads=8)
     answer = await one.submit(engine, movetime=100).answer
     assert answer.best is not None
-    assert Limits(depth=1) not in engine.slices  # which it gets where there was no thread for it
+    assert (
+        SearchLimits(depth=1) not in engine.slices
+    )  # which it gets where there was no thread for it
 
 
 async def test_a_wide_search_gives_all_its_threads_back() -> None:
@@ -306,9 +308,9 @@ async def test_more_real_searches_than_threads(name: str) -> None:
     pool = SearchPool(2, longest=60)
     position = registry.load(name).start()
     await pool.warmer.request(position.game)
-    infos: list[Info] = []
+    infos: list[AnalysisLine] = []
     searches = [
-        pool.submit(Engine(hash_mb=1), position, Limits(movetime=250), infos.append)
+        pool.submit(Engine(hash_mb=1), position, SearchLimits(movetime=250), infos.append)
         for _ in range(20)
     ]
     answers = await asyncio.gather(*(search.answer for search in searches))

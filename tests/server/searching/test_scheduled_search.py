@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from plywire.engine import registry
-from plywire.engine.analysis import Analysis, Info, Score
-from plywire.engine.limits import Clock, Limits
+from plywire.engine.analysis import Analysis, AnalysisLine, EngineScore
+from plywire.engine.limits import ClockTimes, SearchLimits
 from plywire.server.searching.scheduled_search import ScheduledSearch
 from tests.support.fake_engine import FakeEngine
 
@@ -16,13 +16,13 @@ START = registry.load("connect4").start()
 FIRST, LAST = START.moves()[0], START.moves()[-1]
 
 
-def _search(infos: list[Info], **limits: Any) -> ScheduledSearch:
+def _search(infos: list[AnalysisLine], **limits: Any) -> ScheduledSearch:
     engine: Any = FakeEngine()
-    return ScheduledSearch(engine, START, Limits(**limits), 1, infos.append, longest=60)
+    return ScheduledSearch(engine, START, SearchLimits(**limits), 1, infos.append, longest=60)
 
 
-def _line(depth: int, best: int, nodes: int = 100) -> Info:
-    return Info(depth, Score("cp", 7), nodes, 1, 0, 1, (best,))
+def _line(depth: int, best: int, nodes: int = 100) -> AnalysisLine:
+    return AnalysisLine(depth, EngineScore("cp", 7), nodes, 1, 0, 1, (best,))
 
 
 async def test_later_slices_have_the_nodes_that_are_left() -> None:
@@ -36,7 +36,7 @@ async def test_later_slices_have_the_nodes_that_are_left() -> None:
 
 
 async def test_later_slices_have_the_time_that_is_left() -> None:
-    search = _search([], clock=Clock(60_000, 60_000))
+    search = _search([], clock=ClockTimes(60_000, 60_000))
     soft = []
     for _ in range(3):
         _, budget = search.begin_slice()
@@ -46,7 +46,7 @@ async def test_later_slices_have_the_time_that_is_left() -> None:
 
 
 async def test_lines_count_the_nodes_of_all_slices() -> None:
-    infos: list[Info] = []
+    infos: list[AnalysisLine] = []
     search = _search(infos)
     for depth in (3, 4):
         search.begin_slice()

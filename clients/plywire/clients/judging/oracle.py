@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from plywire.clients.players.base import Line
+from plywire.clients.players.base import GameLine
 from plywire.engine.analysis import Analysis
 from plywire.engine.engine import Engine
 from plywire.engine.game import Position, Result
-from plywire.engine.limits import Limits
+from plywire.engine.limits import SearchLimits
 
 
 class Oracle:
@@ -14,7 +14,7 @@ class Oracle:
 
     def __init__(self, *, nodes: int, hash_mb: int = 16) -> None:
         """Give up on a position after that many nodes."""
-        self._limits = Limits(nodes=nodes)
+        self._limits = SearchLimits(nodes=nodes)
         self._engine = Engine(hash_mb=hash_mb)
 
     def value(self, position: Position) -> int | None:
@@ -29,7 +29,7 @@ class Oracle:
         """What the engine finds; nothing where the game is over."""
         return self._engine.analyse(position, self._limits)
 
-    def adjudicate(self, line: Line) -> Result | None:
+    def adjudicate(self, line: GameLine) -> Result | None:
         """How a game ends that goes on with best play, None if that is not proven."""
         value = self.value(line.position)
         if value is None:

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Self, TypeVar
 
-from plywire.clients.players.base import Line, LocalPlayer, Player
+from plywire.clients.players.base import GameLine, LocalPlayer, Player
 from plywire.engine.game import Game, Result
 from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits
@@ -27,9 +27,9 @@ T = TypeVar("T")
 #: in the moves' order, on the event loop, and answers in their order. What it keeps is kept before
 #: a player elsewhere learns of the move and before the game ends; players of this process think on
 #: meanwhile.
-MoveListener = Callable[[Line, int], Awaitable[None]]
+MoveListener = Callable[[GameLine, int], Awaitable[None]]
 #: Says how a game that still goes on will end, None if that is not proven; called in a thread.
-Adjudicator = Callable[[Line], Result | None]
+Adjudicator = Callable[[GameLine], Result | None]
 
 #: Games that are played in threads at the same time; more wait for their turn.
 _THREADS = ThreadPoolExecutor(64, thread_name_prefix="plywire-game")
@@ -85,21 +85,21 @@ class GameHost(ABC):
         """Wait until a player may be asked for a move; raises what keeps one from being kept."""
 
     @abstractmethod
-    async def choose(self, player: Any, line: Line, limits: Limits, wait: float) -> int:
+    async def choose(self, player: Any, line: GameLine, limits: Limits, wait: float) -> int:
         """A player's move, in so many seconds.
 
         Raises what it raises, WaitOverError if that takes longer.
         """
 
     @abstractmethod
-    async def adjudicate(self, adjudicator: Adjudicator, line: Line) -> Result | None:
+    async def adjudicate(self, adjudicator: Adjudicator, line: GameLine) -> Result | None:
         """What the adjudicator says."""
 
     @abstractmethod
-    async def keep(self, line: Line, ms: int) -> None:
+    async def keep(self, line: GameLine, ms: int) -> None:
         """Begin to keep a move; may raise what keeps an earlier one from being kept."""
 
-    def _begin_to_keep(self, line: Line, ms: int) -> None:
+    def _begin_to_keep(self, line: GameLine, ms: int) -> None:
         if self._on_move is not None:
             self._keeping.append(asyncio.ensure_future(self._on_move(line, ms)))
 
@@ -138,15 +138,15 @@ class LoopHost(GameHost):
         if player.is_elsewhere:
             await self._kept()
 
-    async def choose(self, player: Player, line: Line, limits: Limits, wait: float) -> int:
+    async def choose(self, player: Player, line: GameLine, limits: Limits, wait: float) -> int:
         """A player's move."""
         return await self._within(wait, player.choose(line, limits))
 
-    async def adjudicate(self, adjudicator: Adjudicator, line: Line) -> Result | None:
+    async def adjudicate(self, adjudicator: Adjudicator, line: GameLine) -> Result | None:
         """What the adjudicator says."""
         return await asyncio.to_thread(adjudicator, line)
 
-    async def keep(self, line: Line, ms: int) -> None:
+    async def keep(self, line: GameLine, ms: int) -> None:
         """Begin to keep a move."""
         self._begin_to_keep(line, ms)
         while self._keeping and (len(self._keeping) > self._AHEAD or self._keeping[0].done()):
@@ -180,7 +180,7 @@ class ThreadHost(GameHost):
         """Have moves kept by that listener, on the running event loop."""
         super().__init__(on_move)
         self._loop = asyncio.get_running_loop()
-        self._posted: deque[tuple[Line, int]] = deque()
+        self._posted: deque[tuple[GameLine, int]] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._stop = Stop()
         self._is_given_up = False
@@ -210,15 +210,15 @@ class ThreadHost(GameHost):
     async def turn_to(self, player: LocalPlayer) -> None:
         """Nothing to wait for."""
 
-    async def choose(self, player: LocalPlayer, line: Line, limits: Limits, wait: float) -> int:
+    async def choose(self, player: LocalPlayer, line: GameLine, limits: Limits, wait: float) -> int:
         """A player's move."""
         return self._within(wait, lambda: player.think(line, limits, self._stop))
 
-    async def adjudicate(self, adjudicator: Adjudicator, line: Line) -> Result | None:
+    async def adjudicate(self, adjudicator: Adjudicator, line: GameLine) -> Result | None:
         """What the adjudicator says."""
         return adjudicator(line)
 
-    async def keep(self, line: Line, ms: int) -> None:
+    async def keep(self, line: GameLine, ms: int) -> None:
         """Post a move."""
         if self._on_move is not None:
             self._posted.append((line, ms))

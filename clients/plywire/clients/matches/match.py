@@ -10,8 +10,8 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 
 from plywire.clients.errors import PlayerError, Termination
-from plywire.clients.players.base import Line, Player
-from plywire.clients.ratings.elo import Tally
+from plywire.clients.players.base import GameLine, Player
+from plywire.clients.ratings.elo import MatchTally
 from plywire.engine.game import Game
 
 from .openings import random_opening
@@ -32,14 +32,14 @@ class Schedule:
 
     game: Game
     games: int
-    openings: Sequence[Line] = ()
+    openings: Sequence[GameLine] = ()
     """Played in turn, each twice with colours swapped; none draws them at random."""
     random_plies: int = 0
     """How long the random openings are."""
     seed: int = 0
     """Of the random openings, which depend on nothing else."""
 
-    def opening(self, number: int) -> Line:
+    def opening(self, number: int) -> GameLine:
         """The opening of a game; games 2k and 2k + 1 share it."""
         pair = number // 2
         if self.openings:
@@ -52,7 +52,7 @@ class Schedule:
 class MatchStanding:
     """How a match stands, seen from player A."""
 
-    tally: Tally = field(default_factory=Tally)
+    tally: MatchTally = field(default_factory=MatchTally)
     failures: Counter[tuple[int, Termination]] = field(default_factory=Counter)
     """How often each player, 0 for A and 1 for B, lost in each way by its own fault."""
     last_failure: str = ""
@@ -83,31 +83,31 @@ async def play_match(
     """
     numbers = iter(range(schedule.games))
 
-    async def table(seated: tuple[Player, Player]) -> None:
+    async def play(pair: tuple[Player, Player]) -> None:
         """Play games until none is left, the players changing sides by the game's number."""
-        a, b = seated
+        a, b = pair
         referee = Referee(schedule.game, control)
         for number in numbers:
             sides = (b, a) if number % 2 else (a, b)
             on_game(await referee.play(sides, schedule.opening(number), number))
 
     async with AsyncExitStack() as stack:
-        tables = [
+        pairs = [
             (
-                await _seat(stack, players[0], schedule.game),
-                await _seat(stack, players[1], schedule.game),
+                await _start(stack, players[0], schedule.game),
+                await _start(stack, players[1], schedule.game),
             )
             for _ in range(min(concurrency, schedule.games))
         ]
         try:
             async with asyncio.TaskGroup() as group:
-                for seated in tables:
-                    group.create_task(table(seated))
+                for pair in pairs:
+                    group.create_task(play(pair))
         except ExceptionGroup as failures:
             raise failures.exceptions[0] from None
 
 
-async def _seat(stack: AsyncExitStack, make: PlayerFactory, game: Game) -> Player:
+async def _start(stack: AsyncExitStack, make: PlayerFactory, game: Game) -> Player:
     """A player that is ready for the game, closed when the stack is left."""
     player = make()
     stack.push_async_callback(player.close)

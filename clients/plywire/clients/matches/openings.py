@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Iterable
 
-from plywire.clients.players.base import Line
+from plywire.clients.players.base import GameLine
 from plywire.engine.game import Game, IllegalMoveError, Position
 
 #: A move in a string without spaces: a pass, a square, or a column of one digit.
@@ -35,12 +35,12 @@ def join_moves(names: Iterable[str]) -> str:
     return joined if split_moves(joined) == names else " ".join(names)
 
 
-def parse_opening(start: Position, text: str) -> Line:
+def parse_opening(start: Position, text: str) -> GameLine:
     """The line that a move string plays.
 
     Raises OpeningError if a move is illegal or the game is over at the end.
     """
-    line = Line.at(start)
+    line = GameLine.at(start)
     try:
         for name in split_moves(text):
             line = line.play(start.game.parse_move(line.position, name))
@@ -51,7 +51,7 @@ def parse_opening(start: Position, text: str) -> Line:
     return line
 
 
-def read_openings(start: Position, lines: Iterable[str]) -> list[Line]:
+def read_openings(start: Position, lines: Iterable[str]) -> list[GameLine]:
     """The openings in lines of text, one a line; empty lines and those with `#` first are skipped.
 
     Raises OpeningError with the number of the line that cannot be played, or if there is none.
@@ -69,13 +69,13 @@ def read_openings(start: Position, lines: Iterable[str]) -> list[Line]:
     return openings
 
 
-def random_opening(game: Game, plies: int, source: random.Random) -> Line:
+def random_opening(game: Game, plies: int, source: random.Random) -> GameLine:
     """Random legal moves from the start that do not end the game.
 
     Raises OpeningError if a hundred attempts all ended before that many plies.
     """
     for _ in range(100):
-        line = Line.at(game.start())
+        line = GameLine.at(game.start())
         while len(line.moves) < plies and (moves := line.position.moves()):
             line = line.play(source.choice(moves))
         if not line.position.is_over:

@@ -19,7 +19,7 @@ from plywire.clients.errors import (
     PlayerStalledError,
     Termination,
 )
-from plywire.clients.players.base import Line, LocalPlayer, Player
+from plywire.clients.players.base import GameLine, LocalPlayer, Player
 from plywire.engine.game import Game, IllegalMoveError, Result
 from plywire.protocol.messages.limits import Limits
 
@@ -100,7 +100,7 @@ class Referee:
     async def play(
         self,
         players: tuple[Player, Player],
-        opening: Line,
+        opening: GameLine,
         number: int = 0,
         *,
         played: Sequence[tuple[int, int]] = (),
@@ -122,7 +122,7 @@ class Referee:
     async def _conduct(
         self,
         players: tuple[Player, Player],
-        opening: Line,
+        opening: GameLine,
         number: int,
         played: Sequence[tuple[int, int]],
         host: GameHost,
@@ -187,11 +187,11 @@ class Referee:
         self,
         host: GameHost,
         player: Player,
-        line: Line,
+        line: GameLine,
         clocks: _Clocks,
         times: list[int],
         lags: list[int],
-    ) -> Line:
+    ) -> GameLine:
         """The line with the player's next move; raises PlayerError if it fails to give one."""
         turn = line.position.turn
         limits = clocks.limits(player)

@@ -11,7 +11,7 @@ from plywire.engine.search.stop import Stop
 if TYPE_CHECKING:
     from plywire.engine.analysis import Analysis
     from plywire.engine.engine import Engine
-    from plywire.engine.limits import Limits
+    from plywire.engine.limits import SearchLimits
 
 
 class AsyncEngine:
@@ -40,7 +40,9 @@ class AsyncEngine:
         """Forget earlier games, and compile the game's kernels if this machine never did."""
         await asyncio.to_thread(self.prepare, game)
 
-    async def analyse(self, position: Position, limits: Limits, *, multipv: int = 1) -> Analysis:
+    async def analyse(
+        self, position: Position, limits: SearchLimits, *, multipv: int = 1
+    ) -> Analysis:
         """Search a position; cancelling ends the search at once.
 
         Raises RuntimeError if `start` was not called.
@@ -57,7 +59,7 @@ class AsyncEngine:
             raise
 
     def search(
-        self, position: Position, limits: Limits, stop: Stop, *, multipv: int = 1
+        self, position: Position, limits: SearchLimits, stop: Stop, *, multipv: int = 1
     ) -> Analysis:
         """Do what `analyse` does, in the calling thread, until the stop is set."""
         if self._engine is None:

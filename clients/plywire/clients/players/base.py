@@ -13,7 +13,7 @@ from plywire.protocol.messages.limits import Limits
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class GameLine:
     """A line of play: where it started, the moves made, and where they lead."""
 
     start: Position
@@ -21,7 +21,7 @@ class Line:
     position: Position
 
     @classmethod
-    def at(cls, start: Position) -> Line:
+    def at(cls, start: Position) -> GameLine:
         """A line without moves yet."""
         return cls(start, (), start)
 
@@ -30,14 +30,14 @@ class Line:
         """The moves by name."""
         return tuple(map(self.start.game.move_name, self.moves))
 
-    def play(self, move: int) -> Line:
+    def play(self, move: int) -> GameLine:
         """The line with one more move.
 
         Raises `plywire.engine.game.IllegalMoveError` if the move is not legal there.
         """
-        return Line(self.start, (*self.moves, move), self.position.play(move))
+        return GameLine(self.start, (*self.moves, move), self.position.play(move))
 
-    def play_names(self, names: Iterable[str]) -> Line:
+    def play_names(self, names: Iterable[str]) -> GameLine:
         """The line with more moves, by name; raises IllegalMoveError like `play`."""
         line = self
         for name in names:
@@ -73,7 +73,7 @@ class Player(ABC):
         """
 
     @abstractmethod
-    async def choose(self, line: Line, limits: Limits) -> int:
+    async def choose(self, line: GameLine, limits: Limits) -> int:
         """The move to play where the line ends; the game is not over there.
 
         Raises PlayerError if there is none to be had, GameEndedError if none is needed any more.
@@ -98,14 +98,14 @@ class LocalPlayer(Player):
         """Do what `start` does, in the calling thread."""
 
     @abstractmethod
-    def think(self, line: Line, limits: Limits, stop: Stop) -> int:
+    def think(self, line: GameLine, limits: Limits, stop: Stop) -> int:
         """Do what `choose` does, in the calling thread; any move will do once the stop is set."""
 
     async def start(self, game: Game) -> None:
         """Get ready for a new game."""
         await asyncio.to_thread(self.prepare, game)
 
-    async def choose(self, line: Line, limits: Limits) -> int:
+    async def choose(self, line: GameLine, limits: Limits) -> int:
         """The move to play where the line ends."""
         stop = Stop()
         thinking = asyncio.ensure_future(asyncio.to_thread(self.think, line, limits, stop))

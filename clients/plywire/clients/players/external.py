@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 
-from plywire.clients.connection import Link
+from plywire.clients.connection import ClientConnection
 from plywire.clients.errors import (
     BadServerError,
     ClientError,
@@ -26,7 +26,7 @@ from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Event
 from plywire.protocol.messages.limits import Limits
 
-from .base import Line, Player
+from .base import GameLine, Player
 
 #: A move takes at most one part in so many of the time that is left.
 _CLOCK_PART = 8
@@ -63,7 +63,7 @@ class ExternalPlayer(Player):
         self._command = tuple(command)
         self._dialect = dialect
         self._startup = startup
-        self._program: tuple[Link, ProcessTransport] | None = None
+        self._program: tuple[ClientConnection, ProcessTransport] | None = None
         self._transcript: Transcript | None = None
 
     @property
@@ -82,7 +82,7 @@ class ExternalPlayer(Player):
             await self._kill()
             raise PlayerStalledError(f"not ready after {self._startup} seconds") from None
 
-    async def choose(self, line: Line, limits: Limits) -> int:
+    async def choose(self, line: GameLine, limits: Limits) -> int:
         """The move that the program finds best."""
         # Not every engine reads position strings; all know where the game starts.
         fen = None if line.start == line.start.game.start() else line.start.fen()
@@ -129,7 +129,7 @@ class ExternalPlayer(Player):
         except OSError as error:
             raise PlayerCrashedError(f"cannot be started: {error}") from error
         self._transcript = Transcript(transport)
-        self._program = Link(self._transcript, DIALECTS[self._dialect]()), transport
+        self._program = ClientConnection(self._transcript, DIALECTS[self._dialect]()), transport
         await self._ask(play.Hello())
 
     async def _ask(self, command: Command) -> Event:
@@ -140,7 +140,7 @@ class ExternalPlayer(Player):
         try:
             return await link.ask(command)
         except ConnectionLostError:
-            how = await transport.obituary()
+            how = await transport.exit_reason()
             await self._kill()
             raise PlayerCrashedError(how) from None
         except (BadServerError, CommandError, UnspeakableError) as error:

@@ -18,9 +18,9 @@ import math
 import random
 from dataclasses import replace
 
-from plywire.engine.analysis import Analysis, Score
+from plywire.engine.analysis import Analysis, EngineScore
 from plywire.engine.game import Game, Position
-from plywire.engine.limits import Limits
+from plywire.engine.limits import SearchLimits
 from plywire.protocol.messages.play import MAX_LEVEL
 
 LEVELS = range(1, MAX_LEVEL + 1)
@@ -45,12 +45,12 @@ def positions(level: int) -> int:
     return 10 << 2 * level
 
 
-def search(level: int, position: Position, limits: Limits) -> tuple[Limits, int]:
+def search(level: int, position: Position, limits: SearchLimits) -> tuple[SearchLimits, int]:
     """What a search for a move of that level is given: limits, and how many lines it reports.
 
     Of the limits given, those of time count.
     """
-    timed = Limits(movetime=limits.movetime, clock=limits.clock)
+    timed = SearchLimits(movetime=limits.movetime, clock=limits.clock)
     if is_solved(position.game):
         return replace(timed, nodes=_SOLVING), max(len(position.moves()), 1)
     return replace(timed, nodes=positions(level)), 1
@@ -66,7 +66,7 @@ def temperature(level: int) -> float:
     return _WARMEST * (LEVELS[-1] - level) / (LEVELS[-1] - LEVELS[0])
 
 
-def worth(score: Score, level: int) -> float:
+def worth(score: EngineScore, level: int) -> float:
     """What a move of that score seems worth at a level: from 1 to 2 for a win in sight."""
     if score.kind == "cp":
         return _NOTION * math.tanh(score.value / 100)

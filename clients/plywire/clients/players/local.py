@@ -14,7 +14,7 @@ from plywire.protocol.messages.limits import Limits
 
 from . import levels
 from .async_engine import AsyncEngine
-from .base import Line, LocalPlayer
+from .base import GameLine, LocalPlayer
 
 
 class _QuickPlayer(LocalPlayer):
@@ -24,7 +24,7 @@ class _QuickPlayer(LocalPlayer):
         """Get ready for a new game."""
         self.prepare(game)
 
-    async def choose(self, line: Line, limits: Limits) -> int:
+    async def choose(self, line: GameLine, limits: Limits) -> int:
         """The move to play where the line ends, at once."""
         return self.think(line, limits, Stop())
 
@@ -37,7 +37,7 @@ class RandomPlayer(_QuickPlayer):
         self.name = name
         self._random = random.Random(seed)
 
-    def think(self, line: Line, limits: Limits, stop: Stop) -> int:
+    def think(self, line: GameLine, limits: Limits, stop: Stop) -> int:
         """A legal move."""
         return self._random.choice(line.position.moves())
 
@@ -53,12 +53,12 @@ class GreedyPlayer(_QuickPlayer):
         """Greed has no settings."""
         self.name = name
 
-    def think(self, line: Line, limits: Limits, stop: Stop) -> int:
+    def think(self, line: GameLine, limits: Limits, stop: Stop) -> int:
         """The greediest legal move."""
-        return max(line.position.moves(), key=partial(_greed, line.position))
+        return max(line.position.moves(), key=partial(_greedy_key, line.position))
 
 
-def _greed(position: Position, move: int) -> tuple[bool, bool, int, float]:
+def _greedy_key(position: Position, move: int) -> tuple[bool, bool, int, float]:
     """How attractive a move is at first sight: won, not lost, discs ahead, nearness to centre."""
     side = position.turn
     after = position.play(move)
@@ -111,7 +111,7 @@ class EnginePlayer(LocalPlayer):
         """Forget the last game; compiles the game's kernels if this machine never did."""
         self._engine.prepare(game)
 
-    def think(self, line: Line, limits: Limits, stop: Stop) -> int:
+    def think(self, line: GameLine, limits: Limits, stop: Stop) -> int:
         """The engine's best move, or one of its level."""
         position, asked = line.position, translate.limits(limits)
         if self.level is None:

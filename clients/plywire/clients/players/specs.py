@@ -34,7 +34,7 @@ from plywire.protocol.validation import refusal
 from .base import Player
 from .external import ExternalPlayer
 from .local import EnginePlayer, GreedyPlayer, RandomPlayer
-from .remote import RemotePlayer
+from .server import ServerPlayer
 
 FORMS = (
     "random[:seed=N], greedy, engine[:depth=N,movetime=MS,nodes=N,level=N,hash=MB,threads=N,book=0,"
@@ -137,7 +137,7 @@ def _remote(spec: str, name: str) -> Callable[[], Player]:
     parts = urlsplit(spec)
     options = _query(spec, parts.query, (*_LIMITS, "level"))
     limits, level = _limits(spec, options), options.get("level")
-    return partial(RemotePlayer, parts._replace(query="").geturl(), limits, level=level, name=name)
+    return partial(ServerPlayer, parts._replace(query="").geturl(), limits, level=level, name=name)
 
 
 def _query(spec: str, query: str, known: tuple[str, ...]) -> dict[str, int]:

@@ -112,8 +112,10 @@ class Ratings:
         if one == two:
             return Comparison(0.0, 0.0, 0.5)
         elo = self._ratings[one].elo - self._ratings[two].elo
-        spread = self._covariance
-        deviation = math.sqrt(spread[one, one] + spread[two, two] - 2 * spread[one, two])
+        covariance = self._covariance
+        deviation = math.sqrt(
+            covariance[one, one] + covariance[two, two] - 2 * covariance[one, two]
+        )
         return Comparison(elo, Z95 * deviation, NormalDist().cdf(elo / deviation))
 
 

@@ -8,7 +8,7 @@ noisy, because an opening that favours one colour favours each player once.
 The interval is that of Agresti and Coull ("Approximate is better than exact", The American
 Statistician 52, 1998), carried over from two classes to many: add z² pseudo-units, half of them
 lost and half won, then take mean ± z standard errors. A score can never leave the estimate without
-spread, so the bounds exist for every match, also one in which all games ended alike; a bound
+deviation, so the bounds exist for every match, also one in which all games ended alike; a bound
 beyond 0 or 1 has no Elo value and is reported as missing.
 
 The likelihood of superiority is the probability that the better score is no accident, by the
@@ -92,15 +92,15 @@ def estimate(units: Iterable[float] | Mapping[float, int]) -> Estimate:
     pseudo = Z95 * Z95
     total = n + pseudo
     mean = (points + pseudo / 2) / total
-    spread = sum(count * (score - mean) ** 2 for score, count in counts.items())
-    spread += pseudo / 2 * (mean**2 + (1 - mean) ** 2)
-    margin = Z95 * math.sqrt(spread) / total
-    null_spread = sum(count * (score - 0.5) ** 2 for score, count in counts.items())
-    los = NormalDist().cdf((points - n / 2) / math.sqrt(null_spread)) if null_spread else 0.5
+    squares = sum(count * (score - mean) ** 2 for score, count in counts.items())
+    squares += pseudo / 2 * (mean**2 + (1 - mean) ** 2)
+    margin = Z95 * math.sqrt(squares) / total
+    null_squares = sum(count * (score - 0.5) ** 2 for score, count in counts.items())
+    los = NormalDist().cdf((points - n / 2) / math.sqrt(null_squares)) if null_squares else 0.5
     return Estimate(points / n, max(mean - margin, 0.0), min(mean + margin, 1.0), los)
 
 
-class Tally:
+class MatchTally:
     """Wins, draws and losses of the first player of a match, game by game."""
 
     def __init__(self) -> None:

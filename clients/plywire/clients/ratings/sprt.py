@@ -85,7 +85,7 @@ class Sprt:
         """The log-likelihood ratio of H1 to H0.
 
         `pairs` holds how many pairs gave the first player 0, 0.5, 1, 1.5 and 2 points, as
-        `plywire.clients.ratings.elo.Tally.pentanomial` does.
+        `plywire.clients.ratings.elo.MatchTally.pentanomial` does.
         """
         if not any(pairs):
             return 0.0

@@ -10,12 +10,12 @@ from rich.table import Table
 
 from plywire.clients.judging.review import Review
 from plywire.clients.players.async_engine import AsyncEngine
-from plywire.clients.players.base import Line, Player
+from plywire.clients.players.base import GameLine, Player
 from plywire.clients.players.levels import LEVELS, is_solved, positions, sight
 from plywire.clients.players.local import EnginePlayer
-from plywire.engine.analysis import Info, Score
+from plywire.engine.analysis import AnalysisLine, EngineScore
 from plywire.engine.game import Game, IllegalMoveError
-from plywire.engine.limits import Limits
+from plywire.engine.limits import SearchLimits
 from plywire.protocol.messages import limits
 
 from .board import draw, landing, side_style
@@ -33,9 +33,9 @@ help       show this
 quit       leave (so do Ctrl-C and Ctrl-D)"""
 
 #: What a review may cost for each position.
-_REVIEW = Limits(nodes=1_000_000)
+_REVIEW = SearchLimits(nodes=1_000_000)
 #: What a hint may cost.
-_HINT = Limits(movetime=1000, nodes=2_000_000)
+_HINT = SearchLimits(movetime=1000, nodes=2_000_000)
 
 
 def level_text(game: Game, level: int) -> str:
@@ -49,12 +49,12 @@ def level_text(game: Game, level: int) -> str:
     )
 
 
-def depth_text(info: Info) -> str:
+def depth_text(info: AnalysisLine) -> str:
     """How deep a search looked, in plies, and how sure it was: `21@73%`."""
     return str(info.depth) if info.confidence == 100 else f"{info.depth}@{info.confidence}%"
 
 
-def score_text(score: Score) -> str:
+def score_text(score: EngineScore) -> str:
     """What a position is worth to the side to move, in words."""
     match score.kind:
         case "win":
@@ -95,7 +95,7 @@ class Terminal:
         self._engine = EnginePlayer(level=level, seed=seed)
         self._opponent = opponent or self._engine
         self._hints = AsyncEngine()
-        self._history = [Line.at(game.start())]
+        self._history = [GameLine.at(game.start())]
         self._verbs: dict[str, Callable[[str], None]] = {
             "hint": self._hint,
             "review": self._review,
@@ -127,7 +127,7 @@ class Terminal:
             self._console.print("Goodbye.")
 
     @property
-    def _line(self) -> Line:
+    def _line(self) -> GameLine:
         return self._history[-1]
 
     def _ask(self) -> str:
@@ -149,7 +149,7 @@ class Terminal:
         """Set up a new game, and let the opponent move if it is first."""
         with self._console.status("Getting ready (the first time on a machine takes a while)"):
             self._runner.run(self._opponent.start(self._game))
-        self._history = [Line.at(self._game.start())]
+        self._history = [GameLine.at(self._game.start())]
         you, it = self._game.players[self._side], self._game.players[1 - self._side]
         self._say(f"{self._game.title}: you are {you} ({'XO'[self._side]}), {it} is the opponent.")
         self._show()

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 CLOSED_WITHIN = 1.0
 
 
-class Transport(ABC):
+class ClientTransport(ABC):
     """A connected byte stream in both directions; a failed one reads as ended."""
 
     @abstractmethod

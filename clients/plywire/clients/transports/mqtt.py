@@ -15,7 +15,7 @@ import aiomqtt
 from plywire.protocol.mqtt_frames import Direction, Frame, Presence, Topics, pack, parse_presence
 from plywire.protocol.mqtt_frames import Sequence as FrameSequence
 
-from .base import Transport
+from .base import ClientTransport
 from .mqtt_url import MqttUrl, bracketed
 
 #: Seconds of silence after which either side asks whether the other is still there.
@@ -65,7 +65,7 @@ async def publish(
         connection.setsockopt(socket.IPPROTO_TCP, _QUICKACK, 1)
 
 
-class MqttTransport(Transport):
+class MqttTransport(ClientTransport):
     """A connection to a server by way of a broker.
 
     It ends when the broker is lost, when the server is, and when a frame is: whoever uses it makes

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import ssl
 
-from .base import Transport
+from .base import ClientTransport
 from .mqtt_url import MQTT_PORTS, MqttUrl, bracketed
 from .stream import StreamTransport
 from .url import split_url
 
 
-async def open_transport(url: str) -> Transport:
+async def open_transport(url: str) -> ClientTransport:
     """Connect to `tcp://host:port`, `ws://host:port` or `mqtt://broker:port/arena/name`.
 
     `tls`, `wss` and `mqtts` are the same over TLS. Then the server must show a certificate of an

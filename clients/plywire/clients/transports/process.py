@@ -73,7 +73,7 @@ class ProcessTransport(StreamTransport):
                 raise
             return transport
 
-    async def obituary(self) -> str:
+    async def exit_reason(self) -> str:
         """How a program that closed its output ended, for people."""
         try:
             async with asyncio.timeout(1):
@@ -127,8 +127,8 @@ async def _execute(
 async def _started(lifeline: socket.socket, program: str) -> None:
     """Return when the supervisor says that the program was started; raises OSError if not."""
     lifeline.setblocking(False)
-    told = await asyncio.get_running_loop().sock_recv(lifeline, 16)
-    if not told:
+    message = await asyncio.get_running_loop().sock_recv(lifeline, 16)
+    if not message:
         raise OSError(f"{program}: its supervisor ended")
-    if number := int(told):
+    if number := int(message):
         raise OSError(number, os.strerror(number), program)

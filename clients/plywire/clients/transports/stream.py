@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 
-from .base import CLOSED_WITHIN, Transport
+from .base import CLOSED_WITHIN, ClientTransport
 
 CHUNK = 65536
 
 
-class StreamTransport(Transport):
+class StreamTransport(ClientTransport):
     """Lines over a pair of asyncio streams, as TCP gives them."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

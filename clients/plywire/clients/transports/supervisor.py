@@ -27,7 +27,7 @@ def main(lifeline: int, command: list[str]) -> int:
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
     woken = _wake_on_signals()
     program = _start(lifeline, command)
-    _let_go_of_streams()
+    _release_streams()
     status = _wait(lifeline, woken, program)
     _kill_descendants(program)
     return status
@@ -54,7 +54,7 @@ def _wake_on_signals() -> int:
 
 def _start(lifeline: int, command: list[str]) -> int:
     """Start the program in a session of its own; exits if it cannot be started."""
-    told, tell = os.pipe()  # closed by `exec`
+    failure_out, failure_in = os.pipe()  # closed by `exec`
     supervisor = os.getpid()
     program = os.fork()
     if program == 0:
@@ -67,12 +67,12 @@ def _start(lifeline: int, command: list[str]) -> int:
             if os.getppid() == supervisor:
                 os.execvp(command[0], command)
         except OSError as error:
-            os.write(tell, str(error.errno).encode())
+            os.write(failure_in, str(error.errno).encode())
         finally:
             os._exit(127)
-    os.close(tell)
-    failure = os.read(told, 16)
-    os.close(told)
+    os.close(failure_in)
+    failure = os.read(failure_out, 16)
+    os.close(failure_out)
     with suppress(OSError):  # who does not listen any more has closed the lifeline
         os.write(lifeline, (failure or b"0") + b"\n")
     if failure:
@@ -80,7 +80,7 @@ def _start(lifeline: int, command: list[str]) -> int:
     return program
 
 
-def _let_go_of_streams() -> None:
+def _release_streams() -> None:
     """Hold no end of the program's pipes: whoever reads them waits for the program alone."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):

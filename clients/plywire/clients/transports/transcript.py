@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from plywire.protocol.text import printable
 
-from .base import Transport
+from .base import ClientTransport
 
 #: So many of each side are kept: a search may tell more than that before it fails, and what was
 #: asked must still be seen.
@@ -18,21 +18,21 @@ _LINES = 8
 _LENGTH = 1000
 
 
-class Transcript(Transport):
+class Transcript(ClientTransport):
     """A transport that remembers the last lines of both sides."""
 
-    def __init__(self, transport: Transport) -> None:
+    def __init__(self, transport: ClientTransport) -> None:
         """Pass everything on to another transport, and back."""
         self._transport = transport
         self._count = itertools.count()
-        self._told: deque[tuple[int, str]] = deque(maxlen=_LINES)
-        self._heard: deque[tuple[int, str]] = deque(maxlen=_LINES)
+        self._sent: deque[tuple[int, str]] = deque(maxlen=_LINES)
+        self._received: deque[tuple[int, str]] = deque(maxlen=_LINES)
         self._unfinished = bytearray()
 
     @property
     def last_lines(self) -> tuple[str, ...]:
-        """What was told (`> …`) and heard (`< …`), oldest first; the last may be half a line."""
-        lines = [line for _, line in heapq.merge(self._told, self._heard)]
+        """What was sent (`> …`) and received (`< …`), oldest first; the last may be half a line."""
+        lines = [line for _, line in heapq.merge(self._sent, self._received)]
         if self._unfinished:
             lines.append(_shown("<", self._unfinished.decode(errors="replace")))
         return tuple(lines)
@@ -46,14 +46,14 @@ class Transcript(Transport):
             text = self._unfinished.decode(errors="replace").rstrip("\r")
             self._unfinished.clear()
             if text:
-                self._heard.append((next(self._count), _shown("<", text)))
+                self._received.append((next(self._count), _shown("<", text)))
         self._take(rest)
         return data
 
     async def write(self, lines: Sequence[str]) -> None:
         """Send lines, given without line endings; raises OSError if the peer has gone."""
         for line in lines:
-            self._told.append((next(self._count), _shown(">", line)))
+            self._sent.append((next(self._count), _shown(">", line)))
         await self._transport.write(lines)
 
     async def close(self) -> None:
@@ -61,7 +61,7 @@ class Transcript(Transport):
         await self._transport.close()
 
     def _take(self, part: bytes) -> None:
-        """Add to the line that is being heard, as far as it is kept."""
+        """Add to the line that is being received, as far as it is kept."""
         self._unfinished += part[: 4 * (_LENGTH + 1) - len(self._unfinished)]
 
 

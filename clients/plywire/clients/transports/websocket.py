@@ -9,7 +9,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketExce
 
 from plywire.protocol.text import printable
 
-from .base import CLOSED_WITHIN, Transport
+from .base import CLOSED_WITHIN, ClientTransport
 from .mqtt_url import bracketed
 from .url import split_url
 
@@ -17,7 +17,7 @@ from .url import split_url
 _MOST_SAID = 200
 
 
-class WebSocketTransport(Transport):
+class WebSocketTransport(ClientTransport):
     """A line a text message."""
 
     def __init__(self, connection: ClientConnection) -> None:

@@ -13,10 +13,10 @@ from .rules import OthelloPosition
 if TYPE_CHECKING:
     from random import Random
 
-    from plywire.engine.analysis import Info
+    from plywire.engine.analysis import AnalysisLine
     from plywire.engine.game import Position
     from plywire.engine.search.searcher import Iteration, Searcher
-    from plywire.engine.search.table import Table
+    from plywire.engine.search.table import TranspositionTable
 
     from .kernels import OthelloBoard
 
@@ -30,7 +30,7 @@ class OthelloBackend(Backend):
 
         return shipped_board()
 
-    def searcher(self, position: Position, table: Table, node_limit: int) -> Searcher:
+    def searcher(self, position: Position, table: TranspositionTable, node_limit: int) -> Searcher:
         """A selective search."""
         from .midgame.searcher import MidgameSearcher
 
@@ -44,7 +44,7 @@ class OthelloBackend(Backend):
         """As many as can be searched to the end of the game in a part of the time."""
         return min(solvable(left / 8), plies)
 
-    def opening_line(self, position: Position, chance: Random) -> Info | None:
+    def opening_line(self, position: Position, chance: Random) -> AnalysisLine | None:
         """A line from the book that comes with the package."""
         from .book.book import shipped_book
 

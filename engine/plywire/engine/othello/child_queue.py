@@ -37,7 +37,7 @@ def put(queue: Any, number: Any, square: Any, move_score: Any) -> Any:
 
 
 @kernel
-def leave_out(queue: Any, number: Any) -> Any:
+def remove(queue: Any, number: Any) -> Any:
     """Leave a child out of the queue."""
     store64(queue + number * WORD, NONE)
 
@@ -49,7 +49,7 @@ def take(queue: Any, count: Any) -> Any:
     for number in range(count):
         best = max(best, load64(queue + np.uint64(number) * WORD))
     if best != NONE:
-        leave_out(queue, number_of(best))
+        remove(queue, number_of(best))
     return best
 
 

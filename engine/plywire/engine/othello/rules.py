@@ -33,8 +33,8 @@ _GRID = tuple(tuple(range(8 * row, 8 * row + 8)) for row in range(8))
 def mobility(own: int, other: int) -> int:
     """The empty squares on which a disc would flip at least one of the other's."""
     landings = 0
-    for step, room in _LINES:
-        line = other & room
+    for step, inner in _LINES:
+        line = other & inner
         pairs = line & line << step
         up = line & own << step
         up |= line & up << step
@@ -52,8 +52,8 @@ def mobility(own: int, other: int) -> int:
 def flips(own: int, other: int, disc: int) -> int:
     """The discs of the other that a new disc, given as its bit, encloses."""
     flipped = 0
-    for step, room in _LINES:
-        line = other & room
+    for step, inner in _LINES:
+        line = other & inner
         pairs = line & line << step
         up = line & disc << step
         up |= line & up << step

@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 
 from plywire.engine.analysis import Analysis
-from plywire.engine.limits import Limits
+from plywire.engine.limits import SearchLimits
 from plywire.engine.search.bounds import Bounds, StoppedError
 from plywire.engine.search.iterative_deepening import IterativeDeepening
 from plywire.engine.search.request import SearchRequest
 from plywire.engine.search.stop import Stop
-from plywire.engine.search.table import Table
+from plywire.engine.search.table import TranspositionTable
 from plywire.engine.search.time_management import UNLIMITED
 
 from .backend import OthelloBackend
@@ -39,7 +39,7 @@ class Solver:
         if table_mb < 1:
             raise ValueError(f"a table takes at least 1 MB, not {table_mb}")
         self._threads = threads
-        self._table = Table(table_mb)
+        self._table = TranspositionTable(table_mb)
         self.nodes = 0
         """Nodes visited by all solves so far, by all threads."""
 
@@ -81,7 +81,7 @@ class Solver:
             OthelloBackend(position.game),
             SearchRequest(
                 position,
-                Limits(),
+                SearchLimits(),
                 multipv=1,
                 stop=Stop() if stop is None else stop,
                 began=time.monotonic(),

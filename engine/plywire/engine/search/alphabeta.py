@@ -140,7 +140,7 @@ def pick_move(memory: Any, ply: Any, index: Any, count: Any) -> Any:
 
 
 @kernel
-def reward(memory: Any, ply: Any, square: Any, depth: Any) -> Any:
+def remember_cutoff(memory: Any, ply: Any, square: Any, depth: Any) -> Any:
     """Remember a move that caused a cutoff as a killer of its ply and in the history."""
     killers = memory + KILLERS + np.uint64(ply) * np.uint64(16)
     move = ONE << square
@@ -290,7 +290,7 @@ def search(
                 if is_pv:
                     extend_line(memory, ply, square)
                 if score >= beta:
-                    reward(memory, ply, square, depth)
+                    remember_cutoff(memory, ply, square, depth)
                     break
 
     if ply > 0 or load64(memory + EXCLUDED) == NONE:

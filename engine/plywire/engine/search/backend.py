@@ -15,12 +15,12 @@ from .searcher import Iteration
 if TYPE_CHECKING:
     from random import Random
 
-    from plywire.engine.analysis import Info
+    from plywire.engine.analysis import AnalysisLine
     from plywire.engine.game import Game, Position
 
     from .searcher import Searcher
     from .solver import ExactSolver
-    from .table import Table
+    from .table import TranspositionTable
 
 
 class Backend(ABC):
@@ -44,7 +44,7 @@ class Backend(ABC):
         Imports Numba. What the kernels must provide is in `engine/compiled/contract.py`.
         """
 
-    def searcher(self, position: Position, table: Table, node_limit: int) -> Searcher:
+    def searcher(self, position: Position, table: TranspositionTable, node_limit: int) -> Searcher:
         """A new search of one of the game's positions.
 
         It uses that table and visits that many nodes at most. Imports Numba.
@@ -78,7 +78,7 @@ class Backend(ABC):
         """
         return None
 
-    def opening_line(self, position: Position, chance: Random) -> Info | None:
+    def opening_line(self, position: Position, chance: Random) -> AnalysisLine | None:
         """A line from the opening book, None if the game has none or it does not know how to go on.
 
         Its first move is drawn from those that are about as good as the best.

@@ -11,14 +11,16 @@ from plywire.engine.game import Game, Position
 
 from .alphabeta import search_root
 from .searcher import Iteration
-from .table import Table
+from .table import TranspositionTable
 from .thread_memory import ThreadMemory
 
 
 class GenericSearcher(ThreadMemory):
     """Searches a position of any game; leaves nothing out, so it is always confident."""
 
-    def __init__(self, board: Any, position: Position, table: Table, node_limit: int) -> None:
+    def __init__(
+        self, board: Any, position: Position, table: TranspositionTable, node_limit: int
+    ) -> None:
         """Prepare a search that uses that table and visits that many nodes at most."""
         super().__init__(table, salt(position.game), node_limit)
         own, other = position.words()

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plywire.engine.analysis import Analysis, Info, Score
+from plywire.engine.analysis import Analysis, AnalysisLine, EngineScore
 from plywire.engine.compiled.contract import MAX_ESTIMATE, WIN
 from plywire.engine.game import Position
 from plywire.engine.search.backend import Backend
@@ -23,7 +23,7 @@ from .alphabeta import INFINITY, evaluate_root
 from .request import SearchRequest
 from .searcher import Iteration, Searcher
 from .stop import Stop
-from .table import NO_MOVE, Table
+from .table import NO_MOVE, TranspositionTable
 from .thread_memory import MAX_PLY
 
 #: More nodes than any search visits.
@@ -39,7 +39,7 @@ _FIRST = Iteration(1)
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _RootLine:
     """What one iteration found out about one root move."""
 
     iteration: Iteration
@@ -59,7 +59,7 @@ class IterativeDeepening:
         self,
         backend: Backend,
         request: SearchRequest,
-        table: Table,
+        table: TranspositionTable,
         *,
         threads: int = 1,
         window: tuple[int, int] | None = None,
@@ -85,10 +85,10 @@ class IterativeDeepening:
         new = backend.searcher
         self._main, *self._helpers = (new(position, table, nodes) for _ in range(threads))
 
-    def run(self, on_info: Callable[[Info], None] | None) -> Analysis:
+    def run(self, on_info: Callable[[AnalysisLine], None] | None) -> Analysis:
         """Search until a limit is met, the result is proven or the token is set."""
         limits, budget, stop = self._request.limits, self._request.budget, self._request.stop
-        infos: tuple[Info, ...] = ()
+        infos: tuple[AnalysisLine, ...] = ()
         # The first iteration uses no token, so there is always a move.
         lines = self._iterate(_FIRST, ())
         remaining = self._main.remaining
@@ -112,7 +112,7 @@ class IterativeDeepening:
             stop.wait()
         return Analysis(self._best, infos, self._nodes(), self._elapsed())
 
-    def _is_over(self, lines: tuple[_Line, ...]) -> bool:
+    def _is_over(self, lines: tuple[_RootLine, ...]) -> bool:
         """Whether no further iteration is to begin."""
         request = self._request
         if request.stop.is_set:
@@ -123,12 +123,12 @@ class IterativeDeepening:
         has_no_choice = len(self._moves) == 1 and limits.is_timed and not limits.infinite
         return has_no_choice or self._elapsed() >= request.budget.soft
 
-    def _iterate(self, step: Iteration, previous: tuple[_Line, ...]) -> tuple[_Line, ...]:
+    def _iterate(self, step: Iteration, previous: tuple[_RootLine, ...]) -> tuple[_RootLine, ...]:
         """Search the best lines; returns them best first, none if cut short.
 
         The best move is kept even then: it is the previous iteration's or one found to be better.
         """
-        lines: list[_Line] = []
+        lines: list[_RootLine] = []
         for number in range(self._multipv):
             taken = {line.moves[0] for line in lines}
             hints = (line for line in previous if line.moves[0] not in taken)
@@ -141,7 +141,9 @@ class IterativeDeepening:
             lines.append(line)
         return tuple(sorted(lines, key=lambda line: line.score, reverse=True))
 
-    def _search_line(self, searcher: Searcher, step: Iteration, hint: _Line | None) -> _Line | None:
+    def _search_line(
+        self, searcher: Searcher, step: Iteration, hint: _RootLine | None
+    ) -> _RootLine | None:
         """Search the root with aspiration windows around the last score; None if cut short."""
         searcher.root_move = int(NO_MOVE) if hint is None else hint.moves[0]
         low, high, width = self._low, self._high, _WINDOW
@@ -154,7 +156,7 @@ class IterativeDeepening:
             is_found = low < score < high or score <= self._low or score >= self._high
             if is_found:
                 moves = searcher.principal_variation() or (searcher.root_move,)
-                return _Line(step, score, moves)
+                return _RootLine(step, score, moves)
             width *= _WIDENING
             is_wide = width > _WIDEST or abs(score) > MAX_ESTIMATE
             if score <= low:
@@ -185,16 +187,16 @@ class IterativeDeepening:
 
     def _help(self, searcher: Searcher, stop: Stop, steps: Sequence[Iteration]) -> None:
         searcher.use_stop(stop)
-        line: _Line | None = None
+        line: _RootLine | None = None
         for step in steps:
             line = self._search_line(searcher, step, line)
             if line is None:
                 return
 
-    def _infos(self, lines: tuple[_Line, ...], remaining: int) -> tuple[Info, ...]:
+    def _infos(self, lines: tuple[_RootLine, ...], remaining: int) -> tuple[AnalysisLine, ...]:
         nodes, elapsed, hashfull = self._nodes(), self._elapsed(), self._table.hashfull()
         return tuple(
-            Info(
+            AnalysisLine(
                 depth=line.iteration.depth,
                 confidence=line.iteration.confidence,
                 score=to_score(line.score, is_exact=line.iteration == Iteration(remaining)),
@@ -214,19 +216,19 @@ class IterativeDeepening:
         return int((time.monotonic() - self._request.began) * 1000)
 
 
-def evaluate(backend: Backend, position: Position) -> Score:
+def evaluate(backend: Backend, position: Position) -> EngineScore:
     """The static evaluation, or how the game ended."""
     own, other = position.words()
     score = evaluate_root(backend.board(), np.uint64(own), np.uint64(other))
     return to_score(score, is_exact=position.is_over)
 
 
-def to_score(score: int, *, is_exact: bool) -> Score:
+def to_score(score: int, *, is_exact: bool) -> EngineScore:
     """Put a search's score in words; `is_exact` if it rests on no estimate."""
     if score > MAX_ESTIMATE:
-        return Score("win", WIN - score)
+        return EngineScore("win", WIN - score)
     if score < -MAX_ESTIMATE:
-        return Score("loss", WIN + score)
+        return EngineScore("loss", WIN + score)
     if not is_exact:
-        return Score("cp", score)
-    return Score("exact", score // 100) if score else Score("draw")
+        return EngineScore("cp", score)
+    return EngineScore("exact", score // 100) if score else EngineScore("draw")

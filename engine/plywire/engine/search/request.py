@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from plywire.engine.game import Position
-from plywire.engine.limits import Limits
+from plywire.engine.limits import SearchLimits
 
 from .stop import Stop
 from .time_management import Budget
@@ -17,7 +17,7 @@ class SearchRequest:
 
     position: Position
     """In which the game goes on."""
-    limits: Limits
+    limits: SearchLimits
     multipv: int
     """How many of the best moves to report."""
     stop: Stop

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
-from plywire.engine.analysis import Analysis, Info
+from plywire.engine.analysis import Analysis, AnalysisLine
 
 from .request import SearchRequest
 
@@ -18,7 +18,7 @@ class ExactSolver(ABC):
         self,
         request: SearchRequest,
         estimate: Callable[[int], Analysis],
-        on_info: Callable[[Info], None],
+        on_info: Callable[[AnalysisLine], None],
     ) -> Analysis:
         """Find exact scores; what is still unproven when time is up falls back on estimates.
 

@@ -56,7 +56,7 @@ _SAMPLED_BUCKETS = 250
 BUSY_SLOTS = 1 << 12
 
 
-class Table:
+class TranspositionTable:
     """The table's memory."""
 
     def __init__(self, megabytes: float) -> None:

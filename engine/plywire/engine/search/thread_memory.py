@@ -16,7 +16,7 @@ from plywire.engine.compiled.memory import zeroed
 from plywire.engine.game import PASS
 
 from .stop import Stop
-from .table import Table
+from .table import TranspositionTable
 
 #: No line of play is followed further than this: 64 squares, and a pass after each.
 MAX_PLY = 128
@@ -55,7 +55,7 @@ LINES = np.uint64(_LINES)
 class ThreadMemory:
     """One thread's memory, for one search."""
 
-    def __init__(self, table: Table, salt: int, node_limit: int) -> None:
+    def __init__(self, table: TranspositionTable, salt: int, node_limit: int) -> None:
         """Memory of a thread that uses that table and visits that many nodes at most."""
         self._words = zeroed(_BYTES)
         self._table = table

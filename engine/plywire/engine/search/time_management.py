@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from plywire.engine.game import Position
-from plywire.engine.limits import Limits
+from plywire.engine.limits import SearchLimits
 
 #: What a move may lose on its way to whoever keeps the clock, in ms: held back for every move to
 #: come, and once more.
@@ -57,7 +57,7 @@ def budget(left: int, increment: int, plies: int, without_thinking: int) -> Budg
 
 
 def time_budget(
-    limits: Limits, position: Position, plies_without_thinking: Callable[[int, int], int]
+    limits: SearchLimits, position: Position, plies_without_thinking: Callable[[int, int], int]
 ) -> Budget:
     """The time that limits give the player to move; see `Backend.plies_without_thinking`."""
     result = UNLIMITED

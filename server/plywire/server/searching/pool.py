@@ -23,10 +23,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from plywire.engine.analysis import Analysis, Info, Score
+from plywire.engine.analysis import Analysis, AnalysisLine, EngineScore
 from plywire.engine.engine import Engine, Stop
 from plywire.engine.game import Position
-from plywire.engine.limits import Limits
+from plywire.engine.limits import SearchLimits
 
 from .scheduled_search import Phase, ScheduledSearch
 from .warmup import Warmer
@@ -70,8 +70,8 @@ class SearchPool:
         self,
         engine: Engine,
         position: Position,
-        limits: Limits,
-        on_info: Callable[[Info], None],
+        limits: SearchLimits,
+        on_info: Callable[[AnalysisLine], None],
         *,
         multipv: int = 1,
     ) -> ScheduledSearch:
@@ -101,7 +101,7 @@ class SearchPool:
         else:
             self._finish(search)
 
-    async def evaluate(self, position: Position) -> Score:
+    async def evaluate(self, position: Position) -> EngineScore:
         """The static evaluation; waits for the kernels of the game, but for no thread."""
         await asyncio.shield(self.warmer.request(position.game))
         return Engine(hash_mb=1).evaluate(position)
@@ -161,10 +161,10 @@ class SearchPool:
         limits, budget = search.begin_slice()
         stop = search.stop
 
-        def on_info(info: Info) -> None:
+        def on_info(info: AnalysisLine) -> None:
             self._loop.call_soon_threadsafe(report, info)
 
-        def report(info: Info) -> None:
+        def report(info: AnalysisLine) -> None:
             if search.stop is stop:  # not of a slice that was given up
                 search.report(info)
 
@@ -229,7 +229,7 @@ class SearchPool:
         try:
             analysis = search.engine.analyse(
                 search.position,
-                Limits(depth=1),
+                SearchLimits(depth=1),
                 search.report,
                 multipv=search.multipv,
                 stop=stop,

@@ -7,10 +7,10 @@ import enum
 from collections.abc import Callable
 from dataclasses import replace
 
-from plywire.engine.analysis import Analysis, Info
+from plywire.engine.analysis import Analysis, AnalysisLine
 from plywire.engine.engine import Engine, Stop
 from plywire.engine.game import Position
-from plywire.engine.limits import Limits
+from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import backend_of
 from plywire.engine.search.time_management import Budget, time_budget
 from plywire.server.errors import SearchFailedError
@@ -52,9 +52,9 @@ class ScheduledSearch:
         self,
         engine: Engine,
         position: Position,
-        limits: Limits,
+        limits: SearchLimits,
         multipv: int,
-        on_info: Callable[[Info], None],
+        on_info: Callable[[AnalysisLine], None],
         *,
         longest: float,
     ) -> None:
@@ -89,7 +89,7 @@ class ScheduledSearch:
         self._nodes_before = 0
         self._thought = 0
         self._analysis: Analysis | None = None
-        self._lines: dict[int, Info] = {}
+        self._lines: dict[int, AnalysisLine] = {}
 
     @property
     def deadline(self) -> float:
@@ -101,7 +101,7 @@ class ScheduledSearch:
         """Seconds until it must be answered."""
         return self._deadline - self._loop.time()
 
-    def begin_slice(self) -> tuple[Limits, Budget]:
+    def begin_slice(self) -> tuple[SearchLimits, Budget]:
         """Start the clock of a slice, and say how far it may go and how long.
 
         Waiting shortens the budget's `hard` alone: it is no reason to think less while there is
@@ -120,7 +120,7 @@ class ScheduledSearch:
         budget = replace(self._budget, soft=self._budget.soft - self._thought)
         return replace(self.limits, nodes=nodes), budget.within(self.remaining * 1000)
 
-    def report(self, info: Info) -> None:
+    def report(self, info: AnalysisLine) -> None:
         """Pass on a line, as part of the whole search, if no earlier slice reached as far."""
         if self.phase is Phase.DONE or info.reach < self._reported:
             return
@@ -173,9 +173,9 @@ class ScheduledSearch:
             )
 
 
-def _budget(position: Position, limits: Limits, longest: float) -> Budget:
+def _budget(position: Position, limits: SearchLimits, longest: float) -> Budget:
     """The time from the question to the answer; `longest` is in ms."""
-    clock = Limits(clock=limits.clock)
+    clock = SearchLimits(clock=limits.clock)
     budget = time_budget(clock, position, backend_of(position.game).plies_without_thinking)
     budget = replace(budget, hard=max(budget.hard, _SHORTEST))
     if limits.movetime is not None:

@@ -21,7 +21,7 @@ from plywire.clients.players import levels
 from plywire.engine import analysis, game, registry
 from plywire.engine.engine import Engine
 from plywire.engine.game import Position
-from plywire.engine.limits import Limits
+from plywire.engine.limits import SearchLimits
 from plywire.protocol.messages import play, review
 from plywire.protocol.messages.arena import ArenaCommand
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
@@ -309,7 +309,7 @@ class Session:
             reply(play.BestMove())
             return
 
-        def on_info(info: analysis.Info) -> None:
+        def on_info(info: analysis.AnalysisLine) -> None:
             reply(translate.info(info, position.game))
 
         limits, lines = translate.limits(command.limits), command.multipv
@@ -352,7 +352,7 @@ class Session:
             while (position := judging.position) is not None and not self._is_stopped:
                 found = _NOTHING
                 if not position.is_over:
-                    limits = Limits(nodes=command.nodes)
+                    limits = SearchLimits(nodes=command.nodes)
                     self._search = self._pool.submit(
                         self._engine, position, limits, lambda info: None
                     )

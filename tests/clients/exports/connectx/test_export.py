@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from plywire.clients.exports.connectx.export import best_opening, by_book, export
-from plywire.clients.players.base import Line, Player
+from plywire.clients.players.base import GameLine, Player
 from plywire.clients.players.local import GreedyPlayer, RandomPlayer
 from plywire.engine.connect4.book.book import Book, shipped_book
 from plywire.engine.connect4.rules import Connect4, Connect4Position
@@ -58,7 +58,7 @@ class ExportedPlayer(Player):
         command = (sys.executable, "-I", "-S", "-c", HOST, str(file))
         return cls(await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe))
 
-    async def choose(self, line: Line, limits: Limits) -> int:
+    async def choose(self, line: GameLine, limits: Limits) -> int:
         position = line.position
         assert isinstance(position, Connect4Position)
         cells = [".xo".index(cell) for row in position.cells() for cell in row]
@@ -93,7 +93,7 @@ async def test_it_wins_alone(source: str, tmp_path: Path, other: Player, seat: i
     players = [other, other]
     players[seat] = exported
     game = Connect4()
-    line = Line.at(game.start())
+    line = GameLine.at(game.start())
     await other.start(game)
     while not line.position.is_over:
         line = line.play(await players[line.position.turn].choose(line, Limits(movetime=1)))

@@ -4,12 +4,12 @@ import threading
 
 import pytest
 
-from plywire.engine.analysis import Info
+from plywire.engine.analysis import AnalysisLine
 from plywire.engine.connect4.backend import Connect4Backend
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver
 from plywire.engine.engine import Engine
-from plywire.engine.limits import Limits
+from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import load
 from plywire.engine.search.solver import ExactSolver
 from plywire.engine.search.stop import Stop
@@ -76,23 +76,23 @@ def test_fewer_lines_than_moves_are_the_best_of_them(engine: Engine) -> None:
 @pytest.mark.parametrize("nodes", [1, 2, 100, 50_000])
 def test_nodes_are_a_limit_and_there_is_always_a_move(engine: Engine, nodes: int) -> None:
     position = WIDE.start()
-    analysis = engine.analyse(position, Limits(nodes=nodes))
+    analysis = engine.analyse(position, SearchLimits(nodes=nodes))
     assert analysis.nodes <= max(nodes, 2)
     assert analysis.best in position.moves()
 
 
 def test_a_depth_short_of_the_end_is_searched_not_solved(engine: Engine) -> None:
     (position,) = middle_games(1)
-    assert engine.analyse(GAME.start(), Limits(depth=4)).depth == 4
+    assert engine.analyse(GAME.start(), SearchLimits(depth=4)).depth == 4
     # As deep as the game can last, it is solved.
-    score = engine.analyse(position, Limits(depth=22)).score
+    score = engine.analyse(position, SearchLimits(depth=22)).score
     assert score is not None
     assert score.proven
 
 
 def test_what_is_told_while_it_runs_ends_with_the_answer(engine: Engine) -> None:
     (position,) = middle_games(1)
-    told: list[Info] = []
+    told: list[AnalysisLine] = []
     analysis = engine.analyse(position, on_info=told.append)
     assert told[-1] == analysis.lines[-1]
     assert [line.nodes for line in told] == sorted(line.nodes for line in told)
@@ -131,7 +131,7 @@ def test_infinite_goes_on_after_all_is_proven_until_it_is_stopped(engine: Engine
     (position,) = middle_games(1)
     stop = Stop()
     analysis = engine.analyse(
-        position, Limits(infinite=True), on_info=lambda info: stop.set(), stop=stop
+        position, SearchLimits(infinite=True), on_info=lambda info: stop.set(), stop=stop
     )
     assert analysis.best in position.moves()
 
@@ -143,7 +143,7 @@ def test_the_only_move_is_played_at_once_on_a_clock_but_analysed_without(engine:
         for position in random_positions(GAME, 36, 1, seed)
         if len(position.moves()) == 1
     )
-    assert engine.analyse(position, Limits(movetime=60_000)).nodes == 0
+    assert engine.analyse(position, SearchLimits(movetime=60_000)).nodes == 0
     score = engine.analyse(position).score
     assert score is not None
     assert score.proven
@@ -152,8 +152,8 @@ def test_the_only_move_is_played_at_once_on_a_clock_but_analysed_without(engine:
 def test_a_depth_that_reaches_the_end_is_solved() -> None:
     (position,) = middle_games(1)
     solved = Engine(book=False).analyse(position)
-    assert solved.nodes == Engine(book=False).analyse(position, Limits(depth=22)).nodes
-    assert solved.nodes != Engine(book=False).analyse(position, Limits(depth=21)).nodes
+    assert solved.nodes == Engine(book=False).analyse(position, SearchLimits(depth=22)).nodes
+    assert solved.nodes != Engine(book=False).analyse(position, SearchLimits(depth=21)).nodes
 
 
 def test_clear_forgets_what_was_solved() -> None:
@@ -179,10 +179,10 @@ def test_a_solver_is_made_anew_where_an_option_changes(monkeypatch: pytest.Monke
     position = played(Connect4(), "44444722")
     for change in (lambda: None, lambda: setattr(engine, "threads", 2), lambda: None):
         change()
-        engine.analyse(position, Limits(nodes=100))
+        engine.analyse(position, SearchLimits(nodes=100))
     engine.threads = 2  # which it is
     engine.hash_mb = 8
-    engine.analyse(position, Limits(nodes=100))
+    engine.analyse(position, SearchLimits(nodes=100))
     assert made == [(31, 1), (31, 2), (7.5, 2)]
 
 

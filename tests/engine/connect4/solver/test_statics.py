@@ -9,7 +9,7 @@ import pytest
 from plywire.engine.compiled.intrinsics import or_reduce, u64x8
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.connect4.rules import Connect4, Connect4Position
-from plywire.engine.connect4.solver.forced import quieten
+from plywire.engine.connect4.solver.forced import play_forced
 from plywire.engine.connect4.solver.geometry import Geometry
 from plywire.engine.connect4.solver.keys import key_of
 from plywire.engine.connect4.solver.proofs import follow_up
@@ -67,7 +67,7 @@ def test_forced_moves_are_played_to_a_quiet_or_decided_position(width: int, heig
         if has_winning_move(position):
             continue
         geometry, own, other, empty = words(position)
-        found = quieten(geometry, own, other, np.int64(cells) - empty)
+        found = play_forced(geometry, own, other, np.int64(cells) - empty)
         while len(left := replies(position)) == 1:
             position = position.play(left[0])
         stones = (position.own | position.other).bit_count()

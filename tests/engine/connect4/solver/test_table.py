@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from plywire.engine.connect4.solver import table
-from plywire.engine.connect4.solver.memory import Table
+from plywire.engine.connect4.solver.memory import SolverTable
 from plywire.engine.connect4.solver.table import (
     BUCKET_BYTES,
     lower_bound,
@@ -86,9 +86,9 @@ def test_keys_choose_buckets_inside_the_table() -> None:
 
 
 def test_a_table_takes_what_it_is_given() -> None:
-    assert Table(1).buckets * BUCKET_BYTES == 1 << 20
-    assert Table(7).buckets * BUCKET_BYTES == 7 << 20
-    assert Table(2.5).buckets * BUCKET_BYTES == 5 << 19
+    assert SolverTable(1).buckets * BUCKET_BYTES == 1 << 20
+    assert SolverTable(7).buckets * BUCKET_BYTES == 7 << 20
+    assert SolverTable(2.5).buckets * BUCKET_BYTES == 5 << 19
 
 
 def test_any_number_of_buckets_is_used_and_no_other() -> None:
@@ -106,4 +106,4 @@ def test_any_number_of_buckets_is_used_and_no_other() -> None:
 @pytest.mark.parametrize(("megabytes", "said"), [(0, r"at least 0\.5 MB"), (1 << 40, "no memory")])
 def test_a_table_that_cannot_be_had_is_refused(megabytes: int, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        Table(megabytes)
+        SolverTable(megabytes)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from plywire.engine.analysis import Info
+from plywire.engine.analysis import AnalysisLine
 from plywire.engine.engine import Engine
-from plywire.engine.limits import Clock, Limits
+from plywire.engine.limits import ClockTimes, SearchLimits
 from plywire.engine.othello.book import book as books
 from plywire.engine.othello.book.book import START, Book, Key, key, position_of
 from plywire.engine.othello.rules import Othello
@@ -31,11 +31,15 @@ def shipped(monkeypatch: pytest.MonkeyPatch) -> Book:
 
 @pytest.mark.parametrize(
     "limits",
-    [Limits(movetime=60_000), Limits(clock=Clock(60_000, 60_000)), Limits(movetime=0)],
+    [
+        SearchLimits(movetime=60_000),
+        SearchLimits(clock=ClockTimes(60_000, 60_000)),
+        SearchLimits(movetime=0),
+    ],
     ids=str,
 )
-def test_the_book_answers_at_once_where_only_time_is_limited(limits: Limits) -> None:
-    infos: list[Info] = []
+def test_the_book_answers_at_once_where_only_time_is_limited(limits: SearchLimits) -> None:
+    infos: list[AnalysisLine] = []
     analysis = Engine(hash_mb=1).analyse(START_POSITION, limits, infos.append)
     assert analysis.best in START_POSITION.moves()
     assert analysis.nodes == 0
@@ -47,23 +51,23 @@ def test_the_book_answers_at_once_where_only_time_is_limited(limits: Limits) -> 
 @pytest.mark.parametrize(
     ("limits", "multipv"),
     [
-        (Limits(depth=2), 1),
-        (Limits(nodes=200), 1),
-        (Limits(movetime=60_000, depth=2), 1),
-        (Limits(movetime=60_000, nodes=200), 1),
-        (Limits(movetime=20, infinite=True), 1),
-        (Limits(movetime=20), 2),
+        (SearchLimits(depth=2), 1),
+        (SearchLimits(nodes=200), 1),
+        (SearchLimits(movetime=60_000, depth=2), 1),
+        (SearchLimits(movetime=60_000, nodes=200), 1),
+        (SearchLimits(movetime=20, infinite=True), 1),
+        (SearchLimits(movetime=20), 2),
     ],
     ids=str,
 )
-def test_any_other_search_is_done(limits: Limits, multipv: int) -> None:
+def test_any_other_search_is_done(limits: SearchLimits, multipv: int) -> None:
     analysis = Engine(hash_mb=1).analyse(START_POSITION, limits, multipv=multipv)
     assert analysis.nodes > 0
     assert len(analysis.lines) == multipv
 
 
 def test_without_the_book_or_outside_it_the_engine_searches() -> None:
-    limits = Limits(movetime=20)
+    limits = SearchLimits(movetime=20)
     assert Engine(hash_mb=1, book=False).analyse(START_POSITION, limits).nodes > 0
     position = START_POSITION
     for _ in range(4):
@@ -77,7 +81,7 @@ def test_games_vary_and_the_seed_decides() -> None:
         position = START_POSITION
         moves = []
         for _ in range(4):
-            best = engine.analyse(position, Limits(movetime=10)).best
+            best = engine.analyse(position, SearchLimits(movetime=10)).best
             assert best is not None
             moves.append(best)
             position = position.play(best)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from plywire.engine.analysis import Info
+from plywire.engine.analysis import AnalysisLine
 from plywire.engine.engine import Engine, Stop
 from plywire.engine.game import Position
-from plywire.engine.limits import Limits
+from plywire.engine.limits import SearchLimits
 from plywire.engine.othello import obf
 from plywire.engine.othello.confidence import CONFIDENCES, iterations
 from plywire.engine.othello.midgame.searcher import MidgameSearcher
@@ -18,7 +18,7 @@ from plywire.engine.othello.rules import Othello
 from plywire.engine.registry import backend_of
 from plywire.engine.search.iterative_deepening import evaluate
 from plywire.engine.search.searcher import Iteration
-from plywire.engine.search.table import NO_MOVE, Table
+from plywire.engine.search.table import NO_MOVE, TranspositionTable
 from tests.support.random_play import after_random_moves
 
 GAME = Othello()
@@ -29,9 +29,11 @@ MAY_ERR = dict(zip(CONFIDENCES, (0.3, 0.1, 0.04, 0), strict=True))
 UNLIMITED = (1 << 64) - 1
 
 
-def value(position: Position, depth: int, confidence: int = 100, table: Table | None = None) -> int:
+def value(
+    position: Position, depth: int, confidence: int = 100, table: TranspositionTable | None = None
+) -> int:
     """The value that a search finds, from an empty table if none is given."""
-    searcher = MidgameSearcher(position, table or Table(1), UNLIMITED)
+    searcher = MidgameSearcher(position, table or TranspositionTable(1), UNLIMITED)
     searcher.root_move = int(NO_MOVE)
     return searcher.search(Iteration(depth, confidence), -FAR, FAR)
 
@@ -63,7 +65,7 @@ def test_windows_and_what_the_table_remembers_bound_the_value(depth: int) -> Non
     for seed in range(6):
         position = after_random_moves(GAME, 20 + 3 * seed, seed)
         exact = value(position, depth)
-        table = Table(1)
+        table = TranspositionTable(1)
         for low, high in ((-FAR, exact), (exact, FAR), (exact - 1, exact + 1), (exact - 50, FAR)):
             searcher = MidgameSearcher(position, table, UNLIMITED)
             searcher.root_move = int(NO_MOVE)
@@ -104,7 +106,7 @@ def test_less_confidence_costs_less() -> None:
     position = after_random_moves(GAME, 24, seed=1)
     counts = []
     for confidence in CONFIDENCES:
-        searcher = MidgameSearcher(position, Table(1), UNLIMITED)
+        searcher = MidgameSearcher(position, TranspositionTable(1), UNLIMITED)
         searcher.root_move = int(NO_MOVE)
         searcher.search(Iteration(10, confidence), -FAR, FAR)
         counts.append(searcher.nodes)
@@ -113,8 +115,8 @@ def test_less_confidence_costs_less() -> None:
 
 
 def test_a_depth_is_searched_to_with_the_least_confidence() -> None:
-    infos: list[Info] = []
-    Engine().analyse(GAME.start(), Limits(depth=6), infos.append)
+    infos: list[AnalysisLine] = []
+    Engine().analyse(GAME.start(), SearchLimits(depth=6), infos.append)
     assert [(info.depth, info.confidence) for info in infos][1:] == [
         (depth, CONFIDENCES[0]) for depth in range(2, 7)
     ]
@@ -122,7 +124,7 @@ def test_a_depth_is_searched_to_with_the_least_confidence() -> None:
 
 def test_the_end_is_searched_with_ever_more_confidence() -> None:
     problem = PROBLEMS[-1]
-    infos: list[Info] = []
+    infos: list[AnalysisLine] = []
     analysis = Engine().analyse(problem.position, on_info=infos.append)
     reached = [info.reach for info in infos]
     assert reached == sorted(set(reached))
@@ -135,12 +137,12 @@ def test_the_end_is_searched_with_ever_more_confidence() -> None:
 
 def test_several_lines_are_different_moves_best_first() -> None:
     position = after_random_moves(GAME, 20, seed=4)
-    analysis = Engine().analyse(position, Limits(depth=7), multipv=4)
+    analysis = Engine().analyse(position, SearchLimits(depth=7), multipv=4)
     moves = [line.pv[0] for line in analysis.lines]
     scores = [line.score.value for line in analysis.lines]
     assert len(set(moves)) == 4
     assert scores == sorted(scores, reverse=True)
-    alone = Engine().analyse(position, Limits(depth=7))
+    alone = Engine().analyse(position, SearchLimits(depth=7))
     assert alone.score is not None
     assert abs(alone.score.value - scores[0]) < 300  # selective searches may differ a little
 
@@ -148,17 +150,17 @@ def test_several_lines_are_different_moves_best_first() -> None:
 def test_what_a_move_found_out_serves_the_next() -> None:
     position = GAME.start()
     engine = Engine()
-    first = engine.analyse(position, Limits(depth=10))
+    first = engine.analyse(position, SearchLimits(depth=10))
     after = position.play(first.lines[0].pv[0])
-    warm = engine.analyse(after, Limits(depth=9))
-    cold = Engine().analyse(after, Limits(depth=9))
+    warm = engine.analyse(after, SearchLimits(depth=9))
+    cold = Engine().analyse(after, SearchLimits(depth=9))
     assert warm.nodes < cold.nodes / 2
 
 
 def test_a_stop_keeps_the_last_finished_iteration() -> None:
     stop = Stop()
 
-    def on_info(info: Info) -> None:
+    def on_info(info: AnalysisLine) -> None:
         if info.depth == 8:
             stop.set()
 

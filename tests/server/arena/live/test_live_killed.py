@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from plywire.clients.arena_bot import ArenaBot
 from plywire.clients.client import Backoff
-from plywire.clients.players.base import Line
+from plywire.clients.players.base import GameLine
 from plywire.clients.players.local import RandomPlayer
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.arena import accounts_of
@@ -56,7 +56,7 @@ class Fatal(RandomPlayer):
         self._at = at
         self._kill = kill
 
-    async def choose(self, line: Line, limits: Limits) -> int:
+    async def choose(self, line: GameLine, limits: Limits) -> int:
         Fatal.asked += 1
         if Fatal.asked in self._at:
             self._kill.set()

@@ -12,7 +12,7 @@ import pytest
 from plywire.clients.errors import Termination
 from plywire.clients.judging.accuracy import GameAccuracy
 from plywire.clients.matches.records import GameRecord
-from plywire.clients.players.base import Line
+from plywire.clients.players.base import GameLine
 from plywire.engine.registry import load
 from plywire.server.arena.job_workers import Workers, processes
 from plywire.server.arena.runners.game_runner import GameRunner, RunnerError
@@ -80,7 +80,7 @@ class Notes(Watcher):
         self.started_games.append((game.number, resumed))
         self._count()
 
-    def moved(self, game: ScheduledGame, line: Line, ms: int) -> None:
+    def moved(self, game: ScheduledGame, line: GameLine, ms: int) -> None:
         self.moves.append((game.number, line.names[-1]))
         self._count()
 

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from plywire.clients.matches.openings import OpeningError
-from plywire.clients.players.base import Line
+from plywire.clients.players.base import GameLine
 from plywire.engine.engine import Engine
-from plywire.engine.limits import Limits
+from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import load
 from plywire.server.arena.tournament.tournament_openings import (
     balanced_openings,
@@ -26,7 +26,7 @@ def test_openings_of_connect_four_are_exact_draws() -> None:
     assert len({line.position for line in found}) == 4
     for line in found:
         assert len(line.moves) == 16
-        score = Engine().analyse(line.position, Limits()).score
+        score = Engine().analyse(line.position, SearchLimits()).score
         assert score is not None
         assert score.kind == "draw"
 
@@ -48,13 +48,13 @@ def test_openings_of_othello_are_nearly_level() -> None:
     found = balanced_openings(OTHELLO, 3, plies=8, seed=1)
     assert len({line.position for line in found}) == 3
     for line in found:
-        score = Engine().analyse(line.position, Limits(nodes=50_000)).score
+        score = Engine().analyse(line.position, SearchLimits(nodes=50_000)).score
         assert score is not None
         assert abs(score.value) <= 300
 
 
 @pytest.mark.parametrize("find", [balanced_openings, random_openings])
-def test_the_seed_decides(find: Callable[..., list[Line]]) -> None:
+def test_the_seed_decides(find: Callable[..., list[GameLine]]) -> None:
     one, same, other = (find(TICTACTOE, 8, plies=4, seed=seed) for seed in (1, 1, 2))
     assert one == same
     assert one != other

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
-from plywire.engine.analysis import Analysis, Info, Score
+from plywire.engine.analysis import Analysis, AnalysisLine, EngineScore
 from plywire.engine.connect4.book.book import shipped_book
 from plywire.engine.connect4.rules import Connect4Position
 from plywire.engine.search.bounds import Bounds, StoppedError
@@ -53,7 +53,7 @@ class Connect4Solver(ExactSolver):
         self,
         request: SearchRequest,
         estimate: Callable[[int], Analysis],
-        on_info: Callable[[Info], None],
+        on_info: Callable[[AnalysisLine], None],
     ) -> Analysis:
         """Prove the sign, then the distance; multipv lines are the scores of the moves."""
         return _Analysis(self._solver, request, estimate, on_info).run()
@@ -71,7 +71,7 @@ class _Analysis:
         solver: Solver,
         request: SearchRequest,
         estimate: Callable[[int], Analysis],
-        on_info: Callable[[Info], None],
+        on_info: Callable[[AnalysisLine], None],
     ) -> None:
         if not isinstance(request.position, Connect4Position):
             raise TypeError(f"not a Connect Four position: {request.position!r}")
@@ -87,7 +87,7 @@ class _Analysis:
         self._best = self._moves[0]
         self._is_safe = False
         self._proven = Bounds(-GREATEST_SCORE, GREATEST_SCORE)
-        self._lines: tuple[Info, ...] = ()
+        self._lines: tuple[AnalysisLine, ...] = ()
 
     def run(self) -> Analysis:
         """Analyse until all is proven or a limit is met."""
@@ -176,7 +176,7 @@ class _Analysis:
             return
         self._notify()
 
-    def _exact_lines(self, score: int, empty: int) -> tuple[Info, ...]:
+    def _exact_lines(self, score: int, empty: int) -> tuple[AnalysisLine, ...]:
         scores = {self._best: score}
         if self._multipv > 1:
             for move in self._moves:
@@ -192,7 +192,7 @@ class _Analysis:
             for number, move in enumerate(ranked[: self._multipv], 1)
         )
 
-    def _line(self, number: int, move: int, score: int, depth: int) -> Info:
+    def _line(self, number: int, move: int, score: int, depth: int) -> AnalysisLine:
         """The line of a move, of which that score is proven or, in a win or loss, a bound."""
         child = self._position.play(move)
         rest = self._solver.principal_variation(
@@ -200,16 +200,20 @@ class _Analysis:
         )
         plies = self._solver.distance(self._position, score)
         worth = (
-            Score("win", plies) if score > 0 else Score("loss", plies) if score else Score("draw")
+            EngineScore("win", plies)
+            if score > 0
+            else EngineScore("loss", plies)
+            if score
+            else EngineScore("draw")
         )
         hashfull = self._solver.hashfull()
-        return self._at_present(Info(depth, worth, 0, 0, hashfull, number, (move, *rest)))
+        return self._at_present(AnalysisLine(depth, worth, 0, 0, hashfull, number, (move, *rest)))
 
     def _notify(self) -> None:
         for line in self._lines:
             self._on_info(line)
 
-    def _at_present(self, line: Info) -> Info:
+    def _at_present(self, line: AnalysisLine) -> AnalysisLine:
         return replace(line, nodes=self._nodes, time=self._elapsed())
 
     @property

@@ -8,7 +8,7 @@ from plywire.engine.compiled.constants import NONE, ONE, WORD
 from plywire.engine.compiled.intrinsics import add_reduce, ctz, load64, popcount, store64, u64x8
 from plywire.engine.compiled.kernel import kernel
 
-from .forced import quieten
+from .forced import play_forced
 from .geometry import full, stride, width
 from .memory import MOVER, MOVES, ORDER, OTHER, PLY, QUEUE
 
@@ -81,7 +81,7 @@ def play_chains(geometry: Any, batch: Any, other: Any, ply: Any, chains: Any) ->
         index = ctz(chains)
         chains &= chains - ONE
         child = batch + index * WORD
-        first, second, stones, moves, score = quieten(
+        first, second, stones, moves, score = play_forced(
             geometry, other, load64(child + OTHER), ply + np.int64(1)
         )
         if moves == NONE:

@@ -18,7 +18,7 @@ def score_of_win(geometry: Any, stones: Any) -> Any:
 
 
 @kernel
-def quieten(geometry: Any, mover: Any, other: Any, ply: Any) -> Any:
+def play_forced(geometry: Any, mover: Any, other: Any, ply: Any) -> Any:
     """Play forced moves from a position without a winning move, until it is quiet or decided.
 
     Returns (mover, other, ply, moves, score): if no moves are left, the position is decided with

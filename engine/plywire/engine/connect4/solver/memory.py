@@ -53,7 +53,7 @@ _MB = 1 << 20
 _SAMPLE = 2000
 
 
-class Table:
+class SolverTable:
     """What all threads share: a transposition table, and which positions they are searching."""
 
     def __init__(self, megabytes: float) -> None:
@@ -90,7 +90,7 @@ class Table:
 class Workspace:
     """What one thread searches with: a context, its frames and its near table."""
 
-    def __init__(self, table: Table, *, is_shared: bool) -> None:
+    def __init__(self, table: SolverTable, *, is_shared: bool) -> None:
         """Memory for one thread; `is_shared` if others use the table at the same time."""
         self._near = zeroed(NEAR_BUCKETS * BUCKET_BYTES)
         frames = np.zeros(_FRAMES * int(FRAME) // 8, np.uint64)

@@ -13,7 +13,7 @@ from plywire.engine.compiled.constants import NONE, ONE
 from plywire.engine.compiled.intrinsics import load64, or_reduce, store64, u64x8
 from plywire.engine.compiled.kernel import kernel
 
-from .forced import quieten, score_of_win
+from .forced import play_forced, score_of_win
 from .geometry import cells
 from .keys import key_of
 from .lines import completing, landings
@@ -86,7 +86,7 @@ def solve(
         score = score_of_win(geometry, stones)
         _publish(context, score, score, True)
         return True
-    a, b, ply, moves, score = quieten(geometry, mover, other, stones)
+    a, b, ply, moves, score = play_forced(geometry, mover, other, stones)
     is_same_side = (ply - stones) & np.int64(1) == np.int64(0)
     if moves == NONE:
         _publish(context, score, score, is_same_side)

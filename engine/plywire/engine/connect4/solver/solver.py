@@ -17,7 +17,7 @@ from plywire.engine.search.solver_threads import UNLIMITED, SolverThreads
 from plywire.engine.search.stop import Stop
 
 from .geometry import Geometry, GeometryType
-from .memory import Table, Workspace
+from .memory import SolverTable, Workspace
 from .root import solve
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Solver:
             raise ValueError(f"threads must be at least 1, not {threads}")
         self._book = book
         self._cells = width * height
-        self._table = Table(table_mb)
+        self._table = SolverTable(table_mb)
         self._solve = partial(_compiled(width, height), Geometry(width, height))
         self._threads = SolverThreads(
             self._solve,

@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
-from plywire.engine.analysis import Info, Score
+from plywire.engine.analysis import AnalysisLine, EngineScore
 from plywire.engine.archive import reading
 from plywire.engine.othello.rules import Othello, OthelloPosition
 
@@ -89,19 +89,19 @@ class Book:
         known = self.moves(position).items()
         return {move: value for move, value in known if value >= best - MARGIN}
 
-    def line(self, position: OthelloPosition, chance: Random) -> Info | None:
+    def line(self, position: OthelloPosition, chance: Random) -> AnalysisLine | None:
         """A move drawn from those near the best, and how the book goes on; None without any."""
         choices = self.near_best(position)
         if not choices:
             return None
         move = chance.choice(list(choices))
-        score = Score("cp", choices[move])
+        score = EngineScore("cp", choices[move])
         moves = [move]
         position = position.play(move)
         while choices := self.near_best(position):
             moves.append(max(choices, key=choices.__getitem__))
             position = position.play(moves[-1])
-        return Info(self.depth, score, 0, 0, 0, 1, tuple(moves))
+        return AnalysisLine(self.depth, score, 0, 0, 0, 1, tuple(moves))
 
     def save(self, path: Path) -> None:
         """Write the file."""

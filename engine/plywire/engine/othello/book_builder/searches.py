@@ -13,7 +13,7 @@ from plywire.engine.othello.book.book import Key, plies, position_of
 from plywire.engine.othello.confidence import CONFIDENCES
 from plywire.engine.othello.midgame.searcher import MidgameSearcher
 from plywire.engine.search.searcher import Iteration
-from plywire.engine.search.table import NO_MOVE, Table
+from plywire.engine.search.table import NO_MOVE, TranspositionTable
 from plywire.engine.workers import workers
 
 #: Searches that a process is handed at once.
@@ -116,12 +116,12 @@ def _read(file: Path, depth: int) -> tuple[dict[Task, Found | None], int]:
 
 
 _depth = 0
-_table: Table | None = None
+_table: TranspositionTable | None = None
 
 
 def _begin_process(depth: int) -> None:
     global _depth, _table
-    _depth, _table = depth, Table(TABLE_MB)
+    _depth, _table = depth, TranspositionTable(TABLE_MB)
 
 
 def _search(task: Task) -> Found | None:
@@ -130,7 +130,7 @@ def _search(task: Task) -> Found | None:
     return search(task, _depth, _table)
 
 
-def search(task: Task, depth: int, table: Table) -> Found | None:
+def search(task: Task, depth: int, table: TranspositionTable) -> Found | None:
     """Search a position to that depth, or one ply deeper, on a table that is cleared for it."""
     position = position_of(task.key)
     if all(task.excluded >> move & 1 for move in position.moves()):

@@ -7,7 +7,7 @@ from random import Random
 
 from plywire.engine.othello.book.book import START, Book, key, position_of
 from plywire.engine.othello.rules import OthelloPosition
-from plywire.engine.search.table import Table
+from plywire.engine.search.table import TranspositionTable
 
 from .searches import TABLE_MB, Task, search
 
@@ -36,7 +36,7 @@ def contradictions(book: Book) -> Iterator[str]:
 
 def sample(book: Book, count: int, seed: int) -> Iterator[tuple[OthelloPosition, int, int]]:
     """Random positions, their values, and what these are by a search and the other values."""
-    table = Table(TABLE_MB)
+    table = TranspositionTable(TABLE_MB)
     nodes = sorted(book)
     for node in Random(seed).choices(nodes, k=count):
         position = position_of(node)

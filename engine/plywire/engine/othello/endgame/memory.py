@@ -16,7 +16,7 @@ from plywire.engine.compiled.memory import zeroed
 from plywire.engine.othello.child_queue import QUEUE_WORDS
 from plywire.engine.othello.kernels import OthelloBoard, shipped_board
 from plywire.engine.search import watch
-from plywire.engine.search.table import Table
+from plywire.engine.search.table import TranspositionTable
 
 from .lookups import HEAD_BYTES, lookups
 from .stability import EDGES, edge_table
@@ -110,7 +110,7 @@ class Workspace:
         self._put(EDGES, [self._edges.ctypes.data])
         self._put(_BOARD, list(map(int, board or shipped_board())))
 
-    def join(self, table: Table, salt: int, probcut: NDArray[np.int16]) -> None:
+    def join(self, table: TranspositionTable, salt: int, probcut: NDArray[np.int16]) -> None:
         """Search with a table that others may use at the same time, its keys salted."""
         self._probcut = probcut
         self._put(TABLE, [table.address, table.buckets, table.age])

@@ -30,7 +30,7 @@ from plywire.engine.compiled.intrinsics import (
     store64,
 )
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.othello.child_queue import leave_out, number_of, put, square_of, take
+from plywire.engine.othello.child_queue import number_of, put, remove, square_of, take
 from plywire.engine.othello.kernels import final_score, flips, mobility
 
 from .empty_1_to_4 import WORST
@@ -150,7 +150,7 @@ def search(
                 if -lower_bound(known) <= alpha:
                     if -lower_bound(known) > best:
                         best, best_square = -lower_bound(known), square
-                    leave_out(queue, index)
+                    remove(queue, index)
                     continue
         mover, waiter = load64(child + OWN), load64(child + OTHER)
         replies = mobility(mover, waiter)

@@ -38,7 +38,7 @@ class Relation:
 
     means: tuple[tuple[float, float], tuple[float, float]]
     """Intercept and slope, for even and odd shallow depths."""
-    spread: tuple[float, float, float, float]
+    log_deviation: tuple[float, float, float, float]
     """c0 to c3."""
 
     def mean(self, shallow: int, deep: int) -> float:
@@ -48,7 +48,7 @@ class Relation:
 
     def deviation(self, shallow: int, deep: int, empty: int) -> float:
         """The standard deviation of the deep value around that."""
-        return float(np.exp(terms(shallow, deep, empty) @ np.array(self.spread)))
+        return float(np.exp(terms(shallow, deep, empty) @ np.array(self.log_deviation)))
 
 
 def terms(shallow: ArrayLike, deep: ArrayLike, empty: ArrayLike) -> NDArray[np.float64]:
@@ -74,7 +74,7 @@ class Regression:
 
         def read(relation: dict[str, list[list[float]]]) -> Relation:
             even, odd = (tuple(mean) for mean in relation["means"])
-            return Relation((even, odd), tuple(relation["spread"]))  # type: ignore[arg-type]
+            return Relation((even, odd), tuple(relation["log_deviation"]))  # type: ignore[arg-type]
 
         return cls(*map(read, json.loads(path.read_text("utf-8")).values()))
 

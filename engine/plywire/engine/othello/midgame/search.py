@@ -38,9 +38,9 @@ from plywire.engine.othello import confidence
 from plywire.engine.othello.child_queue import (
     defer,
     is_deferred,
-    leave_out,
     number_of,
     put,
+    remove,
     square_of,
     take,
 )
@@ -192,7 +192,7 @@ def search(
                     return score
                 if score > best:
                     best, best_square = score, square
-                leave_out(node, number)
+                remove(node, number)
                 continue
         value = move_score(context, child, left, is_to_end, square == hint)
         put(node, number, square, value)

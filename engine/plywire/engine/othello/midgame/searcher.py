@@ -12,7 +12,7 @@ from plywire.engine.othello.endgame.memory import Workspace
 from plywire.engine.search.generic import salt
 from plywire.engine.search.searcher import Iteration
 from plywire.engine.search.stop import Stop
-from plywire.engine.search.table import Table
+from plywire.engine.search.table import TranspositionTable
 from plywire.engine.search.thread_memory import ThreadMemory
 
 from .pv import search_root
@@ -22,7 +22,7 @@ from .regression import shipped_table
 class MidgameSearcher(ThreadMemory):
     """Searches an Othello position with the confidence that an iteration asks for."""
 
-    def __init__(self, position: Position, table: Table, node_limit: int) -> None:
+    def __init__(self, position: Position, table: TranspositionTable, node_limit: int) -> None:
         """Prepare a search that uses that table and visits that many nodes at most."""
         self._workspace = Workspace()
         self._workspace.join(table, salt(position.game), shipped_table())

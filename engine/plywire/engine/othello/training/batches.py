@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from plywire.engine.search.table import Table
+from plywire.engine.search.table import TranspositionTable
 from plywire.engine.search.thread_memory import ThreadMemory
 
 #: Told after each finished batch: what is done and what there is, in the same unit.
@@ -47,7 +47,7 @@ def run(
 
 def fresh_memory() -> ThreadMemory:
     """Memory for searching, with an empty table of its own."""
-    return ThreadMemory(Table(_TABLE_MB), salt=0, node_limit=_UNLIMITED)
+    return ThreadMemory(TranspositionTable(_TABLE_MB), salt=0, node_limit=_UNLIMITED)
 
 
 def slices(length: int, size: int) -> list[slice]:

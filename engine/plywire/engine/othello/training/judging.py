@@ -21,12 +21,12 @@ from plywire.engine.othello.kernels import board_with, flips, mobility, shipped_
 from plywire.engine.othello.midgame.pv import search_root
 from plywire.engine.othello.midgame.regression import shipped_table
 from plywire.engine.search.stop import Stop
-from plywire.engine.search.table import NO_MOVE, Table
+from plywire.engine.search.table import NO_MOVE, TranspositionTable
 from plywire.engine.search.thread_memory import ROOT_MOVE, ThreadMemory
 
 from .batches import Progress, run, slices
 from .estimates import estimates
-from .positions import Positions, together
+from .positions import Positions, concatenate
 from .selfplay import drawn
 
 #: With so few empty squares, positions are searched to the end of the game.
@@ -57,12 +57,12 @@ def sample(
     for empty in empties:
         for source, squares in stages:
             played = source[squares == empty]
-            strayed = _strayed(source[squares == empty + 1], chance)
-            for positions in (played, strayed):
+            wandered = _after_random_moves(source[squares == empty + 1], chance)
+            for positions in (played, wandered):
                 good = even(_different(positions), tables)
                 size = min(count // (2 * len(sources)), len(good))
                 chosen.append(good[np.sort(chance.choice(len(good), size, replace=False))])
-    return together(chosen)
+    return concatenate(chosen)
 
 
 def judge(
@@ -81,7 +81,7 @@ def judge(
     scores = np.empty(len(positions), np.int8)
 
     def search(part: slice) -> None:
-        table = Table(_TABLE_MB)
+        table = TranspositionTable(_TABLE_MB)
         workspace = Workspace(board)
         workspace.join(table, 0, shipped_table())
         memory, stop = ThreadMemory(table, 0, _UNLIMITED), Stop()
@@ -118,18 +118,18 @@ def _judge(memory: Any, context: Any, owns: Any, others: Any, depth: Any, scores
         scores[number] = max(-64, min(64, round(total / 200)))
 
 
-def _strayed(positions: Positions, chance: np.random.Generator) -> Positions:
+def _after_random_moves(positions: Positions, chance: np.random.Generator) -> Positions:
     """What random moves lead to, where the other player can then move."""
     draws = chance.integers(0, 1 << 32, len(positions), dtype=np.uint64)
     after = Positions(
         positions.own.copy(), positions.other.copy(), -positions.score, positions.game
     )
-    _stray(shipped_board(), after.own, after.other, draws)
+    _play_random(shipped_board(), after.own, after.other, draws)
     return after[after.own != NONE]
 
 
 @kernel
-def _stray(board: Any, owns: Any, others: Any, draws: Any) -> Any:
+def _play_random(board: Any, owns: Any, others: Any, draws: Any) -> Any:
     """Play a drawn move in each position; where no reply is left, clear it."""
     for number in range(len(owns)):
         own, other = owns[number], others[number]

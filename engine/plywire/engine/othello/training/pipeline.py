@@ -31,7 +31,7 @@ from .batches import OnStage, Progress, slices
 from .endings import solve_endings
 from .fit import Fit, Samples, State
 from .judging import even, judge, sample
-from .positions import Positions, joined, read_games, replay, together
+from .positions import Positions, concatenate, joined, read_games, replay
 from .report import Report, Round, Settings, stage_errors
 from .selfplay import play_games
 
@@ -161,9 +161,9 @@ def _judged(
     for empties in _bands(settings.exact):
         name = f"judged-{number}-{empties.start}"
         sets += _band(work, name, asked, settings.seed + number, sources, weights, empties)
-        fit = _fitted(work, name, together(sets), prior=prior)
+        fit = _fitted(work, name, concatenate(sets), prior=prior)
         weights = fit.weights()
-    return fit, together(sets)
+    return fit, concatenate(sets)
 
 
 def _bands(exact: int) -> list[range]:

@@ -77,7 +77,7 @@ class Positions:
         )
 
 
-def together(parts: Sequence[Positions]) -> Positions:
+def concatenate(parts: Sequence[Positions]) -> Positions:
     """Several sets of positions of the same games as one."""
     return Positions(
         *(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(Positions))
@@ -88,7 +88,7 @@ def joined(parts: Iterable[Positions]) -> Positions:
     """Several sets of positions as one; games are numbered on."""
     sets = list(parts)
     starts = np.cumsum([0] + [int(part.game.max(initial=-1)) + 1 for part in sets[:-1]])
-    return together(
+    return concatenate(
         [
             replace(part, game=part.game + np.int32(start))
             for part, start in zip(sets, starts, strict=True)

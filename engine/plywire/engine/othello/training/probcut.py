@@ -25,7 +25,7 @@ from plywire.engine.othello.midgame.regression import (
 from plywire.engine.othello.midgame.searcher import MidgameSearcher
 from plywire.engine.othello.rules import Othello, OthelloPosition
 from plywire.engine.search.searcher import Iteration
-from plywire.engine.search.table import NO_MOVE, Table
+from plywire.engine.search.table import NO_MOVE, TranspositionTable
 
 from .batches import OnStage, Progress, run, slices
 from .chart import Series, draw
@@ -93,14 +93,14 @@ def values(
     """
 
     def search(part: slice) -> NDArray[np.int64]:
-        table = Table(_TABLE_MB)
+        table = TranspositionTable(_TABLE_MB)
         rows = zip(positions.own[part], positions.other[part], strict=True)
         return np.array([_values(int(own), int(other), table) for own, other in rows])
 
     return np.concatenate(run(search, slices(len(positions), _BATCH), threads, on_progress))
 
 
-def _values(own: int, other: int, table: Table) -> list[int]:
+def _values(own: int, other: int, table: TranspositionTable) -> list[int]:
     position = OthelloPosition(Othello(), own, other, 0)
     table.clear()
     searcher = MidgameSearcher(position, table, _UNLIMITED)
@@ -154,19 +154,21 @@ def fit(pairs: Pairs) -> Relation:
         mean, *_ = np.linalg.lstsq(design, pairs.difference[chosen], rcond=None)
         residual[chosen] -= design @ mean
         means.append((float(mean[0]), float(mean[1])))
-    return Relation((means[0], means[1]), _spread(pairs, residual))
+    return Relation((means[0], means[1]), _log_deviation(pairs, residual))
 
 
-def _spread(pairs: Pairs, residual: NDArray[np.float64]) -> tuple[float, float, float, float]:
+def _log_deviation(
+    pairs: Pairs, residual: NDArray[np.float64]
+) -> tuple[float, float, float, float]:
     """Newton's method on the likelihood, which has one maximum."""
     design = terms(pairs.shallow, pairs.deep, pairs.empty)
-    spread = np.array([np.log(residual.std()), 0.0, 0.0, 0.0])
+    log_deviation = np.array([np.log(residual.std()), 0.0, 0.0, 0.0])
     for _ in range(_NEWTON_STEPS):
-        ratio = (residual / np.exp(design @ spread)) ** 2
+        ratio = (residual / np.exp(design @ log_deviation)) ** 2
         gradient = design.T @ (1 - ratio)
         hessian = 2 * (design * ratio[:, None]).T @ design
-        spread -= np.linalg.solve(hessian, gradient)
-    c0, c1, c2, c3 = map(float, spread)
+        log_deviation -= np.linalg.solve(hessian, gradient)
+    c0, c1, c2, c3 = map(float, log_deviation)
     return c0, c1, c2, c3
 
 

@@ -22,7 +22,7 @@ from .words import COLOURS, GAME, error_text, read_vertex, turn, write_vertex
 _PROTOCOL_VERSION = "2"
 _MAX_ID = 2**31 - 1
 
-_Tell = Callable[[Event], str | None]
+_Respond = Callable[[Event], str | None]
 """What an event adds to the response, None if nothing."""
 
 
@@ -55,12 +55,12 @@ class _Game(Track):
 
 
 @dataclass(slots=True)
-class _Line:
+class _Request:
     """The line being answered."""
 
     asked: list[Command]
     """Its commands."""
-    tell: _Tell
+    respond: _Respond
     after: _Game
     """Where the game stands once all of them are answered."""
     if_over: tuple[_Game, str] | None = None
@@ -86,8 +86,8 @@ class GtpAnswering(Dialect):
         self._size: str | None = None
         self._has_begun = False
         self._times = Times()
-        self._line: _Line | None = None
-        self._verbs: Mapping[str, Callable[[Words], _Line]] = {
+        self._line: _Request | None = None
+        self._verbs: Mapping[str, Callable[[Words], _Request]] = {
             "protocol_version": self._constant(_PROTOCOL_VERSION),
             "name": self._name,
             "version": self._version,
@@ -144,7 +144,7 @@ class GtpAnswering(Dialect):
             if isinstance(event, play.Bye):
                 return []  # nobody asked, so there is no response to give
             raise unspeakable("gtp", event)
-        if (text := line.tell(event)) is not None:
+        if (text := line.respond(event)) is not None:
             line.text += f"\n{text}" if line.text else text
         if not command.is_closed_by(event):
             return []
@@ -163,10 +163,12 @@ class GtpAnswering(Dialect):
 
     # --- what lines ask
 
-    def _ask(self, *asked: Command, tell: _Tell = lambda event: None) -> _Line:
-        return _Line(list(asked), tell, self._track)
+    def _ask(self, *asked: Command, respond: _Respond = lambda event: None) -> _Request:
+        return _Request(list(asked), respond, self._track)
 
-    def _on_board(self, game: _Game, *asked: Command, tell: _Tell = lambda event: None) -> _Line:
+    def _on_board(
+        self, game: _Game, *asked: Command, respond: _Respond = lambda event: None
+    ) -> _Request:
         """Ask of the position there; the game itself stays where it is.
 
         Passes that are new come apart from the position: where the game is over, the refusal of a
@@ -178,72 +180,72 @@ class GtpAnswering(Dialect):
         known = game.moves[: len(game.moves) - len(passes)]
         set_up = build(play.SetPosition, fen=game.fen, moves=known)
         move = (play.Move(moves=passes),) if passes else ()
-        line = self._ask(*first, set_up, *move, *asked, tell=tell)
+        line = self._ask(*first, set_up, *move, *asked, respond=respond)
         if passes:
             line.if_over = self._track.over(len(passes)), ""
         return line
 
-    def _constant(self, text: str) -> Callable[[Words], _Line]:
-        def ask(arguments: Words) -> _Line:
-            return self._ask(play.Hello(), tell=lambda event: text)
+    def _constant(self, text: str) -> Callable[[Words], _Request]:
+        def ask(arguments: Words) -> _Request:
+            return self._ask(play.Hello(), respond=lambda event: text)
 
         return ask
 
-    def _name(self, arguments: Words) -> _Line:
-        def tell(event: Event) -> str | None:
+    def _name(self, arguments: Words) -> _Request:
+        def respond(event: Event) -> str | None:
             return event.server if isinstance(event, play.HelloAnswer) else None
 
-        return self._ask(play.Hello(), tell=tell)
+        return self._ask(play.Hello(), respond=respond)
 
-    def _version(self, arguments: Words) -> _Line:
-        def tell(event: Event) -> str | None:
+    def _version(self, arguments: Words) -> _Request:
+        def respond(event: Event) -> str | None:
             return event.software if isinstance(event, play.HelloAnswer) else None
 
-        return self._ask(play.Hello(), tell=tell)
+        return self._ask(play.Hello(), respond=respond)
 
-    def _known_command(self, arguments: Words) -> _Line:
+    def _known_command(self, arguments: Words) -> _Request:
         if len(arguments) != 1:
             raise syntax("expected known_command COMMAND")
         return self._constant("true" if arguments[0] in self._verbs else "false")(arguments)
 
-    def _list_commands(self, arguments: Words) -> _Line:
+    def _list_commands(self, arguments: Words) -> _Request:
         return self._constant("\n".join(self._verbs))(arguments)
 
-    def _quit(self, arguments: Words) -> _Line:
+    def _quit(self, arguments: Words) -> _Request:
         return self._ask(play.Quit())
 
-    def _board_size(self, arguments: Words) -> _Line:
+    def _board_size(self, arguments: Words) -> _Request:
         if not 1 <= len(arguments) <= 2:
             raise syntax("expected boardsize SIZE, or WIDTH and HEIGHT")
         width, height = (integer("size", word) for word in (arguments[0], arguments[-1]))
         return self._begin(self._track.game, f"{width}x{height}")
 
-    def _clear_board(self, arguments: Words) -> _Line:
+    def _clear_board(self, arguments: Words) -> _Request:
         return self._begin(self._track.game, self._size)
 
-    def _set_game(self, arguments: Words) -> _Line:
+    def _set_game(self, arguments: Words) -> _Request:
         if len(arguments) != 1:
             raise syntax("expected set_game NAME; list_games names all")
         return self._begin(arguments[0].lower(), None)
 
-    def _begin(self, game: str, size: str | None) -> _Line:
+    def _begin(self, game: str, size: str | None) -> _Request:
         self._times.restart()
         line = self._ask(build(play.NewGame, game=game, size=size))
         line.after = _Game(game)
         return line
 
-    def _list_games(self, arguments: Words) -> _Line:
-        def tell(event: Event) -> str | None:
+    def _list_games(self, arguments: Words) -> _Request:
+        def respond(event: Event) -> str | None:
             return event.name.capitalize() if isinstance(event, play.GameInfo) else None
 
-        return self._ask(play.Games(), tell=tell)
+        return self._ask(play.Games(), respond=respond)
 
-    def _komi(self, arguments: Words) -> _Line:
+    def _komi(self, arguments: Words) -> _Request:
         if len(arguments) != 1:
             raise syntax("expected komi NEW_KOMI")
         return self._constant("")(arguments)
 
-    def _play(self, arguments: Words) -> _Line:
+    def _play(self, arguments: Words) -> _Request:
         if len(arguments) != 2:
             raise syntax("expected play COLOR VERTEX")
         before = self._to_move(arguments[0])
@@ -253,19 +255,19 @@ class GtpAnswering(Dialect):
         line.after = after
         return line
 
-    def _generate(self, arguments: Words) -> _Line:
+    def _generate(self, arguments: Words) -> _Request:
         return self._search("genmove", arguments, keeps=True)
 
-    def _suggest(self, arguments: Words) -> _Line:
+    def _suggest(self, arguments: Words) -> _Request:
         return self._search("reg_genmove", arguments, keeps=False)
 
-    def _search(self, verb: str, arguments: Words, *, keeps: bool) -> _Line:
+    def _search(self, verb: str, arguments: Words, *, keeps: bool) -> _Request:
         if len(arguments) != 1:
             raise syntax(f"expected {verb} COLOR")
         before = self._to_move(arguments[0])
         player, began = before.turn, self._now()
 
-        def tell(event: Event) -> str | None:
+        def respond(event: Event) -> str | None:
             if not isinstance(event, play.BestMove):
                 return None
             if event.move is None:
@@ -276,13 +278,13 @@ class GtpAnswering(Dialect):
                 self._times.spend(player, ceil(1000 * (self._now() - began)))
             return write_vertex(before, event.move)
 
-        line = self._on_board(before, play.Go(limits=self._times.limits(player)), tell=tell)
+        line = self._on_board(before, play.Go(limits=self._times.limits(player)), respond=respond)
         if line.if_over is not None:
             game, _ = line.if_over
             line.if_over = game.over(1) if keeps else self._track, PASS
         return line
 
-    def _undo(self, arguments: Words) -> _Line:
+    def _undo(self, arguments: Words) -> _Request:
         if not (self._track.moves or self._track.passes):
             line = self._ask(play.Hello())
             line.failure = "cannot undo"
@@ -292,60 +294,60 @@ class GtpAnswering(Dialect):
         line.after = after
         return line
 
-    def _time_settings(self, arguments: Words) -> _Line:
+    def _time_settings(self, arguments: Words) -> _Request:
         self._times.settings(arguments)
         return self._constant("")(arguments)
 
-    def _time_left(self, arguments: Words) -> _Line:
+    def _time_left(self, arguments: Words) -> _Request:
         self._times.left(_player(arguments[:1]), arguments[1:])
         return self._constant("")(arguments)
 
-    def _final_score(self, arguments: Words) -> _Line:
-        def tell(event: Event) -> str | None:
+    def _final_score(self, arguments: Words) -> _Request:
+        def respond(event: Event) -> str | None:
             if not isinstance(event, play.ResultAnswer):
                 return None
             if not event.over:
                 line.failure = "cannot score: the game is not over"
             return _score(event)
 
-        line = self._on_board(self._track, play.Result(), tell=tell)
+        line = self._on_board(self._track, play.Result(), respond=respond)
         return line
 
-    def _show_board(self, arguments: Words) -> _Line:
+    def _show_board(self, arguments: Words) -> _Request:
         return self._show(lambda show: f"\n{show.board}")(arguments)
 
-    def _show(self, write: Callable[[play.ShowAnswer], str]) -> Callable[[Words], _Line]:
-        def tell(event: Event) -> str | None:
+    def _show(self, write: Callable[[play.ShowAnswer], str]) -> Callable[[Words], _Request]:
+        def respond(event: Event) -> str | None:
             return write(event) if isinstance(event, play.ShowAnswer) else None
 
-        def ask(arguments: Words) -> _Line:
-            return self._on_board(self._track, play.Show(), tell=tell)
+        def ask(arguments: Words) -> _Request:
+            return self._on_board(self._track, play.Show(), respond=respond)
 
         return ask
 
-    def _legal_moves(self, arguments: Words) -> _Line:
+    def _legal_moves(self, arguments: Words) -> _Request:
         track = self._track
 
-        def tell(event: Event) -> str | None:
+        def respond(event: Event) -> str | None:
             if not isinstance(event, play.LegalAnswer):
                 return None
             return " ".join(write_vertex(track, name) for name in event.moves)
 
-        return self._on_board(track, play.Legal(), tell=tell)
+        return self._on_board(track, play.Legal(), respond=respond)
 
-    def _side_to_move(self, arguments: Words) -> _Line:
-        def tell(event: Event) -> str | None:
+    def _side_to_move(self, arguments: Words) -> _Request:
+        def respond(event: Event) -> str | None:
             if not isinstance(event, play.ResultAnswer):
                 return None
             return "black" if event.turn == 1 else "white"
 
-        return self._on_board(self._track, play.Result(), tell=tell)
+        return self._on_board(self._track, play.Result(), respond=respond)
 
-    def _final_result(self, arguments: Words) -> _Line:
-        def tell(event: Event) -> str | None:
+    def _final_result(self, arguments: Words) -> _Request:
+        def respond(event: Event) -> str | None:
             return _score(event) if isinstance(event, play.ResultAnswer) and event.over else None
 
-        return self._on_board(self._track, play.Result(), tell=tell)
+        return self._on_board(self._track, play.Result(), respond=respond)
 
     def _to_move(self, colour: str) -> _Game:
         """The game with that colour to move, if need be after the pass that was left unsaid."""

@@ -43,7 +43,7 @@ class _Sent:
     asked: _Asked
     may_fail: bool
     """Whether failing does no harm."""
-    hear: Callable[[str], None]
+    on_answer: Callable[[str], None]
 
 
 class GtpDriving(Dialect):
@@ -71,8 +71,8 @@ class GtpDriving(Dialect):
             case play.Hello():
                 asked = _Asked(self._introduction, track, track)
                 for verb in self._names:
-                    self._send(asked, verb, may_fail=True, hear=self._hear_name(verb))
-                self._send(asked, "list_commands", may_fail=True, hear=self._hear_commands)
+                    self._send(asked, verb, may_fail=True, on_answer=self._on_name(verb))
+                self._send(asked, "list_commands", may_fail=True, on_answer=self._on_commands)
             case play.Ping():
                 asked = _Asked(play.Pong, track, track)
                 self._send(asked, "protocol_version")
@@ -80,7 +80,7 @@ class GtpDriving(Dialect):
                 asked = _Asked(play.Bye, None)
                 self._send(asked, "quit", may_fail=True)
             case play.NewGame(game=game, size=size):
-                asked = self._tell_new_game(game or (track.game if track else GAME), size)
+                asked = self._write_new_game(game or (track.game if track else GAME), size)
             case play.SetPosition(fen=None, moves=moves):
                 asked = self._move_to(Track(track.game if track else GAME, None, moves))
             case play.Move(moves=moves) if track is not None:
@@ -88,7 +88,7 @@ class GtpDriving(Dialect):
             case play.Undo(count=count) if track is not None and count <= len(track.moves):
                 asked = self._move_to(replace(track, moves=track.moves[:-count]))
             case play.Go(limits=limits, multipv=1, level=None) if _is_speakable(limits):
-                asked = self._tell_go(track or Track(GAME), limits)
+                asked = self._write_go(track or Track(GAME), limits)
             case _:
                 raise unspeakable("gtp", command)
         return [sent.line for sent in self._sent if sent.asked is asked]
@@ -117,12 +117,12 @@ class GtpDriving(Dialect):
         line: str,
         *,
         may_fail: bool = False,
-        hear: Callable[[str], None] = lambda text: None,
+        on_answer: Callable[[str], None] = lambda text: None,
     ) -> None:
         asked.due += 1
-        self._sent.append(_Sent(line, asked, may_fail, hear))
+        self._sent.append(_Sent(line, asked, may_fail, on_answer))
 
-    def _tell_new_game(self, game: str, size: str | None) -> _Asked:
+    def _write_new_game(self, game: str, size: str | None) -> _Asked:
         asked = _Asked(play.Ok, Track(game))
         self._time_told = ""
         if "set_game" in self._known:
@@ -151,13 +151,13 @@ class GtpDriving(Dialect):
             self._send(asked, "protocol_version")
         return asked
 
-    def _tell_go(self, track: Track, limits: Limits) -> _Asked:
+    def _write_go(self, track: Track, limits: Limits) -> _Asked:
         player = turn(track)
         asked = _Asked(self._best_move, track, self._expected)
         for line in self._time_lines(player, limits):
             self._send(asked, line, may_fail=True)
 
-        def hear(text: str) -> None:
+        def on_answer(text: str) -> None:
             vertex = text.strip()
             if vertex.lower() == "resign":
                 self._best, asked.track = play.BestMove(), None
@@ -168,7 +168,7 @@ class GtpDriving(Dialect):
             asked.track = replace(track, moves=(*track.moves, name))
 
         self._best = None
-        self._send(asked, f"genmove {_colour(player)}", hear=hear)
+        self._send(asked, f"genmove {_colour(player)}", on_answer=on_answer)
         return asked
 
     def _best_move(self) -> Event:
@@ -190,10 +190,10 @@ class GtpDriving(Dialect):
             settings = f"time_settings {max(clock.p1, clock.p2) // 1000} {period} {min(period, 1)}"
             left = min(left, limits.movetime or left)
             is_over = left < 1000 and period
-            told = f"{period} 1" if is_over else f"{max(left // 1000, 1)} 0"
+            time_left = f"{period} 1" if is_over else f"{max(left // 1000, 1)} 0"
         elif limits.movetime is not None:
             settings = f"time_settings 0 {limits.movetime // 1000} 1"
-            told = f"{limits.movetime // 1000} 1"
+            time_left = f"{limits.movetime // 1000} 1"
         else:
             return []
         lines = []
@@ -201,7 +201,7 @@ class GtpDriving(Dialect):
             lines.append(settings)
             self._time_told = settings
         if "time_left" in self._known:
-            lines.append(f"time_left {_colour(player)} {told}")
+            lines.append(f"time_left {_colour(player)} {time_left}")
         return lines
 
     def _introduction(self) -> Event:
@@ -214,13 +214,13 @@ class GtpDriving(Dialect):
         except PeerError:
             return play.HelloAnswer(server="unknown")
 
-    def _hear_name(self, verb: str) -> Callable[[str], None]:
-        def hear(text: str) -> None:
+    def _on_name(self, verb: str) -> Callable[[str], None]:
+        def on_answer(text: str) -> None:
             self._names[verb] = text
 
-        return hear
+        return on_answer
 
-    def _hear_commands(self, text: str) -> None:
+    def _on_commands(self, text: str) -> None:
         self._known = frozenset(text.split())
 
     def _read_response(self, response: list[str]) -> list[Event]:
@@ -230,7 +230,7 @@ class GtpDriving(Dialect):
         asked.due -= 1
         if mark == "=":
             try:
-                sent.hear(text)
+                sent.on_answer(text)
             except PeerError as error:
                 asked.failure = error.event()
         elif not sent.may_fail and asked.failure is None:

@@ -112,7 +112,7 @@ class _Part:
         return self.is_optional and self.place is not _Place.NEXT
 
 
-class _Line(Generic[M]):
+class _Form(Generic[M]):
     """One way to write a kind of message."""
 
     def __init__(self, kind: type[M], text: str) -> None:
@@ -282,7 +282,7 @@ class Grammar(Generic[M]):
     def __init__(self, kind: type[M]) -> None:
         """Raises ValueError if the syntax of the kind names what is not a field."""
         self._kind = kind
-        self._lines = [_Line(kind, text) for text in (kind.syntax or "").split(" / ")]
+        self._lines = [_Form(kind, text) for text in (kind.syntax or "").split(" / ")]
         flags = {name for line in self._lines for name in line.literals & kind.model_fields.keys()}
         self._flags = [{flag: flag in line.literals for flag in flags} for line in self._lines]
 

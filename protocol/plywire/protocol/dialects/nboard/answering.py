@@ -85,12 +85,12 @@ class NboardAnswering(Dialect):
             case play.Bye(reason=reason):
                 return [f"status bye {reason}"] if reason else []
             case play.Ok():
-                self._take_note(command)
+                self._note(command)
                 return []
             case _:
                 raise unspeakable("nboard", event)
 
-    def _take_note(self, command: Command | None) -> None:
+    def _note(self, command: Command | None) -> None:
         """Follow the game."""
         match command:
             case play.NewGame():

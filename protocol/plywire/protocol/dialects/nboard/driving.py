@@ -67,9 +67,9 @@ class NboardDriving(Dialect):
             case play.Quit():
                 return ["quit"]
             case play.NewGame(game="othello" | None, size="8x8" | None):
-                return self._tell_game(Track(GAME))
+                return self._write_game(Track(GAME))
             case play.SetPosition(fen=fen, moves=moves):
-                return self._tell_game(Track(GAME, fen, moves))
+                return self._write_game(Track(GAME, fen, moves))
             case play.Move(moves=moves):
                 lines = [f"move {ggf.square(name)}" for name in moves]
                 return [
@@ -81,7 +81,7 @@ class NboardDriving(Dialect):
                     ),
                 ]
             case play.Undo(count=count) if count <= len((track := self._expected).moves):
-                return self._tell_game(replace(track, moves=track.moves[:-count]))
+                return self._write_game(replace(track, moves=track.moves[:-count]))
             case play.SetOption(name="contempt", value=value) if read_discs(value) is not None:
                 return [f"set contempt {value}", *self._await(play.Ok(), may_fail=True)]
             case play.Go(limits=limits, multipv=1, level=None) if not (
@@ -143,7 +143,7 @@ class NboardDriving(Dialect):
         before, self._depth_told = self._depth_told, min(limits.depth or _DEEPEST, _DEEPEST)
         return [] if self._depth_told == before else [f"set depth {self._depth_told}"]
 
-    def _tell_game(self, track: Track) -> list[str]:
+    def _write_game(self, track: Track) -> list[str]:
         ping = self._await(play.Ok(), lambda before: track, may_fail=True)
         return [f"set game {_game(track)}", *ping]
 

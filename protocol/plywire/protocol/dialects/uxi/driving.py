@@ -104,8 +104,8 @@ class Driving(Uxi):
     @property
     def _track(self) -> Track:
         """Where the game stands once the engine has done all that it was told."""
-        told = [awaited.track for awaited in self._awaited if awaited.track is not None]
-        return told[-1] if told else self._confirmed
+        tracks = [awaited.track for awaited in self._awaited if awaited.track is not None]
+        return tracks[-1] if tracks else self._confirmed
 
     def _await(
         self, event: Event, track: Track | None = None, *, may_fail: bool = False

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from plywire.clients.errors import Termination
 from plywire.clients.matches.records import GameRecord
-from plywire.clients.players.base import Line
+from plywire.clients.players.base import GameLine
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.watching import GameResult, GameState
@@ -57,7 +57,7 @@ class GamePublisher:
         names, times = tuple(name for name, _ in played), tuple(ms for _, ms in played)
         self._publish((*self._state.moves, *names), times)
 
-    def moved(self, line: Line, ms: int) -> None:
+    def moved(self, line: GameLine, ms: int) -> None:
         """Tell of a move, the last of the line, that took that many ms."""
         self._publish(line.names, (*self._state.times, ms))
 

@@ -15,7 +15,7 @@ from typing import Literal
 
 from plywire.clients.errors import GameEndedError, PlayerIllegalMoveError, Termination
 from plywire.clients.matches.records import GameRecord
-from plywire.clients.players.base import Line, Player
+from plywire.clients.players.base import GameLine, Player
 from plywire.engine.game import Game, IllegalMoveError
 from plywire.protocol.messages import arena
 from plywire.protocol.messages.base import ErrorCode, Event
@@ -172,7 +172,7 @@ class BotPlayer(Player):
         player: Literal[1, 2],
         opponent: str,
         limits: Limits,
-        line: Line,
+        line: GameLine,
     ) -> None:
         """The bot at a table; the line is where the game begins, or goes on."""
         self.bot = bot
@@ -216,7 +216,7 @@ class BotPlayer(Player):
         if not self._is_started:
             self.send_state()
 
-    async def choose(self, line: Line, limits: Limits) -> int:
+    async def choose(self, line: GameLine, limits: Limits) -> int:
         """Wait for the bot's move."""
         if self._end is not None:
             raise self._end
@@ -271,7 +271,7 @@ class BotPlayer(Player):
         """Keep what the bot says for the record."""
         self._notes.append(f"< note {text}")
 
-    def moved(self, line: Line, ms: int) -> None:
+    def moved(self, line: GameLine, ms: int) -> None:
         """Tell of a move that is on disk, and acknowledge it if it is the bot's."""
         self._line = line
         turn = len(line.moves) - 1

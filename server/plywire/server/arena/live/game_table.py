@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from plywire.clients.errors import GameEndedError, Termination
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.matches.referee import MoveListener
-from plywire.clients.players.base import Line
+from plywire.clients.players.base import GameLine
 from plywire.protocol.messages.base import ErrorCode
 from plywire.server.errors import RefusedError
 
@@ -42,7 +42,7 @@ class GameTable:
         When this is cancelled they are told nothing: the game may go on later.
         """
 
-        async def moved(line: Line, ms: int) -> None:
+        async def moved(line: GameLine, ms: int) -> None:
             await on_move(line, ms)
             for player in self.players:
                 player.moved(line, ms)

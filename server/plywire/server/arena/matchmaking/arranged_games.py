@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from plywire.clients.errors import Termination
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.matches.referee import MoveListener, Referee, TimeControl
-from plywire.clients.players.base import Line
+from plywire.clients.players.base import GameLine
 from plywire.engine.game import Game
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
@@ -106,7 +106,7 @@ class ArrangedGames:
     ) -> None:
         scheduled = game.scheduled
         identifier = series.table(scheduled.number)
-        opening = Line.at(load(scheduled.game, scheduled.size).parse(scheduled.fen))
+        opening = GameLine.at(load(scheduled.game, scheduled.size).parse(scheduled.fen))
         line = opening.play_names(name for name, _ in game.moves)
         first, second = bots
         limits = series.limits
@@ -125,7 +125,7 @@ class ArrangedGames:
         series: TimeControlSeries,
         game: JournalledGame,
         table: GameTable,
-        opening: Line,
+        opening: GameLine,
         played: list[tuple[int, int]],
         *,
         is_new: bool,
@@ -149,7 +149,7 @@ class ArrangedGames:
                 (first, second), opening, number, played=played, on_move=on_move
             )
 
-        async def on_move(line: Line, ms: int) -> None:
+        async def on_move(line: GameLine, ms: int) -> None:
             await journal.move(series.id, number, len(line.moves) - 1, line.names[-1], ms)
             publisher.moved(line, ms)
 

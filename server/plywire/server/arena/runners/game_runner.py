@@ -9,7 +9,7 @@ from datetime import datetime
 
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.matches.referee import MoveListener, TimeControl
-from plywire.clients.players.base import Line
+from plywire.clients.players.base import GameLine
 from plywire.clients.players.specs import parse_player
 from plywire.engine.game import Game
 from plywire.engine.registry import load
@@ -39,10 +39,10 @@ class GameJob:
     """When the game began."""
 
     @property
-    def lines(self) -> tuple[Line, Line]:
+    def lines(self) -> tuple[GameLine, GameLine]:
         """The opening, and how far the game came."""
         game = load(self.scheduled.game, self.scheduled.size)
-        opening = Line.at(game.parse(self.scheduled.fen)).play_names(self.scheduled.opening)
+        opening = GameLine.at(game.parse(self.scheduled.fen)).play_names(self.scheduled.opening)
         return opening, opening.play_names(name for name, _ in self.played)
 
 

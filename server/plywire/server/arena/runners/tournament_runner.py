@@ -10,8 +10,8 @@ from plywire.clients.errors import Termination
 from plywire.clients.judging.accuracy import GameAccuracy, judge
 from plywire.clients.judging.oracle import Oracle
 from plywire.clients.matches.records import GameRecord
-from plywire.clients.players.base import Line
-from plywire.clients.ratings.elo import Tally
+from plywire.clients.players.base import GameLine
+from plywire.clients.ratings.elo import MatchTally
 from plywire.clients.ratings.sprt import Verdict
 from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.feed.game_publisher import GamePublisher, table_of
@@ -141,7 +141,7 @@ class TournamentRunner:
             watcher.started(scheduled, resumes)
         skipped = len(scheduled.opening)
 
-        async def on_move(line: Line, ms: int) -> None:
+        async def on_move(line: GameLine, ms: int) -> None:
             ply = len(line.moves) - skipped - 1
             await self._journal.move(self._id, number, ply, line.names[-1], ms)
             if publisher is not None:
@@ -201,7 +201,7 @@ class TournamentRunner:
         if self._config.sprt is None:
             return Verdict.CONTINUE
         first = next(iter(self._config.players))
-        tally = Tally()
+        tally = MatchTally()
         for number, record in self._records.items():
             if record.termination is Termination.ABORT:
                 continue

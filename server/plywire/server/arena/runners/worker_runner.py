@@ -6,7 +6,7 @@ import asyncio
 
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.matches.referee import MoveListener
-from plywire.clients.players.base import Line
+from plywire.clients.players.base import GameLine
 from plywire.server.arena.job_workers import Workers
 
 from .game_runner import EndListener, GameJob, GameRunner
@@ -33,7 +33,7 @@ def _play(job: GameJob) -> GameRecord:
 async def _play_alone(job: GameJob) -> GameRecord:
     runner = LocalRunner()
 
-    async def on_move(line: Line, elapsed: int) -> None:
+    async def on_move(line: GameLine, elapsed: int) -> None:
         """Nobody listens."""
 
     async def on_end(record: GameRecord) -> GameRecord:

@@ -14,16 +14,16 @@ from collections.abc import Iterator
 from itertools import islice
 
 from plywire.clients.matches.openings import OpeningError, random_opening
-from plywire.clients.players.base import Line
+from plywire.clients.players.base import GameLine
 from plywire.engine.engine import Engine
 from plywire.engine.game import Game, Position
-from plywire.engine.limits import Limits
+from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import backend_of
 
 #: For the exact value of a position that the game's solver is made for.
-_PROOF = Limits(nodes=5_000_000)
+_PROOF = SearchLimits(nodes=5_000_000)
 #: For the estimate of any other.
-_ESTIMATE = Limits(nodes=50_000)
+_ESTIMATE = SearchLimits(nodes=50_000)
 #: How far from zero the estimate of a balanced position may be, in hundredths.
 _MARGIN = 100
 #: All openings of a length are listed, rather than drawn, if there are no more than this.
@@ -37,7 +37,7 @@ def usual_plies(game: Game) -> int:
     return math.ceil(game.width * game.height / 10) * 2
 
 
-def random_openings(game: Game, count: int, *, plies: int, seed: int) -> list[Line]:
+def random_openings(game: Game, count: int, *, plies: int, seed: int) -> list[GameLine]:
     """Openings of random moves that lead to different positions: `count`, or all that there are.
 
     Raises OpeningError if games rarely last that long.
@@ -45,7 +45,7 @@ def random_openings(game: Game, count: int, *, plies: int, seed: int) -> list[Li
     return list(islice(_candidates(game, plies, seed, count * _ATTEMPTS), count))
 
 
-def balanced_openings(game: Game, count: int, *, plies: int, seed: int) -> list[Line]:
+def balanced_openings(game: Game, count: int, *, plies: int, seed: int) -> list[GameLine]:
     """Openings to different balanced positions: `count`, or as many as could be found.
 
     Searches in the calling thread. Raises OpeningError if none was found.
@@ -72,7 +72,7 @@ def _is_balanced(engine: Engine, position: Position) -> bool:
     return not can_be_proven and abs(score.value) <= _MARGIN
 
 
-def _candidates(game: Game, plies: int, seed: int, attempts: int) -> Iterator[Line]:
+def _candidates(game: Game, plies: int, seed: int, attempts: int) -> Iterator[GameLine]:
     """Openings to different positions, in random order: all of them, or that many attempts."""
     source = random.Random(f"{seed}/{game.name}/{game.size}/{plies}")
     everything = _all_openings(game, plies)
@@ -88,11 +88,11 @@ def _candidates(game: Game, plies: int, seed: int, attempts: int) -> Iterator[Li
             yield line
 
 
-def _all_openings(game: Game, plies: int) -> list[Line] | None:
+def _all_openings(game: Game, plies: int) -> list[GameLine] | None:
     """One opening to each position of that many plies that is not over; None if there are many."""
-    lines = {game.start(): Line.at(game.start())}
+    lines = {game.start(): GameLine.at(game.start())}
     for _ in range(plies):
-        following: dict[Position, Line] = {}
+        following: dict[Position, GameLine] = {}
         for line in lines.values():
             for move in line.position.moves():
                 after = line.play(move)

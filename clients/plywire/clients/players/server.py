@@ -19,10 +19,10 @@ from plywire.clients.errors import (
 from plywire.engine.game import Game, IllegalMoveError
 from plywire.protocol.messages.limits import Limits
 
-from .base import Line, Player
+from .base import GameLine, Player
 
 
-class RemotePlayer(Player):
+class ServerPlayer(Player):
     """Lets the engine of a server think."""
 
     def __init__(
@@ -44,14 +44,14 @@ class RemotePlayer(Player):
 
     async def start(self, game: Game) -> None:
         """Connect if need be, and begin a new game."""
-        with _blaming():
+        with _as_player_errors():
             await self._client.new_game(game.name, game.size)
 
-    async def choose(self, line: Line, limits: Limits) -> int:
+    async def choose(self, line: GameLine, limits: Limits) -> int:
         """The move that the server finds best, or plays at the level."""
         if self._level is not None:
             limits = limits.of_time
-        with _blaming():
+        with _as_player_errors():
             await self._client.position(line.start.fen(), *line.names)
             best = await self._client.go(limits, level=self._level)
         if best.move is None:
@@ -67,7 +67,7 @@ class RemotePlayer(Player):
 
 
 @contextmanager
-def _blaming() -> Iterator[None]:
+def _as_player_errors() -> Iterator[None]:
     """Raise a client's failure as the player's."""
     kinds: dict[type[ClientError], type[PlayerError]] = {
         ConnectionLostError: PlayerCrashedError,
