@@ -11,13 +11,11 @@ from __future__ import annotations
 import mmap
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
-import typer
 from connect4_positions import random_positions
-from tricks import Trick, measure, named, write_suites
+from tricks import Trick, run
 
 from plywire.engine.compiled.constants import NONE, ONE, WORD
 from plywire.engine.compiled.intrinsics import ctz, load64, store64, u64x8
@@ -230,27 +228,5 @@ def _write_random(folder: Path) -> list[Path]:
     return suites
 
 
-def main(
-    suite: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FILE[:LIMIT]",
-            help="Positions, one a line: the moves so far and the score. Made at random if left"
-            " out.",
-        ),
-    ] = None,
-    only: Annotated[
-        list[str] | None, typer.Option(help="Measure the tricks whose names hold this text.")
-    ] = None,
-    rounds: Annotated[int, typer.Option(min=1)] = 5,
-    table_mb: Annotated[int, typer.Option("--table", help="MB of the table.", min=1)] = 64,
-) -> None:
-    """Switch off one trick after the other; print how many times the nodes and the CPU time."""
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        suites = write_suites(suite, folder) if suite else _write_random(folder)
-        measure("connect4_tricks", named(TRICKS, only), suites, rounds=rounds, table_mb=table_mb)
-
-
 if __name__ == "__main__":
-    typer.run(main)
+    run("connect4_tricks", TRICKS, _write_random)

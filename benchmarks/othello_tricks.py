@@ -10,19 +10,17 @@ have 18 empty squares or more.
 from __future__ import annotations
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
-import typer
-from tricks import Trick, measure, named, write_suites
+from tricks import Trick, run
 
 from plywire.engine.compiled.constants import NONE
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello import obf
 from plywire.engine.othello.confidence import iterations
 from plywire.engine.othello.solver import Solver
-from plywire.engine.othello.suite import run
+from plywire.engine.othello.suite import run as solve_all
 from plywire.engine.search.searcher import Iteration
 
 PROBLEMS = Path(__file__).parents[1] / "tests" / "engine" / "othello" / "problems.obf"
@@ -34,7 +32,7 @@ def solve(suite: Path, table_mb: int) -> dict[str, Any]:
     problems = obf.read(suite.read_text().splitlines())
     solver = Solver(table_mb=table_mb)
     solver.solve(problems[0].position)
-    solved = list(run(solver, problems))
+    solved = list(solve_all(solver, problems))
     return {
         "ms": 1e3 * sum(one.cpu_seconds for one in solved) / len(solved),
         "nodes": sum(one.nodes for one in solved) / len(solved),
@@ -129,23 +127,5 @@ def _write_problems(folder: Path) -> list[Path]:
     return [suite]
 
 
-def main(
-    suite: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FILE[:LIMIT]", help="Problems in OBF; the tests' if left out."),
-    ] = None,
-    only: Annotated[
-        list[str] | None, typer.Option(help="Measure the tricks whose names hold this text.")
-    ] = None,
-    rounds: Annotated[int, typer.Option(min=1)] = 3,
-    table_mb: Annotated[int, typer.Option("--table", help="MB of the table.", min=1)] = 64,
-) -> None:
-    """Switch off one trick after the other; print how many times the nodes and the CPU time."""
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        suites = write_suites(suite, folder) if suite else _write_problems(folder)
-        measure("othello_tricks", named(TRICKS, only), suites, rounds=rounds, table_mb=table_mb)
-
-
 if __name__ == "__main__":
-    typer.run(main)
+    run("othello_tricks", TRICKS, _write_problems)

@@ -15,13 +15,14 @@ import os
 import statistics
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from rich import box
 from rich.console import Console
 from rich.progress import Progress
@@ -90,7 +91,34 @@ def _run(game: str, trick: Trick, suites: list[Path], table_mb: int, cache: Path
     ]
 
 
-def write_suites(chosen: Sequence[str], folder: Path) -> list[Path]:
+def run(game: str, tricks: Sequence[Trick], write_usual: Callable[[Path], list[Path]]) -> None:
+    """The command line of the module `game`, whose tricks they are; the first one is none.
+
+    `write_usual` writes the suites that are solved if none is given into files of a folder.
+    """
+
+    def main(
+        suite: Annotated[
+            list[str] | None,
+            typer.Option(metavar="FILE[:LIMIT]", help="Positions, one a line; else the usual."),
+        ] = None,
+        only: Annotated[
+            list[str] | None, typer.Option(help="Measure the tricks whose names hold this text.")
+        ] = None,
+        rounds: Annotated[int, typer.Option(min=1)] = 3,
+        table_mb: Annotated[int, typer.Option("--table", help="MB of the table.", min=1)] = 64,
+    ) -> None:
+        """Switch off one trick after the other; print how many times the nodes and the CPU time."""
+        none, *others = tricks
+        chosen = [it for it in others if not only or any(text in it.name for text in only)]
+        with TemporaryDirectory() as name:
+            suites = _beginnings(suite, Path(name)) if suite else write_usual(Path(name))
+            _measure(game, [none, *chosen], suites, rounds, table_mb)
+
+    typer.run(main)
+
+
+def _beginnings(chosen: Sequence[str], folder: Path) -> list[Path]:
     """Write the beginnings of files, given as FILE or FILE:LIMIT, into files of the folder."""
     suites = []
     for number, name in enumerate(chosen):
@@ -101,19 +129,10 @@ def write_suites(chosen: Sequence[str], folder: Path) -> list[Path]:
     return suites
 
 
-def named(tricks: Sequence[Trick], texts: Sequence[str] | None) -> list[Trick]:
-    """The first, which is none, and those whose names hold one of the texts; without texts, all."""
-    first, *others = tricks
-    return [first, *(it for it in others if not texts or any(text in it.name for text in texts))]
-
-
-def measure(
-    game: str, tricks: Sequence[Trick], suites: list[Path], *, rounds: int, table_mb: int
+def _measure(
+    game: str, tricks: Sequence[Trick], suites: list[Path], rounds: int, table_mb: int
 ) -> None:
-    """Print how many times the nodes and the CPU time it takes without each trick but the first.
-
-    The first is none: the engine as it is. `game` is the module whose tricks they are.
-    """
+    """Print how many times the nodes and the CPU time it takes without each trick but the first."""
     with TemporaryDirectory() as name, Progress(console=Console(stderr=True)) as progress:
 
         def run(number: int) -> list[Figures]:
