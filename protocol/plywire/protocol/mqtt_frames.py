@@ -27,9 +27,6 @@ from .messages.fields import MAX_INTEGER, Name, Word
 
 DEFAULT_ARENA = "main"
 
-#: Longer than the first line of any frame, in bytes.
-MAX_HEADER = 64
-
 _HEADER = re.compile(rb"([!-~]{1,32}) (0|[1-9][0-9]{0,15})(?:\r?\n|$)")
 _NAME: TypeAdapter[str] = TypeAdapter(Name)
 
@@ -120,14 +117,14 @@ def pack(connection: str, first: int, lines: Iterable[str]) -> list[Frame]:
     None holds more than `MAX_LINE` bytes, unless a single line does.
     """
     batches: list[list[bytes]] = []
-    room = 0
+    free = 0
     for line in lines:
         data = line.encode()
-        if len(data) + 1 > room:
+        if len(data) + 1 > free:
             batches.append([])
-            room = MAX_LINE
+            free = MAX_LINE
         batches[-1].append(data)
-        room -= len(data) + 1
+        free -= len(data) + 1
     return [Frame(connection, first + n, b"\n".join(batch)) for n, batch in enumerate(batches)]
 
 

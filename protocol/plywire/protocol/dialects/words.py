@@ -87,20 +87,3 @@ def split(rest: Words, keyword: str) -> tuple[list[str], list[str]]:
         return list(rest), []
     place = rest.index(keyword)
     return list(rest[:place]), list(rest[place + 1 :])
-
-
-def read_fields(rest: Words, keys: Words, *, last: str = "") -> tuple[dict[str, str], str]:
-    """Read `key=word` for some of the keys, then perhaps `last=` and the rest of the line.
-
-    Raises PeerError for other words, and for keys that are repeated.
-    """
-    fields: dict[str, str] = {}
-    for place, word in enumerate(rest):
-        key, equals, value = word.partition("=")
-        if last and key == last and equals:
-            return fields, " ".join((value, *rest[place + 1 :]))
-        if key not in keys or not equals or key in fields:
-            expected = "=, ".join((*keys, last) if last else keys)
-            raise syntax(f"expected {expected}= at most once each, not {shorten(word)}")
-        fields[key] = value
-    return fields, ""
