@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from time import monotonic
 from typing import Self
 
-from rich.console import Console, Group
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress import TaskID
 from rich.table import Table
@@ -54,13 +55,21 @@ class Display(Watcher):
             "Games", total=len(games), completed=len(self.records)
         )
         self._judging: TaskID | None = None
-        self._live = Live(console=console, transient=True, auto_refresh=console.is_terminal)
+        self._standings: RenderableType = ""
+        self._is_out_of_date = False
+        self._due = 0.0
+        self._live = Live(
+            console=console,
+            transient=True,
+            auto_refresh=console.is_terminal,
+            get_renderable=self._render,
+        )
 
     def __enter__(self) -> Self:
         """Begin to draw."""
         if self._console.is_terminal:
+            self._is_out_of_date = True
             self._live.start()
-            self._draw()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -70,7 +79,7 @@ class Display(Watcher):
     def drawn(self, schedule: Schedule) -> None:
         """So much of the tournament's course is known."""
         self.schedule = schedule
-        self._draw()
+        self._is_out_of_date = True
 
     def scheduled(self, games: Sequence[ScheduledGame]) -> None:
         """More games are to be played."""
@@ -90,7 +99,7 @@ class Display(Watcher):
         self._print(game_line(record))
         self.records.append(record)
         self._progress.update(self._games, advance=1)
-        self._draw()
+        self._is_out_of_date = True
 
     def judged(self, number: int, accuracy: GameAccuracy) -> None:
         """Count a judged game."""
@@ -104,10 +113,18 @@ class Display(Watcher):
         if self._every:
             self._console.print(line, markup=False, highlight=False, soft_wrap=True)
 
-    def _draw(self) -> None:
-        if self._console.is_terminal:
-            standing = standings_table(self._plan, self.records, self.schedule)
-            self._live.update(Group(standing, self._progress))
+    def _render(self) -> RenderableType:
+        """What is on the screen now; standings are counted anew in a tenth of the time at most.
+
+        Called by the thread that refreshes the screen, some times a second.
+        """
+        began = monotonic()
+        if self._is_out_of_date and began >= self._due:
+            self._is_out_of_date = False
+            self._standings = standings_table(self._plan, tuple(self.records), self.schedule)
+            now = monotonic()
+            self._due = now + 9 * (now - began)
+        return Group(self._standings, self._progress)
 
 
 def standings_table(plan: Plan, records: Sequence[GameRecord], schedule: Schedule | None) -> Table:
