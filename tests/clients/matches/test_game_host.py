@@ -1,8 +1,10 @@
 """Games between players of one process, each in a thread of its own."""
 
 import asyncio
+import gc
 import threading
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -165,3 +167,26 @@ async def test_it_is_adjudicated_there() -> None:
     record = await referee.play((LocalScripted("4444"), LocalScripted("111")), START)
     assert (record.winner, record.reason) == (2, "proven")
     assert record.termination is Termination.ADJUDICATION
+
+
+async def test_giving_a_game_up_leaves_no_complaint_behind() -> None:
+    loop = asyncio.get_running_loop()
+    complaints: list[object] = []
+    loop.set_exception_handler(lambda loop, context: complaints.append(context))
+    for _ in range(20):
+        thinking = asyncio.Event()
+        player = LocalScripted("4444", before=partial(_tell_and_wait, loop, thinking))
+        game = asyncio.ensure_future(
+            Referee(GAME, TimeControl()).play((player, LocalScripted("111")), START)
+        )
+        await thinking.wait()
+        game.cancel()
+        await asyncio.gather(game, return_exceptions=True)
+        del game
+    gc.collect()
+    assert not complaints
+
+
+def _tell_and_wait(loop: asyncio.AbstractEventLoop, thinking: asyncio.Event, stop: Stop) -> None:
+    loop.call_soon_threadsafe(thinking.set)
+    stop.wait()

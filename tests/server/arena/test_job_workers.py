@@ -1,7 +1,10 @@
 """Workers in other processes: results, errors, and deaths that lose no job."""
 
 import asyncio
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,3 +45,43 @@ async def test_a_scheduler_that_is_not_there_is_named() -> None:
     with pytest.raises(WorkersError, match=r"no Dask scheduler at tcp://127\.0\.0\.1:9"):
         async with Workers(cluster("tcp://127.0.0.1:9", timeout=0.5)):
             pass
+
+
+class Lost(Executor):
+    """What is submitted is lost with the scheduler."""
+
+    def submit(self, fn: object, /, *args: object, **kwargs: object) -> Future[Any]:  # type: ignore[override]
+        future: Future[Any] = Future()
+        future.cancel()
+        future.set_running_or_notify_cancel()
+        return future
+
+
+def returning(after: int) -> Callable[[], Executor]:
+    """Opens an executor that is lost, as often nothing, and then threads."""
+    opened = 0
+
+    def open_executor() -> Executor:
+        nonlocal opened
+        opened += 1
+        if opened == 1:
+            return Lost()
+        if opened <= 1 + after:
+            raise WorkersError("no scheduler")
+        return ThreadPoolExecutor(1)
+
+    return open_executor
+
+
+async def test_a_scheduler_that_comes_back_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plywire.server.arena.job_workers._PAUSE", 0)
+    async with Workers(returning(after=5)) as workers:
+        results = await asyncio.gather(*(workers.run(double, number) for number in range(10)))
+    assert results == [2 * number for number in range(10)]
+
+
+async def test_patience_with_a_lost_scheduler_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plywire.server.arena.job_workers._PAUSE", 0)
+    async with Workers(returning(after=10**9), patience=0.05) as workers:
+        with pytest.raises(WorkersError, match="no scheduler"):
+            await workers.run(double, 1)

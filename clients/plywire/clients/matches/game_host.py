@@ -197,7 +197,7 @@ class ThreadHost(GameHost):
             raise
         except asyncio.CancelledError:
             self._give_up()
-            await asyncio.wait([game])
+            await asyncio.gather(game, return_exceptions=True)
             raise
         finally:
             self._take_over()

@@ -113,5 +113,5 @@ class LocalPlayer(Player):
             return await asyncio.shield(thinking)
         except asyncio.CancelledError:
             stop.set()
-            await asyncio.wait([thinking])
+            await asyncio.gather(thinking, return_exceptions=True)
             raise

@@ -7,6 +7,8 @@ do no harm: a job whose worker died is submitted again.
 from __future__ import annotations
 
 import asyncio
+import logging
+import time
 from collections.abc import Callable
 from concurrent.futures import (
     BrokenExecutor,
@@ -24,6 +26,12 @@ T = TypeVar("T")
 
 #: How often a job is tried before it counts as the cause of its workers' deaths.
 ATTEMPTS = 3
+#: How long a scheduler that was lost may take to come back, in seconds.
+PATIENCE = 300.0
+_PAUSE = 1.0
+
+
+log = logging.getLogger(__name__)
 
 
 class WorkersError(Exception):
@@ -33,10 +41,20 @@ class WorkersError(Exception):
 class Workers:
     """Runs jobs in an executor; an asynchronous context manager."""
 
-    def __init__(self, open_executor: Callable[[], Executor], *, attempts: int = ATTEMPTS) -> None:
-        """Work in what `open_executor` returns; it is called again when an executor broke."""
+    def __init__(
+        self,
+        open_executor: Callable[[], Executor],
+        *,
+        attempts: int = ATTEMPTS,
+        patience: float = PATIENCE,
+    ) -> None:
+        """Work in what `open_executor` returns; it is called again when an executor broke.
+
+        Then it may fail for so many seconds before that counts.
+        """
         self._open_executor = open_executor
         self._attempts = attempts
+        self._patience = patience
         self._executor: Executor | None = None
         self._replacing = asyncio.Lock()
 
@@ -56,14 +74,18 @@ class Workers:
 
         Cancelling withdraws the job if it has not begun.
         """
-        for _ in range(self._attempts):
+        deaths = 0
+        while deaths < self._attempts:
             executor = self._executor
             if executor is None:
                 raise WorkersError("the workers are not open")
             try:
                 future = executor.submit(job, *args, **kwargs)
                 return await _result(future)
-            except (BrokenExecutor, CancelledError):
+            except BrokenExecutor:
+                deaths += 1
+                await self._replace(executor)
+            except CancelledError:  # with the scheduler, and by no fault of the job
                 await self._replace(executor)
             except Exception as error:
                 # Named so that distributed need not be there: it has tried other workers in vain.
@@ -76,8 +98,19 @@ class Workers:
         """Open a new executor, unless another job has already done so."""
         async with self._replacing:
             if self._executor is broken:
-                self._executor = await asyncio.to_thread(self._open_executor)
+                self._executor = await self._reopen()
                 await asyncio.to_thread(broken.shutdown, wait=False, cancel_futures=True)
+
+    async def _reopen(self) -> Executor:
+        end = time.monotonic() + self._patience
+        while True:
+            try:
+                return await asyncio.to_thread(self._open_executor)
+            except WorkersError as error:
+                if time.monotonic() >= end:
+                    raise
+                log.warning("workers=lost error=%s: trying again", error)
+                await asyncio.sleep(_PAUSE)
 
 
 async def _result(future: Future[T]) -> T:

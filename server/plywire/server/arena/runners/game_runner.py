@@ -49,6 +49,9 @@ class GameJob:
 class GameRunner(ABC):
     """Plays games, several at a time."""
 
+    ahead: int = 1
+    """How many games it takes, at most, for each that is to be played at a time."""
+
     @abstractmethod
     async def play(self, job: GameJob, on_move: MoveListener, on_end: EndListener) -> GameRecord:
         """Play a game to its end, and return what `on_end` makes of its record.

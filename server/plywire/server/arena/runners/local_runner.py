@@ -40,13 +40,16 @@ class LocalRunner(GameRunner):
 
     async def play(self, job: GameJob, on_move: MoveListener, on_end: EndListener) -> GameRecord:
         """Play a game to its end, and return what `on_end` makes of its record."""
+        return await on_end(await self.conduct(job, on_move))
+
+    async def conduct(self, job: GameJob, on_move: MoveListener | None = None) -> GameRecord:
+        """Play a game to its end, and return its record."""
         first, second = zip(job.scheduled.players, job.specs, strict=True)
         async with self._borrow(*first) as one, self._borrow(*second) as two:
-            record = await self._referee(job, (one, two), on_move)
-        return await on_end(record)
+            return await self._referee(job, (one, two), on_move)
 
     async def _referee(
-        self, job: GameJob, players: tuple[Player, Player], on_move: MoveListener
+        self, job: GameJob, players: tuple[Player, Player], on_move: MoveListener | None
     ) -> GameRecord:
         if job.adjudicate is None:
             return await self._conduct(job, players, None, on_move)
@@ -60,7 +63,7 @@ class LocalRunner(GameRunner):
         job: GameJob,
         players: tuple[Player, Player],
         oracle: Oracle | None,
-        on_move: MoveListener,
+        on_move: MoveListener | None,
     ) -> GameRecord:
         opening, line = job.lines
         moves = line.moves[len(opening.moves) :]

@@ -113,7 +113,7 @@ class TournamentRunner:
         """Play what is on the schedule, that many games at a time."""
         numbers = [number for number in sorted(self._games) if number not in self._records]
         open_games = [self._games[number].scheduled for number in numbers]
-        tables = asyncio.Semaphore(self._concurrency)
+        tables = asyncio.Semaphore(self._concurrency * self._runner.ahead)
         try:
             async with asyncio.TaskGroup() as group:
                 while open_games:
@@ -122,15 +122,15 @@ class TournamentRunner:
                     if self._verdict() is not Verdict.CONTINUE:
                         break
                     open_games.remove(scheduled)
-                    playing = group.create_task(self._play(self._games[scheduled.number]))
-                    playing.add_done_callback(lambda _: tables.release())
+                    game = self._games[scheduled.number]
+                    group.create_task(self._play(game, tables.release))
         except ExceptionGroup as failures:
             raise failures.exceptions[0] from None
         finally:
             self._runner.release()
 
-    async def _play(self, game: JournalledGame) -> None:
-        """Play a game, or what is left of it."""
+    async def _play(self, game: JournalledGame, on_over: Callable[[], None]) -> None:
+        """Play a game, or what is left of it; tells when the next may begin."""
         scheduled, number = game.scheduled, game.scheduled.number
         specs = tuple(self._config.players[name] for name in scheduled.players)
         resumes = game.started is not None and all(map(self._runner.resumes, specs))
@@ -157,6 +157,8 @@ class TournamentRunner:
         )
 
         async def on_end(record: GameRecord) -> GameRecord:
+            if self._config.sprt is None:
+                on_over()  # the next game need not wait for the disk
             record = record.model_copy(update={"round": scheduled.round, "started": started})
             await self._journal.finish(self._id, record)
             if publisher is not None:
@@ -178,6 +180,8 @@ class TournamentRunner:
         self._records[number] = record
         for watcher in self._watchers:
             watcher.finished(record)
+        if self._config.sprt is not None:
+            on_over()  # and it may be known now that there is to be none
 
     async def _judge(self) -> None:
         """Judge the finished games that were not yet."""

@@ -57,10 +57,10 @@ class Options:
         """Those who judge games, and may play them."""
         return Workers(cluster(self.cluster) if self.cluster else processes(self.processes))
 
-    def runner(self, workers: Workers) -> GameRunner:
-        """Where the games are played."""
+    def runner(self, workers: Workers, concurrency: int) -> GameRunner:
+        """Where the games are played, so many at a time."""
         here = self.cluster is None and self.processes is None
-        return LocalRunner() if here else WorkerRunner(workers)
+        return LocalRunner() if here else WorkerRunner(workers, concurrency)
 
     @asynccontextmanager
     async def published(self) -> AsyncIterator[Feed | None]:
@@ -238,7 +238,8 @@ async def _run(
 ) -> None:
     console = options.console
     async with AsyncExitStack() as stack:
-        runner = options.runner(workers)
+        concurrency = options.concurrency or held.plan.config.concurrency
+        runner = options.runner(workers, concurrency)
         stack.push_async_callback(runner.close)
         display = Display(console, held.plan, held.games, every=options.verbose)
         watchers: list[Watcher] = [stack.enter_context(display)]
@@ -255,7 +256,7 @@ async def _run(
             workers=workers,
             watchers=watchers,
             feed=feed,
-            concurrency=options.concurrency,
+            concurrency=concurrency,
             rate=held.rate,
         )
         outcome = await tournament.run()
