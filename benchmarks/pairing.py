@@ -1,7 +1,7 @@
 """How long the Swiss system takes to pair a round, with 50 to 1,024 players and 11 rounds.
 
 Of each size, a tournament with results by chance, in which the better seed is the likelier to win:
-the median and the longest time of a round, in seconds, and that of the standings after all rounds.
+the median and the longest time of a round, in seconds.
 `python benchmarks/pairing.py [PLAYERS …]`.
 """
 
