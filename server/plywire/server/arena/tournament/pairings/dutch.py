@@ -292,7 +292,10 @@ class _Bracket:
             if not self._can_pair_rest(near, rest, strangers):
                 break
             vertices = [*near, *[-1] * strangers]
-            matching = self._solve_among(vertices, own, limbo, upper, in_order, above)
+            try:
+                matching = self._solve_among(vertices, own, limbo, upper, in_order, above)
+            except ValueError:
+                continue  # more than so many have to move down
             if (matching.mates[len(near) :] >= len(near)).any():
                 return matching, vertices
         vertices = [*near, *rest]
