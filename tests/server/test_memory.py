@@ -32,6 +32,10 @@ def _nothing_is_collected() -> Iterator[None]:
         ("go infinite", "info"),
         ("watch", ("ok", "error")),
         ("login nobody wrong", "error"),
+        ("what is \x07 this", "error"),
+        ("no-such-command", "error"),
+        ("move z9", "error"),
+        ("new-game chess", "error"),
     ],
 )
 async def test_a_session_and_its_tables_end_with_the_connection(

@@ -153,7 +153,10 @@ class _Connection:
         if isinstance(line, ControlError) and self._dialect and self._dialect.drops_control:
             return line.printable
         if isinstance(line, PeerError):
-            raise line
+            try:
+                raise line
+            finally:
+                del line  # which would keep this frame, and with it all that called, for the error
         return line
 
     def _write(self, lines: Iterable[str]) -> None:
