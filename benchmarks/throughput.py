@@ -4,7 +4,7 @@
 
 Each round plays a tournament between two engines, with its journal, and then has engines think
 about the same positions for as long, with nothing around them. Aim: the tournament takes at most
-10 % longer. Both are done in each round, since the machine may be busy with other things.
+3 % longer. Both are done in each round, since the machine may be busy with other things.
 """
 
 from __future__ import annotations
