@@ -16,14 +16,11 @@ from plywire.engine.compiled.intrinsics import ctz, load8, load64, popcount
 from plywire.engine.compiled.kernel import inlined, kernel
 from plywire.engine.othello.kernels import final_score, flips
 
-from .lookups import DIAGONALS, FLIPS, neighbours_of
+from .lookups import DIAGONALS, FILE, FILE_TO_BYTE, FLIPS, TOP_BYTE, neighbours_of
 from .memory import board_of, count_node
 
 _ROW = np.uint64(3)
 _COLUMN = np.uint64(7)
-_FILE = np.uint64(0x0101_0101_0101_0101)
-_FILE_TO_BYTE = np.uint64(0x0102_0408_1020_4080)
-_TOP_BYTE = np.uint64(56)
 _DIAGONALS_SHIFT = np.uint64(4)
 _FLIPS_SHIFT = np.uint64(8)
 _SECOND = np.uint64(8)
@@ -46,9 +43,9 @@ def _flips_twice(context: Any, own: Any, square: Any) -> Any:
     by_column = context + FLIPS + (column << _FLIPS_SHIFT)
     by_row = context + FLIPS + (row << _FLIPS_SHIFT)
     rank = own >> (row << _ROW) & BYTE
-    file = ((own >> column & _FILE) * _FILE_TO_BYTE) >> _TOP_BYTE
-    rising = ((own & load64(diagonals)) * _FILE) >> _TOP_BYTE
-    falling = ((own & load64(diagonals + _SECOND)) * _FILE) >> _TOP_BYTE
+    file = ((own >> column & FILE) * FILE_TO_BYTE) >> TOP_BYTE
+    rising = ((own & load64(diagonals)) * FILE) >> TOP_BYTE
+    falling = ((own & load64(diagonals + _SECOND)) * FILE) >> TOP_BYTE
     twice = load8(by_column + rank) + load8(by_row + file)
     twice += load8(by_column + rising) + load8(by_column + falling)
     return np.int64(twice)

@@ -24,6 +24,10 @@ FLIPS = np.uint64(HEAD_BYTES + 4 * _SQUARE_TABLE)  # a byte for each place and c
 
 _WORD_SHIFT = np.uint64(3)
 
+#: The first file; times the second, a file becomes the top byte, which a shift moves down.
+FILE, FILE_TO_BYTE = np.uint64(0x0101_0101_0101_0101), np.uint64(0x0102_0408_1020_4080)
+TOP_BYTE = np.uint64(56)
+
 
 @inlined
 def neighbours_of(context: Any, square: Any) -> Any:

@@ -17,14 +17,13 @@ from plywire.engine.compiled.constants import BYTE
 from plywire.engine.compiled.intrinsics import load8, load64, or_reduce, popcount, u64x4
 from plywire.engine.compiled.kernel import kernel
 
+from .lookups import FILE, FILE_TO_BYTE, TOP_BYTE
+
 #: The word of a context that holds the address of `edge_table`.
 EDGES = np.uint64(0)
 
-_FILE = np.uint64(0x0101_0101_0101_0101)
-_FILE_TO_BYTE = np.uint64(0x0102_0408_1020_4080)
 _BYTE_TO_FILE = np.uint64(0x0002_0408_1020_4081)
 _LOW_SEVEN = np.uint64(0x7F)
-_TOP_BYTE = np.uint64(56)
 _FILE_A = np.uint64(0)
 _FILE_H = np.uint64(7)
 _SEVENTH = np.uint64(7)
@@ -113,19 +112,19 @@ def _on_rank(edges: Any, own: Any, other: Any, shift: Any) -> Any:
 
 @kernel
 def _on_file(edges: Any, own: Any, other: Any, file: Any) -> Any:
-    own = ((own >> file & _FILE) * _FILE_TO_BYTE) >> _TOP_BYTE
-    other = ((other >> file & _FILE) * _FILE_TO_BYTE) >> _TOP_BYTE
+    own = ((own >> file & FILE) * FILE_TO_BYTE) >> TOP_BYTE
+    other = ((other >> file & FILE) * FILE_TO_BYTE) >> TOP_BYTE
     stable = load8(edges + (own << _EIGHT | other))
     # Seven bits are scattered without touching each other; the eighth goes by itself.
-    scattered = ((stable & _LOW_SEVEN) * _BYTE_TO_FILE) & _FILE
-    return (scattered | stable >> _SEVENTH << _TOP_BYTE) << file
+    scattered = ((stable & _LOW_SEVEN) * _BYTE_TO_FILE) & FILE
+    return (scattered | stable >> _SEVENTH << TOP_BYTE) << file
 
 
 @kernel
 def stable_discs(context: Any, own: Any, other: Any) -> Any:
     """Own discs that can never be flipped; some are missed."""
     edges = load64(context + EDGES)
-    stable = _on_rank(edges, own, other, np.uint64(0)) | _on_rank(edges, own, other, _TOP_BYTE)
+    stable = _on_rank(edges, own, other, np.uint64(0)) | _on_rank(edges, own, other, TOP_BYTE)
     stable |= _on_file(edges, own, other, _FILE_A) | _on_file(edges, own, other, _FILE_H)
     full = full_lines(own | other)
     inner = own & _INNER
