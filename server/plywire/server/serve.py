@@ -28,6 +28,7 @@ from .arena.feed.feed import Feed
 from .arena.matchmaking.lobby import Lobby
 from .clock import Clock, MonotonicClock
 from .errors import RefusedError
+from .freed_memory import FreedMemory
 from .mqtt.broker import Broker, EmbeddedBroker, RemoteBroker
 from .searching.pool import SearchPool
 from .sessions.admission import Admission, network_of
@@ -82,6 +83,7 @@ class Server:
         self._clock = clock or MonotonicClock()
         self._http = Http(load(), settings.host, settings.origins, self._health)
         self._peers: dict[PeerLoop, asyncio.Task[None]] = {}
+        self._freed_memory = FreedMemory()
         connections = descriptors.connections() or settings.max_sessions + _HANDSHAKES
         handshakes = min(_HANDSHAKES, connections // 2)
         most = min(settings.max_sessions, connections - handshakes)
@@ -249,6 +251,7 @@ class Server:
             await peer.run()
         finally:
             del self._peers[peer]
+            self._freed_memory.give_back_soon()
             log.debug("left peer=%s sessions=%d", peer.peer, len(self._peers))
 
     def _process_request(self, connection: ServerConnection, request: Request) -> Response | None:
