@@ -136,7 +136,7 @@ def _info(number: int, depth: int, rank: int, move: str) -> dict[str, Any]:
 
 async def _main(clicks: int, seconds: float) -> None:
     table = Table("what", "figure")
-    async with plywire_server() as (_, port), async_playwright() as playwright:
+    async with plywire_server() as (_, port, _), async_playwright() as playwright:
         url = f"http://127.0.0.1:{port}/"
         browser = await playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=_FLAGS

@@ -65,7 +65,7 @@ async def _measure(threads: int, moves: int, movetime: int) -> Table:
     table = Table(title=f"go movetime {movetime}, {threads} search threads")
     for heading in ("peers", "moves", "p50 ms", "p99 ms", "max ms", "mean depth", "unsearched"):
         table.add_column(heading, justify="right")
-    async with plywire_server("--threads", str(threads)) as (port, _):
+    async with plywire_server("--threads", str(threads)) as (port, *_):
         for peers in sorted({1, threads, 10 * threads}):
             each = -(-moves // peers)
             found = await asyncio.gather(

@@ -8,6 +8,7 @@ import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 _PLYWIRE = "from plywire.server.cli import app; app(prog_name='plywire')"
 
@@ -18,28 +19,49 @@ def plywire_command(*flags: str) -> list[str]:
     return [*command, *flags]
 
 
+class Served(NamedTuple):
+    """A server that listens."""
+
+    tcp: int
+    """Its port."""
+    websocket: int
+    pid: int
+
+
 @asynccontextmanager
-async def plywire_server(*flags: str) -> AsyncIterator[tuple[int, int]]:
-    """The TCP and the WebSocket port of a server whose games are ready, unless told not to."""
-    async with _process(plywire_command(*flags)) as lines:
+async def plywire_server(*flags: str) -> AsyncIterator[Served]:
+    """A server whose games are ready, unless told not to."""
+    async with _process(plywire_command(*flags)) as (process, lines):
         ports: list[int] = []
         ready = 3 if "--no-warmup" in flags else 0
         while ready < 3 or len(ports) < 2:
             line = await anext(lines)
             ports += map(int, re.findall(r"url=\w+://[^ ]*:(\d+)", line))
             ready += " ready game=" in line
-        yield ports[0], ports[1]
+        # A server whose log nobody reads would wait for that.
+        reading = asyncio.create_task(_read(lines))
+        try:
+            yield Served(ports[0], ports[1], process.pid)
+        finally:
+            reading.cancel()
+
+
+async def _read(lines: AsyncIterator[str]) -> None:
+    async for _ in lines:
+        pass
 
 
 @asynccontextmanager
 async def python_server(code: str) -> AsyncIterator[int]:
     """The port that a program prints on its standard error output."""
-    async with _process([sys.executable, "-c", code]) as lines:
+    async with _process([sys.executable, "-c", code]) as (_, lines):
         yield int(await anext(lines))
 
 
 @asynccontextmanager
-async def _process(command: Sequence[str]) -> AsyncIterator[AsyncIterator[str]]:
+async def _process(
+    command: Sequence[str],
+) -> AsyncIterator[tuple[asyncio.subprocess.Process, AsyncIterator[str]]]:
     process = await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.PIPE)
     if process.stderr is None:
         raise RuntimeError("no pipe")
@@ -50,7 +72,7 @@ async def _process(command: Sequence[str]) -> AsyncIterator[AsyncIterator[str]]:
             yield line.decode()
 
     try:
-        yield lines()
+        yield process, lines()
     finally:
         process.terminate()
         await process.wait()

@@ -81,7 +81,7 @@ async def _measure(rounds: int) -> Table:
         table.add_column(heading, justify="right")
     async with (
         python_server(ECHO) as echo,
-        plywire_server("--messages-per-second", "0") as (tcp, websocket),
+        plywire_server("--messages-per-second", "0") as (tcp, websocket, _),
     ):
         legal = '{"type":"legal","id":1}'
         rows = [

@@ -15,7 +15,13 @@ from plywire.engine.engine import Engine
 from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Clock, Limits
-from plywire.protocol.messages.watching import GameResult, GameState, StandingRow, Standings, Status
+from plywire.protocol.messages.watching import (
+    GameResult,
+    GameState,
+    PlayerState,
+    StandingRow,
+    Standings,
+)
 from plywire.server.serve import Server
 from plywire.server.settings import Settings
 from tests.support.browser import launch, visit
@@ -157,10 +163,9 @@ async def take(browser: Browser, server: Server, folder: Path) -> None:
                 ]
                 for event in (*states, standings(states)):
                     server.feed.publish(event)
-                running = tuple(state.table for state in states if state.result is None)
-                server.feed.publish(
-                    Status(online=True, bots=_PLAYERS, games=running, updated=datetime.now(UTC))
-                )
+                for player in _PLAYERS:
+                    here = PlayerState(player=player, online=True, updated=datetime.now(UTC))
+                    server.feed.publish(here)
             await prepare(page.page)
             await page.page.screenshot(path=folder / f"page-{name}.png")
             print(folder / f"page-{name}.png")

@@ -12,7 +12,7 @@ from plywire.protocol.connection import (
 from plywire.protocol.dialects import DIALECTS, Json, Native, Nboard, Ugi, detect
 from plywire.protocol.errors import LocalError, StateError
 from plywire.protocol.framing import MAX_LINE
-from plywire.protocol.messages import play
+from plywire.protocol.messages import arena, play
 from plywire.protocol.messages.base import Command, Error, ErrorCode
 
 
@@ -260,6 +260,34 @@ class TestEngine:
         with pytest.raises(StateError, match="answered already"):
             connection.send(play.Pong(), second)
         connection.send(play.Pong(), first)
+
+    def test_answers_go_out_in_the_order_of_the_commands(self) -> None:
+        connection = engine("play 1.0 0 a1", "lobby", "castle", "play 1.1 0 a1")
+        play_one, lobby = take(connection), take(connection)
+        castle = fault(connection)
+        connection.send(castle.error, castle)
+        play_two = take(connection)
+        connection.send(Error(code=ErrorCode.ILLEGAL_MOVE, message="no"), play_two)
+        connection.send(arena.Bot(name="ann", games=(), slots=1, tables=0), lobby)
+        connection.send(arena.Probe(number=1))
+        assert connection.lines_to_send() == ["probe 1"]
+        connection.send(play.Ok(), play_one)
+        assert connection.lines_to_send() == ["ok", "bot ann slots=1 tables=0"]
+        connection.send(play.Ok(), lobby)
+        assert connection.lines_to_send() == [
+            "ok",
+            f"error unknown-command {castle.error.message}",
+            "error illegal-move no",
+        ]
+        assert not connection.unanswered
+
+    def test_a_goodbye_waits_for_no_answer(self) -> None:
+        connection = engine("play 1.0 0 a1", "ping")
+        kept, ping = take(connection), take(connection)
+        connection.send(play.Pong(), ping)
+        connection.send(play.Bye())
+        assert connection.lines_to_send() == ["bye"]
+        assert kept not in connection.unanswered
 
     def test_a_command_is_answered_by_its_own_events(self) -> None:
         connection = engine("ping")

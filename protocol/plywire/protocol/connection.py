@@ -8,6 +8,7 @@ The rules, for both ends alike:
   anything else is refused as `busy`.
 * Every command is answered by exactly one closing event, and by no event after that.
   Commands are answered in order, except that these two are overtaken by those taken while thinking.
+  What is answered earlier than that waits: the driver may carry out several at a time.
 * Notices of the arena (`Event.is_notice`) answer nothing and may come at any time.
 * `bye` closes the connection, asked for or not. The end of the peer's bytes is a `quit`.
 * What the peer gets wrong comes out as a `Fault`, in order, and changes nothing.
@@ -80,6 +81,8 @@ class Fault:
     """What was wrong."""
     command: Command | None = None
     """The command that was refused, where it could be made out."""
+    after: Command | None = None
+    """The command that must be answered first, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +190,11 @@ class _Connection:
             self._state = State.CLOSED
 
 
+def _is_in_order(command: Command) -> bool:
+    """Whether no command that came later is answered before this one."""
+    return _TAKEN.get((State.OPEN, type(command))) is not State.THINKING
+
+
 class EngineConnection(_Connection):
     """The end that answers."""
 
@@ -195,6 +203,7 @@ class EngineConnection(_Connection):
         super().__init__(dialect, max_line)
         self._start = b""
         self._decoded: deque[Command] = deque()
+        self._early: list[tuple[Event, Command | Fault | None]] = []
 
     @property
     def waits_its_turn(self) -> bool:
@@ -220,17 +229,19 @@ class EngineConnection(_Connection):
             self._reader.clear()
             self._decoded.clear()
             return None
+        after = next(filter(_is_in_order, reversed(self._unanswered)), None)
         try:
             command = self._next_decoded()
         except PeerError as error:
-            return Fault(error.event())
+            return Fault(error.event(), after=after)
         if command is None or isinstance(command, Ignored):
             return command
         if (refusal := self._refusal(command)) is None:
             self._take(command)
             return command
         self._decoded.clear()
-        return Fault(Error(id=command.id, code=ErrorCode.BUSY, message=refusal), command)
+        busy = Error(id=command.id, code=ErrorCode.BUSY, message=refusal)
+        return Fault(busy, command, after)
 
     def send(self, event: Event, answering: Command | Fault | None = None) -> None:
         """Tell the peer of an event, which gets the id of the command that it answers.
@@ -243,21 +254,49 @@ class EngineConnection(_Connection):
         """
         if self._state is State.CLOSED:
             raise StateError(f"cannot send {event.type}: the connection is closed")
+        if isinstance(answering, Command):
+            if not self._is_unanswered(answering):
+                raise StateError(f"cannot send {event.type}: {answering.type} is answered already")
+            if not answering.is_answered_by(event):
+                raise StateError(f"cannot send {event.type}: it does not answer {answering.type}")
+        if self._is_early(answering):
+            self._early.append((event, answering))
+            return
+        self._send(event, answering)
+        while self._early:
+            due = (n for n, (_, other) in enumerate(self._early) if not self._is_early(other))
+            if (place := next(due, None)) is None:
+                break
+            self._send(*self._early.pop(place))
+
+    def _is_unanswered(self, command: Command) -> bool:
+        """Whether no event has closed the command yet, sent or waiting."""
+        return any(command is other for other in self._unanswered) and not any(
+            command is other and command.is_closed_by(event) for event, other in self._early
+        )
+
+    def _is_early(self, answering: Command | Fault | None) -> bool:
+        """Whether another command must be answered first."""
+        match answering:
+            case Fault(after=after):
+                return any(after is other for other in self._unanswered)
+            case Command() if _is_in_order(answering):
+                return answering is not next(filter(_is_in_order, self._unanswered), None)
+            case _:
+                return False
+
+    def _send(self, event: Event, answering: Command | Fault | None) -> None:
         command = answering.command if isinstance(answering, Fault) else answering
         if command is not None and command.id is not None:
             event = event.model_copy(update={"id": command.id})
         # Who has not said a word yet is answered in the native dialect.
         dialect = self._dialect or Native()
-        if isinstance(answering, Fault):
-            self._write(dialect.encode_event(event, command))
-            return
-        if command is not None:
-            if not any(command is other for other in self._unanswered):
-                raise StateError(f"cannot send {event.type}: {command.type} is answered already")
-            if not command.is_answered_by(event):
-                raise StateError(f"cannot send {event.type}: it does not answer {command.type}")
         self._write(dialect.encode_event(event, command))
+        if isinstance(answering, Fault):
+            return
         self._answered(event, command)
+        if isinstance(event, play.Bye):
+            self._early.clear()
         if isinstance(event, Error):
             # What the same line goes on to ask would be asked of another position.
             self._decoded.clear()

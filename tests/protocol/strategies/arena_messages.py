@@ -24,6 +24,9 @@ from tests.protocol.strategies.fields import (
 from . import feed_messages
 
 numbers = st.integers(1, MAX_INTEGER)
+_topics = st.just("status") | st.builds(
+    "{}/{}".format, st.sampled_from(["games", "tournaments", "players"]), words | texts
+)
 _terms: dict[str, Any] = {"game": names, "limits": limits}
 _offer: dict[str, Any] = {"offer": numbers, "name": names, "size": sizes, **_terms}
 _tournament: dict[str, Any] = {
@@ -45,7 +48,7 @@ COMMANDS: dict[type[Any], st.SearchStrategy[Any]] = {
     ),
     arena.Resume: st.builds(arena.Resume, session=words),
     arena.Lobby: st.builds(arena.Lobby),
-    watching.Watch: st.builds(watching.Watch),
+    watching.Watch: st.builds(watching.Watch, topic=st.none() | _topics),
     watching.Unwatch: st.builds(watching.Unwatch),
     arena.Seek: st.builds(arena.Seek, size=st.none() | sizes, **_terms),
     arena.Challenge: st.builds(arena.Challenge, name=names, size=st.none() | sizes, **_terms),

@@ -67,6 +67,7 @@ EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
         watching.Standings,
         tournament=words,
         name=messages,
+        page=st.integers(1, 9),
         rows=st.lists(rows, max_size=3).map(tuple),
         crosstable=st.lists(st.lists(st.none() | points, max_size=3).map(tuple), max_size=3).map(
             tuple
@@ -79,8 +80,11 @@ EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
     watching.Status: st.builds(
         watching.Status,
         online=st.booleans(),
-        bots=st.lists(names, max_size=3).map(tuple),
-        games=st.lists(words, max_size=3).map(tuple),
+        bots=counts,
+        games=counts,
         updated=times,
+    ),
+    watching.PlayerState: st.builds(
+        watching.PlayerState, player=names, online=st.booleans(), updated=times
     ),
 }

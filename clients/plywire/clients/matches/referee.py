@@ -204,7 +204,8 @@ class Referee:
             flag = allowed if self._control.flag_falls else None
             wait = latest if self._control.flag_falls else latest + wait
         move = await self._ask(player, host.choose(player, line, limits, wait / 1000), wait, flag)
-        elapsed = round((self._now() - started) * 1000)
+        answered = self._now() if player.answered is None else player.answered
+        elapsed = max(0, round((answered - started) * 1000))
         lag = min(player.lag, self._control.max_lag, elapsed)
         elapsed -= lag
         try:

@@ -72,6 +72,10 @@ class Player(ABC):
         Raises PlayerError if the player cannot play that game.
         """
 
+    answered: float | None = None
+    """When its latest move came, by the referee's clock, where that was before `choose` could
+    return; None where it was then."""
+
     @abstractmethod
     async def choose(self, line: GameLine, limits: Limits) -> int:
         """The move to play where the line ends; the game is not over there.

@@ -15,6 +15,7 @@ from plywire.protocol.errors import PeerError
 from plywire.protocol.messages.base import Command, ErrorCode, Event
 from plywire.protocol.messages.fields import MAX_ID, MAX_INTEGER
 from plywire.protocol.messages.registry import COMMANDS, EVENTS, command_adapter, event_adapter
+from plywire.protocol.messages.watching import FeedEvent
 from plywire.protocol.text import CONTROL
 from plywire.protocol.validation import refusal, shorten
 
@@ -39,7 +40,7 @@ class Json(Dialect):
 
     def encode_event(self, event: Event, command: Command | None) -> list[str]:
         """One line an event."""
-        return [_write(event)]
+        return [event.line if isinstance(event, FeedEvent) else _write(event)]
 
     def encode_command(self, command: Command) -> list[str]:
         """One line a command."""

@@ -21,6 +21,7 @@ _NAME_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9_.-]*$"
 _WORD_PATTERN = r"^[!-~]+$"
 _TEXT_PATTERN = f"^{_PRINTABLE}( {_PRINTABLE})*$"
 _FEN_PATTERN = r"^[!-~]+( [!-~]+)*$"
+_TOPIC_PATTERN = rf"^(status|(games|tournaments|players)/{_PRINTABLE}( {_PRINTABLE})*)$"
 
 #: What the patterns of fields accept, in words.
 PATTERNS = {
@@ -28,6 +29,7 @@ PATTERNS = {
     _WORD_PATTERN: "printable ASCII without spaces",
     _TEXT_PATTERN: "printable words with single spaces between",
     _FEN_PATTERN: "printable ASCII words with single spaces between",
+    _TOPIC_PATTERN: "`status`, `games/TABLE`, `tournaments/ID` or `players/NAME`",
 }
 
 Id = (
@@ -63,6 +65,9 @@ Drawing = Annotated[str, AfterValidator(printable_lines)]
 
 Fen = Annotated[str, Field(max_length=256, pattern=_FEN_PATTERN)]
 """A position string."""
+
+Topic = Annotated[str, Field(max_length=80, pattern=_TOPIC_PATTERN)]
+"""What may be watched by itself."""
 
 MoveName = Annotated[str, Field(max_length=8, pattern=_WORD_PATTERN)]
 

@@ -1,31 +1,41 @@
-"""Watching an arena: its games, its tournaments, and itself.
+"""Watching an arena: its games, its tournaments, its players, and itself.
 
 The feed's events answer no command, and none is a difference: every event says all there is to say
 of its topic, so that the latest one is enough. Who missed some, or hears one twice, loses nothing;
-who comes late is told the latest first. On the wire an event is one JSON object in every dialect.
+who comes late is told the latest first. On the wire an event is one JSON object in every dialect,
+and fits on a line whatever the size of the arena.
 """
 
 from abc import abstractmethod
-from typing import Literal
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, TypeAdapter
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter
 
 from .arena import ArenaCommand, Notice
 from .base import EVENTS, union
-from .fields import Count, Fen, Integer, MoveName, Name, Points, Positive, Sentence, Word
+from .fields import Count, Fen, Integer, MoveName, Name, Points, Positive, Sentence, Topic, Word
 from .limits import Clock, Limits
 from .play import Ok
+
+#: Of standings on a page: of the longest names, they fit on a line.
+MAX_ROWS = 50
 
 
 class Watch(ArenaCommand):
     """Be told what happens in the arena, without playing: how all stands now, then what changes.
 
-    Given again, all is told anew.
+    Given again, all is told anew, of what is named then.
     """
 
+    syntax = "[TOPIC]"
     answers = (Ok,)
 
     type: Literal["watch"] = "watch"
+    topic: Topic | None = None
+    """What to be told of: `status`, the counts alone; `games/TABLE`; `tournaments/ID`, its games
+    and standings; `players/NAME`, whether it is there and its games. None is everything."""
 
 
 class Unwatch(ArenaCommand):
@@ -40,6 +50,8 @@ class FeedEvent(Notice):
     """What watchers are told."""
 
     syntax = None
+    outlives: ClassVar[bool] = True
+    """Whether those who come after the last event of its topic are told of it."""
 
     @property
     @abstractmethod
@@ -48,8 +60,24 @@ class FeedEvent(Notice):
 
     @property
     @abstractmethod
+    def concerns(self) -> tuple[str, ...]:
+        """By which topics it may be watched, what it is about first."""
+
+    @property
+    @abstractmethod
     def is_final(self) -> bool:
-        """Whether it is the last of its topic."""
+        """Whether it is the last of its topic, or was so far."""
+
+    @cached_property
+    def line(self) -> str:
+        """The event as JSON in ASCII, written once however many are told."""
+        return self.model_dump_json(exclude_none=True, ensure_ascii=True)
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy with other values, which are written anew."""
+        copied = super().model_copy(update=update, deep=deep)
+        copied.__dict__.pop("line", None)
+        return copied
 
 
 class GameResult(BaseModel):
@@ -105,6 +133,12 @@ class GameState(FeedEvent):
         return f"games/{self.table}"
 
     @property
+    def concerns(self) -> tuple[str, ...]:
+        """By which topics it may be watched, what it is about first."""
+        of = () if self.tournament is None else (f"tournaments/{self.tournament}",)
+        return (self.topic, *of, *(f"players/{name}" for name in self.players))
+
+    @property
     def is_final(self) -> bool:
         """Whether it is the last of its topic."""
         return self.result is not None
@@ -135,8 +169,10 @@ class Standings(FeedEvent):
     tournament: Word
     """Its id; unique in the arena."""
     name: Sentence
-    rows: tuple[StandingRow, ...]
-    """Best first."""
+    page: Positive = 1
+    """Of many players there are several pages, each with a topic of its own."""
+    rows: Annotated[tuple[StandingRow, ...], Field(max_length=MAX_ROWS)]
+    """Best first, after those of the pages before."""
     crosstable: tuple[tuple[Points | None, ...], ...] = ()
     """The points of each row's player in the games against each row's player, None if there were
     none; left out where it would be very large."""
@@ -151,12 +187,45 @@ class Standings(FeedEvent):
     @property
     def topic(self) -> str:
         """What this is the latest of."""
-        return f"tournaments/{self.tournament}/standings"
+        page = "" if self.page == 1 else f"/{self.page}"
+        return f"tournaments/{self.tournament}/standings{page}"
+
+    @property
+    def concerns(self) -> tuple[str, ...]:
+        """By which topics it may be watched, what it is about first."""
+        return (f"tournaments/{self.tournament}",)
 
     @property
     def is_final(self) -> bool:
         """Whether it is the last of its topic."""
         return self.outcome is not None
+
+
+class PlayerState(FeedEvent):
+    """A bot: told when it comes and when it leaves."""
+
+    outlives = False
+
+    type: Literal["player-state"] = "player-state"
+    player: Name
+    online: bool
+    """Whether it is connected."""
+    updated: AwareDatetime
+
+    @property
+    def topic(self) -> str:
+        """What this is the latest of."""
+        return f"players/{self.player}"
+
+    @property
+    def concerns(self) -> tuple[str, ...]:
+        """By which topics it may be watched, what it is about first."""
+        return (self.topic,)
+
+    @property
+    def is_final(self) -> bool:
+        """Whether it is the last of its topic, until the bot comes back."""
+        return not self.online
 
 
 class Status(FeedEvent):
@@ -165,10 +234,10 @@ class Status(FeedEvent):
     type: Literal["status"] = "status"
     online: bool
     """Whether the server is there."""
-    bots: tuple[Name, ...] = ()
-    """Who is connected."""
-    games: tuple[Word, ...] = ()
-    """The tables where games are being played."""
+    bots: Count = 0
+    """How many are connected."""
+    games: Count = 0
+    """How many are being played."""
     connection: Word | None = None
     """On a broker, where others might say so too: a word that each run of a server makes up."""
     updated: AwareDatetime
@@ -177,6 +246,11 @@ class Status(FeedEvent):
     def topic(self) -> str:
         """What this is the latest of."""
         return "status"
+
+    @property
+    def concerns(self) -> tuple[str, ...]:
+        """By which topics it may be watched, what it is about first."""
+        return ("status",)
 
     @property
     def is_final(self) -> bool:

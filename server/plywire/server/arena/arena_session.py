@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 
 from plywire.clients.errors import Termination
 from plywire.engine.game import Game
 from plywire.engine.registry import load
 from plywire.protocol.messages import arena, tournaments, watching
-from plywire.protocol.messages.base import ErrorCode, Event
+from plywire.protocol.messages.base import Error, ErrorCode, Event
 from plywire.protocol.messages.play import Ok
 from plywire.server.errors import RefusedError
 
@@ -44,11 +45,14 @@ class ArenaSession:
         """The connection is lost, or about to be closed."""
         self._spectator.stop()
         bot, self._bot = self._bot, None
-        if bot is not None and bot.depart(self._peer):
-            self._lobby.departed(bot)
+        if bot is not None:
+            self._lobby.depart(bot, self._peer)
 
     async def handle(self, command: arena.ArenaCommand, reply: Callable[[Event], None]) -> None:
-        """Carry out a command; raises RefusedError, and RulesError where a game is unknown."""
+        """Carry out a command; raises RefusedError, and RulesError where a game is unknown.
+
+        Returns when it is answered, but a move is answered when it is on disk.
+        """
         self._lobby.check_open()
         if isinstance(command, arena.Login | arena.Resume):
             await self._enter(command, reply)
@@ -56,7 +60,7 @@ class ArenaSession:
         if isinstance(command, watching.Watch | watching.Unwatch):
             reply(Ok())
             if isinstance(command, watching.Watch):
-                self._spectator.watch()
+                self._spectator.watch(command.topic)
             else:
                 self._spectator.stop()
             return
@@ -92,10 +96,10 @@ class ArenaSession:
                     reply(_standing(standing))
             case arena.Play():
                 _, player = lobby.table(bot, command.table)
-                kept = player.answer(command.turn, command.move)
-                # The move counts even if this connection is lost before it is on disk.
-                if (refusal := await asyncio.shield(kept)) is not None:
-                    raise refusal
+                # Others need not wait until it is on disk.
+                kept = player.answer(command.turn, command.move, self._peer.heard)
+                kept.add_done_callback(partial(_acknowledge, reply))
+                return
             case arena.Note():
                 _, player = lobby.table(bot, command.table)
                 player.note(command.text)
@@ -131,8 +135,7 @@ class ArenaSession:
                 tables=len(bot.players),
             )
         )
-        bot.arrive(self._peer)
-        self._lobby.arrived(bot)
+        self._lobby.arrive(bot, self._peer)
 
     def _logged_in(self) -> Bot:
         if self._bot is None:
@@ -158,6 +161,12 @@ class ArenaSession:
                     limits=offer.limits,
                 )
             )
+
+
+def _acknowledge(reply: Callable[[Event], None], kept: asyncio.Future[RefusedError | None]) -> None:
+    """Answer a move that is on disk, or will not be."""
+    refusal = kept.result()
+    reply(Ok() if refusal is None else Error(code=refusal.code, message=str(refusal)))
 
 
 def _game(terms: arena.Seek | arena.Challenge) -> Game:

@@ -10,6 +10,10 @@ from plywire.protocol.messages.base import Event
 class Peer(Protocol):
     """A bot's or a watcher's connection."""
 
+    @property
+    def heard(self) -> float:
+        """When what is being carried out came, by the server's clock."""
+
     def notify(self, event: Event) -> None:
         """Send what nobody asked for."""
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, suppress
 from datetime import UTC, datetime
 from functools import partial
-from typing import Self
+from typing import Any, Self
 
 import aiomqtt
 from aiomqtt import ProtocolVersion
@@ -26,7 +26,7 @@ from plywire.clients.transports.mqtt import broker_client, publish
 from plywire.clients.transports.url import without_password
 from plywire.protocol.messages.watching import FeedEvent, Status
 from plywire.protocol.mqtt_frames import Topics, parse_presence
-from plywire.server.arena.feed.feed import Feed, Watch
+from plywire.server.arena.feed.feed import Feed, TooSlowError
 from plywire.server.clock import Clock
 from plywire.server.transports.mqtt import MqttPeers, MqttTransport
 
@@ -36,8 +36,9 @@ log = logging.getLogger(__name__)
 
 #: Of what has ended, so many stay retained by the broker; older ones are cleared.
 _RETAINED = 1000
-#: Events of the feed that may wait while the broker is away.
-_WAITING = 16_384
+#: Events of the feed that may be on their way; what bots are told needs room beside them, and
+#: brokers take 20 at a time.
+_ON_THEIR_WAY = 16
 #: Seconds that a server that stops takes for the last of the feed.
 _FAREWELL_WITHIN = 5.0
 
@@ -75,7 +76,10 @@ class BrokerConnection:
         self._task: asyncio.Task[None] | None = None
         self._has_published = asyncio.Event()
         self._has_published.set()
+        self._live: dict[str, None] = {}
+        """The topics of what goes on, as the broker retains it."""
         self._ended: dict[str, None] = {}
+        """Those of what has ended, oldest first."""
 
     @property
     def is_connected(self) -> bool:
@@ -97,39 +101,37 @@ class BrokerConnection:
             async with asyncio.timeout(_FAREWELL_WITHIN):
                 await self._has_published.wait()
                 if self._client is not None:
-                    await self._publish_event(self._client, self._status(online=False))
+                    left = self._status(online=False).line
+                    await publish(self._client, self._topics.status, left, retain=True)
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def _run(self) -> None:
         failures = 0
-        with self._feed.watch(waiting=_WAITING) as watch:
-            while True:
-                began = self._clock.now()
-                try:
-                    async with AsyncExitStack() as stack:
-                        self._client = await self._connect(stack)
-                        self._was_connected.set()
-                        await self._use(self._client, watch)
-                except (OSError, aiomqtt.MqttError) as error:
-                    log.warning("no broker error=%s", error)
-                except Exception:
-                    log.exception("failed at the broker")
-                finally:
-                    self._client = None
-                    self._has_published.set()
-                # One that drops us at once, such as for another server of that arena, counts too.
-                failures = 1 if self._clock.now() - began > self._backoff.longest else failures + 1
-                await self._clock.sleep(self._backoff.delay(failures))
+        while True:
+            began = self._clock.now()
+            try:
+                async with AsyncExitStack() as stack:
+                    self._client = await self._connect(stack)
+                    self._was_connected.set()
+                    await self._use(self._client)
+            except (OSError, aiomqtt.MqttError, TooSlowError) as error:
+                log.warning("no broker error=%r", error)
+            except Exception:
+                log.exception("failed at the broker")
+            finally:
+                self._client = None
+                self._has_published.set()
+            # One that drops us at once, such as for another server of that arena, counts too.
+            failures = 1 if self._clock.now() - began > self._backoff.longest else failures + 1
+            await self._clock.sleep(self._backoff.delay(failures))
 
     async def _connect(self, stack: AsyncExitStack) -> aiomqtt.Client:
         """A connected client; raises OSError or MqttError if there is none to be had."""
         url = await self._broker.url()
         self._topics = Topics(url.arena)
-        will = aiomqtt.Will(
-            self._topics.status, _payload(self._status(online=False)), 1, retain=True
-        )
+        will = aiomqtt.Will(self._topics.status, self._status(online=False).line, 1, retain=True)
         versions = [ProtocolVersion.V311]
         if self._broker.may_speak_mqtt5:
             versions.insert(0, ProtocolVersion.V5)
@@ -156,19 +158,20 @@ class BrokerConnection:
         log.info("connected broker=%s", without_password(str(url)))
         return client
 
-    async def _use(self, client: aiomqtt.Client, watch: Watch) -> None:
+    async def _use(self, client: aiomqtt.Client) -> None:
         """Serve peers and publish the feed until the broker is lost; raises MqttError then."""
-        self._feed.repeat(watch)
-        on_status = partial(self._on_status, watch=watch)
-        peers = MqttPeers(client, self._topics, self._serve, on_status, self._clock)
         try:
             async with asyncio.TaskGroup() as group:
+                on_status = partial(self._on_status, lambda work: group.create_task(work))
+                peers = MqttPeers(client, self._topics, self._serve, on_status, self._clock)
                 group.create_task(peers.run())
-                group.create_task(self._publish(client, watch))
+                group.create_task(self._publish(client))
         except ExceptionGroup as failures:
-            raise failures.exceptions[0] from None
+            raise _first(failures) from None
 
-    def _on_status(self, payload: bytes, watch: Watch) -> None:
+    def _on_status(
+        self, spawn: Callable[[Coroutine[Any, Any, None]], object], payload: bytes
+    ) -> None:
         """Take note of what is said of the arena; raises MqttError if another server took over."""
         said = parse_presence(payload)
         if said is not None and said.connection == self._word:
@@ -176,35 +179,57 @@ class BrokerConnection:
         if said is not None and said.online:
             raise aiomqtt.MqttError(f"another server has taken over arena {self._topics.arena}")
         # Such as the last will of an earlier server: it does not speak for this one.
-        for event in self._feed.latest:
-            if isinstance(event, Status):
-                watch.put(event)
+        status = self._feed.latest_of("status")
+        if status is not None and self._client is not None:
+            spawn(publish(self._client, self._topics.status, self._write(status), retain=True))
 
-    async def _publish(self, client: aiomqtt.Client, watch: Watch) -> None:
+    async def _publish(self, client: aiomqtt.Client) -> None:
+        """Publish the feed, several events at a time; messages go out in the order of tasks."""
         self._has_published.clear()
-        async for event in watch:
-            try:
-                await self._publish_event(client, event)
-            except BaseException:
-                watch.put_back(event)
-                raise
+        room = asyncio.Semaphore(_ON_THEIR_WAY)
+        async with asyncio.TaskGroup() as group:
+
+            async def send(topic: str, payload: str) -> None:
+                await room.acquire()
+                sending = group.create_task(publish(client, topic, payload, retain=True))
+                sending.add_done_callback(lambda _: room.release())
+
+            with self._feed.watch() as watch:
+                # What ended while the broker was away, and is not kept any more.
+                for topic in self._live.keys() - {event.topic for event in self._feed.latest}:
+                    del self._live[topic]
+                    await send(self._topics.feed(topic), "")
+                async for event in watch:
+                    await send(self._topics.feed(event.topic), self._write(event))
+                    if (oldest := self._retained(event)) is not None:
+                        await send(self._topics.feed(oldest), "")
         self._has_published.set()
 
-    async def _publish_event(self, client: aiomqtt.Client, event: FeedEvent) -> None:
-        topic = self._topics.feed(event.topic)
+    def _retained(self, event: FeedEvent) -> str | None:
+        """Note that the broker retains an event; the topic that it need not retain any more."""
+        if not event.is_final:
+            self._live[event.topic] = None
+            return None
+        self._live.pop(event.topic, None)
+        if not event.outlives:
+            return event.topic
+        self._ended[event.topic] = None
+        if len(self._ended) <= _RETAINED:
+            return None
+        oldest = next(iter(self._ended))
+        del self._ended[oldest]
+        return oldest
+
+    def _write(self, event: FeedEvent) -> str:
         if isinstance(event, Status):
             event = event.model_copy(update={"connection": self._word})
-        await publish(client, topic, _payload(event), retain=True)
-        if event.is_final:
-            self._ended[topic] = None
-            if len(self._ended) > _RETAINED:
-                oldest = next(iter(self._ended))
-                del self._ended[oldest]
-                await publish(client, oldest, b"", retain=True)
+        return event.line
 
     def _status(self, *, online: bool) -> Status:
         return Status(online=online, connection=self._word, updated=datetime.now(UTC))
 
 
-def _payload(event: FeedEvent) -> str:
-    return event.model_dump_json(exclude_none=True)
+def _first(failures: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The first of the failures, of groups within groups as well."""
+    first = failures.exceptions[0]
+    return _first(first) if isinstance(first, BaseExceptionGroup) else first

@@ -14,19 +14,22 @@ from typing import Protocol
 
 from plywire.protocol.connection import EngineConnection, Fault, Ignored, State
 from plywire.protocol.messages import play
+from plywire.protocol.messages.arena import MAX_SLOTS
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.server.clock import Clock, MonotonicClock
 from plywire.server.settings import Settings
+from plywire.server.turns import Turn
 
 from .admission import network_of
 from .rate_limit import TokenBucket
 from .session import Session
-from .turns import Turn
 
 log = logging.getLogger(__name__)
 
 #: Bytes received that cost as much as a message.
 _MESSAGE_BYTES = 1024
+#: Commands of a peer that may be carried out at the same time.
+_MOST_AT_ONCE = 2 * MAX_SLOTS
 #: Seconds in which a peer must log in whose session is kept for bots.
 _LOG_IN_WITHIN = 10.0
 
@@ -83,11 +86,14 @@ class PeerLoop:
         self._must_log_in = must_log_in
         self.network = network_of(transport.host)
         """Who shares the limit of one address."""
+        self.heard = self._clock.now()
+        """When what is being carried out came."""
         self._has_spoken = False
         self._last_active = self._clock.now()
         self._has_output = asyncio.Event()
         self._has_room = asyncio.Event()
         self._has_room.set()
+        self._has_answered = asyncio.Event()
         self._end: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._farewell = ""
         session.connect(self)
@@ -159,6 +165,7 @@ class PeerLoop:
         turn = Turn()
         while connection.state is not State.CLOSED:
             data = await self._transport.receive()
+            self.heard = self._clock.now()
             self._charge_bytes(len(data))
             if isinstance(data, str):
                 connection.receive_text(data)
@@ -172,6 +179,9 @@ class PeerLoop:
                     return
                 if connection.waits_its_turn:
                     await self._session.answered()
+                while len(connection.unanswered) >= _MOST_AT_ONCE:
+                    self._has_answered.clear()
+                    await self._has_answered.wait()
                 await self._has_room.wait()
                 await turn.pause()
             await turn.pause()
@@ -216,6 +226,7 @@ class PeerLoop:
         if is_full and isinstance(event, play.Info):
             return
         connection.send(event, answering)
+        self._has_answered.set()
         self._last_active = self._clock.now()
         if connection.pending_bytes >= self._settings.max_unsent:
             self._has_room.clear()

@@ -110,8 +110,7 @@ class Session:
     async def handle(self, command: Command, reply: Reply) -> None:
         """Carry out a command and answer it.
 
-        Returns when the command is answered, except after `go` and `review`, which are answered
-        later.
+        Returns when the command is answered, but `go`, `review` and `play` are answered later.
         """
         try:
             if self.is_thinking and not command.while_thinking:

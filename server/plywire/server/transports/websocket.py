@@ -9,7 +9,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 
-from plywire.server.sessions.turns import Turn
+from plywire.server.turns import Turn
 
 from .websocket_connection import CLOSE_WITHIN
 

@@ -4,25 +4,43 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from plywire.protocol.framing import MAX_LINE
 from plywire.protocol.messages.arena import Login, Play, Resign, Seek, Start, Turn, Welcome
 from plywire.protocol.messages.base import Error
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.play import Ok
-from plywire.protocol.messages.watching import FeedEvent, GameState, Standings, Status, feed_adapter
-from plywire.server.arena.feed.feed import Feed, Watch
+from plywire.protocol.messages.watching import (
+    MAX_ROWS,
+    FeedEvent,
+    GameState,
+    PlayerState,
+    StandingRow,
+    Standings,
+    Status,
+    feed_adapter,
+)
+from plywire.server.arena.feed.feed import Feed, TooSlowError, Watch
+from plywire.server.arena.feed.standings_publisher import StandingsPublisher
 from plywire.server.arena.store.journal import JournalError
+from plywire.server.arena.tournament.config import parse_config
+from plywire.server.arena.tournament.plan import Plan
 from tests.server.arena.live.test_live_tournament import announce, join, newcomer, play, played
 from tests.support.arena import Arena, Game
 from tests.support.until import until
 
 
-def status(*bots: str) -> Status:
+def status(bots: int) -> Status:
     return Status(online=True, bots=bots, updated=datetime.now(UTC))
+
+
+def player(name: str, *, online: bool = True) -> PlayerState:
+    return PlayerState(player=name, online=online, updated=datetime.now(UTC))
 
 
 def standings(number: int, played: int = 0, outcome: str | None = None) -> Standings:
@@ -56,9 +74,9 @@ async def rest(feed: Feed, watch: Watch) -> list[FeedEvent]:
 
 async def test_a_watcher_is_told_what_is_and_then_what_comes() -> None:
     feed = Feed()
-    feed.publish(status("ann"))
+    feed.publish(status(1))
     feed.publish(standings(1))
-    feed.publish(status("ann", "bob"))
+    feed.publish(status(2))
     with feed.watch() as watch:
         assert await take(watch, 2) == list(feed.latest)
         taking = asyncio.create_task(take(watch, 1))
@@ -79,17 +97,106 @@ async def test_a_slow_watcher_is_told_the_latest_only() -> None:
         ("tournaments/1/standings", 999),
         ("tournaments/2/standings", 999),
     ]
-    assert watch.missed == 0
 
 
-async def test_no_more_than_so_many_events_wait() -> None:
-    feed = Feed()
-    with feed.watch(waiting=3) as watch:
-        for number in range(10):
+async def test_who_comes_late_is_told_all_that_goes_on() -> None:
+    feed = Feed(finished=2, behind=3)
+    for number in range(10_000):
+        feed.publish(standings(number))
+    with feed.watch() as watch:
+        assert len(await rest(feed, watch)) == 10_000
+
+
+async def test_how_things_ended_is_kept_for_who_is_slow() -> None:
+    feed = Feed(finished=2, behind=300)
+    for number in range(200):
+        feed.publish(standings(number))
+    with feed.watch() as watch:
+        await take(watch, 200)
+        for number in range(200):
             feed.publish(standings(number, outcome="over"))
-        told = await rest(feed, watch)
-    assert [event.topic for event in told] == [f"tournaments/{n}/standings" for n in (7, 8, 9)]
-    assert watch.missed == 7
+        told = await take(watch, 200)
+        assert [event.is_final for event in told] == [True] * 200
+        for number in range(200, 300):
+            feed.publish(standings(number, outcome="over"))
+        assert len(feed.latest) < 200
+
+
+async def test_who_is_very_far_behind_is_given_up() -> None:
+    feed = Feed(finished=2, behind=3)
+    feed.publish(standings(0))
+    with feed.watch() as slow, feed.watch("tournaments/0") as other:
+        await take(slow, 1)
+        await take(other, 1)
+        for number in range(200):
+            feed.publish(standings(number, outcome="over"))
+        assert len(feed.latest) < 100
+        with pytest.raises(TooSlowError):
+            await take(slow, 200)
+        with feed.watch() as late:
+            assert len(await take(late, 2)) == 2
+
+
+async def test_those_who_watch_something_else_do_not_fall_behind() -> None:
+    feed = Feed(finished=2, behind=3)
+    with feed.watch("status") as watch:
+        taking = asyncio.create_task(take(watch, 1))
+        await asyncio.sleep(0)
+        for number in range(200):
+            feed.publish(standings(number, outcome="over"))
+        assert len(feed.latest) == 2
+        feed.publish(status(1))
+        assert await taking == [feed.latest_of("status")]
+
+
+async def test_what_is_watched_by_itself() -> None:
+    feed = Feed()
+    feed.publish(player("ann"))
+    feed.publish(standings(1))
+    with (
+        feed.watch("status") as counts,
+        feed.watch("players/ann") as ann,
+        feed.watch("tournaments/1") as cup,
+    ):
+        for event in (status(1), standings(2), player("bob"), player("ann", online=False)):
+            feed.publish(event)
+        feed.publish(standings(1, outcome="over"))
+        feed.close()
+        told = [[event.topic async for event in watch] for watch in (counts, ann, cup)]
+    assert told == [["status"], ["players/ann"], ["tournaments/1/standings"]]
+
+
+async def test_who_has_left_is_forgotten() -> None:
+    feed = Feed()
+    for name in ("ann", "bob"):
+        feed.publish(player(name))
+    feed.publish(player("ann", online=False))
+    feed.publish(player("bob", online=False))
+    feed.publish(player("bob"))
+    assert [(event.topic, event.is_final) for event in feed.latest] == [("players/bob", False)]
+
+
+async def test_watchers_take_turns() -> None:
+    """All else gets in between: each round of the event loop serves one of them."""
+    feed = Feed()
+    told: list[int] = []
+
+    async def watch(number: int) -> None:
+        with feed.watch() as watch:
+            async for _ in watch:
+                told.append(number)
+
+    watching = [asyncio.create_task(watch(number)) for number in range(100)]
+    await until(lambda: feed.watchers == 100)
+    feed.publish(status(1))
+    rounds: list[int] = []
+    while len(told) < 100:
+        await asyncio.sleep(0)
+        rounds.append(len(told))
+    assert told == list(range(100))
+    assert max(after - before for before, after in pairwise(rounds)) == 1
+    feed.close()
+    await asyncio.gather(*watching)
 
 
 def test_only_the_latest_of_what_has_ended_is_kept() -> None:
@@ -128,9 +235,9 @@ def at(arena: Arena) -> Status:
 
 async def test_a_game_in_the_feed(tmp_path: Path) -> None:
     async with Arena(tmp_path) as arena:
-        assert at(arena).bots == ()
+        assert at(arena).bots == 0
         game = await arena.game()
-        assert (at(arena).bots, at(arena).games) == (("ann", "bob"), (game.table,))
+        assert (at(arena).bots, at(arena).games) == (2, 1)
         began = state(arena)
         assert (began.table, began.players) == (game.table, ("ann", "bob"))
         assert (began.moves, began.turn, began.limits.movetime) == ((), 1, 1000)
@@ -145,7 +252,7 @@ async def test_a_game_in_the_feed(tmp_path: Path) -> None:
         assert (ended.result.winner, ended.result.termination) == (1, "resignation")
         assert (ended.moves, ended.times) == (record.moves, record.times)
         assert ended.started == began.started == record.started
-        assert at(arena).games == ()
+        assert at(arena).games == 0
         assert feed_adapter().validate_json(ended.model_dump_json(), strict=True) == ended
 
 
@@ -203,7 +310,7 @@ async def test_a_game_that_cannot_be_kept_is_off_in_the_feed_too(
         result = state(arena).result
         assert result is not None
         assert (result.winner, result.termination) == (None, "abort")
-        assert at(arena).games == ()
+        assert at(arena).games == 0
 
 
 async def test_a_tournament_in_the_feed(tmp_path: Path) -> None:
@@ -226,14 +333,74 @@ async def test_a_tournament_in_the_feed(tmp_path: Path) -> None:
         ]
 
 
-async def test_what_could_not_be_passed_on_gives_way_to_what_came_since() -> None:
+def test_no_event_outgrows_a_line() -> None:
+    now, name = datetime.now(UTC), "\U0001f3c6" * 64
+    row = StandingRow(
+        rank=9999,
+        player=name,
+        points=9999.5,
+        wins=9999,
+        draws=9999,
+        losses=9999,
+        elo=-1 / 3,
+        error=1 / 3,
+    )
+    events = (
+        status(10**6),
+        Standings(
+            tournament="9" * 9,
+            name=name,
+            rows=(row,) * MAX_ROWS,
+            played=10**6,
+            games=10**6,
+            updated=now,
+        ),
+        GameState(
+            table="9" * 64,
+            tournament="9" * 64,
+            game="othello",
+            size="8x8",
+            players=(name, name),
+            limits=Limits(clock=Clock(p1=10**7, p2=10**7)),
+            fen="8/" * 64 + " x",
+            moves=("a1",) * 256,
+            times=(10**7,) * 256,
+            turn=1,
+            updated=now,
+        ),
+    )
+    assert all(len(f"feed {event.line}") <= MAX_LINE for event in events)
+
+
+async def test_standings_of_many_come_in_pages() -> None:
     feed = Feed()
-    with feed.watch() as watch:
-        old = Status(online=True, games=("1.0",), updated=datetime.now(UTC))
-        new = Status(online=True, games=("1.1",), updated=datetime.now(UTC))
-        feed.publish(old)
-        assert await anext(watch) is old
-        feed.publish(new)
-        watch.put_back(old)
-        feed.close()
-        assert [event async for event in watch] == [new]
+    names = [f"player{number}" for number in range(2 * MAX_ROWS + 1)]
+    config = parse_config(
+        """
+        name = "Crowd"
+        [format]
+        system = "swiss"
+        rounds = 2
+        [time]
+        tc = "1+0"
+        [[games]]
+        game = "tictactoe"
+        [players]
+        """
+        + "\n".join(f'{name} = "random"' for name in names)
+    )
+    publisher = StandingsPublisher(feed, "7", Plan(config=config, openings=()), [], 0)
+    await publisher.close()
+    pages = [event for event in feed.latest if isinstance(event, Standings)]
+    assert [page.topic for page in pages] == [
+        "tournaments/7/standings",
+        "tournaments/7/standings/2",
+        "tournaments/7/standings/3",
+    ]
+    assert sorted(row.player for page in pages for row in page.rows) == sorted(names)
+
+
+async def test_what_was_written_once_is_not_written_of_a_copy() -> None:
+    one = status(1)
+    assert '"bots":1' in one.line
+    assert '"bots":2' in one.model_copy(update={"bots": 2}).line

@@ -52,7 +52,7 @@ async def test_a_game_is_told_from_its_beginning_to_its_end(tmp_path: Path) -> N
         while result is None:
             result = (await watcher.until(GameState)).result
         assert (result.winner, result.termination) == (1, "resignation")
-        await watcher.until(Status, games=())
+        await watcher.until(Status, games=0)
 
 
 async def test_who_comes_late_is_told_what_was(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ async def test_a_watcher_may_think_and_is_no_bot(tmp_path: Path) -> None:
         assert refused.code is ErrorCode.UNAUTHORIZED
         await watcher.give(Go(limits=Limits(infinite=True)))
         await arena.login("ann")
-        await watcher.until(Status, bots=("ann",))
+        await watcher.until(Status, bots=1)
         await watcher.ask(Stop())
         await watcher.until(BestMove)
 
@@ -106,8 +106,10 @@ async def test_a_watcher_that_does_not_read_is_told_the_latest_later(tmp_path: P
         await watcher.until(Status)
         watcher.reading.clear()
         game = await arena.game()
+        state = arena.lobby.feed.latest_of(f"games/{game.table}")
+        assert state is not None
         for _ in range(200):
-            arena.lobby.feed.publish(arena.lobby.feed.latest[-1])
+            arena.lobby.feed.publish(state)
             await asyncio.sleep(0)
         await game.ann.ask(Play(table=game.table, turn=0, move="b2"))
         watcher.reading.set()

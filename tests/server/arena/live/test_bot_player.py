@@ -9,6 +9,8 @@ from tests.support.turned_clock import TurnedClock
 class Ears:
     """A connection that notes the probes."""
 
+    heard = 0.0
+
     def __init__(self) -> None:
         self.probes: list[int] = []
 

@@ -33,7 +33,7 @@ from pydantic_core import PydanticUndefined
 from plywire.protocol.dialects.words import Words, build, integer, syntax, unspeakable
 from plywire.protocol.errors import PeerError
 from plywire.protocol.messages.base import Message
-from plywire.protocol.messages.fields import Fen, Sentence, Text
+from plywire.protocol.messages.fields import Fen, Sentence, Text, Topic
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import Score
 from plywire.protocol.validation import shorten
@@ -360,7 +360,7 @@ def _hints(kind: type[Message]) -> dict[str, Any]:
 
 
 #: Those types of text that may have spaces.
-_TEXTS = (Text, Sentence, Fen)
+_TEXTS = (Text, Sentence, Fen, Topic)
 
 
 def _form(hint: Any) -> tuple[_Size, Form]:

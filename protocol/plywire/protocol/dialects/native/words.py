@@ -125,4 +125,4 @@ def read_feed_event(rest: Words) -> FeedEvent:
 
 def write_feed_event(event: FeedEvent) -> str:
     """The line for an event of the feed."""
-    return f"feed {event.model_dump_json(exclude_none=True, ensure_ascii=True)}"
+    return f"feed {event.line}"

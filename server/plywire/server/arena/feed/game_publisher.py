@@ -108,10 +108,11 @@ class GamePublisher:
         return 2 if (self._first + moves) % 2 else 1
 
     def _clock(self, times: Sequence[int]) -> Clock | None:
-        """What the clocks show when moves have taken these times."""
-        clock = self._state.limits.clock
+        """What the clocks show when moves have taken these times, the latest states' first."""
+        told = len(self._state.times)
+        clock = self._state.clock
         if clock is not None:
-            for number, ms in enumerate(times):
+            for number, ms in enumerate(times[told:], told):
                 clock = clock.moved(self._player(number), ms)
         return clock
 

@@ -6,7 +6,7 @@ import asyncio
 
 from plywire.server.arena.peer import Peer
 
-from .feed import Feed
+from .feed import Feed, TooSlowError
 
 
 class Spectator:
@@ -23,10 +23,10 @@ class Spectator:
         """Whether the peer is told of the feed."""
         return self._watching is not None
 
-    def watch(self) -> None:
-        """Tell how all stands now, and go on with what happens."""
+    def watch(self, topic: str | None) -> None:
+        """Tell how all stands now that concerns the topic, if it is one, and go on with changes."""
         self.stop()
-        self._watching = asyncio.create_task(self._watch())
+        self._watching = asyncio.create_task(self._watch(topic))
 
     def stop(self) -> None:
         """Tell no more."""
@@ -34,7 +34,10 @@ class Spectator:
             self._watching.cancel()
             self._watching = None
 
-    async def _watch(self) -> None:
-        with self._feed.watch() as watch:
-            async for event in watch:
-                await self._peer.send_when_ready(event)
+    async def _watch(self, topic: str | None) -> None:
+        try:
+            with self._feed.watch(topic) as watch:
+                async for event in watch:
+                    await self._peer.send_when_ready(event)
+        except TooSlowError:
+            self._peer.end("reads too slowly")

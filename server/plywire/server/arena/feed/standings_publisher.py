@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from plywire.clients.matches.outcomes import outcomes
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.ratings.bradley_terry import rate
-from plywire.protocol.messages.watching import StandingRow, Standings, Status
+from plywire.protocol.messages.watching import MAX_ROWS, StandingRow, Standings, Status
 from plywire.server.arena.tournament.pairings import Schedule
 from plywire.server.arena.tournament.plan import Plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
@@ -17,7 +17,6 @@ from plywire.server.arena.tournament.standings import PlayerStanding, standings
 from plywire.server.arena.tournament.watcher import Watcher
 
 from .feed import Feed
-from .game_publisher import table_of
 
 #: A crosstable is told of as many players at most.
 _MOST_CROSSED = 32
@@ -78,7 +77,8 @@ class StandingsPublisher(Watcher):
         while self._is_out_of_date:
             self._is_out_of_date = False
             latest = tuple(self._records), self._games, self._schedule, self._outcome
-            self._feed.publish(await asyncio.to_thread(self._standings, *latest))
+            for page in await asyncio.to_thread(self._standings, *latest):
+                self._feed.publish(page)
 
     def _standings(
         self,
@@ -86,58 +86,61 @@ class StandingsPublisher(Watcher):
         games: int,
         schedule: Schedule | None,
         outcome: str | None,
-    ) -> Standings:
+    ) -> list[Standings]:
         config = self._plan.config
         players = list(config.players)
         ratings = rate(outcomes(records), players)
         table = standings(records, players, ranking=config.format.ranking, schedule=schedule)
-        return Standings(
-            tournament=self._tournament,
-            name=config.name,
-            rows=tuple(
-                StandingRow(
-                    rank=standing.rank,
-                    player=standing.player,
-                    points=standing.points,
-                    wins=standing.total.wins,
-                    draws=standing.total.draws,
-                    losses=standing.total.losses,
-                    elo=ratings[standing.player].elo,
-                    error=ratings[standing.player].error,
-                )
-                for standing in table
-            ),
-            crosstable=_crosstable(table),
-            played=len(records),
-            games=games,
-            outcome=outcome,
-            updated=datetime.now(UTC),
-        )
+        rows = [
+            StandingRow(
+                rank=standing.rank,
+                player=standing.player,
+                points=standing.points,
+                wins=standing.total.wins,
+                draws=standing.total.draws,
+                losses=standing.total.losses,
+                elo=ratings[standing.player].elo,
+                error=ratings[standing.player].error,
+            )
+            for standing in table
+        ]
+        return [
+            Standings(
+                tournament=self._tournament,
+                name=config.name,
+                page=page,
+                rows=tuple(rows[first : first + MAX_ROWS]),
+                crosstable=_crosstable(table),
+                played=len(records),
+                games=games,
+                outcome=outcome,
+                updated=datetime.now(UTC),
+            )
+            for page, first in enumerate(range(0, len(rows), MAX_ROWS), 1)
+        ]
 
 
 class StatusPublisher(Watcher):
-    """Tells which games are being played, where there is no arena that does."""
+    """Tells how many games are being played, where there is no arena that does."""
 
-    def __init__(self, feed: Feed, tournament: str) -> None:
+    def __init__(self, feed: Feed) -> None:
         """None yet."""
         self._feed = feed
-        self._tournament = tournament
-        self._tables: list[str] = []
+        self._games = 0
         self._publish()
 
     def started(self, game: ScheduledGame, resumed: bool) -> None:
         """A game began, or goes on."""
-        self._tables.append(table_of(self._tournament, game.number))
+        self._games += 1
         self._publish()
 
     def finished(self, record: GameRecord) -> None:
         """A game ended."""
-        self._tables.remove(table_of(self._tournament, record.number))
+        self._games -= 1
         self._publish()
 
     def _publish(self) -> None:
-        status = Status(online=True, games=tuple(self._tables), updated=datetime.now(UTC))
-        self._feed.publish(status)
+        self._feed.publish(Status(online=True, games=self._games, updated=datetime.now(UTC)))
 
 
 def _crosstable(table: Sequence[PlayerStanding]) -> tuple[tuple[float | None, ...], ...]:

@@ -243,8 +243,10 @@ class BotPlayer(Player):
         finally:
             self._turn = self._answer = None
 
-    def answer(self, turn: int, move: str) -> asyncio.Future[RefusedError | None]:
+    def answer(self, turn: int, move: str, heard: float) -> asyncio.Future[RefusedError | None]:
         """Take the bot's move; what comes back is set when the move is on disk, or refused.
+
+        `heard` is when it came, which may be a while ago where much else came at the same time.
 
         Raises RefusedError if no move is to be made there.
         """
@@ -264,6 +266,7 @@ class BotPlayer(Player):
         self._kept[turn] = asyncio.get_running_loop().create_future()
         self._last.append(f'< {{"type":"play","turn":{turn},"move":"{move}"}}')
         if not self._answer.done():
+            self.answered = heard
             self._answer.set_result(move)
         return self._kept[turn]
 

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from plywire.protocol.messages.watching import Status
+from plywire.protocol.messages.watching import PlayerState, Status
 from plywire.server.arena.feed.feed import Feed
+from plywire.server.arena.peer import Peer
 from plywire.server.clock import Clock
 
 from .bot_player import Bot
@@ -27,6 +28,8 @@ class Presence:
         self.grace = grace
         self.feed = feed
         self._bots: dict[str, Bot] = {}
+        self._here = 0
+        self._sessions: dict[str, Bot] = {}
         self._tables: dict[str, GameTable] = {}
         self._taken: Counter[str] = Counter()
         self._change = asyncio.Event()
@@ -58,6 +61,36 @@ class Presence:
             self._bots[name] = Bot(name, self.clock, self.grace, self.settle)
         return self._bots[name]
 
+    def begin_session(self, bot: Bot, digest: bytes, games: tuple[str, ...], slots: int) -> None:
+        """Give the bot a new secret to come back by; the old one is void."""
+        self._sessions.pop(bot.session, None)
+        bot.begin_session(digest, games, slots)
+        self._sessions[bot.session] = bot
+
+    def by_session(self, session: str) -> Bot | None:
+        """The bot of that secret, which is too random for the time this takes to tell of it."""
+        return self._sessions.get(session)
+
+    def arrive(self, bot: Bot, peer: Peer) -> None:
+        """Let a bot go on over this connection."""
+        was_here = bot.is_here
+        bot.arrive(peer)
+        if not was_here:
+            self._count(bot, 1)
+
+    def depart(self, bot: Bot, peer: Peer) -> bool:
+        """Note that this connection is lost; says whether it was the bot's, so that it is away."""
+        has_left = bot.depart(peer)
+        if has_left:
+            self._count(bot, -1)
+        return has_left
+
+    def _count(self, bot: Bot, change: int) -> None:
+        self._here += change
+        state = PlayerState(player=bot.name, online=change > 0, updated=datetime.now(UTC))
+        self.feed.publish(state)
+        self.changed()
+
     def settle(self, bot: Bot) -> None:
         """Decide the games of a bot that has come back, or that has been away for too long."""
         for player in list(bot.players.values()):
@@ -66,16 +99,20 @@ class Presence:
 
     def dismiss(self, bot: Bot, reason: str) -> None:
         """Part with a bot for good: it loses its games, and cannot come back to them."""
+        was_here = bot.is_here
+        self._sessions.pop(bot.session, None)
         bot.dismiss(reason)
         for player in list(bot.players.values()):
             self._tables[player.table].forfeit(player, reason)
         self._forget(bot)
-        self.changed()
+        if was_here:
+            self._count(bot, -1)
 
     def _forget(self, bot: Bot) -> None:
         """Forget a bot that has been away for too long, unless it has games to come back to."""
         if bot.is_overdue and not bot.players and self._bots.get(bot.name) is bot:
             del self._bots[bot.name]
+            self._sessions.pop(bot.session, None)
 
     # ---- tables ----
 
@@ -123,13 +160,13 @@ class Presence:
         return self._change
 
     def changed(self) -> None:
-        """Have all know who is here and what is being played."""
+        """Have all know how many are here and how many games are being played."""
         self._wake()
         self.feed.publish(
             Status(
                 online=True,
-                bots=tuple(bot.name for bot in self.bots),
-                games=tuple(self._tables),
+                bots=self._here,
+                games=len(self._tables),
                 updated=datetime.now(UTC),
             )
         )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Self
@@ -22,6 +21,7 @@ from plywire.server.arena.live.game_table import GameTable
 from plywire.server.arena.live.live_tournament import LiveTournament
 from plywire.server.arena.live.presence import Presence
 from plywire.server.arena.live.tournament_scheduler import TournamentScheduler
+from plywire.server.arena.peer import Peer
 from plywire.server.arena.store.accounts import AccountError, Accounts, digest
 from plywire.server.arena.store.journal import Journal, JournalError
 from plywire.server.arena.store.rating_list import RatingList
@@ -146,30 +146,30 @@ class Lobby:
             log.warning("login refused name=%s", name)
             raise RefusedError(ErrorCode.UNAUTHORIZED, "no bot has that name and token")
         bot = self._presence.admit(name)
-        bot.begin_session(digest(token), games, slots)
+        self._presence.begin_session(bot, digest(token), games, slots)
         return bot
 
     async def resume(self, session: str) -> Bot:
         """The bot of that session; raises RefusedError if there is none, or none any more."""
-        await self._dismiss_removed()
-        for bot in self._presence.known:
-            if secrets.compare_digest(bot.session.encode(), session.encode()):
+        if (bot := self._presence.by_session(session)) is not None:
+            await self._dismiss_removed(bot)
+            if self._presence.by_session(session) is bot:
                 return bot
         raise RefusedError(ErrorCode.UNAUTHORIZED, "no such session, or it is over: log in")
 
-    def arrived(self, bot: Bot) -> None:
-        """Let games go on that waited for the bot; offers of an earlier connection are void."""
+    def arrive(self, bot: Bot, peer: Peer) -> None:
+        """Let the bot's games go on over this connection; offers of an earlier one are void."""
+        self._presence.arrive(bot, peer)
         self._withdraw_all(bot)
         log.info("arrived bot=%s tables=%d", bot.name, len(bot.players))
         self._presence.settle(bot)
-        self._presence.changed()
         self._arranged.arrived()
 
-    def departed(self, bot: Bot) -> None:
-        """Withdraw the offers of a bot that is away; its games stay."""
-        log.info("departed bot=%s tables=%d", bot.name, len(bot.players))
-        self._withdraw_all(bot)
-        self._presence.changed()
+    def depart(self, bot: Bot, peer: Peer) -> None:
+        """Withdraw the offers of a bot whose connection this was; its games stay."""
+        if self._presence.depart(bot, peer):
+            log.info("departed bot=%s tables=%d", bot.name, len(bot.players))
+            self._withdraw_all(bot)
 
     def _withdraw_all(self, bot: Bot) -> None:
         for offer in self._offers.concerning(bot):
@@ -291,19 +291,23 @@ class Lobby:
             await self._clock.sleep(_CHECK_ACCOUNTS_EVERY)
             await self._dismiss_removed()
 
-    async def _dismiss_removed(self) -> None:
+    async def _dismiss_removed(self, only: Bot | None = None) -> None:
         """Part with the bots whose accounts have been removed, also if there are new ones."""
-        known = {bot: bot.digest for bot in self._presence.known}
+        known = {bot: bot.digest for bot in ([only] if only else self._presence.known)}
         if not known:
             return
         try:
-            digests = await asyncio.to_thread(self._accounts.digests)
+            digests = await asyncio.to_thread(self._accounts.digests, only.name if only else None)
         except AccountError as error:
             log.error("accounts error=%s", error)
             return
         for bot, kept in known.items():
             # Whoever has logged in since then was found in the accounts.
-            if bot.digest == kept and digests.get(bot.name) != kept and bot in self._presence.known:
+            if (
+                bot.digest == kept
+                and digests.get(bot.name) != kept
+                and self._presence.known_by(bot.name) is bot
+            ):
                 log.info("removed bot=%s tables=%d", bot.name, len(bot.players))
                 self._withdraw_all(bot)
                 self._presence.dismiss(bot, "its account was removed")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from plywire.engine.game import Game
 from plywire.protocol.messages import arena
@@ -32,6 +33,9 @@ class Offers:
     def __init__(self) -> None:
         """None yet."""
         self._open: dict[int, Offer] = {}
+        self._seeks: dict[tuple[Game, Limits], dict[int, Offer]] = {}
+        self._made: dict[Bot, dict[int, Offer]] = {}
+        self._received: dict[Bot, dict[int, Offer]] = {}
         self._numbers = itertools.count(1)
 
     @property
@@ -41,27 +45,23 @@ class Offers:
 
     def of(self, bot: Bot) -> list[Offer]:
         """All that a bot made."""
-        return [offer for offer in self._open.values() if offer.bot is bot]
+        return list(self._made.get(bot, {}).values())
 
     def concerning(self, bot: Bot) -> list[Offer]:
         """All that a bot made, and those that challenge it."""
-        return [offer for offer in self._open.values() if bot in (offer.bot, offer.to)]
+        return [*self.of(bot), *self._received.get(bot, {}).values()]
 
     def like(self, bot: Bot, game: Game, limits: Limits) -> Offer | None:
         """The oldest seek of another bot for just such a game."""
-        return next(
-            (
-                offer
-                for offer in self.seeks
-                if (offer.game, offer.limits) == (game, limits) and offer.bot is not bot
-            ),
-            None,
-        )
+        alike = self._seeks.get((game, limits), {}).values()
+        return next((offer for offer in alike if offer.bot is not bot), None)
 
     def add(self, bot: Bot, to: Bot | None, game: Game, limits: Limits) -> Offer:
         """Open an offer, and tell the bot that it challenges."""
         offer = Offer(next(self._numbers), bot, to, game, limits)
         self._open[offer.number] = offer
+        for index, key in self._indices(offer):
+            index.setdefault(key, {})[offer.number] = offer
         if to is not None:
             to.notify(
                 arena.Challenged(
@@ -92,10 +92,22 @@ class Offers:
     def take(self, offer: Offer) -> None:
         """Close an offer that was accepted."""
         del self._open[offer.number]
+        for index, key in self._indices(offer):
+            del index[key][offer.number]
+            if not index[key]:
+                del index[key]
 
     def remove(self, offer: Offer, by: Bot | None, reason: str) -> None:
         """Close an offer, and tell those that it concerns, but for the one whose wish it is."""
-        del self._open[offer.number]
+        self.take(offer)
         for bot in (offer.bot, offer.to):
             if bot is not None and bot is not by:
                 bot.notify(arena.Withdrawn(offer=offer.number, reason=reason))
+
+    def _indices(self, offer: Offer) -> Iterator[tuple[dict[Any, dict[int, Offer]], object]]:
+        """Where an offer is found but by its number, and by what."""
+        yield self._made, offer.bot
+        if offer.to is None:
+            yield self._seeks, (offer.game, offer.limits)
+        else:
+            yield self._received, offer.to

@@ -74,10 +74,11 @@ class Accounts:
         with self._connect() as connection:
             return list(connection.execute("SELECT name, created FROM bot ORDER BY name"))
 
-    def digests(self) -> dict[str, bytes]:
-        """What `digest` makes of the tokens, by name."""
+    def digests(self, name: str | None = None) -> dict[str, bytes]:
+        """What `digest` makes of the tokens of all bots, or of one, by name."""
+        sql = "SELECT name, digest FROM bot WHERE ?1 IS NULL OR name = ?1"
         with self._connect() as connection:
-            return dict(connection.execute("SELECT name, digest FROM bot"))
+            return dict(connection.execute(sql, (name,)))
 
     def verify(self, name: str, token: str) -> bool:
         """Whether the bot exists, by exactly this name, and this is its token."""

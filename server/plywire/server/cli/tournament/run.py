@@ -247,7 +247,7 @@ async def _run(
             named = str(held.tournament.id)
             standings = StandingsPublisher(feed, named, held.plan, held.records, len(held.games))
             stack.push_async_callback(standings.close)
-            watchers += [standings, StatusPublisher(feed, named)]
+            watchers += [standings, StatusPublisher(feed)]
         tournament = TournamentRunner(
             journal,
             held.tournament.id,

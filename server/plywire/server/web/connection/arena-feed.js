@@ -15,22 +15,25 @@ import { on, emit } from "../events.js";
  *   `fen`, so many of them are the `opening`'s; the clock is as it stood when it was `updated`.
  * @typedef {{rank: number, player: string, points: number, wins: number, draws: number,
  *   losses: number, elo: number, error: number}} StandingRow
- * @typedef {{tournament: string, name: string, rows: StandingRow[],
- *   crosstable: (number | null)[][], played: number, games: number, outcome?: string}} Standings
+ * @typedef {{tournament: string, name: string, page: number, rows: StandingRow[],
+ *   crosstable: (number | null)[][], played: number, games: number, outcome?: string}} Standings One
+ *   page of them; of many players there are several.
  */
 
 /** How many games that are over are kept. */
 const FINISHED = 64;
+/** How many names are shown of those who are there. */
+const SHOWN = 50;
 
 /** Tells `change`, with the table of the game if it is a game that changed. */
 export class ArenaFeed extends EventTarget {
   #connection;
   /** @type {Map<string, GameState>} Those that changed last come last. */
   games = new Map();
-  /** @type {Map<string, Standings>} */
+  /** The pages of each. @type {Map<string, Standings[]>} */
   tournaments = new Map();
-  /** @type {string[]} Who is connected. */
-  bots = [];
+  /** Who is connected. @type {Set<string>} */
+  bots = new Set();
   /** Why nothing can be watched, empty if it can. */
   trouble = "";
   /** The least that this clock is ahead of the server's, with the time that messages take. */
@@ -49,6 +52,7 @@ export class ArenaFeed extends EventTarget {
   async watch() {
     if (this.#isWatching) return;
     this.#isWatching = true;
+    this.bots.clear();
     try {
       await this.#connection.ask({ type: "watch" });
       this.trouble = "";
@@ -81,12 +85,15 @@ export class ArenaFeed extends EventTarget {
   #hear(event) {
     if (event.updated) this.#ahead = Math.min(this.#ahead, Date.now() - Date.parse(event.updated));
     switch (event.type) {
-      case "status":
-        this.bots = event.bots;
+      case "player-state":
+        this.bots[event.online ? "add" : "delete"](event.player);
         return this.#changed();
-      case "standings":
-        this.tournaments.set(event.tournament, event);
+      case "standings": {
+        const pages = [...(this.tournaments.get(event.tournament) ?? [])];
+        pages[event.page - 1] = event;
+        this.tournaments.set(event.tournament, pages);
         return this.#changed();
+      }
       case "game-state":
         this.games.delete(event.table);
         this.games.set(event.table, event);
@@ -104,4 +111,11 @@ export class ArenaFeed extends EventTarget {
   #changed(table = null) {
     emit(this, "change", table);
   }
+}
+
+/** Who is there, in words, however many. @param {Iterable<string>} bots @param {string} nobody */
+export function hereNow(bots, nobody) {
+  const names = [...bots].sort();
+  const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : "";
+  return names.length ? `Here now: ${names.slice(0, SHOWN).join(", ")}${more}.` : nobody;
 }

@@ -2,6 +2,7 @@
 
 import { byId, html, setRows, setText } from "../dom.js";
 import { emit } from "../../events.js";
+import { hereNow } from "../../connection/arena-feed.js";
 import { terms } from "../../game/times.js";
 
 /**
@@ -76,7 +77,7 @@ export class ArenaPanel extends EventTarget {
     const away = isIn && !session.isHere ? "Connection lost. Trying again…" : "";
     setText("arena-said", trouble || away || session.news);
     const names = isIn ? session.bots : bots;
-    const others = names.length ? `Here now: ${names.join(", ")}.` : "Nobody else is here now.";
+    const others = hereNow(names, "Nobody else is here now.");
     setText("arena-here", trouble ? "" : others);
     const rows = this.#offered(games);
     show("seats-none", rows.length === 0);

@@ -2,6 +2,7 @@
 
 import { byId, html, setRows, setText } from "../dom.js";
 import { emit } from "../../events.js";
+import { hereNow } from "../../connection/arena-feed.js";
 import { outcome } from "../../state/watched-game.js";
 
 /**
@@ -39,9 +40,9 @@ export class WatchPanel extends EventTarget {
     byId("running-none").hidden = running.length > 0;
     byId("finished-none").hidden = finished.length > 0;
     byId("analyse-this", HTMLButtonElement).disabled = chosen === null;
-    const here = feed.bots.length ? `Here now: ${feed.bots.join(", ")}.` : "Nobody is here now.";
+    const here = hereNow(feed.bots, "Nobody is here now.");
     setText("arena-status", feed.trouble ? sorry(feed.trouble) : here);
-    const standings = [...feed.tournaments.values()].reverse();
+    const standings = [...feed.tournaments.values()].reverse().flatMap((pages) => pages.filter(Boolean));
     if (standings.length !== this.#standings.length || standings.some((one, at) => one !== this.#standings[at])) {
       this.#standings = standings;
       this.#tournaments.replaceChildren(...standings.map(tournament));
