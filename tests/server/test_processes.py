@@ -130,7 +130,7 @@ def test_help_loads_neither_numba_nor_pydantic() -> None:
 
 def test_engine_loads_no_numba_before_it_has_answered() -> None:
     code = (
-        "import sys, plywire.server.stdio, plywire.server.cli.engine\n"
+        "import sys, plywire.server.serve_stdio, plywire.server.cli.engine\n"
         "print({'numba', 'numpy', 'websockets'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

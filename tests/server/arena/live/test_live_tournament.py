@@ -40,7 +40,7 @@ from plywire.protocol.messages.tournaments import (
 from plywire.server.arena.live.live_tournament import LiveTournament, begin_now, read_live_config
 from plywire.server.arena.store.journal import JournalError
 from plywire.server.arena.tournament.config import ConfigError, parse_config
-from plywire.server.arena.tournament.pairings import swiss
+from plywire.server.arena.tournament.pairings import dutch
 from tests.support.arena import Arena, Connection, jump_the_clock
 from tests.support.until import until
 
@@ -524,7 +524,7 @@ async def test_rounds_are_drawn_in_another_process_and_once(
     def draw(*_: object) -> None:
         raise AssertionError("a round is drawn where games are played")
 
-    monkeypatch.setattr(swiss, "_least_cost", draw)
+    monkeypatch.setattr(dutch, "pair_round", draw)
     names = ("ann", "bob", "carl", "dave", "eve")
     async with Arena(tmp_path) as arena:
         tomorrow = datetime.now(UTC) + timedelta(days=1)
