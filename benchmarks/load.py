@@ -90,6 +90,8 @@ class _Bot(asyncio.Protocol):
         self._ask(self._login)
 
     def _ask(self, line: str) -> None:
+        if self._transport.is_closing():
+            return
         self._asked.append((line.split(" ", 1)[0], time.perf_counter()))
         self._transport.write(f"{line}\n".encode())
 
