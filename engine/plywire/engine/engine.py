@@ -79,6 +79,11 @@ class Engine:
         self._busy = threading.Lock()
         self._stop: Stop | None = None
 
+    def __reduce__(self) -> tuple[Callable[..., Engine], tuple[()]]:
+        """What is pickled are the options, but for the seed, and nothing of what was learnt."""
+        book = self._has_book
+        return partial(Engine, hash_mb=self._hash_mb, threads=self._threads, book=book), ()
+
     @property
     def hash_mb(self) -> int:
         """Size of all transposition tables together, in MB; setting it forgets what was learnt.

@@ -30,6 +30,7 @@ from .clock import Clock, MonotonicClock
 from .errors import RefusedError
 from .freed_memory import FreedMemory
 from .mqtt.broker import Broker, EmbeddedBroker, RemoteBroker
+from .searching.cluster import Cluster
 from .searching.pool import SearchPool
 from .sessions.admission import Admission, network_of
 from .sessions.peer_loop import PeerLoop, Transport
@@ -133,11 +134,15 @@ class Server:
     async def __aenter__(self) -> Self:
         """Listen.
 
-        Raises OSError if an address is taken, JournalError if the arena's journal cannot be used.
+        Raises OSError if an address is taken, JournalError if the arena's journal cannot be used,
+        ValueError if there is to be a cluster and Dask is not installed.
         """
         settings = self._settings
-        self._pool = SearchPool(settings.threads, longest=settings.max_think_time)
+        cluster = Cluster(settings.cluster) if settings.cluster is not None else None
+        self._pool = SearchPool(settings.threads, longest=settings.max_think_time, cluster=cluster)
         async with AsyncExitStack() as stack:
+            if cluster is not None:
+                await stack.enter_async_context(cluster)
             stack.push_async_callback(self._pool.close)
             if settings.arena is not None:
                 self._arena = await stack.enter_async_context(

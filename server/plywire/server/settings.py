@@ -71,6 +71,9 @@ class Settings(BaseSettings):
     number of sessions."""
     max_think_time: float = Field(300.0, gt=0, le=86_400)
     """Longest search, in seconds, whatever limits the peer gives."""
+    cluster: str | None = None
+    """Dask scheduler, such as tcp://host:8786, whose workers search where all threads here are
+    taken, if its way is less than a tenth of the time asked for."""
     warmup: bool = True
     """Load or compile every game at the start, not when it is first searched."""
 

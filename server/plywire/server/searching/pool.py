@@ -10,6 +10,8 @@ loop; threads only search.
 * Time spent waiting counts. When a search's time is up, it is answered there and then: with the
   best move its slices found; with that of a first iteration, which takes microseconds, if it never
   had a thread; with a quick one from the plain rules if its kernels are not compiled yet.
+* Where there is a cluster, what finds no free thread and has time enough for the way is sent to a
+  worker. One that does not come back waits for a thread here again, with the time that is left.
 * A search that fails, be it that its kernels cannot be compiled, is answered with an error: never
   with a move that was not searched for.
 """
@@ -18,6 +20,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -28,6 +31,7 @@ from plywire.engine.engine import Engine, Stop
 from plywire.engine.game import Position
 from plywire.engine.limits import SearchLimits
 
+from .cluster import Cluster
 from .scheduled_search import Phase, ScheduledSearch
 from .warmup import Warmer
 
@@ -47,8 +51,18 @@ GRACE = 0.03
 class SearchPool:
     """A bounded number of threads that search for any number of peers."""
 
-    def __init__(self, threads: int, *, longest: float, warmer: Warmer | None = None) -> None:
-        """`threads` search at once; no search takes more than `longest` seconds."""
+    def __init__(
+        self,
+        threads: int,
+        *,
+        longest: float,
+        warmer: Warmer | None = None,
+        cluster: Cluster | None = None,
+    ) -> None:
+        """`threads` search at once; no search takes more than `longest` seconds.
+
+        Long ones that find no thread free are sent to the workers of a `cluster`.
+        """
         self._loop = asyncio.get_running_loop()
         self._threads = threads
         self._free = threads
@@ -60,6 +74,8 @@ class SearchPool:
         self._paused: deque[ScheduledSearch] = deque()
         self._running: dict[ScheduledSearch, asyncio.TimerHandle | None] = {}
         self._timers: dict[ScheduledSearch, asyncio.TimerHandle] = {}
+        self._cluster = cluster
+        self._sent: dict[ScheduledSearch, asyncio.Task[Analysis]] = {}
 
     @property
     def searches(self) -> int:
@@ -94,7 +110,9 @@ class SearchPool:
         if search.phase is Phase.DONE or search.is_stopped:
             return
         search.is_stopped = True
-        if search.phase is Phase.RUNNING:
+        if search in self._sent:
+            self._sent[search].cancel()
+        elif search.phase is Phase.RUNNING:
             search.stop.set()
             self._timers[search].cancel()
             self._timers[search] = self._loop.call_later(GRACE, self._finish, search)
@@ -110,6 +128,7 @@ class SearchPool:
         """End all searches and threads."""
         for search in tuple(self._timers):
             self.stop(search)
+        await asyncio.gather(*self._sent.values(), return_exceptions=True)
         await asyncio.to_thread(self._executor.shutdown)
 
     def _warmed(self, search: ScheduledSearch, kernels: asyncio.Future[None]) -> None:
@@ -128,6 +147,9 @@ class SearchPool:
         while (search := self._next()) is not None and self._cost(search) <= self._free:
             (self._fresh if search.phase is Phase.FRESH else self._paused).remove(search)
             self._start(search)
+        if search is not None and self._cluster is not None:
+            self._send(self._cluster)
+            search = self._next()
         if search is None:
             return
         slice_time = self._slice_time()
@@ -179,6 +201,41 @@ class SearchPool:
         )
         thread = self._loop.run_in_executor(self._executor, analyse)
         thread.add_done_callback(partial(self._slice_ended, search))
+
+    def _send(self, cluster: Cluster) -> None:
+        """Send waiting searches to the cluster, those due last first."""
+        if not cluster.takes(math.inf):
+            return
+        for search in sorted((*self._paused, *self._fresh), key=lambda search: -search.deadline):
+            if self._cost(search) > 1 or search.was_lost or not cluster.takes(search.thinking_time):
+                continue
+            (self._fresh if search.phase is Phase.FRESH else self._paused).remove(search)
+            limits, budget = search.begin_slice()
+            search.has_thread = False
+            analyse = cluster.analyse(
+                search.engine,
+                search.position,
+                limits,
+                search.report,
+                multipv=search.multipv,
+                budget=budget,
+            )
+            self._sent[search] = task = asyncio.create_task(analyse)
+            task.add_done_callback(partial(self._came_back, search))
+
+    def _came_back(self, search: ScheduledSearch, task: asyncio.Task[Analysis]) -> None:
+        del self._sent[search]
+        if task.cancelled():  # to answer with what has been told
+            self._finish(search)
+        elif (error := task.exception()) is None:
+            search.end_slice(task.result())
+            self._finish(search)
+        else:
+            log.warning("lost by the cluster fen=%r error=%s", search.position.fen(), error)
+            search.was_lost = True
+            search.phase = Phase.FRESH
+            self._fresh.append(search)
+        self._dispatch()
 
     def _preempt(self, search: ScheduledSearch) -> None:
         if search in self._running and (self._fresh or self._paused) and not search.is_stopped:

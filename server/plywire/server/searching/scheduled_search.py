@@ -79,6 +79,8 @@ class ScheduledSearch:
         """Whether the answer is wanted at once."""
         self.has_thread = False
         """Whether the engine is in use; also true of one that did not come back in time."""
+        self.was_lost = False
+        """Whether a cluster had it and did not bring it back."""
         self._on_info = on_info
         self._asked = self._loop.time()
         self._budget = _budget(position, limits, longest * 1000)
@@ -100,6 +102,13 @@ class ScheduledSearch:
     def remaining(self) -> float:
         """Seconds until it must be answered."""
         return self._deadline - self._loop.time()
+
+    @property
+    def thinking_time(self) -> float:
+        """Seconds that it would search from now on, 0 where only nodes or depth were asked for."""
+        if not (self.limits.is_timed or self.limits.infinite):
+            return 0.0
+        return min(self.remaining, (self._budget.soft - self._thought) / 1000)
 
     def begin_slice(self) -> tuple[SearchLimits, Budget]:
         """Start the clock of a slice, and say how far it may go and how long.
