@@ -13,6 +13,8 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner, Result
 
+from plywire.clients.errors import Termination
+from plywire.clients.judging.accuracy import GameAccuracy
 from plywire.clients.matches.records import GameRecord
 from plywire.server.arena.job_workers import Workers, processes
 from plywire.server.arena.runners.local_runner import LocalRunner
@@ -20,10 +22,10 @@ from plywire.server.arena.runners.tournament_runner import TournamentRunner
 from plywire.server.arena.store.journal import Journal
 from plywire.server.arena.store.rating_list import RatingList
 from plywire.server.arena.tournament.config import parse_config
-from plywire.server.arena.tournament.plan import make_plan
+from plywire.server.arena.tournament.plan import Plan, make_plan
 from plywire.server.cli import app
 from plywire.server.cli.tournament.display import Display
-from plywire.server.cli.tournament.run import read
+from plywire.server.cli.tournament.held import read
 from tests.support.peers import PLYWIRE
 from tests.support.processes import killed_on_failure
 
@@ -97,6 +99,60 @@ def test_a_report_is_written(toml: Path) -> None:
     assert "Cup [1]" in page
     assert "round-robin, 4 games a pairing" in page
     assert "depth 1" in page
+
+
+async def play(journal: Path, games: int) -> None:
+    """Write a journal as if so many games had been played, and one were going on."""
+    config = parse_config(CUP.replace("games = 4", "games = 2000"))
+    plan = Plan(config=config, openings=(((),), ((),)))
+    scheduled = plan.games(plan.schedule({}))[: games + 1]
+    async with Journal(journal, create=True) as opened:
+        cup = await opened.create(config.name, plan.model_dump_json())
+        await opened.schedule(cup, scheduled)
+        await asyncio.gather(*(opened.start(cup, game.number) for game in scheduled))
+        ended = [
+            game.ended([], winner=1, termination=Termination.RESIGNATION, reason="gave up")
+            for game in scheduled[:-1]
+        ]
+        await asyncio.gather(*(opened.finish(cup, record) for record in ended))
+
+
+def test_a_report_of_many_games_is_a_page_and_a_folder(tmp_path: Path) -> None:
+    journal, page = tmp_path / "cup.journal", tmp_path / "the cup #1.html"
+    asyncio.run(play(journal, 1001))
+    folder = tmp_path / "the cup #1-pages"
+    assert f"Wrote {page} and 3 pages in {folder}" in plywire(
+        "report", journal, "--out", page
+    ).output.replace("\n", "")
+    text = page.read_text()
+    assert "1001 of 1002 games played" in text
+    names = sorted(file.name for file in folder.iterdir())
+    assert names == ["games-001.html", "games-002.html", "games-003.html"]
+    for name in names:
+        assert f'href="the%20cup%20%231-pages/{name}"' in text
+        assert 'href="../the%20cup%20%231.html"' in (folder / name).read_text()
+    # A report that is written over a longer one leaves nothing of it, and nothing else is touched.
+    (folder / "mine.txt").touch()
+    short = tmp_path / "short.journal"
+    asyncio.run(play(short, 501))
+    assert "and 2 pages" in plywire("report", short, "--out", page).output.replace("\n", "")
+    assert sorted(file.name for file in folder.iterdir()) == [*names[:2], "mine.txt"]
+
+
+def test_standings_and_ratings_are_exported(toml: Path, tmp_path: Path) -> None:
+    plywire("run", toml)
+    out = tmp_path / "standings.csv"
+    assert (
+        plywire("export", toml, "--what", "standings", "--format", "csv", "--out", out).output == ""
+    )
+    heading, *rows = out.read_text().splitlines()
+    assert heading.startswith("rank,player,points,games,wins,draws,losses")
+    assert {row.split(",")[1] for row in rows} == {"Chance", "Greed"}
+    ratings = json.loads(plywire("export", toml, "--what", "ratings", "--format", "json").output)
+    assert ratings[0]["elo"] == -ratings[1]["elo"]
+    refused = plywire("export", toml, "--what", "ratings", "--format", "pgn")
+    assert refused.exit_code == 2
+    assert "only games can be written as pgn" in refused.output
 
 
 def test_ratings_last_from_tournament_to_tournament(toml: Path, tmp_path: Path) -> None:
@@ -178,8 +234,12 @@ def test_workers_play_when_asked_to(toml: Path) -> None:
     ran = plywire("run", toml, "--processes", 2, "--concurrency", 2)
     assert ran.exit_code == 0, ran.output
     held = asyncio.run(read(toml.with_suffix(".journal")))
-    assert len(held.records) == 4
-    assert all(game.accuracy is not None for game in held.games)
+    assert len(held.results) == 4
+
+    async def accuracies() -> list[GameAccuracy | None]:
+        return [accuracy async for games in held.games(3) for _, accuracy in games]
+
+    assert None not in asyncio.run(accuracies())
 
 
 def test_the_journal_counts_and_not_the_file(toml: Path, tmp_path: Path) -> None:

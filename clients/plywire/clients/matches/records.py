@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -48,6 +49,21 @@ class GameRecord(BaseModel):
     counted in it, in ms; empty where no player was far away."""
     last_lines: tuple[str, ...] = ()
     """What the player to blame was told last (`> …`) and what it answered (`< …`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """Of a finished game what standings and ratings need; fields as in `GameRecord`."""
+
+    number: int
+    round: int
+    players: tuple[str, str]
+    winner: Literal[1, 2] | None
+    termination: Termination
+
+
+#: A finished game, with its moves or without.
+Finished = GameRecord | GameResult
 
 
 class GameWriter:

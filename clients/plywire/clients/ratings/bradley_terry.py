@@ -23,6 +23,7 @@ stands for the same expected score as on the logistic curve, however many games 
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -139,7 +140,8 @@ class _Games:
     def __init__(self, players: Sequence[str], prior: float) -> None:
         self._index = {player: place for place, player in enumerate(dict.fromkeys(players))}
         self._prior = prior
-        self._counts: dict[tuple[int, int], list[float]] = {}
+        # Of each game the two players and, from 0, whether it was won, drawn or lost.
+        self._played = array("l")
 
     def add(self, outcome: Outcome) -> None:
         """Count a game."""
@@ -148,21 +150,26 @@ class _Games:
         place = self._index
         first = place.setdefault(outcome.first, len(place))
         second = place.setdefault(outcome.second, len(place))
-        self._counts.setdefault((first, second), [0.0, 0.0, 0.0])[round(2 - 2 * outcome.score)] += 1
+        self._played.extend((first, second, round(2 - 2 * outcome.score)))
 
     def ratings(self) -> Ratings:
         """Fit the model to all games."""
         count = len(self._index)
         if not count:
             return Ratings((), np.empty((0, 0)), 0.0, 0.0)
-        played = np.zeros(count)
-        points = np.zeros(count)
-        for (first, second), (wins, draws, losses) in self._counts.items():
-            total = wins + draws + losses
-            played[[first, second]] += total
-            points[first] += wins + draws / 2
-            points[second] += losses + draws / 2
-        strengths, advantage, log_draw, covariance = _Likelihood(*self._rows()).fit(count)
+        first, second, end = np.array(self._played, np.intp).reshape(-1, 3).T
+        played = np.bincount(first, minlength=count) + np.bincount(second, minlength=count)
+        points = np.bincount(first, 1 - end / 2, count) + np.bincount(second, end / 2, count)
+        pairs, pair = np.unique(first * count + second, return_inverse=True)
+        ends = np.bincount(3 * pair + end, minlength=3 * len(pairs)).reshape(-1, 3)
+        # Each player meets the imaginary one, whose place is the last, with either colour.
+        everybody, imaginary = np.arange(count), np.full(count, count)
+        share = np.tile(np.array(_PRIOR_SHARES) * self._prior / 2, (2 * count, 1))
+        strengths, advantage, log_draw, covariance = _Likelihood(
+            np.concatenate([pairs // count, everybody, imaginary]),
+            np.concatenate([pairs % count, imaginary, everybody]),
+            np.concatenate([ends, share]),
+        ).fit(count)
         draw = math.exp(log_draw)
         scale = 400 / math.log(10) * 2 / (2 + draw)
         # Only differences are observed: the mean is the natural zero, also of the errors.
@@ -180,17 +187,6 @@ class _Games:
             for player, place in self._index.items()
         ]
         return Ratings(table, covariance, scale * advantage, draw / (2 + draw))
-
-    def _rows(self) -> tuple[_Places, _Places, _Array]:
-        """First players, second players, and an array of their wins, draws and losses."""
-        imaginary = len(self._index)
-        rows = list(self._counts.items())
-        share = [self._prior / 2 * part for part in _PRIOR_SHARES]
-        for player in range(imaginary):
-            rows += [((player, imaginary), share), ((imaginary, player), share)]
-        pairs = np.array([pair for pair, _ in rows], np.intp).reshape(-1, 2)
-        counts = np.array([counts for _, counts in rows], np.float64).reshape(-1, 3)
-        return pairs[:, 0], pairs[:, 1], counts
 
 
 class _Likelihood:
@@ -244,13 +240,17 @@ class _Likelihood:
         by_difference = self._lead - self._total * (win - loss) / 2
         by_both = -self._total * (win - loss) * draw / 2
         twice_by_difference = self._total * (win + loss - (win - loss) ** 2) / 4
-        gradient = np.zeros_like(point)
-        information = np.zeros((len(point), len(point)))
+        size = len(point)
+        gradient = np.zeros(size)
+        information = np.zeros((size, size))
         for places, sign in self._parts:
-            np.add.at(gradient, places, sign * by_difference)
-            np.add.at(information[-1], places, sign * by_both)
+            gradient += sign * np.bincount(places, by_difference, minlength=size)
+            information[-1] += sign * np.bincount(places, by_both, minlength=size)
             for others, other in self._parts:
-                np.add.at(information, (places, others), sign * other * twice_by_difference)
+                square = np.bincount(
+                    places * size + others, twice_by_difference, minlength=size * size
+                )
+                information += sign * other * square.reshape(size, size)
         gradient[-1] = (self._draws - self._total * draw).sum()
         information[:, -1] = information[-1]
         information[-1, -1] = (self._total * draw * (1 - draw)).sum()

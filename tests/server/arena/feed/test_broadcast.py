@@ -16,7 +16,8 @@ from plywire.protocol.messages.watching import GameState, Standings, Status, fee
 from plywire.protocol.mqtt_frames import Direction, Frame, Topics
 from plywire.server.arena.tournament.config import parse_config
 from plywire.server.cli import app
-from plywire.server.cli.tournament.run import Options, begin, read
+from plywire.server.cli.tournament.held import read
+from plywire.server.cli.tournament.run import Options, begin
 from plywire.server.mqtt.broker import EmbeddedBroker
 
 CUP = """
@@ -73,7 +74,8 @@ async def test_games_and_standings_are_published(broker: EmbeddedBroker, tmp_pat
         watching = asyncio.create_task(watch(watcher))
         await begin(journal, parse_config(CUP), Options(Console(file=io.StringIO()), mqtt=url))
         statuses, games, tables = await watching
-    records = {f"1.{record.number}": record for record in (await read(journal)).records}
+    finished = (await read(journal)).games(500)
+    records = {f"1.{game.number}": game async for games in finished for game, _ in games}
     # Of two changes at nearly the same time, only the later is told.
     assert {status.games for status in statuses} <= {0, 1, 2}
     for event in games:

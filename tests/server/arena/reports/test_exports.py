@@ -1,5 +1,8 @@
 """What is written is read back by small independent parsers, made from the formats' texts."""
 
+import csv
+import io
+import json
 import re
 
 import pytest
@@ -7,10 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plywire.clients.errors import Termination
+from plywire.clients.matches.outcomes import outcomes
 from plywire.clients.matches.records import GameRecord
+from plywire.clients.ratings.bradley_terry import rate
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Clock, Limits
-from plywire.server.arena.reports.exports import EventInfo, ExportFormat, export, ggf, pgn
+from plywire.server.arena.reports.exports import (
+    EventInfo,
+    Export,
+    ExportFormat,
+    ggf,
+    pgn,
+    rating_rows,
+    standings_rows,
+)
+from plywire.server.arena.tournament.standings import standings
 from tests.support.game_records import record
 
 EVENT = EventInfo("Autumn cup", "localhost")
@@ -57,7 +71,7 @@ def test_json_lines_lose_nothing() -> None:
         record(1, 'q"\n\\', "b", None, termination=Termination.STALL, reason="…"),
         record(2, "a", "b", 2, moves=OTHELLO, game="othello", score=-12),
     ]
-    lines = list(export(games, ExportFormat.JSONL, EVENT))
+    lines = list(Export(ExportFormat.JSONL, EVENT).games(games))
     assert all(line.count("\n") == 1 for line in lines)
     assert [GameRecord.model_validate_json(line) for line in lines] == games
 
@@ -192,7 +206,7 @@ def test_ggf_is_for_othello() -> None:
     games = [record(0, "a", "b"), record(1, "a", "b", moves=OTHELLO, game="othello")]
     with pytest.raises(ValueError, match="connect4"):
         ggf(games[0], EVENT)
-    assert list(export(games, ExportFormat.GGF, EVENT)) == [ggf(games[1], EVENT) + "\n"]
+    assert list(Export(ExportFormat.GGF, EVENT).games(games)) == [ggf(games[1], EVENT) + "\n"]
 
 
 @given(st.text(), st.text())
@@ -210,7 +224,56 @@ def test_no_name_breaks_out_of_its_place(name, reason) -> None:
 
 def test_a_file_of_games_is_games_one_after_the_other() -> None:
     games = [record(number, "a", "b", 1) for number in range(3)]
-    text = "".join(export(games, ExportFormat.PGN, EVENT))
+    text = "".join(Export(ExportFormat.PGN, EVENT).games(games))
     assert text.count("[Event ") == 3
     assert text.count("1-0\n\n") == 3
     assert max(map(len, text.splitlines())) < 80
+
+
+GAMES = [
+    record(0, "a, b", '=1+1"', 1),
+    record(1, '=1+1"', "a, b", None, moves=OTHELLO, game="othello", reason="two\nlines"),
+    record(2, "c", "a, b", 2, termination=Termination.TIME),
+]
+
+
+def written(form: ExportFormat, *parts, rows: bool = False) -> str:
+    """The text of what is given part by part."""
+    writer = Export(form, EVENT)
+    give = writer.rows if rows else writer.games
+    return "".join(text for part in parts for text in give(part)) + writer.end()
+
+
+@pytest.mark.parametrize("parts", [[], [GAMES], [GAMES[:1], [], GAMES[1:]]])
+def test_an_array_holds_all_games(parts) -> None:
+    games = [
+        GameRecord.model_validate(one) for one in json.loads(written(ExportFormat.JSON, *parts))
+    ]
+    assert games == [game for part in parts for game in part]
+
+
+def test_a_line_of_csv_holds_a_game() -> None:
+    text = written(ExportFormat.CSV, GAMES[:1], GAMES[1:])
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert [(row["first"], row["second"]) for row in rows] == [game.players for game in GAMES]
+    assert [row["winner"] for row in rows] == ["1", "", "2"]
+    assert [tuple(row["moves"].split()) for row in rows] == [game.moves for game in GAMES]
+    assert [tuple(map(int, row["times"].split())) for row in rows] == [g.times for g in GAMES]
+    assert [row["reason"] for row in rows] == [game.reason for game in GAMES]
+    assert rows[2]["termination"] == "time"
+
+
+def test_standings_and_ratings_are_tables() -> None:
+    table, ratings = standings(GAMES), rate(outcomes(GAMES))
+    for rows in (list(standings_rows(table)), list(rating_rows(ratings))):
+        told = json.loads(written(ExportFormat.JSON, rows, rows=True))
+        assert told == rows
+        lines = written(ExportFormat.JSONL, rows, rows=True).splitlines()
+        assert [json.loads(line) for line in lines] == rows
+        read = list(csv.DictReader(io.StringIO(written(ExportFormat.CSV, rows, rows=True))))
+        assert [{key: str(value) for key, value in row.items()} for row in rows] == read
+        with pytest.raises(ValueError, match="only games can be written as pgn"):
+            written(ExportFormat.PGN, rows, rows=True)
+    ranks = [(row["rank"], row["player"], row["points"]) for row in standings_rows(table)]
+    assert ranks == [(one.rank, one.player, one.points) for one in table]
+    assert [row["player"] for row in rating_rows(ratings)] == [one.player for one in ratings.table]

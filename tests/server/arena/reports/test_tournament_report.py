@@ -1,5 +1,7 @@
+import posixpath
 import re
 from html.parser import HTMLParser
+from urllib.parse import unquote
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +11,8 @@ from plywire.clients.errors import Termination
 from plywire.clients.judging.accuracy import GameAccuracy, Judged
 from plywire.clients.ratings.glicko2 import Glicko
 from plywire.engine.registry import load
-from plywire.server.arena.reports.tournament_report import Report, render
+from plywire.server.arena.reports import tournament_report
+from plywire.server.arena.reports.tournament_report import GAMES, Report, ReportPages
 from plywire.server.arena.store.rating_list import Rated
 from plywire.server.arena.tournament.pairings import Knockout, Ranking, RoundRobin
 from tests.support.game_records import record
@@ -58,6 +61,23 @@ class Page(HTMLParser):
     def row(self, start: str, section: int) -> list[str]:
         """The row of a player in the table that comes in that place, from 0."""
         return [row for row in self.rows if start in row[:2]][section]
+
+
+def all_pages(report: Report, accuracies=None) -> dict[str, str]:
+    """The pages by their paths."""
+    pages = ReportPages(report, "cup.html")
+    made = {}
+    for place in range(0, len(report.games), GAMES):
+        games = report.games[place : place + GAMES]
+        made |= pages.add([(game, (accuracies or {}).get(game.number)) for game in games])
+    return made | dict(pages.rest())
+
+
+def render(report: Report, accuracies=None) -> str:
+    """The only page."""
+    ((name, text),) = all_pages(report, accuracies).items()
+    assert name == "cup.html"
+    return text
 
 
 def tournament(names, winner=lambda first, second, number: (None, 1, 2)[number % 3]):
@@ -120,7 +140,7 @@ def test_moves_and_time() -> None:
             losing_move=1,
         )
     }
-    page = Page(render(Report("Cup", games, ["ada", "bob"], accuracies=accuracies)))
+    page = Page(render(Report("Cup", games, ["ada", "bob"]), accuracies))
     # After one move of the opening bob moves: 100 and 114 ms; after two of them, bob again.
     assert page.row("bob", 3) == [
         *("bob", "3", "105 ms", "114 ms", "314 ms", "2", "50 %", "50 %", "1", "–"),
@@ -250,3 +270,71 @@ def test_charts_hold_only_places_inside_of_them(players, games, winners) -> None
     page = Page(render(Report("Cup", records, names)))
     assert all(-1 <= number <= 721 for number in numbers(page))
     assert "nan" not in page.text.lower().replace("superiority", "")
+
+
+def large_tournament(players: int, games: int) -> Report:
+    names = [f"player & {number}" for number in range(players)]
+    records = [
+        record(
+            n, names[n % players], names[(n * 7 + 1 + n // players) % players], (1, 2, None)[n % 3]
+        )
+        for n in range(games)
+    ]
+    return Report("Cup", [one for one in records if len(set(one.players)) == 2], names)
+
+
+def test_many_games_have_pages_of_their_own_with_the_same_numbers(monkeypatch) -> None:
+    report = large_tournament(12, 1300)
+    paged = all_pages(report)
+    monkeypatch.setattr(tournament_report, "GAMES", 10_000)
+    pages = ReportPages(report, "cup.html")
+    assert not list(pages.add([(game, None) for game in report.games]))
+    ((_, whole),) = pages.rest()
+    first = Page(paged.pop("cup.html"))
+    one = Page(whole)
+    rows = [row for page in paged.values() for row in Page(page).rows if row[0].isdecimal()]
+    assert [row for row in one.rows if row[0].isdecimal()][-len(rows) :] == rows
+    assert [int(row[0]) for row in rows] == [game.number + 1 for game in report.games]
+    assert first.rows == one.rows[: len(first.rows)]
+    assert len(paged) == 3
+
+
+def test_every_link_leads_somewhere() -> None:
+    report = large_tournament(64, 1200)
+    pages = {unquote(path): Page(text) for path, text in all_pages(report).items()}
+    assert sum("players-" in path for path in pages) == 7
+    reached = set()
+    for path, page in pages.items():
+        for _, attributes in page.elements:
+            if (href := attributes.get("href")) is None:
+                continue
+            target, _, anchor = unquote(href).partition("#")
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
+            reached.add((path == "cup.html", target))
+            anchors = {item.get("id") for _, item in pages[target].elements}
+            assert not anchor or anchor in anchors
+    beside = {path for path in pages if path != "cup.html"}
+    assert {target for is_first, target in reached if is_first} == beside
+    assert {target for is_first, target in reached if not is_first} == set(pages)
+
+
+def test_players_are_told_with_all_their_opponents() -> None:
+    report = large_tournament(64, 1200)
+    pages = all_pages(report)
+    (standing,) = [one for one in report.standings() if one.player == "player & 5"]
+    (told,) = [
+        text for path, text in pages.items() if "players-" in path and "player &amp; 5</h2>" in text
+    ]
+    section = told[told.index("player &amp; 5</h2>") :].partition("</section>")[0]
+    rows = Page(section[section.index("</h2>") + 5 :]).rows[1:]
+    assert {row[1]: (*map(int, row[3:6]),) for row in rows} == {
+        name: (tally.wins, tally.draws, tally.losses) for name, tally in standing.against.items()
+    }
+    ranks = [int(row[0]) for row in rows]
+    assert ranks == sorted(ranks)
+
+
+def test_the_moves_of_a_game_are_told() -> None:
+    page = Page(render(Report("Cup", [record(0, "ada", "bob", 1, moves="4 4 3 3 2", opening=2)])))
+    assert page.rows[-1][-3] == "54 43 3 2"
+    assert [item for _, item in page.elements if item.get("id") == "g1"]

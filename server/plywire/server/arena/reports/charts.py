@@ -10,8 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from plywire.clients.matches.outcomes import outcomes
-from plywire.clients.matches.records import GameRecord
+from plywire.clients.matches.records import Finished
 from plywire.clients.ratings.bradley_terry import Rating
+
+from .words import signed
 
 #: Width of all charts.
 WIDTH = 720.0
@@ -108,14 +110,6 @@ def _ticks(low: float, high: float, most: int) -> list[float]:
     return [step * place for place in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
-def signed(value: float, digits: int = 0) -> str:
-    """A number with its sign, a true minus, and none for zero."""
-    text = f"{abs(value):.{digits}f}".removesuffix(".0")
-    if not float(text):
-        return text
-    return f"{'−' if value < 0 else '+'}{text}"
-
-
 def rating_chart(table: Sequence[Rating]) -> RatingChart:
     """Lay out the ratings, best first."""
     left, right, top = 170.0, WIDTH - 110, 8.0
@@ -137,13 +131,14 @@ def rating_chart(table: Sequence[Rating]) -> RatingChart:
     return RatingChart(bars, ticks, left, right, scale(0), top + _ROW * len(table) + 28)
 
 
-def score_chart(records: Iterable[GameRecord], players: Sequence[str]) -> ScoreChart:
-    """Lay out the scores over time of the players, best first."""
+def score_chart(games: Iterable[Finished], players: Sequence[str]) -> ScoreChart:
+    """Lay out the scores over time of these players, best first."""
     balances: Mapping[str, list[float]] = {player: [0.0] for player in players}
-    for outcome in outcomes(sorted(records, key=lambda record: record.number)):
+    for outcome in outcomes(sorted(games, key=lambda game: game.number)):
         gain = outcome.score - 0.5
         for player, change in ((outcome.first, gain), (outcome.second, -gain)):
-            balances[player].append(balances[player][-1] + change)
+            if player in balances:
+                balances[player].append(balances[player][-1] + change)
     left, right, top, bottom = 44.0, WIDTH - 150, 12.0, 300.0
     low = min(-1.0, *map(min, balances.values()))
     high = max(1.0, *map(max, balances.values()))

@@ -1,23 +1,31 @@
-"""Games as other programs read them: JSON lines, PGN, and GGF for Othello.
+"""Games, standings and ratings as other programs read them: JSON, CSV, and for games PGN and GGF.
 
-JSON lines hold everything. PGN follows the export format of the "Portable Game Notation
-Specification and Implementation Guide" (1994) with the games' own move names; White is the first
-player, whatever its pieces are called. GGF is in `plywire.protocol.ggf`.
+JSON holds everything of a game, CSV most of it. PGN follows the export format of the "Portable Game
+Notation Specification and Implementation Guide" (1994) with the games' own move names; White is the
+first player, whatever its pieces are called. GGF is in `plywire.protocol.ggf`.
 """
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, repeat
 
 from plywire.clients.errors import Termination
 from plywire.clients.matches.records import GameRecord
+from plywire.clients.ratings.bradley_terry import Ratings
 from plywire.engine.registry import load
 from plywire.protocol.ggf import GgfGame, GgfMove, GgfTime, write_ggf
 from plywire.protocol.messages.limits import Clock, Limits
+from plywire.server.arena.tournament.standings import PlayerStanding
+
+#: A line of a table: its values by their headings.
+Row = Mapping[str, str | int | float | None]
 
 #: PGN's words for how a game ended; the reason says it in full.
 _PGN_TERMINATIONS = {
@@ -36,10 +44,14 @@ _GGF_LEFT = ":r"
 
 
 class ExportFormat(StrEnum):
-    """What games can be written as."""
+    """What can be written; standings and ratings as the first three."""
 
     JSONL = "jsonl"
-    """A JSON object a line, as `plywire.clients.matches.records.GameRecord` reads it."""
+    """A JSON object a line, a game as `plywire.clients.matches.records.GameRecord` reads it."""
+    JSON = "json"
+    """The same objects in one array."""
+    CSV = "csv"
+    """A line a row, as RFC 4180 has it, below a line of headings."""
     PGN = "pgn"
     """Tags and moves, any game."""
     GGF = "ggf"
@@ -58,15 +70,114 @@ class EventInfo:
     """How long players could think, None if that is not known."""
 
 
-def export(records: Iterable[GameRecord], form: ExportFormat, event: EventInfo) -> Iterator[str]:
-    """Each game as text that ends with a line break; as GGF, the games of Othello alone."""
-    for record in records:
-        if form is ExportFormat.JSONL:
-            yield record.model_dump_json() + "\n"
-        elif form is ExportFormat.PGN:
-            yield pgn(record, event) + "\n"
-        elif record.game == "othello":
-            yield ggf(record, event) + "\n"
+class Export:
+    """Makes text of games, standings or ratings, some at a time."""
+
+    def __init__(self, form: ExportFormat, event: EventInfo) -> None:
+        """Begin a text in that format."""
+        self._form = form
+        self._event = event
+        self._between = "[\n" if form is ExportFormat.JSON else ""
+        self._has_headings = False
+
+    def games(self, records: Iterable[GameRecord]) -> Iterator[str]:
+        """The next games; as GGF, those of Othello alone."""
+        match self._form:
+            case ExportFormat.JSON | ExportFormat.JSONL:
+                yield from self._objects(record.model_dump_json() for record in records)
+            case ExportFormat.CSV:
+                yield self._table(map(_game_row, records))
+            case ExportFormat.PGN:
+                yield from (pgn(record, self._event) + "\n" for record in records)
+            case ExportFormat.GGF:
+                othello = (record for record in records if record.game == "othello")
+                yield from (ggf(record, self._event) + "\n" for record in othello)
+
+    def rows(self, rows: Iterable[Row]) -> Iterator[str]:
+        """The next rows of a table; raises ValueError if the format is for games alone."""
+        match self._form:
+            case ExportFormat.JSON | ExportFormat.JSONL:
+                yield from self._objects(json.dumps(row, ensure_ascii=False) for row in rows)
+            case ExportFormat.CSV:
+                yield self._table(rows)
+            case _:
+                raise ValueError(f"only games can be written as {self._form.value}")
+
+    def end(self) -> str:
+        """What closes the text."""
+        if self._form is not ExportFormat.JSON:
+            return ""
+        return "[]\n" if self._between == "[\n" else "\n]\n"
+
+    def _objects(self, objects: Iterable[str]) -> Iterator[str]:
+        if self._form is ExportFormat.JSONL:
+            yield from (text + "\n" for text in objects)
+            return
+        for text in objects:
+            yield self._between + text
+            self._between = ",\n"
+
+    def _table(self, rows: Iterable[Row]) -> str:
+        text = io.StringIO()
+        write = csv.writer(text).writerow
+        for row in rows:
+            if not self._has_headings:
+                write(row)
+                self._has_headings = True
+            write(row.values())
+        return text.getvalue()
+
+
+def standings_rows(table: Sequence[PlayerStanding]) -> Iterator[Row]:
+    """A row a player, best first."""
+    for standing in table:
+        yield {
+            "rank": standing.rank,
+            "player": standing.player,
+            "points": standing.points,
+            "games": standing.total.games,
+            "wins": standing.total.wins,
+            "draws": standing.total.draws,
+            "losses": standing.total.losses,
+            "bye_points": standing.bye_points,
+            "sonneborn_berger": standing.sonneborn_berger,
+            "games_first": standing.first.games,
+            "points_first": standing.first.points,
+            "faults": standing.failures.total(),
+        }
+
+
+def rating_rows(ratings: Ratings) -> Iterator[Row]:
+    """A row a player, best first; `error` is half the width of the 95 % interval."""
+    for rating in ratings.table:
+        yield {
+            "player": rating.player,
+            "elo": round(rating.elo, 2),
+            "error": round(rating.error, 2),
+            "games": rating.games,
+            "points": rating.points,
+        }
+
+
+def _game_row(record: GameRecord) -> Row:
+    """A game as one line: moves and times with spaces between."""
+    return {
+        "number": record.number,
+        "round": record.round,
+        "game": record.game,
+        "size": record.size,
+        "first": record.players[0],
+        "second": record.players[1],
+        "winner": record.winner,
+        "score": record.score,
+        "termination": record.termination.value,
+        "reason": record.reason,
+        "started": None if record.started is None else record.started.isoformat(),
+        "fen": record.fen,
+        "opening": record.opening,
+        "moves": " ".join(record.moves),
+        "times": " ".join(map(str, record.times)),
+    }
 
 
 def pgn(record: GameRecord, event: EventInfo) -> str:

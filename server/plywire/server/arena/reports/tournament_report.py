@@ -1,39 +1,53 @@
-"""A tournament as one HTML page that needs nothing else: no network, no script.
+"""A tournament as HTML pages that need nothing else: no network, no script.
 
-The template escapes whatever it shows; no markup is made of strings here.
+One page holds it, as long as its games are few. Of more games, and of more players than a matrix
+can show, pages lie in a folder beside it. The templates escape whatever they show; no markup is
+made of strings here.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
+from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
-from plywire.clients.errors import Termination
 from plywire.clients.judging.accuracy import GameAccuracy
 from plywire.clients.matches.outcomes import outcomes
-from plywire.clients.matches.records import GameRecord
+from plywire.clients.matches.records import Finished, GameRecord
 from plywire.clients.ratings.bradley_terry import Ratings, rate
 from plywire.engine.registry import load
-from plywire.protocol.messages.review import Judged
+from plywire.server.arena.store.journal import JudgedGame
 from plywire.server.arena.store.rating_list import Rated
 from plywire.server.arena.tournament.pairings import Ranking, Schedule
-from plywire.server.arena.tournament.standings import standings
+from plywire.server.arena.tournament.standings import PlayerStanding, Results, standings
 
-from .charts import rating_chart, score_chart, signed
+from .charts import rating_chart, score_chart
+from .rows import game_row, opponent_row
+from .words import duration, percent, points, shortened, signed
+
+#: Games of a page; when there are more, they have pages of their own.
+GAMES = 500
+
+#: Players of a matrix and a chart: the best, when there are more.
+PLAYERS = 50
+
+#: Players of a page of their own, where they are told with all opponents.
+_TOLD = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a report is made from."""
+    """What a report is made from, beside the moves of the games."""
 
     title: str
     """Name of the tournament."""
-    records: Sequence[GameRecord]
-    """All finished games."""
+    games: Sequence[Finished]
+    """All finished games, in the order of the schedule."""
     players: Sequence[str] = ()
     """Best seed first; also those without a game."""
     facts: Sequence[tuple[str, str]] = ()
@@ -44,10 +58,16 @@ class Report:
     """What the standings go by."""
     schedule: Schedule | None = None
     """For byes, and how far players got."""
-    accuracies: Mapping[int, GameAccuracy] = field(default_factory=dict)
-    """What perfect knowledge says of each game, by its number, where it was asked."""
     rated: Mapping[str, Sequence[Rated]] = field(default_factory=dict)
     """By game, how the players stand on the list of ratings that last, after this event."""
+
+    def standings(self) -> list[PlayerStanding]:
+        """Who stands where."""
+        return standings(self.games, self.players, ranking=self.ranking, schedule=self.schedule)
+
+    def ratings(self) -> Ratings:
+        """The ratings of this event alone."""
+        return rate(outcomes(self.games), self.players)
 
 
 @dataclass(slots=True)
@@ -62,8 +82,12 @@ class Play:
     """Time of the longest, in ms."""
     lag: int = 0
     """What the way took of all of them and is not in `total`, in ms."""
-    judged: Judged = field(default_factory=Judged)
-    """Moves whose value is proven, and how many were right."""
+    judged: int = 0
+    """Moves whose value is proven."""
+    best: int = 0
+    """Those that kept all that the position was worth."""
+    sound: int = 0
+    """Those that kept a win won and a draw drawn."""
     thrown: int = 0
     """Games with a move that lost what was not lost."""
 
@@ -79,59 +103,160 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
-class GameRow:
-    """A line of the list of games."""
+class Page:
+    """A page beside the first: its file's name, and which games or standings it holds, from 1."""
 
-    record: GameRecord
-    accuracy: GameAccuracy | None
-
-    @property
-    def result(self) -> str:
-        """As score tables have it."""
-        if self.record.termination is Termination.ABORT:
-            return "–"
-        return {1: "1–0", 2: "0–1", None: "½–½"}[self.record.winner]
-
-    @property
-    def discs(self) -> str:
-        """The score, where it says more than who won."""
-        return signed(self.record.score) if abs(self.record.score) > 1 else ""
-
-    @property
-    def losing_move(self) -> str:
-        """Ply, from 1, and name of the move that lost the game, if it is known."""
-        if self.accuracy is None or self.accuracy.losing_move is None:
-            return ""
-        ply = self.accuracy.losing_move
-        return f"{ply + 1}: {self.record.moves[ply]}"
+    file: str
+    first: int
+    last: int
 
 
-def render(report: Report) -> str:
-    """The page."""
-    table = standings(
-        report.records, report.players, ranking=report.ranking, schedule=report.schedule
-    )
-    names = [standing.player for standing in table]
-    ratings = rate(outcomes(report.records), report.players)
-    return (
-        _environment()
-        .get_template("report.html.j2")
-        .render(
-            report=report,
-            table=table,
-            ratings=ratings,
-            superiority=_superiority(ratings, names),
-            rating_chart=rating_chart(ratings.table),
-            score_chart=score_chart(report.records, names) if report.records else None,
-            plays=_plays(report),
-            ends=Counter(record.termination for record in report.records).most_common(),
-            games=[
-                GameRow(record, report.accuracies.get(record.number))
-                for record in sorted(report.records, key=lambda record: record.number)
-            ],
-            kinds=sorted({record.game for record in report.records}),
+class ReportPages:
+    """The pages of a report, each with its path; `add` is given the games, `rest` ends it."""
+
+    def __init__(self, report: Report, name: str) -> None:
+        """The first page has that name, the others are in a folder beside it, if there are any."""
+        self.folder = f"{name.removesuffix('.html')}-pages"
+        """The folder's name."""
+        # The pairings are as many as the games.
+        self._report = replace(report, schedule=None)
+        self._name = name
+        self._home = f"../{quote(name)}"
+        self._table = report.standings()
+        self._plays = {standing.player: Play() for standing in self._table}
+        self._game_pages = _paged("games", len(report.games), GAMES)
+        self._player_pages: list[Page] = []
+        if len(self._table) > PLAYERS:
+            self._player_pages = _paged("players", len(self._table), _TOLD)
+        self._few: Sequence[JudgedGame] = ()
+        self._added = 0
+
+    def add(self, games: Sequence[JudgedGame]) -> Iterator[tuple[str, str]]:
+        """Take the next games, `GAMES` or the last of them, and make their page if it has one."""
+        for record, accuracy in games:
+            self._count(record, accuracy)
+        if self._game_pages:
+            yield self._beside(self._game_pages, self._added, **_list(games))
+            self._added += 1
+        else:
+            self._few = games
+
+    def rest(self) -> Iterator[tuple[str, str]]:
+        """The pages of players, if there are many, and at last the first page."""
+        report, table = self._report, self._table
+        ratings = report.ratings()
+        if self._player_pages:
+            opponents = self._opponents(ratings)
+            for place, page in enumerate(self._player_pages):
+                shown = table[page.first - 1 : page.last]
+                tables = [(standing, opponents(standing)) for standing in shown]
+                yield self._beside(self._player_pages, place, tables=tables, ratings=ratings)
+        leading = table[:PLAYERS]
+        names = [standing.player for standing in leading]
+        yield (
+            self._name,
+            _render(
+                "report",
+                report=report,
+                table=table,
+                leading=leading,
+                ratings=ratings,
+                superiority=_superiority(ratings, names),
+                rating_chart=rating_chart(ratings.table[:PLAYERS]),
+                score_chart=score_chart(report.games, names) if report.games else None,
+                plays=self._plays,
+                ends=Counter(game.termination for game in report.games).most_common(),
+                **_list(self._few),
+                folder=quote(self.folder),
+                game_pages=self._game_pages,
+                player_pages=self._player_pages,
+                players_a_page=_TOLD,
+            ),
         )
-    )
+
+    def _beside(self, pages: Sequence[Page], place: int, **what: object) -> tuple[str, str]:
+        """A page of the folder, which leads to its neighbours and to the first page."""
+        page = pages[place]
+        neighbours = {
+            "before": pages[place - 1] if place else None,
+            "after": pages[place + 1] if place + 1 < len(pages) else None,
+        }
+        kind = page.file.partition("-")[0]
+        text = _render(kind, report=self._report, page=page, home=self._home, **neighbours, **what)
+        return f"{self.folder}/{page.file}", text
+
+    def _opponents(self, ratings: Ratings) -> Callable[[PlayerStanding], Markup]:
+        """What makes the lines of those whom a player met, best first."""
+        places = {standing.player: place for place, standing in enumerate(self._table)}
+        first_games: dict[tuple[str, str], int] = {}
+        for place, game in enumerate(self._report.games):
+            first_games.setdefault(game.players, place)
+
+        def address(place: int) -> str:
+            file = self._game_pages[place // GAMES].file if self._game_pages else self._home
+            return f"{file}#g{self._report.games[place].number + 1}"
+
+        def line(player: str, tally: Results, place: int) -> str:
+            other = self._table[place]
+            pairs = ((player, other.player), (other.player, player))
+            return opponent_row(
+                other,
+                f"{self._player_pages[place // _TOLD].file}#p{place + 1}",
+                tally,
+                ratings.compare(player, other.player).los,
+                address(min(first_games[pair] for pair in pairs if pair in first_games)),
+            )
+
+        def lines(standing: PlayerStanding) -> Markup:
+            met = sorted((places[name], tally) for name, tally in standing.against.items())
+            return Markup("".join(line(standing.player, tally, place) for place, tally in met))
+
+        return lines
+
+    def _count(self, record: GameRecord, accuracy: GameAccuracy | None) -> None:
+        """Enter a game's time and accuracy for both players."""
+        sides = [self._plays[player] for player in record.players]
+        turn = _turn(record.game, record.size, record.fen) + record.opening
+        for side, play in enumerate(sides):
+            own = slice((side - turn) % 2, None, 2)
+            times = record.times[own]
+            play.moves += len(times)
+            play.total += sum(times)
+            play.longest = max(play.longest, *times, 0)
+            play.lag += sum(record.lags[own])
+        if accuracy is not None:
+            for play, judged in zip(sides, accuracy.players, strict=True):
+                play.judged += judged.moves
+                play.best += judged.best
+                play.sound += judged.sound
+            if accuracy.losing_move is not None and record.winner is not None:
+                sides[2 - record.winner].thrown += 1
+
+
+def _paged(kind: str, count: int, most: int) -> list[Page]:
+    """Pages of so many each, none if one is enough for all."""
+    if count <= most:
+        return []
+    return [
+        Page(f"{kind}-{first // most + 1:03}.html", first + 1, min(first + most, count))
+        for first in range(0, count, most)
+    ]
+
+
+@cache
+def _turn(game: str, size: str, fen: str) -> int:
+    """Whose move it is where a game begins."""
+    return load(game, size).parse(fen).turn
+
+
+def _list(games: Sequence[JudgedGame]) -> dict[str, object]:
+    """What the template of the list of games is given."""
+    several = len({record.game for record, _ in games}) > 1
+    return {"rows": Markup("".join(game_row(*game, several) for game in games)), "several": several}
+
+
+def _render(template: str, **what: object) -> str:
+    return _environment().get_template(f"{template}.html.j2").render(what)
 
 
 def _superiority(ratings: Ratings, players: Sequence[str]) -> list[list[float | None]]:
@@ -140,28 +265,6 @@ def _superiority(ratings: Ratings, players: Sequence[str]) -> list[list[float | 
         [None if one == other else ratings.compare(one, other).los for other in players]
         for one in players
     ]
-
-
-def _plays(report: Report) -> dict[str, Play]:
-    """Time and accuracy of every player."""
-    plays = {player: Play() for player in report.players}
-    for record in report.records:
-        sides = [plays.setdefault(player, Play()) for player in record.players]
-        turn = load(record.game, record.size).parse(record.fen).turn + record.opening
-        lags = record.lags or (0,) * len(record.times)
-        for ply, (time, lag) in enumerate(zip(record.times, lags, strict=True), turn):
-            play = sides[ply % 2]
-            play.lag += lag
-            play.moves += 1
-            play.total += time
-            play.longest = max(play.longest, time)
-        accuracy = report.accuracies.get(record.number)
-        if accuracy is not None:
-            for play, judged in zip(sides, accuracy.players, strict=True):
-                play.judged += judged
-            if accuracy.losing_move is not None and record.winner is not None:
-                sides[2 - record.winner].thrown += 1
-    return plays
 
 
 @cache
@@ -174,48 +277,10 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "points": _points,
+        "points": points,
         "signed": signed,
-        "percent": _percent,
-        "duration": _duration,
-        "shortened": _shortened,
+        "percent": percent,
+        "duration": duration,
+        "shortened": shortened,
     }
     return environment
-
-
-def _points(value: float) -> str:
-    """Points as score tables have them, such as 7½."""
-    whole = int(value)
-    if value == whole:
-        return str(whole)
-    return f"{whole or ''}½"
-
-
-def _percent(share: float | None) -> str:
-    """A share of one as a percentage; certainty is not claimed where there is none."""
-    if share is None:
-        return "–"
-    if 0.995 <= share < 1:
-        return ">99 %"
-    if 0 < share < 0.005:
-        return "<1 %"
-    return f"{share:.0%}".replace("%", " %")
-
-
-def _duration(ms: float | None) -> str:
-    """A time for people, from ms."""
-    if ms is None:
-        return "–"
-    if ms < 1000:
-        return f"{ms:.0f} ms"
-    if ms < 60_000:
-        return f"{ms / 1000:.1f} s"
-    minutes, seconds = divmod(round(ms / 1000), 60)
-    return (
-        f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min {seconds} s"
-    )
-
-
-def _shortened(name: str, most: int = 22) -> str:
-    """A name that fits where space is short."""
-    return name if len(name) <= most else f"{name[: most - 1]}…"

@@ -11,10 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from sys import intern
 from typing import Any
 
+from plywire.clients.errors import Termination
 from plywire.clients.judging.accuracy import GameAccuracy
-from plywire.clients.matches.records import GameRecord
+from plywire.clients.matches.records import GameRecord, GameResult
 from plywire.server.arena.tournament.config import SERIES
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
@@ -92,6 +94,10 @@ _MIGRATIONS = (
     CREATE INDEX tournament_by_end ON tournament (ended);
     """,
 )
+
+
+#: A finished game, and what perfect knowledge says of it, None if it was not judged.
+JudgedGame = tuple[GameRecord, GameAccuracy | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +261,42 @@ class Journal(Announcements):
         unfinished = "game INDEXED BY unfinished_game WHERE tournament = ?1 AND record IS NULL"
         return await self._games(unfinished, tournament)
 
+    async def results(self, tournament: int) -> list[GameResult]:
+        """How its finished games ended, in the order of the schedule."""
+        sql = (
+            "SELECT number, round, first, second,"
+            " json_extract(record, '$.winner'), json_extract(record, '$.termination')"
+            " FROM game WHERE tournament = ? AND record IS NOT NULL ORDER BY number"
+        )
+
+        def run(connection: sqlite3.Connection) -> list[GameResult]:
+            return [
+                GameResult(
+                    number, round_, (intern(first), intern(second)), winner, Termination(end)
+                )
+                for number, round_, first, second, winner, end in connection.execute(
+                    sql, (tournament,)
+                )
+            ]
+
+        return await self._do(run)
+
+    async def records(self, tournament: int, first: int, last: int) -> list[JudgedGame]:
+        """Its finished games from one number to another, both included, in that order."""
+        sql = (
+            "SELECT record, accuracy FROM game"
+            " WHERE tournament = ? AND number BETWEEN ? AND ? AND record IS NOT NULL"
+            " ORDER BY number"
+        )
+
+        def run(connection: sqlite3.Connection) -> list[JudgedGame]:
+            return [
+                (GameRecord.model_validate_json(record), _accuracy(accuracy))
+                for record, accuracy in connection.execute(sql, (tournament, first, last))
+            ]
+
+        return await self._do(run)
+
     async def finished(self, most: int) -> list[tuple[int, ScheduledGame, GameRecord]]:
         """The finished games that began last, oldest first, each with its tournament's id."""
         sql = (
@@ -321,5 +363,9 @@ def _game(row: tuple[Any, ...], moves: tuple[tuple[str, int], ...]) -> Journalle
         time_of(started),
         moves,
         None if record is None else GameRecord.model_validate_json(record),
-        None if accuracy is None else GameAccuracy.model_validate_json(accuracy),
+        _accuracy(accuracy),
     )
+
+
+def _accuracy(text: str | None) -> GameAccuracy | None:
+    return None if text is None else GameAccuracy.model_validate_json(text)

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 
 from plywire.clients.errors import Termination
 from plywire.clients.matches.openings import OpeningError, read_openings
-from plywire.clients.matches.records import GameRecord
+from plywire.clients.matches.records import Finished, GameResult
 from plywire.server.arena.job_workers import Workers
 
 from .config import ConfigError, GameSection, TournamentConfig
@@ -46,7 +46,9 @@ class Plan(BaseModel):
         ]
 
     def schedule(
-        self, records: Mapping[int, GameRecord], games: Sequence[ScheduledGame] = ()
+        self,
+        records: Mapping[int, Finished],
+        games: Iterable[ScheduledGame | GameResult] = (),
     ) -> Schedule:
         """Who meets whom, as far as that is known when the games of these numbers are finished.
 
@@ -85,13 +87,14 @@ class Plan(BaseModel):
 
 def _rounds(drawn: Iterable[tuple[int, tuple[str, str]]]) -> Rounds:
     """The pairs by round, each once, as in its first game."""
-    pairs: dict[int, dict[frozenset[str], tuple[str, str]]] = {}
+    pairs: dict[int, dict[tuple[str, str], tuple[str, str]]] = {}
     for round, players in drawn:
-        pairs.setdefault(round, {}).setdefault(frozenset(players), players)
+        one, other = players
+        pairs.setdefault(round, {}).setdefault(min(players, (other, one)), players)
     return {round: list(found.values()) for round, found in pairs.items()}
 
 
-def _score(pairing: Pairing, records: Mapping[int, GameRecord]) -> Score | None:
+def _score(pairing: Pairing, records: Mapping[int, Finished]) -> Score | None:
     """The points of a pairing's players, None if it is not over.
 
     A game that was called off, as when neither player came, gives points to nobody; it is no draw.

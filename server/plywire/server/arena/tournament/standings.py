@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from plywire.clients.errors import Termination
-from plywire.clients.matches.records import GameRecord
+from plywire.clients.matches.records import Finished
 
 from .pairings import Ranking, Schedule
 
@@ -72,7 +72,7 @@ class PlayerStanding:
 
 
 def standings(
-    records: Iterable[GameRecord],
+    games: Iterable[Finished],
     players: Sequence[str] = (),
     *,
     ranking: Ranking = Ranking.POINTS,
@@ -85,8 +85,8 @@ def standings(
     points decide, then the Sonneborn-Berger score, then the number of wins.
     """
     table = {player: PlayerStanding(player) for player in players}
-    for record in records:
-        _count(record, table)
+    for game in games:
+        _count(game, table)
     progress: dict[str, int] = {}
     if schedule is not None:
         for bye in schedule.byes:
@@ -113,15 +113,18 @@ def standings(
     return ordered
 
 
-def _count(record: GameRecord, table: dict[str, PlayerStanding]) -> None:
+def _count(game: Finished, table: dict[str, PlayerStanding]) -> None:
     """Enter a game for both players; one that was called off is none."""
-    first, second = (table.setdefault(player, PlayerStanding(player)) for player in record.players)
-    if record.termination is Termination.ABORT:
+    for player in game.players:
+        if player not in table:
+            table[player] = PlayerStanding(player)
+    first, second = (table[player] for player in game.players)
+    if game.termination is Termination.ABORT:
         return
-    score = 0.5 if record.winner is None else float(record.winner == 1)
+    score = 0.5 if game.winner is None else float(game.winner == 1)
     for one, other, points in ((first, second, score), (second, first, 1 - score)):
         one.total.add(points)
         one.against[other.player].add(points)
-        if points == 0 and record.termination.is_failure:
-            one.failures[record.termination] += 1
+        if points == 0 and game.termination.is_failure:
+            one.failures[game.termination] += 1
     first.first.add(score)

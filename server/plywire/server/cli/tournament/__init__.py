@@ -10,7 +10,10 @@ import typer
 from plywire.server.cli.common import Arena, fail, refusing
 
 if TYPE_CHECKING:
-    from .run import Held, Options
+    from rich.progress import Progress
+
+    from .held import Held
+    from .run import Options
 
 app = typer.Typer(
     help="Run tournaments that survive kill -9, and report on them.",
@@ -22,11 +25,21 @@ _JOURNAL_SUFFIX = ".journal"
 
 
 class Format(StrEnum):
-    """What games can be written as; loading the exports' own list would load pydantic."""
+    """What can be written; loading the exports' own list would load pydantic."""
 
     JSONL = "jsonl"
+    JSON = "json"
+    CSV = "csv"
     PGN = "pgn"
     GGF = "ggf"
+
+
+class What(StrEnum):
+    """What of a tournament can be written."""
+
+    GAMES = "games"
+    STANDINGS = "standings"
+    RATINGS = "ratings"
 
 
 Where = Annotated[
@@ -197,30 +210,43 @@ def show(file: Where, name: Name = None) -> None:
 
     held = _held(file, name)
     console = Console()
-    console.print(standings_table(held.plan, held.records, held.schedule))
+    console.print(standings_table(held.plan, held.results, held.schedule))
     console.print(held.state, markup=False, highlight=False)
 
 
 @app.command()
 def export(
     file: Where,
+    what: Annotated[What, typer.Option(help="What to write.")] = What.GAMES,
     form: Annotated[
-        Format, typer.Option("--format", help="JSON lines, PGN, or GGF for games of Othello.")
+        Format, typer.Option("--format", help="PGN is for games, GGF for games of Othello.")
     ] = Format.JSONL,
     out: Annotated[
         Path | None, typer.Option(help="File to write, standard output by default.")
     ] = None,
     name: Name = None,
 ) -> None:
-    """Write the finished games of a tournament, also while it runs."""
-    from plywire.server.arena.reports.exports import ExportFormat, export
+    """Write games, standings or ratings for other programs, also while the tournament runs.
 
+    Ratings are those of this event alone: Elo by maximum likelihood, relative to the mean of its
+    players. `plywire tournament ratings` has those that last.
+    """
+    import asyncio
+    import sys
+
+    from .files import write_export
+
+    if what is not What.GAMES and form in (Format.PGN, Format.GGF):
+        raise typer.BadParameter(f"--format: only games can be written as {form.value}")
     held = _held(file, name)
-    text = "".join(export(held.records, ExportFormat(form.value), held.event))
-    if out is None:
-        typer.echo(text, nl=False)
-    else:
-        _write(out, text)
+    try:
+        if out is None:
+            asyncio.run(write_export(held, what.value, form.value, sys.stdout))
+        else:
+            with _progress() as progress, out.open("w", encoding="utf-8", newline="") as stream:
+                asyncio.run(write_export(held, what.value, form.value, stream, progress))
+    except _failures() as error:
+        fail(error)
 
 
 @app.command()
@@ -231,18 +257,24 @@ def report(
     ] = None,
     name: Name = None,
 ) -> None:
-    """Write an HTML page with crosstable, ratings, accuracy and time use, also while it runs."""
-    from plywire.server.arena.reports.tournament_report import render
-    from plywire.server.arena.store.rating_list import RatingsError
+    """Write HTML with crosstable, ratings, accuracy, time use and games, also while it runs.
+
+    One page, as long as there are no more than 500 games and 50 players. Otherwise, games and
+    players have pages of their own in a folder beside it: `cup-pages` beside `cup.html`. Both can
+    be moved together, and put on any web server.
+    """
+    import asyncio
+
+    from .files import write_report
 
     held = _held(file, name)
     page = out or file.with_suffix(".html")
     try:
-        text = render(held.report())
-    except RatingsError as error:
+        with _progress() as progress:
+            beside = asyncio.run(write_report(held, page, progress))
+    except _failures() as error:
         fail(error)
-    _write(page, text)
-    typer.echo(f"Wrote {page}")
+    typer.echo(f"Wrote {page}" + (f" and {beside[0]} pages in {beside[1]}" if beside else ""))
 
 
 @app.command()
@@ -333,7 +365,7 @@ def _held(file: Path, name: str | None) -> "Held":
 
     from plywire.server.arena.store.journal import JournalError
 
-    from .run import read
+    from .held import read
 
     try:
         return asyncio.run(read(_journal(file), name))
@@ -341,8 +373,19 @@ def _held(file: Path, name: str | None) -> "Held":
         fail(error)
 
 
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, "utf-8")
-    except OSError as error:
-        fail(error)
+def _progress() -> "Progress":
+    """A bar on standard error output, if that is a terminal."""
+    from rich.console import Console
+
+    from plywire.clients.terminal.report import counting
+
+    console = Console(stderr=True)
+    return counting(console, transient=True, disable=not console.is_terminal)
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    """What keeps files from being written."""
+    from plywire.server.arena.store.journal import JournalError
+    from plywire.server.arena.store.rating_list import RatingsError
+
+    return JournalError, OSError, RatingsError

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from plywire.clients.judging.accuracy import GameAccuracy
 from plywire.clients.matches.outcomes import outcomes
-from plywire.clients.matches.records import GameRecord
+from plywire.clients.matches.records import Finished, GameRecord
 from plywire.clients.ratings.bradley_terry import rate
 from plywire.clients.terminal.report import counting, game_line
 from plywire.server.arena.store.journal import JournalledGame
@@ -127,7 +127,7 @@ class Display(Watcher):
         return Group(self._standings, self._progress)
 
 
-def standings_table(plan: Plan, records: Sequence[GameRecord], schedule: Schedule | None) -> Table:
+def standings_table(plan: Plan, records: Sequence[Finished], schedule: Schedule | None) -> Table:
     """Who stands where, with ratings by maximum likelihood and their 95 % intervals."""
     players = list(plan.config.players)
     ranking = plan.config.format.ranking

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -10,31 +10,20 @@ from pathlib import Path
 
 from rich.console import Console
 
-from plywire.clients.matches.records import GameRecord
 from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.feed.standings_publisher import StandingsPublisher, StatusPublisher
 from plywire.server.arena.job_workers import Workers, cluster, processes
-from plywire.server.arena.reports.exports import EventInfo
-from plywire.server.arena.reports.tournament_report import Report
 from plywire.server.arena.runners.game_runner import GameRunner
 from plywire.server.arena.runners.local_runner import LocalRunner
 from plywire.server.arena.runners.tournament_runner import TournamentRunner
 from plywire.server.arena.runners.worker_runner import WorkerRunner
-from plywire.server.arena.store.journal import (
-    SERIES,
-    Announcement,
-    Journal,
-    JournalError,
-    JournalledGame,
-    JournalledTournament,
-)
-from plywire.server.arena.store.rating_list import RatingList, ratings_of
+from plywire.server.arena.store.journal import Journal, JournalError
 from plywire.server.arena.tournament.config import ConfigError, TournamentConfig
-from plywire.server.arena.tournament.pairings import Schedule
-from plywire.server.arena.tournament.plan import Plan, make_plan
+from plywire.server.arena.tournament.plan import make_plan
 from plywire.server.arena.tournament.watcher import Watcher
 
 from .display import Display, standings_table
+from .held import Held, read_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,70 +65,6 @@ class Options:
             yield feed
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
-    """What a journal holds of its tournament."""
-
-    tournament: JournalledTournament
-    plan: Plan
-    games: list[JournalledGame]
-    ratings: RatingList | None = None
-    """What the tournament counts for when it is over."""
-
-    @property
-    def records(self) -> list[GameRecord]:
-        """The finished games, in the order of the schedule."""
-        return [game.record for game in self.games if game.record is not None]
-
-    @property
-    def schedule(self) -> Schedule:
-        """Who meets whom, as far as that is known."""
-        games = [game.scheduled for game in self.games]
-        return self.plan.schedule({record.number: record for record in self.records}, games)
-
-    @property
-    def state(self) -> str:
-        """How far the tournament is, in a sentence."""
-        count = f"{len(self.records)} of {len(self.games)} games played"
-        return f"{count}; {self.tournament.outcome or 'not over yet'}."
-
-    @property
-    def rate(self) -> Callable[[Sequence[GameRecord]], object] | None:
-        """Counts the games of the tournament on its list of ratings, None if it has none."""
-        if self.ratings is None:
-            return None
-        return partial(self.ratings.rate, self.tournament.key, self.tournament.name)
-
-    @property
-    def event(self) -> EventInfo:
-        """What exports tell beside the games."""
-        return EventInfo(self.tournament.name, limits=self.plan.config.time.control().limits)
-
-    def report(self) -> Report:
-        """What the report is made from; raises RatingsError."""
-        config = self.plan.config
-        return Report(
-            title=config.name,
-            records=self.records,
-            players=list(config.players),
-            facts=(
-                ("Format", f"{config.format.system}, {config.format.games} games a pairing"),
-                ("Games", ", ".join(f"{game.game} {game.kind().size}" for game in config.games)),
-                ("Time", config.time.summary),
-                ("Began", f"{self.tournament.created:%Y-%m-%d %H:%M} UTC"),
-            ),
-            summary=self.state,
-            rated={} if self.ratings is None else self.ratings.after(self.tournament.key),
-            ranking=config.format.ranking,
-            schedule=self.schedule,
-            accuracies={
-                game.scheduled.number: game.accuracy
-                for game in self.games
-                if game.accuracy is not None
-            },
-        )
-
-
 async def begin(path: Path, config: TournamentConfig, options: Options) -> None:
     """Run a tournament that no journal knows yet.
 
@@ -163,7 +88,7 @@ async def begin(path: Path, config: TournamentConfig, options: Options) -> None:
         with options.console.status("Finding openings"):
             plan = await make_plan(config, workers)
         await journal.create(config.name, plan.model_dump_json())
-        await _run(journal, await _held(journal, path), workers, feed, options)
+        await _run(journal, await read_from(journal, path), workers, feed, options)
 
 
 async def resume(path: Path, options: Options) -> None:
@@ -177,77 +102,35 @@ async def resume(path: Path, options: Options) -> None:
         options.workers() as workers,
         options.published() as feed,
     ):
-        held = await _held(journal, path)
-        if held.plan.config.is_live:
+        found = await read_from(journal, path)
+        if found.plan.config.is_live:
             raise JournalError(f"{path} is an arena's: `plywire serve` goes on with its games")
-        if held.tournament.ended is None:
-            await _run(journal, held, workers, feed, options)
+        if found.tournament.ended is None:
+            await _run(journal, found, workers, feed, options)
         else:
-            options.console.print(f"The tournament is over: {held.tournament.outcome}")
-
-
-async def read(path: Path, name: str | None = None) -> Held:
-    """What a journal holds of its latest tournament, or of the latest of that name.
-
-    Also while the tournament runs. Raises JournalError if there is none.
-    """
-    async with Journal(path, exclusive=False) as journal:
-        return await _held(journal, path, name)
-
-
-async def _held(journal: Journal, path: Path, name: str | None = None) -> Held:
-    def is_meant(other: str) -> bool:
-        return other != SERIES and (name is None or name.lower() == other.lower())
-
-    tournaments = [one for one in await journal.tournaments() if is_meant(one.name)]
-    if not tournaments:
-        waiting = [one for one in await journal.announcements() if is_meant(one.name)]
-        if waiting:
-            raise JournalError(f"{waiting[-1].name} has not begun yet: {_missing(waiting[-1])}")
-        named = "" if name is None else f" {name}"
-        raise JournalError(
-            f"{path} holds no tournament{named}: begin one by `plywire tournament run`"
-        )
-    tournament = tournaments[-1]
-    plan = Plan.model_validate_json(tournament.config)
-    ratings = plan.config.ratings
-    if plan.config.is_live:
-        ratings = ratings or ratings_of(path.parent)
-    return Held(
-        tournament,
-        plan,
-        await journal.games(tournament.id),
-        None if ratings is None else RatingList(ratings),
-    )
-
-
-def _missing(announcement: Announcement) -> str:
-    """What an announced tournament still waits for."""
-    seats = TournamentConfig.model_validate_json(announcement.config).seats
-    match seats - len(announcement.entrants):
-        case 0:
-            return "all seats are taken"
-        case 1:
-            return "one more bot may join"
-        case free:
-            return f"{free} more bots may join"
+            options.console.print(f"The tournament is over: {found.tournament.outcome}")
 
 
 async def _run(
     journal: Journal, held: Held, workers: Workers, feed: Feed | None, options: Options
 ) -> None:
     console = options.console
+    games = await journal.games(held.tournament.id)
+    records = [game.record for game in games if game.record is not None]
     async with AsyncExitStack() as stack:
         concurrency = options.concurrency or held.plan.config.concurrency
         runner = options.runner(workers, concurrency)
         stack.push_async_callback(runner.close)
-        display = Display(console, held.plan, held.games, every=options.verbose)
+        display = Display(console, held.plan, games, every=options.verbose)
         watchers: list[Watcher] = [stack.enter_context(display)]
         if feed is not None:
             named = str(held.tournament.id)
-            standings = StandingsPublisher(feed, named, held.plan, held.records, len(held.games))
+            standings = StandingsPublisher(feed, named, held.plan, records, len(games))
             stack.push_async_callback(standings.close)
             watchers += [standings, StatusPublisher(feed)]
+        rate = None
+        if held.ratings is not None:
+            rate = partial(held.ratings.rate, held.tournament.key, held.tournament.name)
         tournament = TournamentRunner(
             journal,
             held.tournament.id,
@@ -257,7 +140,7 @@ async def _run(
             watchers=watchers,
             feed=feed,
             concurrency=concurrency,
-            rate=held.rate,
+            rate=rate,
         )
         outcome = await tournament.run()
     console.print(standings_table(held.plan, display.records, display.schedule))

@@ -1,0 +1,95 @@
+"""Lines of the two long tables of a report: its games, and the opponents of each player.
+
+They are f-strings, for templates take twenty times as long. Whatever is not a number is escaped.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from html import escape
+
+from plywire.clients.errors import Termination
+from plywire.clients.judging.accuracy import GameAccuracy
+from plywire.clients.matches.records import GameRecord
+from plywire.server.arena.tournament.standings import PlayerStanding, Results
+
+from .words import percent, points, shortened, signed
+
+_RESULTS = {1: "1–0", 2: "0–1", None: "½–½"}
+
+#: Names and reasons are the same again and again.
+_escaped = lru_cache(4096)(escape)
+
+
+def game_row(record: GameRecord, accuracy: GameAccuracy | None, several: bool) -> str:
+    """A game; with `several` games, its line says which."""
+    number = record.number + 1
+    game = f'<td class="text quiet">{_escaped(record.game)}</td>' if several else ""
+    return (
+        f'<tr id="g{number}"><td class="quiet">{number}</td>'
+        f'<td class="quiet">{"–" if record.round is None else record.round}</td>'
+        f'{game}{_player(record, 1)}<td class="middle">{_result(record)}</td>{_player(record, 2)}'
+        f'<td class="moves">{_moves(record)}</td>'
+        f'<td class="text quiet">{_losing_move(record, accuracy)}</td>{_end(record)}</tr>\n'
+    )
+
+
+def opponent_row(
+    opponent: PlayerStanding, href: str, tally: Results, superiority: float, first_game: str
+) -> str:
+    """One whom a player met, and how likely the player is the stronger one.
+
+    The addresses are quoted, and so need no escape.
+    """
+    name = _escaped(opponent.player)
+    return (
+        f'<tr><td class="quiet">{opponent.rank}</td>'
+        f'<th class="name"><a href="{href}">{name}</a></th>'
+        f'<td class="won">{points(tally.points)}</td>'
+        f"<td>{tally.wins}</td><td>{tally.draws}</td><td>{tally.losses}</td>"
+        f"<td>{_escaped(percent(superiority))}</td>"
+        f'<td><a href="{first_game}" aria-label="First game against {name}">game</a></td>'
+        "</tr>\n"
+    )
+
+
+@lru_cache(4096)
+def _name(name: str, won: bool) -> str:
+    title = f' title="{escape(name)}"' if shortened(name) != name else ""
+    return f'<td class="text{" won" if won else ""}"{title}>{escape(shortened(name))}</td>'
+
+
+def _player(record: GameRecord, place: int) -> str:
+    return _name(record.players[place - 1], record.winner == place)
+
+
+def _result(record: GameRecord) -> str:
+    """As score tables have it, with discs where they say more than who won."""
+    result = "–" if record.termination is Termination.ABORT else _RESULTS[record.winner]
+    discs = f' <span class="quiet">{signed(record.score)}</span>' if abs(record.score) > 1 else ""
+    return result + discs
+
+
+def _moves(record: GameRecord) -> str:
+    opening = " ".join(record.moves[: record.opening])
+    moves = escape(" ".join(record.moves[record.opening :]))
+    if opening:
+        moves = f'<span title="Opening">{escape(opening)}</span> {moves}'
+    return f"<details><summary>{len(record.moves)}</summary>{moves}</details>"
+
+
+def _losing_move(record: GameRecord, accuracy: GameAccuracy | None) -> str:
+    """Ply, from 1, and name of the move that lost the game, if it is known."""
+    if accuracy is None or accuracy.losing_move is None:
+        return ""
+    return f"{accuracy.losing_move + 1}: {escape(record.moves[accuracy.losing_move])}"
+
+
+def _end(record: GameRecord) -> str:
+    """How it ended, with the last lines of a program that failed."""
+    reason = _escaped(record.reason)
+    if record.last_lines:
+        lines = escape("\n".join(record.last_lines))
+        reason = f"<details><summary>{reason}</summary><pre>{lines}</pre></details>"
+    fault = " fault" if record.termination.is_failure else ""
+    return f'<td class="text wide{fault}">{reason}</td>'

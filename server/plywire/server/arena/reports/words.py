@@ -1,0 +1,49 @@
+"""Numbers and names as people read them in a report."""
+
+from __future__ import annotations
+
+
+def signed(value: float, digits: int = 0) -> str:
+    """A number with its sign, a true minus, and none for zero."""
+    text = f"{abs(value):.{digits}f}".removesuffix(".0")
+    if not float(text):
+        return text
+    return f"{'−' if value < 0 else '+'}{text}"
+
+
+def points(value: float) -> str:
+    """Points as score tables have them, such as 7½."""
+    whole = int(value)
+    if value == whole:
+        return str(whole)
+    return f"{whole or ''}½"
+
+
+def percent(share: float | None) -> str:
+    """A share of one as a percentage; certainty is not claimed where there is none."""
+    if share is None:
+        return "–"
+    if 0.995 <= share < 1:
+        return ">99 %"
+    if 0 < share < 0.005:
+        return "<1 %"
+    return f"{share:.0%}".replace("%", " %")
+
+
+def duration(ms: float | None) -> str:
+    """A time for people, from ms."""
+    if ms is None:
+        return "–"
+    if ms < 1000:
+        return f"{ms:.0f} ms"
+    if ms < 60_000:
+        return f"{ms / 1000:.1f} s"
+    minutes, seconds = divmod(round(ms / 1000), 60)
+    return (
+        f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min {seconds} s"
+    )
+
+
+def shortened(name: str, most: int = 22) -> str:
+    """A name that fits where space is short."""
+    return name if len(name) <= most else f"{name[: most - 1]}…"

@@ -1,0 +1,67 @@
+"""The files that are made of what a journal holds: reports and exports."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from pathlib import Path
+from typing import TextIO
+
+from rich.progress import Progress
+
+from plywire.server.arena.reports.exports import Export, ExportFormat, rating_rows, standings_rows
+from plywire.server.arena.reports.tournament_report import GAMES, ReportPages
+from plywire.server.arena.store.journal import JudgedGame
+
+from .held import Held
+
+
+async def write_report(held: Held, page: Path, progress: Progress) -> tuple[int, Path] | None:
+    """Write a report; returns how many pages lie beside the first, and in which folder, if any.
+
+    Pages that a longer report left in that folder are removed. Raises JournalError, RatingsError
+    and OSError.
+    """
+    pages = ReportPages(held.report(), page.name)
+    folder = page.with_name(pages.folder)
+    written = set()
+
+    def write(made: Iterable[tuple[str, str]]) -> None:
+        for path, text in made:
+            file = page.parent / path
+            if file.parent == folder:
+                folder.mkdir(exist_ok=True)
+                written.add(file)
+            file.write_text(text, "utf-8")
+
+    async for games in _games(held, progress):
+        write(pages.add(games))
+    write(pages.rest())
+    for kind in ("games", "players"):
+        for file in set(folder.glob(f"{kind}-*.html")) - written:
+            file.unlink()
+    return (len(written), folder) if written else None
+
+
+async def write_export(
+    held: Held, what: str, form: str, stream: TextIO, progress: Progress | None = None
+) -> None:
+    """Write games, standings or ratings; raises JournalError, RatingsError and OSError."""
+    export = Export(ExportFormat(form), held.event)
+    match what:
+        case "games":
+            async for games in _games(held, progress):
+                stream.writelines(export.games(record for record, _ in games))
+        case "standings":
+            stream.writelines(export.rows(standings_rows(held.report().standings())))
+        case "ratings":
+            stream.writelines(export.rows(rating_rows(held.report().ratings())))
+    stream.write(export.end())
+
+
+async def _games(held: Held, progress: Progress | None) -> AsyncIterator[list[JudgedGame]]:
+    """All finished games, with a bar that says how far they are."""
+    bar = None if progress is None else progress.add_task("Games", total=len(held.results))
+    async for games in held.games(GAMES):
+        yield games
+        if progress is not None and bar is not None:
+            progress.advance(bar, len(games))
