@@ -158,7 +158,7 @@ def _dissolve(know: Any, parts: Any, duals: Any, blossom: Any) -> Any:
 @kernel
 def _find_near(weights: Any, duals: Any, know: Any, y: Any) -> Any:
     """Find the outer vertex with the least slack to y anew."""
-    best = -1
+    best: Any = np.int64(-1)
     for x in range(weights.shape[0]):
         if (
             know[GONE, x] == 0
@@ -375,7 +375,7 @@ def _search(weights: Any, duals: Any, know: Any, parts: Any, links: Any, root: A
     know[LABEL] = FREE
     know[NEAR] = -1
     vertices = np.empty(n, np.int64)
-    queue = 0
+    queue = np.int64(0)
     for vertex in range(n):
         top = know[OUTER, vertex]
         is_root = vertex == root or (root < 0 and know[MATE, know[BASE, top]] < 0)
@@ -384,7 +384,7 @@ def _search(weights: Any, duals: Any, know: Any, parts: Any, links: Any, root: A
             for number in range(_set_outer(know, parts, top, top, vertices)):
                 know[QUEUE, queue] = vertices[number]
                 queue += 1
-    head = 0
+    head = np.int64(0)
     delta = np.empty(words, np.int64)
     while True:
         length = _scan(weights, duals, know, parts, links, head, queue)
@@ -458,7 +458,7 @@ def _match_all(weights: Any, duals: Any, know: Any, parts: Any, links: Any, hint
     for vertex in range(n):
         exposed += know[MATE, vertex] < 0
     for _ in range(exposed // 2):
-        if not _search(weights, duals, know, parts, links, -1):
+        if not _search(weights, duals, know, parts, links, np.int64(-1)):
             return False
     return exposed % 2 == 0
 
@@ -504,7 +504,7 @@ def _match_anew(weights: Any, duals: Any, know: Any, parts: Any, links: Any, x: 
     _release(know, parts, links, duals, x)
     # As low as it can be, so that the search begins with a tight edge.
     duals[x] = 0
-    best = -1
+    best: Any = np.int64(-1)
     for y in range(weights.shape[0]):
         is_edge = know[GONE, y] == 0 and weights[x, y, 0] != NO_EDGE
         if is_edge and (best < 0 or _order(weights, duals, x, y, x, best) < 0):
