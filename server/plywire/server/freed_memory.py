@@ -2,6 +2,7 @@
 
 import asyncio
 import ctypes
+import gc
 import sys
 from collections.abc import Callable
 
@@ -10,23 +11,32 @@ _AFTER = 3.0
 
 
 class FreedMemory:
-    """What the C library's allocator keeps of memory that is free, in the middle of its heap.
+    """What lives on in circles of objects, and what the C library keeps of memory that is free.
 
-    glibc gives back by itself only what lies at the end, see malloc_trim(3). Other libraries are
-    left alone.
+    asyncio's transports are such circles. glibc gives back by itself only what lies at the end of
+    its heap, see malloc_trim(3); other libraries are left alone.
     """
 
     def __init__(self) -> None:
-        """Nothing is freed yet."""
+        """Nobody has left yet."""
         library = ctypes.CDLL(None) if sys.platform == "linux" else None
-        self._trim: Callable[[int], int] | None = getattr(library, "malloc_trim", None)
+        self._trim: Callable[[int], int] = getattr(library, "malloc_trim", lambda _: 0)
         self._timer: asyncio.TimerHandle | None = None
+        self._left = 0
+        self._staying = 0
 
-    def give_back_soon(self) -> None:
-        """Give back what is free a little later, in a thread: it takes some milliseconds."""
-        if self._trim is not None and self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(_AFTER, self._give_back, self._trim)
+    def left(self, staying: int) -> None:
+        """Somebody left, and so many stay: give back soon what is free."""
+        self._left += 1
+        self._staying = staying
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(_AFTER, self._give_back)
 
-    def _give_back(self, trim: Callable[[int], int]) -> None:
+    def _give_back(self) -> None:
         self._timer = None
-        asyncio.get_running_loop().run_in_executor(None, trim, 0)
+        # To look for circles takes as long as there is much to look at, and halts everybody: so
+        # only when as many have left since the last time.
+        if self._left >= self._staying:
+            self._left = 0
+            gc.collect()
+        self._trim(0)  # less than a millisecond

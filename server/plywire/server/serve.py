@@ -256,7 +256,7 @@ class Server:
             await peer.run()
         finally:
             del self._peers[peer]
-            self._freed_memory.give_back_soon()
+            self._freed_memory.left(len(self._peers))
             log.debug("left peer=%s sessions=%d", peer.peer, len(self._peers))
 
     def _process_request(self, connection: ServerConnection, request: Request) -> Response | None:

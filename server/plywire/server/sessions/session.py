@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_VERSION = version("plywire")  # to look it up reads files
+
 #: The protocol version spoken.
 VERSION = 1
 
@@ -178,7 +180,7 @@ class Session:
         reply(
             play.HelloAnswer(
                 version=VERSION,
-                software=version("plywire"),
+                software=_VERSION,
                 games=(first, *(name for name in registry.names() if name != first)),
                 options=tuple(
                     play.Option(name=name, default=default, min=least, max=most)
