@@ -1,10 +1,11 @@
-"""How late `go movetime` is answered: by a single peer, by one a thread, and by ten a thread.
+"""How late `go movetime` is answered, and how deep: from a single peer to a hundred a thread.
 
     python benchmarks/movetime.py
 
-A peer's clock runs from before it writes `go` to after it has read `bestmove`. Aims: the 99th
-percentile of what is beyond the time asked for stays under 10 ms with free threads, and under
-50 ms with ten times more thinking peers than threads.
+Each peer asks for a move as soon as it has the last. Its clock runs from before it writes `go` to
+after it has read `bestmove`. Aims: the 99th percentile of what is beyond the time asked for stays
+under 10 ms with free threads, and under 50 ms with a hundred times more thinking peers than
+threads, who are all searched for: depth 1 is what a peer gets for whom there was no thread.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Annotated
 
 import typer
@@ -22,8 +25,10 @@ from rich.table import Table
 
 from plywire.engine import registry
 
-#: Othello from here on: unlike Connect Four's, searches neither end at once nor prove the result.
+#: From here on, unlike at the start, hardly a search ends at once or proves the result.
 OPENING_PLIES = 12
+#: How many positions the peers ask about.
+_POSITIONS = 200
 
 
 @dataclass
@@ -36,60 +41,108 @@ class Sample:
     """0 for a move that no search found."""
 
 
-async def _peer(port: int, moves: int, movetime: int, seed: int) -> list[Sample]:
-    chance = random.Random(seed)
-    rules = registry.load("othello")
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(f"new-game {rules.name}\n".encode())
-    await reader.readline()
-    samples = []
-    for _ in range(moves):
+class _Peer(asyncio.Protocol):
+    """Asks again and again; plain enough to cost next to nothing beside the server."""
+
+    def __init__(self, game: str, questions: Sequence[bytes], movetime: int) -> None:
+        self.samples: list[Sample] = []
+        self._game = game
+        self._questions = cycle(questions)
+        self._movetime = movetime
+        self._rest = b""
+        self._depth = 0
+        self._began = 0.0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        if not isinstance(transport, asyncio.Transport):
+            raise TypeError(f"no stream: {transport!r}")
+        self.transport = transport
+        transport.write(f"new-game {self._game}\n".encode())
+        self._ask()
+
+    def data_received(self, data: bytes) -> None:
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            if line.startswith(b"info depth "):
+                self._depth = int(line.split(None, 3)[2])
+            elif line.startswith(b"bestmove "):
+                elapsed = (time.perf_counter() - self._began) * 1000
+                self.samples.append(Sample(max(elapsed - self._movetime, 0.0), self._depth))
+                self._ask()
+            elif line.startswith(b"error "):
+                raise RuntimeError(line.decode())
+
+    def _ask(self) -> None:
+        self._depth = 0
+        self._began = time.perf_counter()
+        self.transport.write(next(self._questions))
+
+
+def _questions(game: str, movetime: int) -> list[bytes]:
+    """Positions to search, the same at every call."""
+    chance = random.Random(1)
+    rules = registry.load(game)
+    found: list[bytes] = []
+    while len(found) < _POSITIONS:
         position = rules.start()
         for _ in range(OPENING_PLIES):
-            position = position.play(chance.choice(position.moves()))
-        writer.write(f"position {position.fen()}\n".encode())
-        await reader.readline()
-        depth = 0
-        began = time.perf_counter()
-        writer.write(f"go movetime {movetime}\n".encode())
-        while not (line := await reader.readline()).startswith(b"bestmove "):
-            depth = int(line.split()[2])
-        elapsed = (time.perf_counter() - began) * 1000
-        samples.append(Sample(max(elapsed - movetime, 0.0), depth))
-    writer.close()
-    await writer.wait_closed()
-    return samples
+            if not position.is_over:
+                position = position.play(chance.choice(position.moves()))
+        if not position.is_over:
+            found.append(f"position {position.fen()}\ngo movetime {movetime}\n".encode())
+    return found
 
 
-async def _measure(threads: int, moves: int, movetime: int) -> Table:
-    table = Table(title=f"go movetime {movetime}, {threads} search threads")
-    for heading in ("peers", "moves", "p50 ms", "p99 ms", "max ms", "mean depth", "unsearched"):
+async def _measure(
+    game: str, threads: int, peers: Sequence[int], seconds: float, movetime: int
+) -> Table:
+    table = Table(title=f"{game}, go movetime {movetime}, {threads} search threads")
+    table.add_column("peers", justify="right")
+    for heading in ("a second", "late p50", "p99", "max", "depth p1", "p50", "p99", "at most 1"):
         table.add_column(heading, justify="right")
-    async with plywire_server("--threads", str(threads)) as (port, *_):
-        for peers in sorted({1, threads, 10 * threads}):
-            each = -(-moves // peers)
-            found = await asyncio.gather(
-                *(_peer(port, each, movetime, seed) for seed in range(peers))
-            )
-            samples = [sample for group in found for sample in group]
+    flags = ("--max-sessions", str(max(peers) + 1), "--max-sessions-per-address", "0")
+    questions = _questions(game, movetime)
+    loop = asyncio.get_running_loop()
+    async with plywire_server("--threads", str(threads), *flags) as (port, _):
+        for count in peers:
+            crowd = []
+            for number in range(count):
+                start = number * len(questions) // count
+                asked = questions[start:] + questions[:start]
+                _, peer = await loop.create_connection(
+                    lambda asked=asked: _Peer(game, asked, movetime),  # type: ignore[misc]
+                    "127.0.0.1",
+                    port,
+                )
+                crowd.append(peer)
+            await asyncio.sleep(seconds)
+            for peer in crowd:
+                peer.transport.abort()
+            samples = [sample for peer in crowd for sample in peer.samples]
+            if not samples:
+                raise SystemExit(f"none of {count} peers was answered in {seconds:g} s")
             late = [sample.overshoot for sample in samples]
+            depths = [sample.depth for sample in samples]
             table.add_row(
-                str(peers),
-                str(len(samples)),
-                *(f"{percentile(late, part):.2f}" for part in (0.5, 0.99, 1.0)),
-                f"{sum(sample.depth for sample in samples) / len(samples):.1f}",
-                str(sum(sample.depth == 0 for sample in samples)),
+                str(count),
+                f"{len(samples) / seconds:.0f}",
+                *(f"{percentile(late, part):.1f}" for part in (0.5, 0.99, 1.0)),
+                *(str(percentile(depths, part)) for part in (0.01, 0.5, 0.99)),
+                f"{sum(depth <= 1 for depth in depths) / len(depths):.1%}",
             )
     return table
 
 
 def main(
+    game: Annotated[str, typer.Option(help="What is played.")] = "othello",
     threads: Annotated[int, typer.Option(help="Search threads.", min=1)] = 2,
-    moves: Annotated[int, typer.Option(help="Moves for each row.", min=1)] = 500,
+    peers: Annotated[list[int] | None, typer.Option(help="How many ask, for each row.")] = None,
+    seconds: Annotated[float, typer.Option(help="How long to measure each row.", min=1)] = 10,
     movetime: Annotated[int, typer.Option(help="Time for a move, in ms.", min=1)] = 100,
 ) -> None:
     """Measure the overshoot of `go movetime`."""
-    Console().print(asyncio.run(_measure(threads, moves, movetime)))
+    rows = peers or sorted({1, threads, 10 * threads, 100 * threads})
+    Console().print(asyncio.run(_measure(game, threads, rows, seconds, movetime)))
 
 
 if __name__ == "__main__":
