@@ -103,7 +103,7 @@ async def _measure(
     flags = ("--max-sessions", str(max(peers) + 1), "--max-sessions-per-address", "0")
     questions = _questions(game, movetime)
     loop = asyncio.get_running_loop()
-    async with plywire_server("--threads", str(threads), *flags) as (port, _):
+    async with plywire_server("--threads", str(threads), *flags) as (port, *_):
         for count in peers:
             crowd = []
             for number in range(count):

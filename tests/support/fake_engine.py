@@ -23,6 +23,8 @@ class FakeEngine:
         self.threads = threads
         self.slices: list[SearchLimits] = []
         self.budgets: list[Budget | None] = []
+        self.threads_used: set[str] = set()
+        """By name."""
         self.released = threading.Event()
         self._depth = depth
         self._is_deaf = is_deaf
@@ -38,6 +40,7 @@ class FakeEngine:
         budget: Budget | None = None,
     ) -> Analysis:
         self.slices.append(limits)
+        self.threads_used.add(threading.current_thread().name)
         self.budgets.append(budget)
         best = position.moves()[-1]
         info = AnalysisLine(self._depth, EngineScore("cp", 7), 100, 1, 0, 1, (best,))

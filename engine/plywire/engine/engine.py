@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 #: Of the transposition table.
 DEFAULT_HASH_MB = 16
 MAX_HASH_MB = 1 << 18
+#: Of a table, what a thread can fill in a ms, in MB: more would only take time to provide.
+_FILLED_PER_MS = 1 / 6
+_LEAST_TABLES_MB = 1
 #: Of the memory for tables, what a search for estimates takes beside a solver: this part...
 _ESTIMATE_PART = 1 / 16
 #: ...but no more MB than that.
@@ -72,6 +75,7 @@ class Engine:
         self._threads = _in_range("threads", threads, MAX_THREADS)
         self._has_book = book
         self._chance = _CHANCE if seed is None else random.Random(seed)
+        self._tables_mb = 0.0
         self._table: TranspositionTable | None = None
         self._small_table: TranspositionTable | None = None
         self._solver: ExactSolver | None = None
@@ -97,8 +101,7 @@ class Engine:
         _in_range("hash", megabytes, MAX_HASH_MB)
         with self._alone():
             self._hash_mb = megabytes
-            self._table = self._small_table = None
-            self._solver = self._solved_game = None
+            self._drop_tables(0)
 
     @property
     def threads(self) -> int:
@@ -159,6 +162,7 @@ class Engine:
                         return Analysis(line.pv[0], (line,), nodes=0, time=_since(began))
                 if budget is None:
                     budget = time_budget(limits, position, backend.plies_without_thinking)
+                self._fit_tables(budget)
                 request = SearchRequest(position, limits, multipv, stop, began, budget)
                 is_whole = _reaches_the_end(position, limits)
                 solver = self._open_solver(position.game) if is_whole else None
@@ -216,21 +220,34 @@ class Engine:
 
     @property
     def _estimate_mb(self) -> float:
-        return min(self._hash_mb * _ESTIMATE_PART, _MOST_FOR_ESTIMATES)
+        return min(self._tables_mb * _ESTIMATE_PART, _MOST_FOR_ESTIMATES)
+
+    def _fit_tables(self, budget: Budget) -> None:
+        """Drop tables that are much smaller than what a search can fill in its time."""
+        filled = max(budget.hard * self._threads * _FILLED_PER_MS, _LEAST_TABLES_MB)
+        fitting = min(filled, self._hash_mb)
+        if self._tables_mb < fitting / 2:
+            self._drop_tables(fitting)
+
+    def _drop_tables(self, megabytes: float) -> None:
+        """Forget what was learnt; the tables to come are of that many MB together."""
+        self._tables_mb = megabytes
+        self._table = self._small_table = None
+        self._solver = self._solved_game = None
 
     def _open_table(self) -> TranspositionTable:
         """The table of a search without a solver: it has all the memory, and a solver goes."""
         if self._solver is not None:
             self._solver = self._solved_game = self._small_table = None
         if self._table is None:
-            self._table = _new_table(self._hash_mb)
+            self._table = _new_table(self._tables_mb)
         return self._table
 
     def _open_solver(self, game: Game) -> ExactSolver | None:
         """The solver of a game, kept until the memory is needed for another's or for a table."""
         if self._solved_game != game:
             self._solver = self._solved_game = None
-            memory = self._hash_mb - self._estimate_mb
+            memory = self._tables_mb - self._estimate_mb
             self._solver = backend_of(game).solver(memory, self._threads, book=self._has_book)
             self._solved_game = game
             if self._solver is not None:

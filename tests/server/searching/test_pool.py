@@ -101,7 +101,15 @@ async def test_time_spent_waiting_counts(one: Fixture) -> None:
     never_ran = FakeEngine()
     answer = await one.submit(never_ran, movetime=20).answer
     assert answer.best == START.moves()[-1]
-    assert never_ran.slices == [SearchLimits(depth=1)]
+    assert len(never_ran.slices) == 1
+    assert never_ran.threads_used == {"search-first_0"}
+
+
+async def test_no_search_runs_on_the_event_loop(one: Fixture) -> None:
+    engines = [FakeEngine() for _ in range(20)]
+    await asyncio.gather(*(one.submit(engine, movetime=5).answer for engine in engines))
+    names = set().union(*(engine.threads_used for engine in engines))
+    assert names <= {"search_0", "search-first_0"}
 
 
 async def test_all_get_a_thread_before_their_time_is_up(one: Fixture) -> None:
@@ -233,9 +241,7 @@ async def test_a_wide_search_takes_all_threads_it_may(one: Fixture) -> None:
     engine = FakeEngine(threads=8)
     answer = await one.submit(engine, movetime=100).answer
     assert answer.best is not None
-    assert (
-        SearchLimits(depth=1) not in engine.slices
-    )  # which it gets where there was no thread for it
+    assert engine.threads_used == {"search_0"}  # not the one for whom there was none
 
 
 async def test_a_wide_search_gives_all_its_threads_back() -> None:

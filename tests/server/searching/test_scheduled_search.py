@@ -45,6 +45,53 @@ async def test_later_slices_have_the_time_that_is_left() -> None:
     assert [soft[0] - left for left in soft] == [0, 200, 400]
 
 
+async def test_a_slice_is_as_long_as_it_is_told() -> None:
+    search = _search([], movetime=1000)
+    _, budget = search.begin_slice(0.01)
+    assert budget.hard == 10
+    search.stop.set()  # as the search does at that time
+    search.leave_thread()
+    search.end_slice(Analysis(FIRST, (_line(3, FIRST),), 100, 10))
+    assert search.may_go_on
+
+
+async def test_a_slice_that_ended_by_itself_was_the_last() -> None:
+    search = _search([], movetime=1000)
+    search.begin_slice(0.01)
+    search.leave_thread()
+    search.stop.set()  # as its time is up later
+    search.end_slice(Analysis(FIRST, (_line(3, FIRST),), 100, 1))
+    assert not search.may_go_on
+
+
+async def test_the_last_slice_gives_way_to_nobody() -> None:
+    search = _search([], movetime=20)
+    _, budget = search.begin_slice(60)
+    assert budget.hard <= 20
+    search.stop.set()
+    search.leave_thread()
+    search.end_slice(Analysis(FIRST, (_line(3, FIRST),), 100, 20))
+    assert not search.may_go_on
+
+
+async def test_a_slice_tells_its_lines_when_it_has_ended() -> None:
+    infos: list[AnalysisLine] = []
+    search = _search(infos)
+    search.begin_slice(0.01)
+    search.note(_line(2, LAST))
+    assert not infos
+    search.end_slice(Analysis(FIRST, (_line(3, FIRST),), 100, 1))
+    assert [info.depth for info in infos] == [3]
+
+
+async def test_what_was_noted_answers_for_a_slice_that_does_not_come_back() -> None:
+    search = _search([])
+    search.begin_slice(0.01)
+    search.note(_line(2, LAST))
+    search.finish()
+    assert (await search.answer).best == LAST
+
+
 async def test_lines_count_the_nodes_of_all_slices() -> None:
     infos: list[AnalysisLine] = []
     search = _search(infos)

@@ -7,9 +7,10 @@ loop; threads only search.
 * While searches wait, the running ones are paused after a slice and queue up again. New searches
   come first, those due earliest before others; paused ones follow in turn. A slice is short enough
   that every new search gets a thread before its time is up, but no shorter than `SHORTEST_SLICE`.
+  Only the deepest lines of such a slice are told, once it has ended.
 * Time spent waiting counts. When a search's time is up, it is answered there and then: with the
-  best move its slices found; with that of a first iteration, which takes microseconds, if it never
-  had a thread; with a quick one from the plain rules if its kernels are not compiled yet.
+  best move its slices found; with that of a first iteration, for which there is one more thread, if
+  it had none; with a quick one from the plain rules if its kernels are not compiled yet.
 * Where there is a cluster, what finds no free thread and has time enough for the way is sent to a
   worker. One that does not come back waits for a thread here again, with the time that is left.
 * A search that fails, be it that its kernels cannot be compiled, is answered with an error: never
@@ -19,15 +20,18 @@ loop; threads only search.
 from __future__ import annotations
 
 import asyncio
+import heapq
+import itertools
 import logging
 import math
+import sys
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
 
 from plywire.engine.analysis import Analysis, AnalysisLine, EngineScore
-from plywire.engine.engine import Engine, Stop
+from plywire.engine.engine import Engine
 from plywire.engine.game import Position
 from plywire.engine.limits import SearchLimits
 
@@ -38,12 +42,15 @@ from .warmup import Warmer
 log = logging.getLogger(__name__)
 
 #: How long a search runs at least before it gives way to others, in seconds.
-SHORTEST_SLICE = 0.003
+SHORTEST_SLICE = 0.0005
 #: How long a search runs before it gives way, where nobody is in a hurry.
 LONGEST_SLICE = 0.025
 #: The part of the time until new searches are due that is dealt out to slices: the rest is for what
 #: it takes to change from one to the next on a busy machine.
 _PLANNED = 0.5
+#: How long a thread may run Python while others wait to, in seconds. At the 5 ms that are usual, a
+#: search that has ended would wait for longer than its slice was.
+_SWITCH_INTERVAL = 0.0005
 #: How long a stopped search may take to come back with its move, before it is answered without.
 GRACE = 0.03
 
@@ -69,8 +76,11 @@ class SearchPool:
         self._longest = longest
         self.warmer = warmer or Warmer()
         """Readies the games; searches wait for it."""
+        sys.setswitchinterval(_SWITCH_INTERVAL)
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix="search")
-        self._fresh: list[ScheduledSearch] = []
+        self._first_iterations = ThreadPoolExecutor(1, thread_name_prefix="search-first")
+        self._fresh: list[tuple[float, int, ScheduledSearch]] = []  # a heap, by when they are due
+        self._serial = itertools.count()
         self._paused: deque[ScheduledSearch] = deque()
         self._running: dict[ScheduledSearch, asyncio.TimerHandle | None] = {}
         self._timers: dict[ScheduledSearch, asyncio.TimerHandle] = {}
@@ -98,8 +108,7 @@ class SearchPool:
         search = ScheduledSearch(engine, position, limits, multipv, on_info, longest=self._longest)
         self._timers[search] = self._loop.call_at(search.deadline, self.stop, search)
         if self.warmer.is_ready(position.game):
-            self._fresh.append(search)
-            self._dispatch()
+            self._enter(search)
         else:
             search.phase = Phase.COLD
             self.warmer.request(position.game).add_done_callback(partial(self._warmed, search))
@@ -112,6 +121,11 @@ class SearchPool:
         search.is_stopped = True
         if search in self._sent:
             self._sent[search].cancel()
+        elif search.phase is Phase.FRESH:
+            self._withdraw(search)
+            self._end(search)
+            self._start(search, self._first_iterations, cost=0)
+            search.stop.set()  # which ends it after its first iteration
         elif search.phase is Phase.RUNNING:
             search.stop.set()
             self._timers[search].cancel()
@@ -129,7 +143,8 @@ class SearchPool:
         for search in tuple(self._timers):
             self.stop(search)
         await asyncio.gather(*self._sent.values(), return_exceptions=True)
-        await asyncio.to_thread(self._executor.shutdown)
+        for executor in (self._executor, self._first_iterations):
+            await asyncio.to_thread(executor.shutdown)
 
     def _warmed(self, search: ScheduledSearch, kernels: asyncio.Future[None]) -> None:
         if search.phase is not Phase.COLD or kernels.cancelled():
@@ -138,15 +153,32 @@ class SearchPool:
             self._end(search)
             search.fail()
             return
+        self._enter(search)
+
+    def _enter(self, search: ScheduledSearch) -> None:
+        """Let a search whose kernels are ready wait for its first thread."""
         search.phase = Phase.FRESH
-        self._fresh.append(search)
+        heapq.heappush(self._fresh, (search.deadline, next(self._serial), search))
         self._dispatch()
+
+    def _withdraw(self, search: ScheduledSearch) -> None:
+        """Let it wait for a thread no more."""
+        if search.phase is Phase.PAUSED:
+            self._paused.remove(search)
+        else:
+            self._fresh = [entry for entry in self._fresh if entry[-1] is not search]
+            heapq.heapify(self._fresh)
 
     def _dispatch(self) -> None:
         """Give free threads to waiting searches, and see that running ones give way in time."""
-        while (search := self._next()) is not None and self._cost(search) <= self._free:
-            (self._fresh if search.phase is Phase.FRESH else self._paused).remove(search)
-            self._start(search)
+        while (search := self._next()) is not None and (cost := self._cost(search)) <= self._free:
+            if search.phase is Phase.FRESH:
+                heapq.heappop(self._fresh)
+            else:
+                self._paused.popleft()
+            self._free -= cost
+            self._running[search] = None
+            self._start(search, self._executor, cost)
         if search is not None and self._cluster is not None:
             self._send(self._cluster)
             search = self._next()
@@ -162,7 +194,7 @@ class SearchPool:
 
     def _next(self) -> ScheduledSearch | None:
         if self._fresh:
-            return min(self._fresh, key=lambda search: search.deadline)
+            return self._fresh[0][-1]
         return self._paused[0] if self._paused else None
 
     def _cost(self, search: ScheduledSearch) -> int:
@@ -173,43 +205,45 @@ class SearchPool:
         """How long running searches may go on, in seconds, so that the new ones get their turn."""
         if not self._fresh:
             return LONGEST_SLICE
-        hurry = min(search.remaining for search in self._fresh)
+        hurry = self._fresh[0][-1].remaining
         share = _PLANNED * hurry * self._threads / (len(self._fresh) + len(self._running))
         return min(max(share, SHORTEST_SLICE), LONGEST_SLICE)
 
-    def _start(self, search: ScheduledSearch) -> None:
-        self._free -= self._cost(search)
-        self._running[search] = None
-        limits, budget = search.begin_slice()
+    def _start(self, search: ScheduledSearch, executor: Executor, cost: int) -> None:
+        is_shared = bool(self._fresh or self._paused)
+        limits, budget = search.begin_slice(self._slice_time() if is_shared else math.inf)
         stop = search.stop
 
         def on_info(info: AnalysisLine) -> None:
-            self._loop.call_soon_threadsafe(report, info)
+            if is_shared:  # to wake the event loop takes longer than many an iteration
+                search.note(info)
+            else:
+                self._loop.call_soon_threadsafe(report, info)
 
         def report(info: AnalysisLine) -> None:
             if search.stop is stop:  # not of a slice that was given up
                 search.report(info)
 
-        analyse = partial(
-            search.engine.analyse,
-            search.position,
-            limits,
-            on_info,
-            multipv=search.multipv,
-            stop=stop,
-            budget=budget,
-        )
-        thread = self._loop.run_in_executor(self._executor, analyse)
-        thread.add_done_callback(partial(self._slice_ended, search))
+        def analyse() -> Analysis:
+            engine, multipv = search.engine, search.multipv
+            analysis = engine.analyse(
+                search.position, limits, on_info, multipv=multipv, stop=stop, budget=budget
+            )
+            search.leave_thread()
+            return analysis
+
+        thread = self._loop.run_in_executor(executor, analyse)
+        thread.add_done_callback(partial(self._slice_ended, search, cost))
 
     def _send(self, cluster: Cluster) -> None:
         """Send waiting searches to the cluster, those due last first."""
         if not cluster.takes(math.inf):
             return
-        for search in sorted((*self._paused, *self._fresh), key=lambda search: -search.deadline):
+        waiting = (*self._paused, *(entry[-1] for entry in self._fresh))
+        for search in sorted(waiting, key=lambda search: -search.deadline):
             if self._cost(search) > 1 or search.was_lost or not cluster.takes(search.thinking_time):
                 continue
-            (self._fresh if search.phase is Phase.FRESH else self._paused).remove(search)
+            self._withdraw(search)
             limits, budget = search.begin_slice()
             search.has_thread = False
             analyse = cluster.analyse(
@@ -233,8 +267,7 @@ class SearchPool:
         else:
             log.warning("lost by the cluster fen=%r error=%s", search.position.fen(), error)
             search.was_lost = True
-            search.phase = Phase.FRESH
-            self._fresh.append(search)
+            self._enter(search)
         self._dispatch()
 
     def _preempt(self, search: ScheduledSearch) -> None:
@@ -242,11 +275,13 @@ class SearchPool:
             search.gives_way = True
             search.stop.set()
 
-    def _slice_ended(self, search: ScheduledSearch, thread: asyncio.Future[Analysis]) -> None:
-        timer = self._running.pop(search)
+    def _slice_ended(
+        self, search: ScheduledSearch, cost: int, thread: asyncio.Future[Analysis]
+    ) -> None:
+        timer = self._running.pop(search, None)
         if timer is not None:
             timer.cancel()
-        self._free += self._cost(search)
+        self._free += cost
         search.has_thread = False
         if (error := thread.exception()) is not None:
             log.error("search failed fen=%r", search.position.fen(), exc_info=error)
@@ -263,11 +298,8 @@ class SearchPool:
 
     def _finish(self, search: ScheduledSearch) -> None:
         self._end(search)
-        if search.phase is Phase.FRESH:
-            self._fresh.remove(search)
-            self._search_one_ply(search)
-        elif search.phase is Phase.PAUSED:
-            self._paused.remove(search)
+        if search.phase is Phase.PAUSED:
+            self._withdraw(search)
         elif search.phase is Phase.COLD:
             log.warning("move without a search: kernels not ready fen=%r", search.position.fen())
         search.finish()
@@ -277,22 +309,3 @@ class SearchPool:
         timer = self._timers.pop(search, None)
         if timer is not None:
             timer.cancel()
-
-    @staticmethod
-    def _search_one_ply(search: ScheduledSearch) -> None:
-        """Search one ply, here and now: a token that is set ends it after its first iteration."""
-        stop = Stop()
-        stop.set()
-        try:
-            analysis = search.engine.analyse(
-                search.position,
-                SearchLimits(depth=1),
-                search.report,
-                multipv=search.multipv,
-                stop=stop,
-            )
-        except Exception:
-            log.exception("search failed fen=%r", search.position.fen())
-            search.fail()
-        else:
-            search.end_slice(analysis)

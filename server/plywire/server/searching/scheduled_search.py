@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import enum
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -92,6 +93,8 @@ class ScheduledSearch:
         self._thought = 0
         self._analysis: Analysis | None = None
         self._lines: dict[int, AnalysisLine] = {}
+        self._noted: list[AnalysisLine] = []
+        self._is_cut = False
 
     @property
     def deadline(self) -> float:
@@ -110,9 +113,10 @@ class ScheduledSearch:
             return 0.0
         return min(self.remaining, (self._budget.soft - self._thought) / 1000)
 
-    def begin_slice(self) -> tuple[SearchLimits, Budget]:
+    def begin_slice(self, length: float = math.inf) -> tuple[SearchLimits, Budget]:
         """Start the clock of a slice, and say how far it may go and how long.
 
+        After that `length`, in seconds, it gives way to others if the search has time left.
         Waiting shortens the budget's `hard` alone: it is no reason to think less while there is
         time, and a search that has waited for longer than its `soft` has not thought at all yet.
         """
@@ -127,7 +131,15 @@ class ScheduledSearch:
         self.has_thread = True
         nodes = self.limits.nodes and max(self.limits.nodes - self._nodes, 1)
         budget = replace(self._budget, soft=self._budget.soft - self._thought)
-        return replace(self.limits, nodes=nodes), budget.within(self.remaining * 1000)
+        budget = budget.within(self.remaining * 1000)
+        self._is_cut = length * 1000 < budget.hard
+        if self._is_cut:
+            budget = replace(budget, hard=length * 1000)
+        return replace(self.limits, nodes=nodes), budget
+
+    def note(self, info: AnalysisLine) -> None:
+        """Keep a line of the running slice, should that not come back; callable from any thread."""
+        self._noted.append(info)
 
     def report(self, info: AnalysisLine) -> None:
         """Pass on a line, as part of the whole search, if no earlier slice reached as far."""
@@ -144,8 +156,18 @@ class ScheduledSearch:
         self._lines[info.multipv] = whole
         self._on_info(whole)
 
+    def leave_thread(self) -> None:
+        """Tell, in the thread that searched, whether the slice was over before the search was.
+
+        Later the time of the slice is up in any case.
+        """
+        self.gives_way |= self._is_cut and self.stop.is_set
+
     def end_slice(self, analysis: Analysis) -> None:
-        """Take in what a slice found."""
+        """Take in what a slice found, and pass on its lines."""
+        self._noted.clear()
+        for line in analysis.lines:
+            self.report(line)
         self._nodes += analysis.nodes
         self._thought += analysis.time
         if self._analysis is None or analysis.reach >= self._analysis.reach:
@@ -161,6 +183,8 @@ class ScheduledSearch:
         """Answer with the best move known: of a slice, of a line reported, or a quick one."""
         if self.phase is Phase.DONE:
             return
+        for info in tuple(self._noted):
+            self.report(info)
         self.phase = Phase.DONE
         lines = tuple(self._lines[number] for number in sorted(self._lines))
         analysis = self._analysis
