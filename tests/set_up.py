@@ -11,7 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
@@ -20,20 +20,27 @@ from tests.support.peers import PLYWIRE
 from tests.support.programs import CHROMIUM, MOSQUITTO, Program
 
 _PLAYWRIGHT = (sys.executable, "-m", "playwright")
+#: Pairs a round of the Swiss system, by kernels that belong to no game.
+_PAIR = """
+from plywire.server.arena.tournament.pairings import Swiss
+Swiss().schedule(["one", "two"], {})
+"""
 
 
 def main() -> int:
     """Do all of it at once, and return the exit status."""
     with ThreadPoolExecutor(1) as bringing, ThreadPoolExecutor(os.cpu_count()) as compiling:
         brought = bringing.submit(bring, (CHROMIUM, MOSQUITTO))
-        compiled = list(compiling.map(compile_kernels, registry.names()))
+        commands = [[*PLYWIRE, "warmup", name] for name in registry.names()]
+        commands.append([sys.executable, "-c", _PAIR])
+        compiled = list(compiling.map(compile_kernels, commands))
         brought.result()
     return 0 if all(compiled) else 1
 
 
-def compile_kernels(name: str) -> bool:
-    """Compile those of a game, in a process that says when it is done."""
-    return subprocess.run([*PLYWIRE, "warmup", name], check=False).returncode == 0
+def compile_kernels(command: Sequence[str]) -> bool:
+    """Compile those that a command needs; those of games say when they are done."""
+    return subprocess.run(command, check=False).returncode == 0
 
 
 def bring(programs: Iterable[Program]) -> None:
