@@ -7,8 +7,6 @@ A thousandth of the games are a tournament's, which is over; in the others bots 
 Linux only, for it reads the server's memory from /proc.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import tempfile

@@ -9,8 +9,6 @@ where two frames are more than one and a half of the screen's intervals apart. A
 95th percentile; no more frames dropped than without updates.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random

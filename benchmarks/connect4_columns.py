@@ -6,8 +6,6 @@ Positions come from games of random moves, cut off after an even choice of plies
 Nothing is forgotten between positions, as in a server. Prints percentiles in milliseconds.
 """
 
-from __future__ import annotations
-
 import random
 import time
 from typing import Annotated

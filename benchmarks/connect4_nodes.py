@@ -6,8 +6,6 @@ The positions are made by random play and solved one by one, each on an empty ta
 the same on every machine.
 """
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Connect Four positions to measure the solver on: made by random play, or read from a suite."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

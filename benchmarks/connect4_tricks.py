@@ -6,8 +6,6 @@
 `tricks.py` tells how it is measured.
 """
 
-from __future__ import annotations
-
 import mmap
 from itertools import islice
 from pathlib import Path

@@ -9,8 +9,6 @@ The agent is not told of the errors' positions before, has as much time for each
 for every move, and no overage time.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import runpy

@@ -9,8 +9,6 @@ that play, each thinking for about a tenth of a second a move. The second row is
 does to a bare echo meanwhile; where others are busy on it, `chrt -r 1` keeps them out of both.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

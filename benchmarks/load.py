@@ -10,8 +10,6 @@ rate that was reached, to 95 %, with a 99th percentile under 100 ms. Where the s
 itself, what others do shows. Linux only, for it reads the server's time from /proc.
 """
 
-from __future__ import annotations
-
 import asyncio
 import multiprocessing
 import os

@@ -8,8 +8,6 @@ under 10 ms with free threads, and under 50 ms with a hundred times more thinkin
 threads, who are all searched for: depth 1 is what a peer gets for whom there was no thread.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import time

@@ -7,8 +7,6 @@
 have 18 empty squares or more.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Servers in processes of their own, so that they share no interpreter with who measures."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import sys

@@ -5,8 +5,6 @@
 One peer asks, waits for the whole answer, and asks again.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Awaitable, Callable

@@ -7,8 +7,6 @@ about the same positions for as long, with nothing around them. Aim: the tournam
 3 % longer. Both are done in each round, since the machine may be busy with other things.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import tempfile

@@ -7,8 +7,6 @@ machine does strikes all alike; the medians count. Scores must agree with those 
 is.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import os

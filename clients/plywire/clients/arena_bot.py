@@ -9,8 +9,6 @@ lost. No position is searched twice: a turn that is told again is the search tha
 move that was found.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

@@ -1,7 +1,5 @@
 """Drives one connection: commands go out, and each gets the events that answer it."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Reading NumPy archives that may be damaged."""
 
-from __future__ import annotations
-
 import struct
 import zlib
 from collections.abc import Iterator

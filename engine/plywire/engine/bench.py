@@ -4,8 +4,6 @@ The signature sums up every position's nodes, score and best move. It depends on
 it is the same on every machine and changes exactly when the search does.
 """
 
-from __future__ import annotations
-
 import hashlib
 import time
 from dataclasses import dataclass

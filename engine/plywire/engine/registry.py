@@ -11,8 +11,6 @@ Other distributions add games by entry points, each pair under the name of its g
 Nothing is imported before the game is asked for.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from functools import cache

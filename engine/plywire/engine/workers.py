@@ -1,7 +1,5 @@
 """Processes that work for this one."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Callable

@@ -10,8 +10,6 @@ A move is `SQUARE/EVAL/TIME`, `PA` for a pass; the evaluation in discs and the t
 both optional.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """A bridge: what comes in here goes out there, line by line, whatever the lines say."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from contextlib import suppress

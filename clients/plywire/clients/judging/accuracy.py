@@ -1,7 +1,5 @@
 """How well a game was played, by the exact value of each position where it can be proven."""
 
-from __future__ import annotations
-
 from pydantic import BaseModel, ConfigDict
 
 from plywire.clients.matches.records import GameRecord

@@ -1,7 +1,5 @@
 """What a position is worth with best play, where the engine can prove it."""
 
-from __future__ import annotations
-
 from plywire.clients.players.base import GameLine
 from plywire.engine.analysis import Analysis
 from plywire.engine.engine import Engine

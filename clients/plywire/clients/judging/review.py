@@ -1,7 +1,5 @@
 """The moves of a game, judged one by one: for arenas, servers, terminals and the page alike."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from plywire.clients import translate

@@ -1,7 +1,5 @@
 """A match: many games between two players, colours alternating, several at a time."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections import Counter

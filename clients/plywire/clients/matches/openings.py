@@ -1,7 +1,5 @@
 """The first moves of games: read from move strings, or drawn at random."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """What finished games say to ratings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from plywire.clients.errors import Termination

@@ -1,7 +1,5 @@
 """The referee of one game: asks for moves, checks them, keeps the clocks, finds who is to blame."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence

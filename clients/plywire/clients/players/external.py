@@ -1,7 +1,5 @@
 """Any program that speaks a line protocol, as a player."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress

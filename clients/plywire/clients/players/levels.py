@@ -12,8 +12,6 @@ The highest level sees everything and plays the best move. Whatever the level, t
 given may end the search sooner.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from dataclasses import replace

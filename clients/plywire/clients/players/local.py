@@ -1,7 +1,5 @@
 """Players that live in this process: chance, greed, and the engine."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from functools import partial

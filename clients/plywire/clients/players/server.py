@@ -1,7 +1,5 @@
 """A server as a player."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -16,8 +16,6 @@
 `level`, with which only `movetime` goes.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Callable

@@ -20,8 +20,6 @@ equals, as BayesElo does (https://www.remi-coulom.fr/Bayesian-Elo/): then, near 
 stands for the same expected score as on the logistic curve, however many games are drawn.
 """
 
-from __future__ import annotations
-
 import math
 from array import array
 from collections.abc import Iterable, Sequence

@@ -16,8 +16,6 @@ normal approximation under the hypothesis that both are equal: Φ((W - L) / √(
 (https://www.chessprogramming.org/Match_Statistics).
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping

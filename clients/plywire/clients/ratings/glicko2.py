@@ -6,8 +6,6 @@ Mark E. Glickman, "Example of the Glicko-2 system" (http://www.glicko.net/glicko
 players had before, and the order of the games does not matter.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping

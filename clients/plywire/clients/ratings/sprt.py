@@ -10,8 +10,6 @@ GSPRT" and "The generalized SPRT for expected scores"
 (http://hardy.uhasselt.be/Fishtest/GSPRT_approximation.pdf and support_MLE_multinomial.pdf).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A board for the terminal: letters for those who see no colours, colours for those who do."""
 
-from __future__ import annotations
-
 from rich.text import Text
 
 from plywire.engine.game import Position

@@ -1,7 +1,5 @@
 """A person against a player, in the terminal."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """What a match shows while it runs and when it has ended."""
 
-from __future__ import annotations
-
 from typing import Any, Self
 
 from rich.console import Console

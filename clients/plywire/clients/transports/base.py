@@ -1,7 +1,5 @@
 """What moves bytes to a peer and back."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 

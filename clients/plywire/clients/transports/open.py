@@ -1,7 +1,5 @@
 """Ways to a server or an engine: each moves bytes and knows nothing of what they mean."""
 
-from __future__ import annotations
-
 import asyncio
 import ssl
 

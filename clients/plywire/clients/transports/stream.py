@@ -1,7 +1,5 @@
 """Lines on a stream of bytes."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress

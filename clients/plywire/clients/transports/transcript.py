@@ -1,7 +1,5 @@
 """What a connection said last, for whoever must find out what went wrong."""
 
-from __future__ import annotations
-
 import heapq
 import itertools
 from collections import deque

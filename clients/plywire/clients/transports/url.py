@@ -1,7 +1,5 @@
 """Where a server is: `tcp://HOST:PORT`, `wss://HOST` and the like."""
 
-from __future__ import annotations
-
 from urllib.parse import urlsplit
 
 from .mqtt_url import MQTT_PORTS, MqttUrl

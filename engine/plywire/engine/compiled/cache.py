@@ -13,8 +13,6 @@ memory, anew in every process. What is kept is never more than a shortcut: no fa
 a kernel from running.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import logging

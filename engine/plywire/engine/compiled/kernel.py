@@ -1,7 +1,5 @@
 """How kernels are compiled; `cache.py` tells where the machine code is kept."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -4,8 +4,6 @@ A level is named by its confidence: the part of suspicions that are right, where
 distributed. At 100 % nothing is pruned on suspicion.
 """
 
-from __future__ import annotations
-
 import math
 from statistics import NormalDist
 

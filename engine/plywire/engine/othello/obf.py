@@ -6,8 +6,6 @@
 and moves with their scores, in discs for the side to move. A `%` begins a comment.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Endgames solved by themselves, without limits: exact scores, or only who wins."""
 
-from __future__ import annotations
-
 import time
 
 from plywire.engine.analysis import Analysis

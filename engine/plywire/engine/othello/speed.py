@@ -1,7 +1,5 @@
 """How many positions a second the evaluation takes, gathered and kept up move by move."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Solving a suite of problems whose scores are known."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

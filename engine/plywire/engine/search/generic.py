@@ -1,7 +1,5 @@
 """The search for any game, as iterative deepening knows it."""
 
-from __future__ import annotations
-
 import hashlib
 from typing import Any
 

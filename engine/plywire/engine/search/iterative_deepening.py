@@ -4,8 +4,6 @@ With several threads, the helpers run the same iterations on memory of their own
 table, in which the main thread finds what they were first to see ("lazy SMP").
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence

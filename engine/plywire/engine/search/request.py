@@ -1,7 +1,5 @@
 """One analysis that is asked for."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from plywire.engine.game import Position

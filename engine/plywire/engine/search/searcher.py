@@ -1,7 +1,5 @@
 """The contract between iterative deepening and the search below it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol

@@ -1,7 +1,5 @@
 """The contract of a solver: what a game brings along if its positions can be solved exactly."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 

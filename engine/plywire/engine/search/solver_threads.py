@@ -1,7 +1,5 @@
 """Threads that solve one position together, on one table."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Sequence

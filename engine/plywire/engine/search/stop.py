@@ -1,7 +1,5 @@
 """How a search is told to end."""
 
-from __future__ import annotations
-
 import ctypes
 import math
 import sys

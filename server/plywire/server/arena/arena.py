@@ -1,7 +1,5 @@
 """The arena of a folder: its accounts, its journal, and the lobby between them."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,7 +1,5 @@
 """What one connection does in the arena."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from functools import partial

@@ -4,8 +4,6 @@ Jobs are plain functions with plain arguments that any worker can import, and do
 do no harm: a job whose worker died is submitted again.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

@@ -1,7 +1,5 @@
 """A connection, as the arena sees it."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 from plywire.protocol.messages.base import Event

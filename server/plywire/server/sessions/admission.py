@@ -1,7 +1,5 @@
 """Who may have a session while many want one."""
 
-from __future__ import annotations
-
 import ipaddress
 from collections.abc import Collection
 from typing import Protocol

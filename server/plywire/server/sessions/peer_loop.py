@@ -4,8 +4,6 @@ It is the same for all transports: they only move text. And it is where a peer's
 how often it may speak, how long it may be silent, how slowly it may read.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Sequence

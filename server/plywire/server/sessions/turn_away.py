@@ -1,7 +1,5 @@
 """Sending peers away before they have a session."""
 
-from __future__ import annotations
-
 import logging
 
 from plywire.protocol.connection import EngineConnection

@@ -1,7 +1,5 @@
 """Where a server listens, how it is reached there, and what that means."""
 
-from __future__ import annotations
-
 from ipaddress import ip_address
 
 from plywire.clients.transports.mqtt_url import bracketed

@@ -1,7 +1,5 @@
 """File descriptors: how many there may be, and what happens when there are no more."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import logging

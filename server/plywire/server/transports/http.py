@@ -1,7 +1,5 @@
 """What the WebSocket port answers over plain HTTP: the page, its files, and the server's health."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import mimetypes

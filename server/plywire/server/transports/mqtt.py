@@ -4,8 +4,6 @@ The broker is lost like any connection: then all peers beyond it are, and come b
 when the broker does.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial

@@ -4,8 +4,6 @@ Both may be pipes, files or terminals, on any system, and only blocking calls ha
 So each has a thread. They are daemons: one that is stuck in a read keeps nobody from leaving.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import queue

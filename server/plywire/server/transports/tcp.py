@@ -1,7 +1,5 @@
 """Lines on a TCP stream."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """TLS for those who listen; who connects is in `plywire.clients.transports.open`."""
 
-from __future__ import annotations
-
 import ssl
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Text frames on a WebSocket, each with one or more whole lines; one line a frame going out."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Writes the agent as a file that stands alone, with an opening that is played perfectly."""
 
-from __future__ import annotations
-
 import base64
 import zlib
 from collections.abc import Callable

@@ -8,8 +8,6 @@ Such a table can take one position for another, see `keys.py`, so a book is veri
 of its positions again on another table: `plywire book verify connect4`.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait

@@ -3,8 +3,6 @@
 All functions take a word as a Python integer, or many as an array of uint64.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, TypeVar
 

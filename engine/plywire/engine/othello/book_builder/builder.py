@@ -11,8 +11,6 @@ that the book does not hold (M. Buro, "Toward opening book learning", 1999). All
 minimax.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The searches that a book rests on, kept in a file so that none is done twice."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path

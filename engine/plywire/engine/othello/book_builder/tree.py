@@ -1,7 +1,5 @@
 """A book that grows: its positions, the moves between them, and what searches found."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from random import Random
 

@@ -1,7 +1,5 @@
 """Checking a book against itself, and against searches."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 

@@ -5,8 +5,6 @@ played there; elsewhere, a disc is stable if in each of the four directions its 
 or a neighbour on it is a stable disc of its own colour.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

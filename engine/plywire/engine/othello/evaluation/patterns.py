@@ -17,8 +17,6 @@ edges. A line along the edge is part of the edge pattern. The main diagonals tur
 reversed, so two of their images count twice; nothing comes of that but a weight half as large.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The selective search as iterative deepening knows it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

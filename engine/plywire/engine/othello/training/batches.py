@@ -1,7 +1,5 @@
 """Work cut into batches, on several threads, with the same results whatever their number."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar

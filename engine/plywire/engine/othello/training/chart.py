@@ -1,7 +1,5 @@
 """Series charts as SVG, without a drawing library."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

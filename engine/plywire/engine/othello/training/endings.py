@@ -1,7 +1,5 @@
 """Exact scores for the ends of games, by solving them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

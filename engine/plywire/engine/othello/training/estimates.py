@@ -1,7 +1,5 @@
 """What an evaluation says of many positions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -5,8 +5,6 @@ with the evaluation that is there tells more, the more so as it ends in position
 of the game, which are judged first and learnt from before.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -14,8 +14,6 @@ Everything is written to a folder in parts, and a training that was interrupted 
 A fit's file holds its state after its last iteration.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass

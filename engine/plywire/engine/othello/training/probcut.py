@@ -4,8 +4,6 @@ Positions of the engine's games against itself, one a game, are searched to many
 end of the game where few squares are empty, with nothing pruned on suspicion.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import NormalDist

@@ -1,7 +1,5 @@
 """What is known about trained weights: a card to read, and pictures."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Games of the engine against itself."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

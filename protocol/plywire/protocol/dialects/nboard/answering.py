@@ -1,7 +1,5 @@
 """The answering side of NBoard; see `dialect.py`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from time import monotonic

@@ -1,7 +1,5 @@
 """The driving side of NBoard; see `dialect.py`."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace

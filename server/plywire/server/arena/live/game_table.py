@@ -1,7 +1,5 @@
 """A game that is being played, some of its players far away."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 

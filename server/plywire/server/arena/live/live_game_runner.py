@@ -1,7 +1,5 @@
 """Where the games of a live tournament are played: the server, whose bots are somewhere else."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """A live tournament: bots join it from wherever they are, and the server plays it."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import re

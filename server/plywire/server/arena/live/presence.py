@@ -1,7 +1,5 @@
 """Who is in the arena, and the games that are being played there."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The tournaments of an arena: those that bots may join, those being played, the latest others."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Sequence
 

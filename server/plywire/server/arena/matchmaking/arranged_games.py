@@ -3,8 +3,6 @@
 The games by one time control are a tournament of the journal that never ends.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The lobby: bots come and go, and find each other."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import random

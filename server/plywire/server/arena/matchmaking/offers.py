@@ -1,7 +1,5 @@
 """Offers of games that nobody has accepted yet."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

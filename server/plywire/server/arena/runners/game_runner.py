@@ -1,7 +1,5 @@
 """What plays the games of a tournament, and what a game to play is."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass

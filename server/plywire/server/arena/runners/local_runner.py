@@ -1,7 +1,5 @@
 """Plays the games of a tournament in this process."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Mapping

@@ -1,7 +1,5 @@
 """Runs a tournament from its plan and its journal, and goes on where it was cut off."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Plays the games of a tournament in other processes, by their workers."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections import deque

@@ -4,8 +4,6 @@ A token is 256 random bits, so a plain SHA-256 of it is as hard to invert as the
 slow password hashes are for secrets that people choose.
 """
 
-from __future__ import annotations
-
 import re
 import secrets
 import sqlite3

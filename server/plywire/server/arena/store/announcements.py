@@ -1,7 +1,5 @@
 """Tournaments that bots may join, as the journal keeps them until they begin."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime

@@ -6,8 +6,6 @@ together, so many writers cost few disk flushes. One that fails leaves no trace,
 alone.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import queue

@@ -1,7 +1,5 @@
 """The folder of an arena: its owner's alone, for it holds the digests of tokens, and all games."""
 
-from __future__ import annotations
-
 import logging
 import os
 import stat

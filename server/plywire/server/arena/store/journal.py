@@ -4,8 +4,6 @@ When a method that writes returns, its event survives the death of the process a
 (`database.py`). The database itself refuses to change a finished game (the triggers below).
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ Every game has a list of its own. An event, such as a tournament, is a rating pe
 and the old lists stay. So whoever was cut off may rate an event again, and nothing happens twice.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -38,8 +38,6 @@ House = "engine:nodes=2000"          # plays on the server
 ann = "remote"                       # a bot that need not join
 """
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self

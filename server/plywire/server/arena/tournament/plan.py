@@ -4,8 +4,6 @@ The journal keeps the plan. With the results so far it gives the schedule, so a 
 interrupted goes on as it began, whatever became of its file or of how openings are chosen.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A game that is to be played."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """Who stands where: standings with tie-breaks, and the crosstable."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

@@ -6,8 +6,6 @@ short search proves to be a draw or finds to be worth next to nothing. All is a 
 seed.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Who is told what happens in a tournament."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from plywire.clients.judging.accuracy import GameAccuracy

@@ -1,7 +1,5 @@
 """What a terminal shows of a tournament while it runs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from time import monotonic
 from typing import Self
