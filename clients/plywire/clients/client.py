@@ -228,11 +228,7 @@ class Client:
         return self._search
 
     async def review(
-        self,
-        *,
-        nodes: int = USUAL_NODES,
-        opening: int = 0,
-        winner: Literal[1, 2] | None = None,
+        self, *, nodes: int = USUAL_NODES, opening: int = 0, winner: Literal[1, 2] | None = None
     ) -> tuple[list[ReviewAnswer], Reviewed]:
         """What each move of the game was worth, the last one first, and how well both played.
 

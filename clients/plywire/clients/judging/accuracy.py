@@ -34,7 +34,5 @@ def judge(record: GameRecord, oracle: Oracle) -> GameAccuracy:
     while (position := review.position) is not None:
         review.add(oracle.analyse(position))
     return GameAccuracy(
-        values=review.values,
-        players=review.outcome.players,
-        losing_move=review.losing_move,
+        values=review.values, players=review.outcome.players, losing_move=review.losing_move
     )

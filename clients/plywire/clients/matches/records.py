@@ -1,7 +1,5 @@
 """What is kept of a game: one JSON object a line, and its moves as a string."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal

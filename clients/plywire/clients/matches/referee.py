@@ -21,16 +21,8 @@ from plywire.clients.players.base import GameLine, LocalPlayer, Player
 from plywire.engine.game import Game, IllegalMoveError, Result
 from plywire.protocol.messages.limits import Limits
 
-from .game_host import (
-    Adjudicator,
-    GameHost,
-    LoopHost,
-    ThreadHost,
-    WaitOverError,
-)
-from .game_host import (
-    MoveListener as MoveListener,
-)
+from .game_host import Adjudicator, GameHost, LoopHost, ThreadHost, WaitOverError
+from .game_host import MoveListener as MoveListener
 from .records import GameRecord
 
 T = TypeVar("T")

@@ -18,12 +18,7 @@ class AsyncEngine:
     """An engine that searches in a thread while the event loop runs on; one search at a time."""
 
     def __init__(
-        self,
-        *,
-        hash_mb: int = 16,
-        threads: int = 1,
-        book: bool = True,
-        seed: int | None = None,
+        self, *, hash_mb: int = 16, threads: int = 1, book: bool = True, seed: int | None = None
     ) -> None:
         """Use a table of that size, that many threads a search, and opening books if wanted.
 

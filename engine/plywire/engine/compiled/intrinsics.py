@@ -388,9 +388,7 @@ def _define_operator(function: Any, emit: Callable[[Any, Any, Any], Any]) -> Non
             value
             if isinstance(kind, U64Vector)
             else _splat(
-                builder,
-                context.cast(builder, value, kind, types.uint64),
-                sig.return_type.lanes,
+                builder, context.cast(builder, value, kind, types.uint64), sig.return_type.lanes
             )
             for value, kind in zip(args, sig.args, strict=True)
         ]

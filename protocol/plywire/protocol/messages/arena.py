@@ -10,17 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from .base import Command, Event
-from .fields import (
-    Count,
-    Fen,
-    Integer,
-    MoveName,
-    Moves,
-    Name,
-    Positive,
-    Sentence,
-    Word,
-)
+from .fields import Count, Fen, Integer, MoveName, Moves, Name, Positive, Sentence, Word
 from .limits import Limits
 from .play import Ok
 

@@ -127,10 +127,7 @@ class ArenaSession:
         self._bot = bot
         reply(
             arena.Welcome(
-                name=bot.name,
-                session=bot.session,
-                grace=self._lobby.grace,
-                tables=len(bot.players),
+                name=bot.name, session=bot.session, grace=self._lobby.grace, tables=len(bot.players)
             )
         )
         self._lobby.arrive(bot, self._peer)

@@ -8,12 +8,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from concurrent.futures import (
-    BrokenExecutor,
-    CancelledError,
-    Executor,
-    Future,
-)
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from functools import partial
 from typing import Any, ParamSpec, Self, TypeVar
 

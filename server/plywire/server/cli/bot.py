@@ -46,8 +46,7 @@ def main(
     movetime: MoveTime = None,
     tc: GameTime = None,
     join: Annotated[
-        str | None,
-        typer.Option(metavar="TOURNAMENT", help="Join it, and leave when it is over."),
+        str | None, typer.Option(metavar="TOURNAMENT", help="Join it, and leave when it is over.")
     ] = None,
     seek: Annotated[
         bool | None,

@@ -14,8 +14,7 @@ def main(
     ] = None,
     side: Annotated[int, typer.Option(min=1, max=2, help="1 to move first, 2 to answer.")] = 1,
     level: Annotated[
-        int,
-        typer.Option(min=1, max=10, help="How far the opponent looks; 10 is hardest."),
+        int, typer.Option(min=1, max=10, help="How far the opponent looks; 10 is hardest.")
     ] = 5,
     seed: Annotated[
         int | None, typer.Option(help="Repeat the opponent's choices of another time.")

@@ -83,13 +83,7 @@ def main(
             yield Round(int(match[1]), int(match[2]))
 
     settings = Settings(
-        tuple(map(str, games or ())),
-        selfplay,
-        depth,
-        exact,
-        tuple(rounds()),
-        iterations,
-        seed,
+        tuple(map(str, games or ())), selfplay, depth, exact, tuple(rounds()), iterations, seed
     )
     console = Console()
     columns = (

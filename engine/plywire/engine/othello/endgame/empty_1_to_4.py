@@ -139,14 +139,7 @@ def solve_3(
 
 @kernel
 def _moves_4(
-    context: Any,
-    own: Any,
-    other: Any,
-    first: Any,
-    second: Any,
-    third: Any,
-    fourth: Any,
-    alpha: Any,
+    context: Any, own: Any, other: Any, first: Any, second: Any, third: Any, fourth: Any, alpha: Any
 ) -> Any:
     best = WORST
     board = board_of(context)

@@ -22,13 +22,7 @@ from typing import Any
 import numpy as np
 
 from plywire.engine.compiled.constants import NONE, ONE, WORD
-from plywire.engine.compiled.intrinsics import (
-    ctz,
-    load64,
-    popcount,
-    prefetch,
-    store64,
-)
+from plywire.engine.compiled.intrinsics import ctz, load64, popcount, prefetch, store64
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.child_queue import number_of, put, remove, square_of, take
 from plywire.engine.othello.kernels import final_score, flips, mobility
@@ -71,14 +65,7 @@ def entry_of(context: Any, key: Any) -> Any:
 
 @kernel
 def search(
-    context: Any,
-    frames: Any,
-    own: Any,
-    other: Any,
-    moves: Any,
-    key: Any,
-    odd: Any,
-    alpha: Any,
+    context: Any, frames: Any, own: Any, other: Any, moves: Any, key: Any, odd: Any, alpha: Any
 ) -> Any:
     """Whether the score of a position is more than alpha; see the head of the module."""
     if is_stopped(context):

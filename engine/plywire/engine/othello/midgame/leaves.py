@@ -82,14 +82,7 @@ def last_ply(context: Any, indices: Any, own: Any, other: Any, moves: Any, alpha
 
 @kernel
 def two_plies(
-    context: Any,
-    indices: Any,
-    own: Any,
-    other: Any,
-    moves: Any,
-    key: Any,
-    level: Any,
-    alpha: Any,
+    context: Any, indices: Any, own: Any, other: Any, moves: Any, key: Any, level: Any, alpha: Any
 ) -> Any:
     """The same as `search` at depth 2, more than two squares being empty."""
     count_nodes(context, ONE)

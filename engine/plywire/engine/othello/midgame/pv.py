@@ -176,14 +176,7 @@ def search_pv(
 
 @kernel
 def search_root(
-    memory: Any,
-    context: Any,
-    own: Any,
-    other: Any,
-    depth: Any,
-    level: Any,
-    alpha: Any,
-    beta: Any,
+    memory: Any, context: Any, own: Any, other: Any, depth: Any, level: Any, alpha: Any, beta: Any
 ) -> Any:
     """Search a position from the root; `memory` is a `ThreadMemory`'s address.
 

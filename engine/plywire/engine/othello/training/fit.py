@@ -148,11 +148,7 @@ class State:
         with np.load(path) as arrays:
             curve = [(float(training), float(held)) for training, held in arrays["curve"]]
             return cls(
-                arrays["values"],
-                arrays["rest"],
-                arrays["direction"],
-                float(arrays["slope"]),
-                curve,
+                arrays["values"], arrays["rest"], arrays["direction"], float(arrays["slope"]), curve
             )
 
 

@@ -35,11 +35,7 @@ class Times:
             each = period * 1000 // stones if stones else 0
             periods = 1 if each else 0
             self._settings = Clock(
-                p1=main * 1000,
-                p2=main * 1000,
-                byoyomi=each,
-                periods1=periods,
-                periods2=periods,
+                p1=main * 1000, p2=main * 1000, byoyomi=each, periods1=periods, periods2=periods
             )
         self.restart()
 

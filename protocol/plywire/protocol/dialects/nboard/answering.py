@@ -128,9 +128,7 @@ class NboardAnswering(Dialect):
         except ggf.GgfError as error:
             raise PeerError(ErrorCode.BAD_POSITION, str(error)) from None
         set_up = build(
-            play.SetPosition,
-            fen=None if game.fen == ggf.START else game.fen,
-            moves=game.names,
+            play.SetPosition, fen=None if game.fen == ggf.START else game.fen, moves=game.names
         )
         self._clock = _clock(game)
         return [play.Stop(), set_up]
@@ -168,10 +166,7 @@ class NboardAnswering(Dialect):
         asked: list[Command] = [play.Stop()]
         for made in range(len(track.moves), -1, -1):
             moves = track.moves[:made]
-            asked += [
-                play.SetPosition(fen=track.fen, moves=moves),
-                play.Eval(id=made),
-            ]
+            asked += [play.SetPosition(fen=track.fen, moves=moves), play.Eval(id=made)]
         return [*asked, play.SetPosition(fen=track.fen, moves=track.moves)]
 
     @property

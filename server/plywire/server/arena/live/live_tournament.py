@@ -209,10 +209,7 @@ class LiveTournament(Watcher):
         if self._plan is None:
             return standings([], players)
         return standings(
-            records.values(),
-            players,
-            ranking=self._config.format.ranking,
-            schedule=self._schedule,
+            records.values(), players, ranking=self._config.format.ranking, schedule=self._schedule
         )
 
     def _notify_players(self) -> None:
@@ -224,11 +221,7 @@ class LiveTournament(Watcher):
     # ---- playing ----
 
     async def run(
-        self,
-        *,
-        max_lag: int,
-        withdraw_offers: Callable[[Bot], None],
-        ratings: RatingList | None,
+        self, *, max_lag: int, withdraw_offers: Callable[[Bot], None], ratings: RatingList | None
     ) -> None:
         """Begin it, or go on with it, to its end; what hinders that is logged and tried again.
 

@@ -161,12 +161,7 @@ class Presence:
         """Have all know how many are here and how many games are being played."""
         self._wake()
         self.feed.publish(
-            Status(
-                online=True,
-                bots=self._here,
-                games=len(self._tables),
-                updated=datetime.now(UTC),
-            )
+            Status(online=True, bots=self._here, games=len(self._tables), updated=datetime.now(UTC))
         )
 
     def _wake(self) -> None:

@@ -63,11 +63,7 @@ class Offers:
         if to is not None:
             to.notify(
                 arena.Challenged(
-                    offer=offer.number,
-                    name=bot.name,
-                    game=game.name,
-                    size=game.size,
-                    limits=limits,
+                    offer=offer.number, name=bot.name, game=game.name, size=game.size, limits=limits
                 )
             )
         return offer

@@ -61,8 +61,7 @@ Cluster = Annotated[
 Processes = Annotated[
     int | None,
     typer.Option(
-        min=1,
-        help="Play in that many other processes: games cut off there are played anew.",
+        min=1, help="Play in that many other processes: games cut off there are played anew."
     ),
 ]
 Concurrency = Annotated[

@@ -32,12 +32,7 @@ class Display(Watcher):
     """
 
     def __init__(
-        self,
-        console: Console,
-        plan: Plan,
-        games: Sequence[JournalledGame],
-        *,
-        every: bool = False,
+        self, console: Console, plan: Plan, games: Sequence[JournalledGame], *, every: bool = False
     ) -> None:
         """Begin with what the journal holds; with `every`, print lines about each game."""
         self._console = console

@@ -1,7 +1,5 @@
 """A tournament as a command runs it: one journal, one tournament, one terminal."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
