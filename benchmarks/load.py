@@ -32,7 +32,7 @@ from plywire.server.arena.arena import accounts_of
 from plywire.server.transports import descriptors
 
 #: Enough for every bot to be late now and then.
-_MOVETIME = 600_000
+MOVETIME = 600_000
 #: Bots that log in at a time.
 _AT_A_TIME = 32
 #: Seconds for a rate to set in.
@@ -43,10 +43,11 @@ _COLUMNS = [str(column).encode() for column in range(1, 8)]
 _HEIGHT = 6
 
 
-class _Pace:
+class Pace:
     """How long bots think, and how long their moves waited for `ok`, in ms."""
 
     def __init__(self) -> None:
+        """Nobody moves yet."""
         self.think: float | None = None
         """Seconds on average; None is for ever."""
         self.waits: list[float] = []
@@ -70,10 +71,11 @@ class _Pace:
             self.spend(act)
 
 
-class _Bot(asyncio.Protocol):
+class Bot(asyncio.Protocol):
     """A bot that seeks games of Connect Four for its slots and moves at random."""
 
-    def __init__(self, name: str, token: str, slots: int, seek: str, pace: _Pace) -> None:
+    def __init__(self, name: str, token: str, slots: int, seek: str, pace: Pace) -> None:
+        """One that logs in as soon as it is connected."""
         self._login = f"login {name} {token} slots={slots}"
         self._slots = slots
         self._seek = seek
@@ -81,9 +83,11 @@ class _Bot(asyncio.Protocol):
         self._rest = b""
         self._asked: deque[tuple[str, float]] = deque()
         self._transport: asyncio.Transport
-        self.is_in = asyncio.get_running_loop().create_future()
+        self.is_in: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        """Done when it has logged in; tells whether it came back to a game."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Log in."""
         self._transport = transport  # type: ignore[assignment]
         self._ask(self._login)
 
@@ -94,6 +98,7 @@ class _Bot(asyncio.Protocol):
         self._transport.write(f"{line}\n".encode())
 
     def data_received(self, data: bytes) -> None:
+        """Do what the server asks for."""
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
             self._hear(line.split(b" "))
@@ -114,13 +119,15 @@ class _Bot(asyncio.Protocol):
     def _answered(self, words: list[bytes]) -> None:
         what, asked = self._asked.popleft()
         wait = (time.perf_counter() - asked) * 1000
+        if words[:2] in ([b"error", b"game-over"], [b"error", b"busy"]):
+            return  # the game ended, or began, while this was on its way
         if words[0] == b"error":
             raise RuntimeError(f"{what}: {b' '.join(words).decode()}")
         if what == "play":
             self._pace.waits.append(wait)
         elif what == "login":
             self._pace.logins.append(wait)
-            self.is_in.set_result(None)
+            self.is_in.set_result(words[-1] != b"tables=0")
 
     def leave(self) -> None:
         """Hang up, in the middle of whatever goes on."""
@@ -155,7 +162,7 @@ async def _watch_all(port: int, count: int, command: str, ready: Event, over: Ev
     await asyncio.to_thread(over.wait)
 
 
-def _cpu(pid: int) -> float:
+def cpu_time(pid: int) -> float:
     """How long a process has worked, in seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -180,32 +187,32 @@ async def _measure(
         tokens = await asyncio.to_thread(lambda: [accounts.add(name) for name in names])
         flags = ("--arena", folder, "--max-sessions", str(bots + idle + watchers + 16))
         server = await stack.enter_async_context(plywire_server(*flags, "--no-warmup"))
-        pace = _Pace()
+        pace = Pace()
         gate = asyncio.Semaphore(_AT_A_TIME)
 
-        async def enter(number: int) -> _Bot:
-            seek = f"seek connect4 movetime {_MOVETIME + number // 2}" if number < bots else ""
-            make = lambda: _Bot(names[number], tokens[number], slots, seek, pace)  # noqa: E731
+        async def enter(number: int) -> Bot:
+            seek = f"seek connect4 movetime {MOVETIME + number // 2}" if number < bots else ""
+            make = lambda: Bot(names[number], tokens[number], slots, seek, pace)  # noqa: E731
             async with gate:
                 _, bot = await loop.create_connection(make, "127.0.0.1", server.tcp)
                 await bot.is_in
             return bot
 
-        began, cpu = time.perf_counter(), _cpu(server.pid)
+        began, cpu = time.perf_counter(), cpu_time(server.pid)
         playing = await asyncio.gather(*(enter(number) for number in range(bots + idle)))
         for bot in playing:
             stack.callback(bot.leave)
-        took, worked = time.perf_counter() - began, _cpu(server.pid) - cpu
+        took, worked = time.perf_counter() - began, cpu_time(server.pid) - cpu
         console.print(
             f"{bots + idle} logins in {took:.1f} s, the server's part {worked:.1f} s;"
             f" the last 100 took {percentile(pace.logins[-100:], 0.5):.1f} ms each"
         )
-        began, cpu = time.perf_counter(), _cpu(server.pid)
+        began, cpu = time.perf_counter(), cpu_time(server.pid)
         for bot in playing:
             bot.seek()
         while len(pace.waiting) < bots // 2 * slots:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
-        took, worked = time.perf_counter() - began, _cpu(server.pid) - cpu
+        took, worked = time.perf_counter() - began, cpu_time(server.pid) - cpu
         console.print(f"{bots * slots} seeks in {took:.1f} s, the server's part {worked:.1f} s")
         if watchers:
             context = multiprocessing.get_context("spawn")
@@ -227,9 +234,9 @@ async def _measure(
             pace.begin(bots / 2 * slots / rate)
             await asyncio.sleep(_SETTLE)
             pace.waits = waits = []
-            began, cpu = time.perf_counter(), _cpu(server.pid)
+            began, cpu = time.perf_counter(), cpu_time(server.pid)
             await asyncio.sleep(seconds)
-            took, worked = time.perf_counter() - began, _cpu(server.pid) - cpu
+            took, worked = time.perf_counter() - began, cpu_time(server.pid) - cpu
             reached, slow = len(waits) / took, percentile(waits, 0.99)
             if reached >= _REACHED * rate and slow <= _PATIENCE:
                 knee = max(knee, rate)

@@ -48,7 +48,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.support.garbage import OPENINGS, PINGS, STOPS, line
 
 #: Fuzzed lines a connection: within what a peer may say at once.
-_LINES = 500
+LINES = 500
 #: Connections that send such lines, at a time.
 _FUZZERS = 6
 #: What the junk flood sends a second, in bytes.
@@ -64,7 +64,7 @@ _FAULT = re.compile(r"Traceback| ERROR |error internal|\"internal\"")
 
 
 @dataclass(frozen=True)
-class _Place:
+class Place:
     """Where the server listens, and what to look at."""
 
     pid: int
@@ -74,6 +74,7 @@ class _Place:
 
     @property
     def url(self) -> str:
+        """Of WebSocket."""
         return f"ws://127.0.0.1:{self.websocket}"
 
     def memory(self) -> float:
@@ -81,13 +82,15 @@ class _Place:
         return resident_memory(self.pid)
 
     def faults(self) -> list[str]:
+        """What the log tells of faults."""
         return [text for text in self.log.read_text().splitlines() if _FAULT.search(text)]
 
 
 @asynccontextmanager
-async def _server(folder: Path, sessions: int) -> AsyncIterator[_Place]:
+async def serve(folder: Path, sessions: int, *flags: str) -> AsyncIterator[Place]:
+    """A server with an arena, whose games are ready."""
     log = folder / "log"
-    command = plywire_command("--arena", str(folder), "--max-sessions", str(sessions))
+    command = plywire_command("--arena", str(folder), "--max-sessions", str(sessions), *flags)
     with log.open("w") as file:
         process = await asyncio.create_subprocess_exec(*command, stderr=file)
         try:
@@ -95,7 +98,7 @@ async def _server(folder: Path, sessions: int) -> AsyncIterator[_Place]:
             while len(ports) < 2 or log.read_text().count(" ready game=") < 3:
                 await asyncio.sleep(0.1)
                 ports = [int(port) for port in re.findall(r"url=\w+://\S*?:(\d+)", log.read_text())]
-            yield _Place(process.pid, ports[0], ports[1], log)
+            yield Place(process.pid, ports[0], ports[1], log)
         finally:
             process.terminate()
             await process.wait()
@@ -104,7 +107,7 @@ async def _server(folder: Path, sessions: int) -> AsyncIterator[_Place]:
 # ---- who asks for pongs ----
 
 
-def _honest(place: _Place, over: Event, results: multiprocessing.Queue[list[float]]) -> None:
+def _honest(place: Place, over: Event, results: multiprocessing.Queue[list[float]]) -> None:
     """Ping now and then, with plain blocking calls; tells how long each took, in ms."""
     times = []
     with socket.create_connection(("127.0.0.1", place.tcp)) as own, own.makefile("rb") as answers:
@@ -119,7 +122,7 @@ def _honest(place: _Place, over: Event, results: multiprocessing.Queue[list[floa
     results.put(times)
 
 
-def _be_elsewhere() -> None:
+def be_elsewhere() -> None:
     """Leave the processor to the server: hostile peers have machines of their own."""
     os.nice(19)
     descriptors.raise_limit()
@@ -128,34 +131,35 @@ def _be_elsewhere() -> None:
 # ---- fuzzed lines ----
 
 
-def _fuzz(place: _Place, lines: int, done: multiprocessing.Queue[tuple[int, str]]) -> None:
-    _be_elsewhere()
+def _fuzz(place: Place, lines: int, done: multiprocessing.Queue[tuple[int, str]]) -> None:
+    be_elsewhere()
     asyncio.run(_fuzz_all(place, lines, done))
 
 
-async def _fuzz_all(
-    place: _Place, lines: int, done: multiprocessing.Queue[tuple[int, str]]
-) -> None:
+async def _fuzz_all(place: Place, lines: int, done: multiprocessing.Queue[tuple[int, str]]) -> None:
     """Send so many lines, in all dialects by both transports; tells of each connection's."""
-    jobs = iter(range(0, lines, _LINES))
-    dialects = list(OPENINGS)
+    jobs = iter(range(0, lines, LINES))
 
     async def work() -> None:
         for number in jobs:
-            chance = random.Random(number)
-            dialect = dialects[number // _LINES % len(dialects)]
-            count = min(_LINES, lines - number)
-            said = [OPENINGS[dialect][0], *(line(dialect, chance) for _ in range(count))]
-            said += [STOPS[dialect], PINGS[dialect][0]]
-            speak = _by_tcp if number // _LINES // len(dialects) % 2 else _by_websocket
-            answers = await speak(place, said, PINGS[dialect][1])
-            fault = next((answer for answer in answers if _FAULT.search(answer)), "")
-            done.put((count, fault))
+            count = min(LINES, lines - number)
+            done.put((count, await talk(place, number // LINES, count)))
 
     await asyncio.gather(*(work() for _ in range(_FUZZERS)))
 
 
-async def _by_tcp(place: _Place, said: list[bytes], last: str) -> list[str]:
+async def talk(place: Place, number: int, lines: int) -> str:
+    """Send so many fuzzed lines by one connection; returns an answer that is a fault, if any is."""
+    chance = random.Random(number)
+    dialect = list(OPENINGS)[number % len(OPENINGS)]
+    said = [OPENINGS[dialect][0], *(line(dialect, chance) for _ in range(lines))]
+    said += [STOPS[dialect], PINGS[dialect][0]]
+    speak = _by_tcp if number // len(OPENINGS) % 2 else _by_websocket
+    answers = await speak(place, said, PINGS[dialect][1])
+    return next((answer for answer in answers if _FAULT.search(answer)), "")
+
+
+async def _by_tcp(place: Place, said: list[bytes], last: str) -> list[str]:
     reader, writer = await asyncio.open_connection("127.0.0.1", place.tcp, limit=2**20)
     answers: list[str] = []
 
@@ -176,7 +180,7 @@ async def _by_tcp(place: _Place, said: list[bytes], last: str) -> list[str]:
     return answers
 
 
-async def _by_websocket(place: _Place, said: list[bytes], last: str) -> list[str]:
+async def _by_websocket(place: Place, said: list[bytes], last: str) -> list[str]:
     answers: list[str] = []
 
     async def listen(connection: ClientConnection) -> None:
@@ -201,12 +205,12 @@ async def _by_websocket(place: _Place, said: list[bytes], last: str) -> list[str
 # ---- floods ----
 
 
-def _flood(place: _Place, over: Event) -> None:
-    _be_elsewhere()
+def _flood(place: Place, over: Event) -> None:
+    be_elsewhere()
     asyncio.run(_flood_all(place, over))
 
 
-async def _flood_all(place: _Place, over: Event) -> None:
+async def _flood_all(place: Place, over: Event) -> None:
     floods = [_again(flood, place) for flood in (_ping_flood, _junk_flood)]
     tasks = [asyncio.create_task(flood) for flood in (*floods, _half_open(place))]
     await asyncio.to_thread(over.wait)
@@ -215,7 +219,7 @@ async def _flood_all(place: _Place, over: Event) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _again(flood: Callable[[_Place], Coroutine[None, None, None]], place: _Place) -> None:
+async def _again(flood: Callable[[Place], Coroutine[None, None, None]], place: Place) -> None:
     """Come back whenever the server has hung up."""
     while True:
         with suppress(OSError, asyncio.IncompleteReadError):
@@ -223,7 +227,7 @@ async def _again(flood: Callable[[_Place], Coroutine[None, None, None]], place: 
         await asyncio.sleep(0.05)
 
 
-def _upgrade(place: _Place) -> bytes:
+def _upgrade(place: Place) -> bytes:
     key = base64.b64encode(os.urandom(16)).decode()
     return (
         f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{place.websocket}\r\nUpgrade: websocket\r\n"
@@ -231,7 +235,7 @@ def _upgrade(place: _Place) -> bytes:
     ).encode()
 
 
-async def _ping_flood(place: _Place) -> None:
+async def _ping_flood(place: Place) -> None:
     """WebSocket pings as fast as they are taken, of which no pong is read."""
     reader, writer = await asyncio.open_connection("127.0.0.1", place.websocket, limit=256)
     try:
@@ -245,7 +249,7 @@ async def _ping_flood(place: _Place) -> None:
         writer.transport.abort()
 
 
-async def _junk_flood(place: _Place) -> None:
+async def _junk_flood(place: Place) -> None:
     """Lines that ask nothing, as many as the rate allows."""
     _, writer = await asyncio.open_connection("127.0.0.1", place.tcp)
     try:
@@ -258,7 +262,7 @@ async def _junk_flood(place: _Place) -> None:
         writer.transport.abort()
 
 
-async def _half_open(place: _Place) -> None:
+async def _half_open(place: Place) -> None:
     writers = []
     for _ in range(_HALF_OPEN):
         _, writer = await asyncio.open_connection("127.0.0.1", place.websocket)
@@ -270,14 +274,14 @@ async def _half_open(place: _Place) -> None:
 # ---- those who are just there ----
 
 
-async def _idle(place: _Place) -> asyncio.StreamWriter:
+async def _idle(place: Place) -> asyncio.StreamWriter:
     reader, writer = await asyncio.open_connection("127.0.0.1", place.tcp)
     writer.write(b"ping\n")
     await reader.readline()
     return writer
 
 
-async def _watch(place: _Place) -> None:
+async def watch_slowly(place: Place) -> None:
     """Watch the arena, and read a little of it a second."""
     reader, writer = await asyncio.open_connection("127.0.0.1", place.tcp, limit=256)
     try:
@@ -290,7 +294,7 @@ async def _watch(place: _Place) -> None:
         writer.transport.abort()
 
 
-def _bots(place: _Place, tokens: dict[str, str]) -> list[ArenaBot]:
+def _bots(place: Place, tokens: dict[str, str]) -> list[ArenaBot]:
     url = f"tcp://127.0.0.1:{place.tcp}"
     seeks = [Seek(game="othello", limits=Limits(movetime=60_000 + pair)) for pair in range(2)]
     return [
@@ -312,12 +316,12 @@ async def _besiege(lines: int, idle: int, watchers: int, console: Console) -> bo
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         accounts = accounts_of(folder)
         tokens = {name: accounts.add(name) for name in ("ann", "bob", "cem", "dot")}
-        place = await stack.enter_async_context(_server(folder, idle + watchers + 200))
+        place = await stack.enter_async_context(serve(folder, idle + watchers + 200))
         empty = place.memory()
         # What is loaded when it is first used, and what the allocator keeps of the most that was
         # needed at a time, is no growth.
         for _ in range(_WARM_UP):
-            await _fuzz_all(place, 12 * _LINES, done)
+            await _fuzz_all(place, 12 * LINES, done)
         for _ in range(_WARM_UP * 12):
             await asyncio.to_thread(done.get)
         for writer in [await _idle(place) for _ in range(idle)]:
@@ -326,7 +330,7 @@ async def _besiege(lines: int, idle: int, watchers: int, console: Console) -> bo
         before = largest = place.memory()
 
         tasks = [asyncio.create_task(bot.run()) for bot in _bots(place, tokens)]
-        tasks += [asyncio.create_task(_watch(place)) for _ in range(watchers)]
+        tasks += [asyncio.create_task(watch_slowly(place)) for _ in range(watchers)]
         writers = [await _idle(place) for _ in range(idle)]
         floods = context.Process(target=_flood, args=(place, over))
         fuzz = context.Process(target=_fuzz, args=(place, lines, done))
