@@ -163,7 +163,7 @@ class TestStop:
     def test_a_token_set_before_the_search(self, game: Game) -> None:
         stop = Stop()
         stop.set()
-        analysis = Engine().analyse(game.start(), SearchLimits(infinite=True), stop=stop)
+        analysis = Engine(book=False).analyse(game.start(), SearchLimits(infinite=True), stop=stop)
         assert analysis.best in game.start().moves()
         assert analysis.depth == 1
 

@@ -26,6 +26,10 @@ class Bounds:
             return -1
         return 0 if self.is_exact else None
 
+    def __neg__(self) -> Bounds:
+        """The same, seen from the other side."""
+        return Bounds(-self.upper, -self.lower)
+
     def and_(self, other: Bounds) -> Bounds:
         """What is proven if both are."""
         return Bounds(max(self.lower, other.lower), min(self.upper, other.upper))

@@ -6,6 +6,7 @@ import pytest
 
 from plywire.engine.analysis import AnalysisLine
 from plywire.engine.connect4.backend import Connect4Backend
+from plywire.engine.connect4.book.book import shipped_book
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver
 from plywire.engine.engine import Engine
@@ -79,6 +80,41 @@ def test_nodes_are_a_limit_and_there_is_always_a_move(engine: Engine, nodes: int
     analysis = engine.analyse(position, SearchLimits(nodes=nodes))
     assert analysis.nodes <= max(nodes, 2)
     assert analysis.best in position.moves()
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "3172223333261",
+        "273225667132",
+        "312735724656",
+        "533542132124",
+        "666622364115",
+        "16671677136143",
+        "73475412461277",
+    ],
+)
+def test_what_is_won_or_drawn_stays_so_though_the_score_is_out_of_reach(
+    moves: str, solver: Solver
+) -> None:
+    position = played(GAME, moves)
+    best = Engine().analyse(position, SearchLimits(nodes=20_000)).best
+    assert best is not None
+    assert -solver.score(position.play(best), weak=True) == solver.score(position, weak=True)
+
+
+@pytest.mark.parametrize("moves", ["33", "57464", "1637424"])
+def test_what_the_book_knows_is_played_even_when_time_is_up(moves: str) -> None:
+    position = played(GAME, moves)
+    stop = Stop()
+    stop.set()
+    best = Engine().analyse(position, stop=stop).best
+    book = shipped_book(7, 6)
+    assert best is not None
+    assert book is not None
+    after = book.get(position.play(best))
+    assert after is not None
+    assert book.get(position) == -after
 
 
 def test_a_depth_short_of_the_end_is_searched_not_solved(engine: Engine) -> None:
@@ -158,7 +194,7 @@ def test_a_depth_that_reaches_the_end_is_solved() -> None:
 
 def test_clear_forgets_what_was_solved() -> None:
     engine = Engine(book=False)
-    position = played(Connect4(), "44444722")
+    position = played(Connect4(), "4444472")
     nodes = [engine.analyse(position).nodes for _ in range(2)]
     engine.clear()
     assert engine.analyse(position).nodes == nodes[0] > nodes[1]

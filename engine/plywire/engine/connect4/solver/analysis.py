@@ -1,32 +1,31 @@
 """The solver as the engine knows it: one analysis under limits, exact where time allows.
 
-The score's sign is proven first, then the distance. While neither is known, rounds of solving
-alternate with rounds of heuristic search, each a few times longer than the last; so whenever time
-runs out there is a move to play, and the solver has had most of the time.
+What is proven is kept for each move, and moves are asked about one by one: is this one worth at
+least so much? A win and a draw are asked for first, which settles the value of the game at the
+least cost; then the distance. A question gets few nodes at first and, while it is open, more in
+every round, so that a hard move does not keep an easy one from settling it. Whenever time runs out,
+no move is proven to be better than the one that is played.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 
 from plywire.engine.analysis import Analysis, AnalysisLine, EngineScore
 from plywire.engine.connect4.book.book import shipped_book
 from plywire.engine.connect4.rules import Connect4Position
-from plywire.engine.search.bounds import Bounds, StoppedError
+from plywire.engine.search.bounds import Bounds
 from plywire.engine.search.request import SearchRequest
 from plywire.engine.search.solver import ExactSolver
 from plywire.engine.search.solver_threads import UNLIMITED
 
 from .solver import GREATEST_SCORE, Solver
 
-#: Nodes of the first round; most positions of a game are solved in it.
-_FIRST_ROUND = 20_000
+#: Nodes for a question about a move in the first round; most need no more.
+_FIRST_LOOK = 500
 _GROWTH = 4
-#: Nodes solved for each node searched heuristically.
-_SOLVING_SHARE = 4
 #: Nodes for a principal variation: what the table does not hold of it is left out.
 _LINE_NODES = 20_000
 
@@ -84,35 +83,96 @@ class _Analysis:
         self._on_info = on_info
         self._nodes_before = solver.nodes
         self._estimated = 0
-        self._best = self._moves[0]
-        self._is_safe = False
-        self._proven = Bounds(-GREATEST_SCORE, GREATEST_SCORE)
+        self._root = solver.known(self._position)
+        self._proven = {
+            move: -solver.known(self._position.play(move))
+            for move in solver.from_the_centre(self._position)
+        }
+        self._guess: int | None = None
         self._lines: tuple[AnalysisLine, ...] = ()
 
     def run(self) -> Analysis:
         """Analyse until all is proven or a limit is met."""
         request = self._request
-        empty = self._position.plies_left
         has_no_choice = len(self._moves) == 1 and request.limits.is_timed
         request.stop.set_at(request.began + request.budget.hard / 1000)
         if not has_no_choice or request.limits.infinite:
-            self._prove(empty)
+            self._prove()
+            self._report()
         if request.limits.infinite:
             request.stop.wait()
-        return Analysis(self._best, self._lines, self._nodes, self._elapsed())
+        return Analysis(self._ranked()[0], self._lines, self._nodes, self._elapsed())
 
-    def _prove(self, empty: int) -> None:
-        nodes = _FIRST_ROUND
-        self._solve(nodes)
-        if not self._proven.is_exact:
-            # Also when time is up already: there has to be a move.
-            self._estimate(nodes)
-        while not self._proven.is_exact and self._may_go_on:
-            nodes *= _GROWTH
-            self._solve(nodes)
-            if not self._is_safe and not self._proven.is_exact and self._may_go_on:
+    def _prove(self) -> None:
+        """Go on in rounds, with more nodes in each, until all is proven or a limit is met."""
+        nodes = _FIRST_LOOK
+        while not self._bounds.is_exact:
+            for worth in self._questions():
+                self._ask(worth, nodes)
+            if self._bounds.sign is None:
+                # Also when time is up already: there has to be a line.
                 self._estimate(nodes)
-        self._report(empty)
+            else:
+                self._measure(nodes)
+            if not self._may_go_on:
+                return
+            nodes *= _GROWTH
+
+    @property
+    def _bounds(self) -> Bounds:
+        """What some move is known to be worth at least, and what none exceeds."""
+        lower = max(known.lower for known in self._proven.values())
+        upper = max(known.upper for known in self._proven.values())
+        return Bounds(lower, min(upper, self._root.upper))
+
+    def _questions(self) -> tuple[int, ...]:
+        """What decides who wins: whether a move is worth 1, and whether one is worth 0."""
+        lower, upper = self._bounds.lower, self._bounds.upper
+        open_questions = tuple(worth for worth in (1, 0) if lower < worth <= upper)
+        return open_questions[:1] if self._root.lower > 0 else open_questions
+
+    def _ask(self, worth: int, nodes: int) -> None:
+        """Look for a move that is worth so much, visiting that many nodes at most for each."""
+        for move in self._ranked():
+            known = self._proven[move]
+            if known.lower >= worth:
+                return
+            if known.upper >= worth:
+                found = self._solve(self._position.play(move), nodes, -worth, 1 - worth)
+                self._proven[move] = known.and_(-found)
+        left = [move for move, known in self._proven.items() if known.upper >= worth]
+        if len(left) == 1 and self._root.lower >= worth:
+            self._proven[left[0]] = self._proven[left[0]].and_(Bounds(worth, GREATEST_SCORE))
+
+    def _measure(self, nodes: int) -> None:
+        """Look for the distance, and for a move that wins as soon or loses as late."""
+        nodes_of_all = nodes * len(self._moves)
+        found = self._solve(self._position, nodes_of_all, -GREATEST_SCORE, GREATEST_SCORE)
+        self._root = self._root.and_(found)
+        self._ask(self._root.lower, nodes)
+
+    def _solve(self, position: Connect4Position, nodes: int, floor: int, ceiling: int) -> Bounds:
+        """What the solver proves with that many nodes or, at a limit, what it knows already."""
+        if not self._may_go_on:
+            return self._solver.known(position)
+        nodes = min(nodes, self._nodes_left - 1)
+        stop = self._request.stop
+        return self._solver.bounds(position, floor=floor, ceiling=ceiling, nodes=nodes, stop=stop)
+
+    def _ranked(self) -> list[int]:
+        """The moves, best first: by what is proven, then by the estimate, then from the centre.
+
+        While the game may not be lost, all that counts of a loss is that it is one.
+        """
+        is_lost = self._bounds.upper < 0
+
+        def promise(move: int) -> tuple[int, int, bool]:
+            lower, upper = self._proven[move].lower, self._proven[move].upper
+            if not is_lost:
+                lower, upper = max(lower, -1), max(-1, min(upper, 1))
+            return lower, upper, move == self._guess
+
+        return sorted(self._proven, key=promise, reverse=True)
 
     @property
     def _may_go_on(self) -> bool:
@@ -123,70 +183,41 @@ class _Analysis:
         limit = self._request.limits.nodes
         return UNLIMITED if limit is None else max(limit - self._nodes, 0)
 
-    def _solve(self, nodes: int) -> None:
-        """Prove the sign, then the score, visiting that many nodes at most for each."""
-        for floor, ceiling in ((-1, 1), (-GREATEST_SCORE, GREATEST_SCORE)):
-            if self._proven.is_exact or not self._may_go_on:
-                return
-            budget = min(nodes, self._nodes_left // 2)
-            if budget == 0:
-                return
-            found = self._solver.bounds(
-                self._position, floor=floor, ceiling=ceiling, nodes=budget, stop=self._request.stop
-            )
-            proven = self._proven.and_(found)
-            if proven.lower > self._proven.lower or proven.is_exact:
-                self._choose(proven)
-            self._proven = proven
-            if self._proven.sign is None:
-                return
-
-    def _choose(self, proven: Bounds) -> None:
-        """Play a move that is worth what is proven, unless that is a loss that may be avoided."""
-        if proven.lower < 0 and not proven.is_exact:
-            return
-        with suppress(StoppedError):
-            self._best = self._solver.move_worth(
-                self._position, proven.lower, nodes=self._nodes_left // 2, stop=self._request.stop
-            )
-            self._is_safe = True
-
     def _estimate(self, nodes: int) -> None:
         """Look for a move by heuristic search."""
-        nodes = max(min(nodes // _SOLVING_SHARE, self._nodes_left), 1)
-        analysis = self._estimate_in(nodes)
+        analysis = self._estimate_in(max(min(nodes, self._nodes_left), 1))
         self._estimated += analysis.nodes
         depth = self._lines[0].depth if self._lines else 0
-        if analysis.best is not None and analysis.depth >= depth and not self._is_safe:
-            self._best = analysis.best
-            if analysis.depth > depth:
-                self._lines = tuple(self._at_present(line) for line in analysis.lines)
-                self._notify()
+        if analysis.depth > depth:
+            self._guess = analysis.best
+            self._lines = tuple(self._at_present(line) for line in analysis.lines)
+            self._notify()
 
-    def _report(self, empty: int) -> None:
+    def _report(self) -> None:
         """Give the best lines with their scores, as far as these are proven."""
-        proven = self._proven
+        proven, best, empty = self._bounds, self._ranked()[0], self._position.plies_left
         if proven.is_exact:
-            self._lines = self._exact_lines(proven.lower, empty)
-        elif proven.sign == 1 and self._is_safe:
-            self._lines = (self._line(1, self._best, proven.lower, empty - 1),)
-        elif proven.sign == -1:
-            self._lines = (self._line(1, self._best, proven.upper, empty - 1),)
+            self._lines = self._exact_lines(best, proven.lower, empty)
+        elif proven.sign is not None:
+            score = proven.lower if proven.lower > 0 else proven.upper
+            self._lines = (self._line(1, best, score, empty - 1),)
+        elif self._lines and self._lines[0].pv[0] != best:
+            self._lines = (replace(self._lines[0], pv=(best,)),)
         else:
             return
         self._notify()
 
-    def _exact_lines(self, score: int, empty: int) -> tuple[AnalysisLine, ...]:
-        scores = {self._best: score}
+    def _exact_lines(self, best: int, score: int, empty: int) -> tuple[AnalysisLine, ...]:
+        scores = {best: score}
         if self._multipv > 1:
             for move in self._moves:
                 nodes = self._nodes_left
                 child = self._position.play(move)
                 found = self._solver.bounds(child, nodes=nodes, stop=self._request.stop)
                 if not found.is_exact or nodes == 0:
-                    return (self._line(1, self._best, score, empty),)
+                    return (self._line(1, best, score, empty),)
                 scores[move] = -found.lower
-        ranked = sorted(scores, key=lambda move: (-scores[move], move != self._best))
+        ranked = sorted(scores, key=lambda move: (-scores[move], move != best))
         return tuple(
             self._line(number, move, scores[move], empty)
             for number, move in enumerate(ranked[: self._multipv], 1)

@@ -68,6 +68,8 @@ class Solver:
             on_joined=self._table.forget_busy,
         )
         self._lock = threading.Lock()
+        self._ended = Stop()
+        self._ended.set()
 
     @property
     def nodes(self) -> int:
@@ -97,6 +99,10 @@ class Solver:
         words = (position.own, position.other, stones, floor, ceiling)
         with self._lock:
             return self._threads.solve(words, nodes, stop)
+
+    def known(self, position: Connect4Position) -> Bounds:
+        """What is known of the score of a position without any search."""
+        return self.bounds(position, stop=self._ended)
 
     def timed(self, position: Connect4Position) -> tuple[Bounds, float]:
         """Solve a position on an empty table; returns what it took as well, in seconds of CPU time.
@@ -208,7 +214,7 @@ class Solver:
         nodes do not suffice.
         """
         last_node = self.nodes + nodes
-        moves = self._from_the_centre(position)
+        moves = self.from_the_centre(position)
         look = _FIRST_LOOK_NODES
         while moves and not (stop is not None and stop.is_set):
             open_moves = []
@@ -250,7 +256,8 @@ class Solver:
                 position, score = position.play(move), -score
         return tuple(line)
 
-    def _from_the_centre(self, position: Connect4Position) -> list[int]:
+    def from_the_centre(self, position: Connect4Position) -> list[int]:
+        """The moves of a position, those near the middle of the board first."""
         middle = (self.game.width - 1) / 2
         stride = self.game.height + 1
         return sorted(position.moves(), key=lambda move: abs(move // stride - middle))
