@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from processes import plywire_command, resident_memory
+from processes import plywire_server, resident_memory
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -84,19 +84,10 @@ def _record(game: ScheduledGame) -> str:
 async def _start(folder: Path) -> tuple[float, float]:
     """Seconds until a server of that arena listens, and its memory in MB a little later."""
     began = time.perf_counter()
-    process = await asyncio.create_subprocess_exec(
-        *plywire_command("--arena", str(folder), "--no-warmup"), stderr=asyncio.subprocess.PIPE
-    )
-    if process.stderr is None:
-        raise RuntimeError("no pipe")
-    while b"url=" not in await process.stderr.readline():
-        pass
-    seconds = time.perf_counter() - began
-    await asyncio.sleep(2)  # the latest games are told anew
-    memory = resident_memory(process.pid)
-    process.terminate()
-    await process.communicate()
-    return seconds, memory
+    async with plywire_server("--arena", str(folder), "--no-warmup") as served:
+        seconds = time.perf_counter() - began
+        await asyncio.sleep(2)  # the latest games are told anew
+        return seconds, resident_memory(served.pid)
 
 
 async def _measure(counts: list[int], console: Console) -> None:

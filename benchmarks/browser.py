@@ -134,8 +134,8 @@ def _info(number: int, depth: int, rank: int, move: str) -> dict[str, Any]:
 
 async def _main(clicks: int, seconds: float) -> None:
     table = Table("what", "figure")
-    async with plywire_server() as (_, port, _), async_playwright() as playwright:
-        url = f"http://127.0.0.1:{port}/"
+    async with plywire_server() as server, async_playwright() as playwright:
+        url = f"http://127.0.0.1:{server.websocket}/"
         browser = await playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=_FLAGS
         )

@@ -23,6 +23,7 @@ from rich.table import Table
 
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver
+from plywire.server.cli.common import table
 
 #: What ConnectX allows for a move, in s.
 ACT_TIMEOUT = 2
@@ -31,9 +32,9 @@ ACT_TIMEOUT = 2
 def _games(file: Path, games: int) -> Table:
     from kaggle_environments import make
 
-    table = Table(title=f"Games in kaggle-environments, load average {os.getloadavg()[0]:.1f}")
-    for heading in ("opponent", "ours moves", "won", "drawn", "lost", "failed", "longest move s"):
-        table.add_column(heading, justify="right")
+    headings = ("opponent", "ours moves", "won", "drawn", "lost", "failed", "longest move s")
+    title = f"Games in kaggle-environments, load average {os.getloadavg()[0]:.1f}"
+    figures = table(*headings, title=title)
     for opponent in ("negamax", "random"):
         for side, name in enumerate(("first", "second")):
             ends: Counter[str] = Counter()
@@ -47,8 +48,8 @@ def _games(file: Path, games: int) -> Table:
                 durations = (log[side].get("duration", 0) for log in environment.logs if log)
                 longest = max(longest, *durations)
             counts = (str(ends[end]) for end in ("1", "0", "-1", "failed"))
-            table.add_row(opponent, name, *counts, f"{longest:.2f}")
-    return table
+            figures.add_row(opponent, name, *counts, f"{longest:.2f}")
+    return figures
 
 
 def _position(stones: int, chance: random.Random) -> Connect4Position:
@@ -64,9 +65,8 @@ def _position(stones: int, chance: random.Random) -> Connect4Position:
 
 
 def _errors(file: Path, positions: int) -> Table:
-    table = Table(title=f"Random positions, {ACT_TIMEOUT} s a move")
-    for heading in ("stones", "positions", "keep the result", "of the best moves"):
-        table.add_column(heading, justify="right")
+    headings = ("stones", "positions", "keep the result", "of the best moves")
+    figures = table(*headings, title=f"Random positions, {ACT_TIMEOUT} s a move")
     chance = random.Random(2026)
     solver = Solver(7, 6, table_mb=256)
     agent: Any = runpy.run_path(str(file))["agent"]
@@ -84,8 +84,8 @@ def _errors(file: Path, positions: int) -> Table:
             worth, most = worths[agent(seen, limits)], max(worths.values())
             kept += _sign(worth) == _sign(most)
             best += worth == most
-        table.add_row(str(stones), str(count), f"{kept / count:.0%}", f"{best / count:.0%}")
-    return table
+        figures.add_row(str(stones), str(count), f"{kept / count:.0%}", f"{best / count:.0%}")
+    return figures
 
 
 def _sign(score: int) -> int:

@@ -29,6 +29,7 @@ from plywire.clients.players.base import GameLine, Player
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.arena import accounts_of
+from plywire.server.cli.common import table
 
 #: The least a server can do.
 _ECHO = """
@@ -123,15 +124,14 @@ async def _measure(idle: int, playing: int, think: float, seconds: float) -> Tab
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
     overheads = [overhead for pair in pairs for overhead in pair.overheads]
-    table = Table(title=f"{idle} idle bots, {playing} that play, {seconds:g} s")
-    table.add_column("what")
-    for heading in ("a second", "p50 ms", "p90 ms", "p99 ms", "max ms"):
-        table.add_column(heading, justify="right")
+    headings = ("what", "a second", "p50 ms", "p90 ms", "p99 ms", "max ms")
+    title = f"{idle} idle bots, {playing} that play, {seconds:g} s"
+    figures = table(*headings, left="what", title=title)
     for what, times in (("between moves", overheads), ("echo", echoes)):
         parts = (f"{percentile(times, part):.1f}" for part in (0.5, 0.9, 0.99, 1.0))
-        table.add_row(what, f"{len(times) / seconds:.0f}", *parts)
-    table.caption = f"load average {os.getloadavg()[0]:.1f}"
-    return table
+        figures.add_row(what, f"{len(times) / seconds:.0f}", *parts)
+    figures.caption = f"load average {os.getloadavg()[0]:.1f}"
+    return figures
 
 
 def main(

@@ -26,9 +26,9 @@ from typing import Annotated
 import typer
 from processes import percentile, plywire_server
 from rich.console import Console
-from rich.table import Table
 
 from plywire.server.arena.arena import accounts_of
+from plywire.server.cli.common import table
 from plywire.server.transports import descriptors
 
 #: Enough for every bot to be late now and then.
@@ -226,9 +226,8 @@ async def _measure(
             stack.callback(over.set)
             await asyncio.to_thread(ready.wait)
         columns = ("asked/s", "moves/s", "p50 ms", "p99 ms", "max ms", "core %", "ms a move")
-        table = Table(title=f"{bots} bots, {slots} slots, {idle} idle, {watchers} watchers")
-        for column in columns:
-            table.add_column(column, justify="right")
+        title = f"{bots} bots, {slots} slots, {idle} idle, {watchers} watchers"
+        figures = table(*columns, title=title)
         knee = 0.0
         for rate in rates:
             pace.begin(bots / 2 * slots / rate)
@@ -242,9 +241,9 @@ async def _measure(
                 knee = max(knee, rate)
             times = (f"{percentile(waits, part):.1f}" for part in (0.5, 0.99, 1.0))
             share, each = f"{worked / took:.0%}", f"{worked * 1000 / len(waits):.2f}"
-            table.add_row(f"{rate:g}", f"{reached:.0f}", *times, share, each)
-        table.caption = f"knee: {knee:g} moves a second; load average {os.getloadavg()[0]:.1f}"
-        console.print(table)
+            figures.add_row(f"{rate:g}", f"{reached:.0f}", *times, share, each)
+        figures.caption = f"knee: {knee:g} moves a second; load average {os.getloadavg()[0]:.1f}"
+        console.print(figures)
 
 
 def main(

@@ -16,6 +16,8 @@ from rich.console import Console
 from rich.table import Table
 from websockets.asyncio.client import connect
 
+from plywire.server.cli.common import table
+
 #: The least a WebSocket server can do.
 ECHO = """
 import asyncio, sys
@@ -73,33 +75,31 @@ async def _tcp(port: int, question: str, answers: int, rounds: int) -> list[floa
 
 
 async def _measure(rounds: int) -> Table:
-    table = Table(title=f"{rounds} round trips")
-    table.add_column("what")
-    for heading in ("p50 us", "p99 us", "a second", "of the echo"):
-        table.add_column(heading, justify="right")
+    headings = ("what", "p50 us", "p99 us", "a second", "of the echo")
+    figures = table(*headings, left="what", title=f"{rounds} round trips")
     async with (
         python_server(ECHO) as echo,
-        plywire_server("--messages-per-second", "0") as (tcp, websocket, _),
+        plywire_server("--messages-per-second", "0") as server,
     ):
         legal = '{"type":"legal","id":1}'
         rows = [
             ("WebSocket echo", await _websocket(echo, "ping", 1, rounds)),
-            ("WebSocket ping", await _websocket(websocket, "ping", 1, rounds)),
-            ("WebSocket legal, JSON", await _websocket(websocket, legal, 2, rounds)),
-            ("TCP ping", await _tcp(tcp, "ping", 1, rounds)),
-            ("TCP legal", await _tcp(tcp, "legal", 2, rounds)),
+            ("WebSocket ping", await _websocket(server.websocket, "ping", 1, rounds)),
+            ("WebSocket legal, JSON", await _websocket(server.websocket, legal, 2, rounds)),
+            ("TCP ping", await _tcp(server.tcp, "ping", 1, rounds)),
+            ("TCP legal", await _tcp(server.tcp, "legal", 2, rounds)),
         ]
     echoes = len(rows[0][1]) / sum(rows[0][1])
     for name, times in rows:
         rate = len(times) / sum(times)
-        table.add_row(
+        figures.add_row(
             name,
             f"{percentile(times, 0.5):.0f}",
             f"{percentile(times, 0.99):.0f}",
             f"{rate * 1e6:,.0f}",
             f"{rate / echoes:.0%}",
         )
-    return table
+    return figures
 
 
 def main(

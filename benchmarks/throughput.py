@@ -19,7 +19,6 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.players.base import GameLine
@@ -35,6 +34,7 @@ from plywire.server.arena.tournament.pairings import RoundRobin
 from plywire.server.arena.tournament.plan import make_plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.arena.tournament.watcher import Watcher
+from plywire.server.cli.common import table
 
 
 class _Stopwatch(Watcher):
@@ -111,17 +111,16 @@ def main(
 ) -> None:
     """Measure games an hour beside the pure thinking time."""
     warm(load(game))
-    table = Table(title=f"{game}, {movetime} ms a move, {concurrency} games at a time")
     headings = ("moves", "games an hour", "tournament s", "thinking s", "ratio", "load average")
-    for heading in headings:
-        table.add_column(heading, justify="right")
+    title = f"{game}, {movetime} ms a move, {concurrency} games at a time"
+    figures = table(*headings, title=title)
     ratios = []
     for _ in range(rounds):
         watch = asyncio.run(_tournament(game, games, movetime, concurrency))
         took = watch.end - watch.begin
         thinking = _think(watch.records, movetime, concurrency)
         ratios.append(took / thinking)
-        table.add_row(
+        figures.add_row(
             str(sum(len(record.moves) - record.opening for record in watch.records)),
             f"{games / took * 3600:,.0f}",
             f"{took:.2f}",
@@ -129,8 +128,8 @@ def main(
             f"{took / thinking:.3f}",
             f"{os.getloadavg()[0]:.1f}",
         )
-    table.caption = f"median ratio {median(ratios):.3f}"
-    Console().print(table)
+    figures.caption = f"median ratio {median(ratios):.3f}"
+    Console().print(figures)
 
 
 if __name__ == "__main__":

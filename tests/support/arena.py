@@ -9,7 +9,6 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import pytest
@@ -138,12 +137,7 @@ class Arena:
         )
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.lobby.close()
         for peer in self._peers:
             peer.cancel()

@@ -1,7 +1,6 @@
 """A TCP proxy that loses connections on demand."""
 
 import asyncio
-from types import TracebackType
 from typing import Self
 
 
@@ -25,12 +24,7 @@ class Proxy:
         self.port: int = self._server.sockets[0].getsockname()[1]
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         self._server.close()
         self.cut()
         await self._server.wait_closed()

@@ -18,7 +18,6 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Callable, Generator
 from dataclasses import dataclass, field, replace
-from types import TracebackType
 from typing import Any, Literal, Self, TypeVar
 
 from plywire.clients.transports.url import split_url, without_password
@@ -130,12 +129,7 @@ class Client:
         await self._connected()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         """Close the connection; a running search ends."""
         await self.close()
 

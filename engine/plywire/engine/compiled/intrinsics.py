@@ -7,11 +7,12 @@ Four families, all of them usable only inside kernels:
 * the system's clock;
 * `U64Vector`, a vector of 64-bit words held in SIMD registers. It is made by `u64x4` or `u64x8`,
   knows the operators `+ - * & | ^ ~ << >> == !=` lane by lane (a scalar operand stands for a vector
-  of itself; a comparison gives all ones for true and 0 for false), and is taken apart by `lane`,
-  `or_reduce` and `add_reduce`. LLVM splits it where the machine's registers are narrower.
+  of itself; a comparison gives all ones for true and 0 for false), and is taken apart by
+  `store_vector`, `or_reduce` and `add_reduce`. LLVM splits it where the machine's registers are
+  narrower.
 
-What LLVM leaves undefined is undefined here: a shift by 64 or more, a lane that does not exist, an
-address that is not ours.
+What LLVM leaves undefined is undefined here: a shift by 64 or more, an address that is not
+ours.
 """
 
 import operator
@@ -85,61 +86,29 @@ def _splat(builder: Any, word: Any, lanes: int) -> Any:
 # ---- bits ----------------------------------------------------------------------------------------
 
 
-@intrinsic
-def popcount(typing_context: Any, x: Any) -> Any:
-    """The number of set bits, lane by lane for a vector."""
-    kind = _word_or_vector(x)
+def _of_bits(operation: str, meaning: str, *flags: Any) -> Callable[..., Any]:
+    def typed(typing_context: Any, x: Any) -> Any:
+        kind = _word_or_vector(x)
 
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return _call(builder, f"llvm.ctpop.{_suffix(kind)}", _llvm_type(kind), args)
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            name = f"llvm.{operation}.{_suffix(kind)}"
+            return _call(builder, name, _llvm_type(kind), (*args, *flags))
 
-    return kind(kind), generate
+        return kind(kind), generate
 
-
-@intrinsic
-def ctz(typing_context: Any, x: Any) -> Any:
-    """The number of zero bits below the lowest set bit, 64 for 0; lane by lane for a vector."""
-    kind = _word_or_vector(x)
-
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        zero_defined = ir.IntType(1)(0)
-        return _call(builder, f"llvm.cttz.{_suffix(kind)}", _llvm_type(kind), (*args, zero_defined))
-
-    return kind(kind), generate
+    typed.__doc__ = f"{meaning}, lane by lane for a vector."
+    return typed
 
 
-@intrinsic
-def clz(typing_context: Any, x: Any) -> Any:
-    """The number of zero bits above the highest set bit, 64 for 0; lane by lane for a vector."""
-    kind = _word_or_vector(x)
+_ZERO_DEFINED = ir.IntType(1)(0)
 
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        zero_defined = ir.IntType(1)(0)
-        return _call(builder, f"llvm.ctlz.{_suffix(kind)}", _llvm_type(kind), (*args, zero_defined))
-
-    return kind(kind), generate
-
-
-@intrinsic
-def byteswap(typing_context: Any, x: Any) -> Any:
-    """The eight bytes in reverse order, lane by lane for a vector."""
-    kind = _word_or_vector(x)
-
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return _call(builder, f"llvm.bswap.{_suffix(kind)}", _llvm_type(kind), args)
-
-    return kind(kind), generate
-
-
-@intrinsic
-def reverse_bits(typing_context: Any, x: Any) -> Any:
-    """The 64 bits in reverse order, lane by lane for a vector."""
-    kind = _word_or_vector(x)
-
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return _call(builder, f"llvm.bitreverse.{_suffix(kind)}", _llvm_type(kind), args)
-
-    return kind(kind), generate
+popcount = intrinsic(_of_bits("ctpop", "The number of set bits"))
+ctz = intrinsic(_of_bits("cttz", "The zero bits below the lowest set one, 64 for 0", _ZERO_DEFINED))
+clz = intrinsic(
+    _of_bits("ctlz", "The zero bits above the highest set one, 64 for 0", _ZERO_DEFINED)
+)
+byteswap = intrinsic(_of_bits("bswap", "The eight bytes in reverse order"))
+reverse_bits = intrinsic(_of_bits("bitreverse", "The 64 bits in reverse order"))
 
 
 @intrinsic
@@ -187,8 +156,8 @@ def _storer(bits: int) -> Callable[..., Any]:
     return typed
 
 
-load8, load16, load32, load64 = (intrinsic(_loader(bits)) for bits in (8, 16, 32, 64))
-store8, store16, store32, store64 = (intrinsic(_storer(bits)) for bits in (8, 16, 32, 64))
+load8, load16, load64 = (intrinsic(_loader(bits)) for bits in (8, 16, 64))
+store16, store64 = (intrinsic(_storer(bits)) for bits in (16, 64))
 
 
 @intrinsic
@@ -214,17 +183,6 @@ def atomic_store64(typing_context: Any, address: Any, word: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(types.uint64, types.uint64), generate
-
-
-@intrinsic
-def atomic_add64(typing_context: Any, address: Any, word: Any) -> Any:
-    """Add to the word at an address in one piece (monotonic); returns what was there before."""
-
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        address, word = args
-        return builder.atomic_rmw("add", _pointer(builder, address, _WORD), word, "monotonic")
-
-    return types.uint64(types.uint64, types.uint64), generate
 
 
 @intrinsic
@@ -339,18 +297,6 @@ def store_vector(typing_context: Any, address: Any, vector: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(types.uint64, vector), generate
-
-
-@intrinsic
-def lane(typing_context: Any, vector: Any, index: Any) -> Any:
-    """One word of a vector; lane 0 is the lowest."""
-    if not isinstance(vector, U64Vector):
-        return None
-
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.extract_element(*args)
-
-    return types.uint64(vector, types.uint64), generate
 
 
 def _reducer(operation: str, meaning: str) -> Callable[..., Any]:

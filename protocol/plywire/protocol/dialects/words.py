@@ -79,11 +79,3 @@ def numbers(verb: str, given: Sequence[str], arity: Mapping[str, int]) -> dict[s
             raise syntax(f"{keyword} must be followed by {arity[keyword]} whole number(s)")
         found[keyword] = values
     return found
-
-
-def split(rest: Words, keyword: str) -> tuple[list[str], list[str]]:
-    """The words before the keyword and those after it, or none."""
-    if keyword not in rest:
-        return list(rest), []
-    place = rest.index(keyword)
-    return list(rest[:place]), list(rest[place + 1 :])

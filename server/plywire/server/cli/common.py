@@ -59,8 +59,8 @@ def fail(error: Exception) -> NoReturn:
     raise typer.Exit(1) from None
 
 
-def table(*headings: str, left: str, title: str | None = None) -> Table:
-    """A table whose columns of numbers are flush right; `left` is the one of names."""
+def table(*headings: str, left: str | None = None, title: str | None = None) -> Table:
+    """A table whose columns of numbers are flush right; `left` is the one of names, if any."""
     from rich.table import Table
     from rich.text import Text
 

@@ -177,18 +177,3 @@ def test_mirrored_contents_share_one_weight() -> None:
     place = STARTS[-1] + edge.index(0, own, other)
     assert numbers[place] == numbers[STARTS[-1] + edge.index(0, mirrored_own, mirrored_other)]
     assert numbers[place] != numbers[STARTS[-1] + edge.index(0, other, own)]
-
-
-def test_a_picture_shows_the_digits_places() -> None:
-    corner = next(pattern for pattern in PATTERNS if pattern.name == "corner 3x3")
-    assert corner.picture().splitlines() == [
-        "6 7 8 . . . . .  1",
-        "3 4 5 . . . . .  2",
-        "0 1 2 . . . . .  3",
-        ". . . . . . . .  4",
-        ". . . . . . . .  5",
-        ". . . . . . . .  6",
-        ". . . . . . . .  7",
-        ". . . . . . . .  8",
-        "a b c d e f g h",
-    ]

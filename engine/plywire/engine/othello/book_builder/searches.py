@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from plywire.engine import bitboard
@@ -64,14 +63,9 @@ class Searches:
         """It is a context manager."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, *_: object) -> None:
         """End the processes; what they have not begun is left undone."""
-        self._executor.shutdown(wait=error is None, cancel_futures=True)
+        self._executor.shutdown(wait=kind is None, cancel_futures=True)
         self._file.close()
 
     def run(self, tasks: Sequence[Task]) -> Iterator[Found | None]:

@@ -79,15 +79,6 @@ class Pattern:
             images += indices // power(place) % 3 * power(image)
         return images
 
-    def picture(self) -> str:
-        """The board with the digit places of the pattern's squares, `.` elsewhere, row 1 on top."""
-        places = {square: str(place) for place, square in enumerate(self.squares)}
-        rows = (
-            " ".join(places.get(8 * rank + file, ".") for file in range(8)) + f"  {rank + 1}"
-            for rank in range(8)
-        )
-        return "\n".join((*rows, "a b c d e f g h"))
-
 
 def _line(name: str, squares: Iterable[int]) -> Pattern:
     line = tuple(squares)
