@@ -1,7 +1,8 @@
 """What all tests share."""
 
+import gc
 import signal
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 import pytest
 from hypothesis import settings
@@ -20,6 +21,16 @@ def pytest_configure() -> None:
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture
+def dask_sockets() -> Iterator[None]:
+    """Sees to sockets that Dask leaves unclosed when a scheduler or a worker is lost.
+
+    Who uses this ignores the warnings; what is left would warn in a later test.
+    """
+    yield
+    gc.collect()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -11,6 +11,11 @@ import pytest
 from plywire.server.arena.job_workers import Workers, WorkersError, cluster, processes
 from tests.server.arena.runners.jobs import die, die_once, double, fail
 
+pytestmark = [
+    pytest.mark.usefixtures("dask_sockets"),
+    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
+]
+
 
 async def test_processes_give_results_and_raise_what_jobs_raise() -> None:
     async with Workers(processes(2)) as workers:

@@ -25,6 +25,11 @@ from tests.support.until import until
 
 from .remote_engines import Dying, Failing, Silent, Teller
 
+pytestmark = [
+    pytest.mark.usefixtures("dask_sockets"),
+    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
+]
+
 START = registry.load("tictactoe").start()
 
 

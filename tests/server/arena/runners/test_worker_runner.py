@@ -28,6 +28,11 @@ from plywire.server.arena.tournament.plan import make_plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from tests.server.arena.runners.jobs import double, fail
 
+pytestmark = [
+    pytest.mark.usefixtures("dask_sockets"),
+    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
+]
+
 HERE = Path(__file__).parent
 ENGINE = HERE.parents[3] / "examples" / "ugi_engine.py"
 
