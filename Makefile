@@ -14,7 +14,7 @@ serve: $(VENV)/installed
 
 test: $(VENV)/installed-test
 	$(BIN)/python -m tests.set_up
-	$(BIN)/python -m pytest --numprocesses logical --dist worksteal
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 check: $(VENV)/installed-check $(TOOLS)/installed
 	$(BIN)/ruff check .

@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import gc
+import os
 import signal
 from collections.abc import Generator, Iterator
 
@@ -21,6 +22,12 @@ def pytest_configure() -> None:
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: many tests wait, for a process or for a time to pass."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture
