@@ -340,7 +340,7 @@ async def test_half_a_line_is_no_move(tmp_path: Path) -> None:
 
 async def test_who_comes_back_finds_its_games(tmp_path: Path) -> None:
     async with Arena(tmp_path) as arena:
-        game = await arena.game()
+        game = await arena.game(movetime=60_000)
         await game.ann.ask(Play(table=game.table, turn=0, move="a1"))
         await game.bob.until(Turn, turn=1)
         await game.bob.ask(Play(table=game.table, turn=1, move="b1"))
@@ -355,8 +355,8 @@ async def test_who_comes_back_finds_its_games(tmp_path: Path) -> None:
         start = await game.ann.until(Start)
         assert (start.table, start.player, start.moves) == (game.table, 1, ("a1", "b1"))
         turn = await game.ann.until(Turn)
-        assert (turn.turn, turn.moves, turn.limits.movetime) == (2, ("a1", "b1"), 600)
-        await arena.advance(30)  # it is back: nobody counts any more
+        assert (turn.turn, turn.moves, turn.limits.movetime) == (2, ("a1", "b1"), 59_600)
+        await arena.advance(31)  # it is back: nobody counts any more
         assert isinstance(await game.bob.ask(Ping()), Pong)
         assert arena.lobby.tables
 
