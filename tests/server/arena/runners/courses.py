@@ -37,13 +37,29 @@ def check_course(
         case "gauntlet":
             assert met == dict.fromkeys((pair for pair in everybody if players[0] in pair), games)
         case "swiss":
-            assert set(met.values()) == {games}, "nobody meets again"
-            for pairs in by_round.values():
+            before: set[Pair] = set()
+            for _, pairs in sorted(by_round.items()):
+                is_new = before.isdisjoint(pairs)
+                assert is_new or not _can_be_new(list(players), before), "nobody meets again"
+                before |= pairs.keys()
+                assert set(pairs.values()) == {games}
                 seen = Counter(player for pair in pairs for player in pair)
                 assert set(seen.values()) == {1}
                 assert len(seen) >= len(players) - 1
         case "knockout":
             _check_knockout(by_round, records, players, games)
+
+
+def _can_be_new(players: list[str], met: set[Pair]) -> bool:
+    """Whether all of an even number of players can be paired who have not met."""
+    if not players:
+        return True
+    first, *others = players
+    return any(
+        frozenset((first, other)) not in met
+        and _can_be_new([player for player in others if player != other], met)
+        for other in others
+    )
 
 
 def _check_knockout(
