@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 # pip would compile with one core.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
-COMPILE := -$(BIN)/python -m compileall -q -j 0 $(VENV)/lib
+COMPILE := -$(BIN)/python -m compileall -q -j 0 -x '/tests?/' $(VENV)/lib
 TOOLS := tests/browser/node_modules
 
 .PHONY: serve test check lock screenshots clean

@@ -35,7 +35,7 @@ def tictactoe_action(move: int) -> int:
     [
         ("connect4", "7x6", "connect_four", connect4_action, 10_000),
         ("connect4", "8x7", "connect_four(columns=8,rows=7)", larger_connect4_action, 5_000),
-        ("othello", "8x8", "othello", othello_action, 4_000),
+        ("othello", "8x8", "othello", othello_action, 2_000),
         ("tictactoe", "3x3", "tic_tac_toe", tictactoe_action, 10_000),
     ],
 )
