@@ -303,9 +303,7 @@ def test_every_link_leads_somewhere() -> None:
     report = large_tournament(64, 1200)
     pages = {unquote(path): Page(text) for path, text in all_pages(report).items()}
     assert sum("players-" in path for path in pages) == 7
-    anchors = {
-        path: {item.get("id") for _, item in page.elements} for path, page in pages.items()
-    }
+    anchors = {path: {item.get("id") for _, item in page.elements} for path, page in pages.items()}
     reached = set()
     for path, page in pages.items():
         for _, attributes in page.elements:
