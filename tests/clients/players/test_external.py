@@ -1,5 +1,6 @@
 """Programs that behave and programs that do not."""
 
+import re
 import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -27,9 +28,13 @@ Fake = Callable[..., ExternalPlayer]
 async def fake() -> AsyncIterator[Fake]:
     players: list[Player] = []
 
-    def make(*arguments: str, startup: float = 10) -> ExternalPlayer:
+    def make(
+        *arguments: str, startup: float = 10, options: dict[str, str] | None = None
+    ) -> ExternalPlayer:
         command = [sys.executable, "-S", FAKE, *arguments]
-        player = ExternalPlayer(command, arguments[0], startup=startup, name="fake")
+        player = ExternalPlayer(
+            command, arguments[0], options=options or {}, startup=startup, name="fake"
+        )
         players.append(player)
         return player
 
@@ -231,6 +236,45 @@ async def test_an_nboard_program_that_crashes_while_it_thinks(tmp_path: Path) ->
         await player.choose(GameLine.at(othello.start()), Limits(movetime=10_000))
     assert player.last_lines[-1] == "> go"
     await player.close()
+
+
+async def test_a_program_is_set_to_options_whenever_it_is_started(
+    fake: Fake, tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    given = {"hash": "32", "Playing style": "Risky"}
+    player = fake("uci", "options", str(log), options=given)
+    told = "setoption name Hash value 32\nsetoption name Playing Style value Risky\n"
+    for times in (1, 2):
+        await player.start(GAME)
+        await player.start(GAME)
+        started, *settings = log.read_text().split("started\n")
+        assert (started, len(settings)) == ("", times)
+        assert all(told in each for each in settings)
+        await player.close()
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "options", "text"),
+    [
+        (
+            "options",
+            {"Hsh": "32"},
+            "it has no option 'Hsh'; its options are: Hash (1 to 64),"
+            " Playing Style (solid, risky), Ponder (true or false)",
+        ),
+        ("options", {"hash": "65"}, "it does not take hash=65; it takes Hash (1 to 64)"),
+        ("options", {"hash": "big"}, "it does not take hash=big"),
+        ("options", {"Playing Style": "mad"}, "it takes Playing Style (solid, risky)"),
+        ("options", {"ponder": "1"}, "it takes Ponder (true or false)"),
+        ("good", {"Hash": "1"}, "it has no option 'Hash'; its options are: none"),
+    ],
+)
+async def test_options_that_a_program_does_not_take(
+    fake: Fake, behaviour: str, options: dict[str, str], text: str
+) -> None:
+    with pytest.raises(PlayerCrashedError, match=re.escape(text)):
+        await fake("ugi", behaviour, options=options).start(GAME)
 
 
 @pytest.mark.parametrize(("command", "dialect"), [([], "ugi"), (["x"], "klingon")])

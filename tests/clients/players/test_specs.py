@@ -1,3 +1,5 @@
+from functools import partial
+
 import pytest
 
 from plywire.clients.players.base import Player
@@ -41,6 +43,24 @@ def test_players(spec: str, kind: type[Player], limits: Limits | None) -> None:
     assert player.limits == limits
     assert make() is not player
     assert parse_player(spec, name="Bob")().name == "Bob"
+
+
+@pytest.mark.parametrize(
+    ("spec", "command", "options"),
+    [
+        ("ugi:./engine?Hash=64&Threads=2", ["./engine"], {"Hash": "64", "Threads": "2"}),
+        ("uci:./engine -x?Skill Level=5", ["./engine", "-x"], {"Skill Level": "5"}),
+        ("ugi?depth=3:'my engine'?Book=a%26b", ["my engine"], {"Book": "a&b"}),
+        ("gtp:./engine --url 'http://x?y=1'", ["./engine", "--url", "http://x?y=1"], {}),
+        ("gtp:./engine 'http://x?y=1'?z=2", ["./engine", "http://x?y=1"], {"z": "2"}),
+        ("gtp:./engine what?", ["./engine", "what?"], {}),
+    ],
+)
+def test_options_of_programs(spec: str, command: list[str], options: dict[str, str]) -> None:
+    made = parse_player(spec)
+    assert isinstance(made, partial)
+    assert made.args[0] == command
+    assert made.keywords["options"] == options
 
 
 @pytest.mark.parametrize(

@@ -48,9 +48,16 @@ for line in sys.stdin:
     match words[:1]:
         case ["ugi" | "uci"]:
             print("id name Fake")
+            if behaviour == "options":
+                print("option name Hash type spin default 16 min 1 max 64")
+                print("option name Playing Style type combo default solid var solid var risky")
+                print("option name Ponder type check default false")
             print(f"{dialect}ok")
         case ["isready"]:
             print("readyok")
+        case ["setoption"] if behaviour == "options":
+            with open(file, "a") as log:  # noqa: PTH123
+                log.write(line)
         case ["position"]:
             height = line.count("P@a")
         case ["go"]:

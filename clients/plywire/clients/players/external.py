@@ -1,8 +1,9 @@
 """Any program that speaks a line protocol, as a player."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from types import MappingProxyType
 
 from plywire.clients.connection import ClientConnection
 from plywire.clients.errors import (
@@ -19,6 +20,7 @@ from plywire.clients.transports.process import ProcessTransport
 from plywire.clients.transports.transcript import Transcript
 from plywire.engine.game import Game, IllegalMoveError, Position
 from plywire.protocol.dialects import DIALECTS
+from plywire.protocol.dialects.engine_options import check_options
 from plywire.protocol.errors import UnspeakableError
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Event
@@ -44,13 +46,15 @@ class ExternalPlayer(Player):
         dialect: str,
         *,
         limits: Limits | None = None,
+        options: Mapping[str, str] = MappingProxyType({}),
         name: str | None = None,
         startup: float = 30.0,
     ) -> None:
         """Run `command` (the program and its arguments), which speaks that dialect, such as `ugi`.
 
-        `startup` is how long it may take to get ready for a game, in seconds. Raises ValueError if
-        the command is empty or the dialect unknown.
+        It is set to these `options` of its own whenever it is started. `startup` is how long it may
+        take to get ready for a game, in seconds. Raises ValueError if the command is empty or the
+        dialect unknown.
         """
         if not command:
             raise ValueError("no program given")
@@ -60,6 +64,7 @@ class ExternalPlayer(Player):
         self.limits = limits
         self._command = tuple(command)
         self._dialect = dialect
+        self._options = dict(options)
         self._startup = startup
         self._program: tuple[ClientConnection, ProcessTransport] | None = None
         self._transcript: Transcript | None = None
@@ -127,8 +132,16 @@ class ExternalPlayer(Player):
         except OSError as error:
             raise PlayerCrashedError(f"cannot be started: {error}") from error
         self._transcript = Transcript(transport)
-        self._program = ClientConnection(self._transcript, DIALECTS[self._dialect]()), transport
+        dialect = DIALECTS[self._dialect]()
+        self._program = ClientConnection(self._transcript, dialect), transport
         await self._ask(play.Hello())
+        try:
+            check_options(dialect.options, self._options)
+        except ValueError as error:
+            await self._kill()
+            raise PlayerCrashedError(f"cannot be set up: {error}") from None
+        for option, value in self._options.items():
+            await self._ask(play.SetOption(name=option, value=value))
 
     async def _ask(self, command: Command) -> Event:
         """Give the program a command; raises PlayerError and ends the program if that fails."""

@@ -10,17 +10,20 @@
     gtp:edax -gtp -l 10                 a program that speaks GTP
     nboard:./ntest                      a program that speaks NBoard
     nboard?depth=12:./ntest             the same, with limits of its own
+    ugi:./my-engine?Hash=64&Threads=2   with options of its own
     tcp://host:7590  ws://host:7591     a server; ws://host:7591?movetime=100
 
 `depth`, `movetime` (ms) and `nodes` are the player's own limits, in place of the match's; so is
-`level`, with which only `movetime` goes.
+`level`, with which only `movetime` goes. What follows the last `?` of a program's command, outside
+of quotes, are options that the program offers: `NAME=VALUE&NAME=VALUE`, in which `%26` is an `&`.
 """
 
 import re
 import shlex
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from pydantic import ValidationError
 
@@ -37,7 +40,8 @@ from .server import ServerPlayer
 FORMS = (
     "random[:seed=N], greedy, engine[:depth=N,movetime=MS,nodes=N,level=N,hash=MB,threads=N,book=0,"
     "seed=N], "
-    "DIALECT[?depth=N&movetime=MS&nodes=N]:COMMAND with a DIALECT of ugi, uci, gtp and nboard, "
+    "DIALECT[?depth=N&movetime=MS&nodes=N]:COMMAND[?OPTION=VALUE&...] with a DIALECT of ugi, uci, "
+    "gtp and nboard, "
     "tcp://HOST:PORT or ws://HOST:PORT[?depth=N&movetime=MS&nodes=N&level=N]"
 )
 
@@ -117,14 +121,24 @@ def parse_clock(text: str) -> Clock:
 def _external(spec: str, name: str) -> Callable[[], Player]:
     head, _, text = spec.partition(":")
     dialect, _, query = head.partition("?")
-    try:
-        command = shlex.split(text)
-    except ValueError as error:
-        raise SpecError(f"{spec!r}: {error}") from None
+    command, options = _command(spec, text)
     if not command:
         raise SpecError(f"{spec!r} names no program; write {dialect}:COMMAND ARGUMENTS")
     limits = _limits(spec, _query(spec, query, _LIMITS))
-    return partial(ExternalPlayer, command, dialect, limits=limits, name=name)
+    return partial(ExternalPlayer, command, dialect, limits=limits, options=options, name=name)
+
+
+def _command(spec: str, text: str) -> tuple[list[str], dict[str, str]]:
+    """The command, and the options of the program after it."""
+    head, _, tail = text.rpartition("?")
+    pairs = [pair.partition("=") for pair in tail.split("&")]
+    if head and all(key and mark and value for key, mark, value in pairs):
+        with suppress(ValueError):  # where it was within quotes
+            return shlex.split(head), {unquote(key): unquote(value) for key, _, value in pairs}
+    try:
+        return shlex.split(text), {}
+    except ValueError as error:
+        raise SpecError(f"{spec!r}: {error}") from None
 
 
 def _remote(spec: str, name: str) -> Callable[[], Player]:

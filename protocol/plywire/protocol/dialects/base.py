@@ -5,6 +5,8 @@ from typing import ClassVar
 
 from plywire.protocol.messages.base import Command, Event
 
+from .engine_options import EngineOption
+
 
 class Dialect(ABC):
     """One way to write commands and events on lines; one object serves one connection.
@@ -27,6 +29,11 @@ class Dialect(ABC):
 
     drops_control: ClassVar[bool] = False
     """Whether control characters are dropped, rather than being a fault."""
+
+    @property
+    def options(self) -> tuple[EngineOption, ...]:
+        """Driving: what the engine at the other end can be set to, once it has been greeted."""
+        return ()
 
     @classmethod
     @abstractmethod

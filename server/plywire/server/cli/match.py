@@ -59,6 +59,7 @@ def main(
         engine:book=0  engine:seed=7      without opening books; drawing the same moves of them
         "ugi:./my-engine --fast"          a program that speaks UGI; uci:, gtp:, nboard: likewise
         "nboard?depth=12:./ntest"         the same, with limits of its own
+        "ugi:./engine?Hash=64&Threads=2"  with options that the program offers
         tcp://host:7590  ws://host:7591?movetime=100    a server
 
     A player's own limits replace those of the match.

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from plywire.protocol import ggf
 from plywire.protocol.dialects.base import Dialect
+from plywire.protocol.dialects.engine_options import EngineOption
 from plywire.protocol.dialects.track import Track
 from plywire.protocol.dialects.words import Words, build, syntax, unspeakable, words
 from plywire.protocol.errors import PeerError
@@ -52,6 +53,11 @@ class NboardDriving(Dialect):
         self._best: play.BestMove | None = None
         self._stats = (0, 0)
         self._depth_told = 0
+
+    @property
+    def options(self) -> tuple[EngineOption, ...]:
+        """The one that the dialect has, in centidiscs."""
+        return (EngineOption("contempt", "spin", "0"),)
 
     def encode_command(self, command: Command) -> list[str]:
         """The lines for an engine."""

@@ -4,6 +4,7 @@ from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from plywire.protocol.dialects.engine_options import EngineOption, read_option
 from plywire.protocol.dialects.track import Track
 from plywire.protocol.dialects.words import Words, build, integer, syntax, unspeakable, words
 from plywire.protocol.errors import PeerError
@@ -38,7 +39,7 @@ class Driving(Uxi):
         self._failure: Error | None = None
         self._searching = False
         self._introduction: play.HelloAnswer | None = None
-        self._option_names: dict[str, str] = {}
+        self._offered: dict[str, EngineOption] = {}
 
     def encode_command(self, command: Command) -> list[str]:
         """The lines for an engine; `isready` last where it would answer by silence."""
@@ -58,7 +59,8 @@ class Driving(Uxi):
             case play.Stop():
                 return ["stop", *self._await(play.Ok())]
             case play.SetOption(name=name, value=value):
-                name = self._option_names.get(name.lower(), name)
+                if (option := self._offered.get(name.lower())) is not None:
+                    name = option.name
                 if "value" in name.split(" "):
                     raise unspeakable(self.name, command)
                 return [
@@ -100,6 +102,11 @@ class Driving(Uxi):
             case ["bestmove", *rest]:
                 return [self._read_best_move(rest)]
         return []
+
+    @property
+    def options(self) -> tuple[EngineOption, ...]:
+        """What the engine offered when it was greeted."""
+        return tuple(self._offered.values())
 
     @property
     def _track(self) -> Track:
@@ -148,27 +155,22 @@ class Driving(Uxi):
             self._introduction = build(play.HelloAnswer, **{**dict(self._introduced), **fields})
 
     def _read_option_offered(self, rest: Words) -> None:
-        if "type" not in rest:
+        option = read_option(rest)
+        if option is None or len(self._offered) >= _MAX_OPTIONS:
             return
-        place = rest.index("type")
-        name = " ".join(rest[:place])
-        if len(self._option_names) < _MAX_OPTIONS:
-            self._option_names[name.lower()] = name
-        match rest[place + 1 :]:
-            case ["spin", "default", default, "min", least, "max", most]:
-                with suppress(PeerError):
-                    option = build(
-                        play.Option,
-                        name=name.lower(),
-                        default=integer(name, default),
-                        min=integer(name, least),
-                        max=integer(name, most),
-                    )
-                    if len(self._introduced.options) < _MAX_OPTIONS:
-                        self._introduce(options=(*self._introduced.options, option))
-            case ["combo", "default", first, *choices] if name == self.game_option:
-                games = [word for word in choices if word not in ("var", first)]
-                self._introduce(games=tuple(self.read_game(game) for game in (first, *games)))
+        self._offered[option.name.lower()] = option
+        if option.kind == "combo" and option.name == self.game_option:
+            self._introduce(games=tuple(map(self.read_game, option.choices)))
+        elif option.kind == "spin":
+            with suppress(PeerError):
+                number = build(
+                    play.Option,
+                    name=option.name.lower(),
+                    default=integer(option.name, option.default),
+                    min=option.least,
+                    max=option.most,
+                )
+                self._introduce(options=(*self._introduced.options, number))
 
     def _read_ready(self) -> Event:
         if not self._awaited:

@@ -1,0 +1,94 @@
+"""What an engine says can be set, and which values it takes."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, cast, get_args
+
+OptionKind = Literal["spin", "check", "combo", "string", "button"]
+
+_INTEGER = re.compile(r"-?[0-9]{1,15}")
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOption:
+    """An option that an engine offers, as UCI describes them."""
+
+    name: str
+    kind: OptionKind
+    """A whole number, yes or no, one of several words, any text, or something to be done."""
+    default: str = ""
+    least: int | None = None
+    most: int | None = None
+    """The range of a number, as far as the engine tells it."""
+    choices: tuple[str, ...] = ()
+    """The words to choose from."""
+
+    def __str__(self) -> str:
+        """The name, and what it takes."""
+        match self.kind:
+            case "spin" if self.least is not None and self.most is not None:
+                return f"{self.name} ({self.least} to {self.most})"
+            case "check":
+                return f"{self.name} (true or false)"
+            case "combo":
+                return f"{self.name} ({', '.join(self.choices)})"
+            case kind:
+                return f"{self.name} ({kind})"
+
+    def takes(self, value: str) -> bool:
+        """Whether a value can be set, by what the engine says."""
+        match self.kind:
+            case "spin" if _INTEGER.fullmatch(value):
+                number = int(value)
+                bounds = (self.least, number, self.most)
+                known = [bound for bound in bounds if bound is not None]
+                return known == sorted(known)
+            case "check":
+                return value in ("true", "false")
+            case "combo":
+                return value.lower() in map(str.lower, self.choices)
+            case kind:
+                return kind == "string"
+
+
+def read_option(words: Sequence[str]) -> EngineOption | None:
+    """The option that the words after `option name` describe, None if they describe none."""
+    if "type" not in words[:-1]:
+        return None
+    place = words.index("type")
+    name, kind = " ".join(words[:place]), words[place + 1]
+    if kind not in get_args(OptionKind):
+        return None
+    given: dict[str, list[str]] = {"default": [], "min": [], "max": [], "var": []}
+    field = ""
+    for word in words[place + 2 :]:
+        if word in given:
+            field = word
+            given[field].append("")
+        elif field:
+            given[field][-1] = f"{given[field][-1]} {word}".lstrip()
+    default = "".join(given["default"][:1])
+    least, most = (
+        int(values[0]) if values and _INTEGER.fullmatch(values[0]) else None
+        for values in (given["min"], given["max"])
+    )
+    choices = tuple(dict.fromkeys(filter(None, [default, *given["var"]])))
+    return EngineOption(
+        name, cast(OptionKind, kind), default, least, most, choices if kind == "combo" else ()
+    )
+
+
+def check_options(offered: Sequence[EngineOption], wanted: Mapping[str, str]) -> None:
+    """See whether an engine offers options, by names in upper or lower case, and takes the values.
+
+    Raises ValueError, with one line that names what it offers, if not.
+    """
+    known = {option.name.lower(): option for option in offered}
+    for name, value in wanted.items():
+        option = known.get(name.lower())
+        if option is None:
+            names = ", ".join(map(str, offered)) or "none"
+            raise ValueError(f"it has no option {name!r}; its options are: {names}")
+        if not option.takes(value):
+            raise ValueError(f"it does not take {name}={value}; it takes {option}")
