@@ -7,7 +7,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no
 COMPILE := -$(BIN)/python -m compileall -q -j 0 -x '/tests?/' $(VENV)/lib
 TOOLS := tests/browser/node_modules
 
-.PHONY: serve test check lock screenshots clean
+.PHONY: serve test check docs lock screenshots clean
 
 serve: $(VENV)/installed
 	$(BIN)/plywire serve
@@ -16,7 +16,7 @@ test: $(VENV)/installed-test
 	$(BIN)/python -m tests.set_up
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
-check: $(VENV)/installed-check $(TOOLS)/installed
+check: docs $(VENV)/installed-check $(TOOLS)/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -24,6 +24,11 @@ check: $(VENV)/installed-check $(TOOLS)/installed
 	$(BIN)/python -m docs.house_map --check
 	$(BIN)/node $(TOOLS)/typescript/bin/tsc --project tests/browser
 	$(BIN)/node --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test 'tests/browser/unit/*.test.mjs'
+
+# A warning, such as of a link that leads nowhere, fails.
+docs: $(VENV)/installed-docs
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -c docs . build/docs
+	@echo "The documentation: build/docs/index.html"
 
 # The exact versions that CI tests, with hashes, for every Python and system that we support.
 lock: | $(BIN)/python
@@ -35,18 +40,18 @@ screenshots: $(VENV)/installed-test
 	$(BIN)/python -m docs.screenshots docs/images
 
 clean:
-	rm -rf $(VENV) $(TOOLS)
+	rm -rf $(VENV) $(TOOLS) build
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 # CI installs what the lock names, everybody else the newest that `pyproject.toml` allows.
 ifeq ($(CI),true)
-$(VENV)/installed $(VENV)/installed-test $(VENV)/installed-check &: requirements.lock pyproject.toml | $(BIN)/python
+$(VENV)/installed $(VENV)/installed-test $(VENV)/installed-check $(VENV)/installed-docs &: requirements.lock pyproject.toml | $(BIN)/python
 	$(INSTALL) --require-hashes --requirement requirements.lock
 	$(INSTALL) --no-deps --no-build-isolation --editable .
 	$(COMPILE)
-	touch $(VENV)/installed $(VENV)/installed-test $(VENV)/installed-check
+	touch $(VENV)/installed $(VENV)/installed-test $(VENV)/installed-check $(VENV)/installed-docs
 else
 $(VENV)/installed: pyproject.toml | $(BIN)/python
 	$(INSTALL) --editable .
@@ -62,6 +67,11 @@ $(VENV)/installed-check: pyproject.toml | $(BIN)/python
 	$(INSTALL) --editable '.[test,check]'
 	$(COMPILE)
 	touch $@ $(VENV)/installed $(VENV)/installed-test
+
+$(VENV)/installed-docs: pyproject.toml | $(BIN)/python
+	$(INSTALL) --editable '.[docs]'
+	$(COMPILE)
+	touch $@ $(VENV)/installed
 endif
 
 $(TOOLS)/installed: tests/browser/package-lock.json | $(VENV)/installed-check

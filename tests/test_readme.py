@@ -29,7 +29,15 @@ SECTIONS = {
 COMMANDS = [command for commands in SECTIONS.values() for command in commands]
 
 #: These set the machine up; `.ci/run` runs them.
-SET_UP = {"make serve", "source .venv/bin/activate", "plywire serve --arena arena"}
+SET_UP = {
+    "make serve",
+    "source .venv/bin/activate",
+    "pip install plywire",
+    "pipx run plywire serve",
+    "pip install ./plywire-0.1.0-py3-none-any.whl",
+    "plywire serve --port 0 --websocket-port 0",
+    "plywire serve --arena arena",
+}
 
 #: Printed after each command.
 MARK = "--- done ---"

@@ -1,0 +1,83 @@
+"""How the documentation becomes a site: `make docs` builds it, with Sphinx and without the network.
+
+The source folder is the root of the repository, so that every page is the file that the repository
+shows, and its links lead to the same places in both.
+"""
+
+from pathlib import Path
+
+import typer
+from docutils.nodes import document
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from typer.cli import get_docs_for_click
+
+from plywire.server.cli import app as commands
+from plywire.server.settings import Settings
+
+project = "Plywire"
+author = "The Plywire authors"
+project_copyright = "The Plywire authors"
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+include_patterns = ["*.md", "docs/**.md", "engine/**.md", "examples/README.md", "protocol/*.md"]
+exclude_patterns = [".*", "build", "tests"]
+root_doc = "docs/index"
+
+html_theme = "furo"
+html_title = "Plywire"
+html_copy_source = False
+html_extra_path = ["site"]
+
+myst_heading_anchors = 4
+suppress_warnings = [
+    # A transcript of GTP or of ABNF is no language that is known to the highlighter.
+    "misc.highlighting_failure",
+    # Pages that are yet to be written have their places.
+    "toc.empty_glob",
+]
+
+# Docstrings write code between single backticks, as Markdown does.
+default_role = "code"
+autodoc_member_order = "bysource"
+autodoc_default_options = {"members": True, "undoc-members": False, "show-inheritance": True}
+
+
+def _commands() -> str:
+    """What `--help` tells of every command."""
+    command = typer.main.get_command(commands)
+    context = typer.Context(command, info_name="plywire")
+    return get_docs_for_click(obj=command, ctx=context, name="plywire", indent=1)
+
+
+def _settings() -> str:
+    """Every setting of the server in a table."""
+    lines = ["| key | default | |", "|---|---|---|"]
+    for name, field in Settings.model_fields.items():
+        default = "of the machine" if field.default_factory else f"`{field.default}`"
+        text = " ".join((field.description or "").split()).replace("|", r"\|")
+        lines.append(f"| `{name}` | {default} | {text} |")
+    return "\n".join(lines)
+
+
+_PLACES = {"<!-- commands -->": _commands, "<!-- settings -->": _settings}
+
+
+def _fill(app: Sphinx, page: str, source: list[str]) -> None:
+    """Put what is made of the code where a page has a place for it."""
+    for place, made in _PLACES.items():
+        if place in source[0]:
+            source[0] = source[0].replace(place, made())
+
+
+def _unlink_folders(app: Sphinx, tree: document) -> None:
+    """Leave of links to folders the text: a site shows files alone."""
+    folder = Path(app.env.doc2path(app.env.docname)).parent
+    for link in list(tree.findall(pending_xref)):
+        if link["reftype"] == "myst" and (folder / link["reftarget"]).is_dir():
+            link.replace_self(link.children)
+
+
+def setup(app: Sphinx) -> None:
+    """Called by Sphinx."""
+    app.connect("source-read", _fill)
+    app.connect("doctree-read", _unlink_folders)
