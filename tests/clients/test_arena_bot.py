@@ -25,6 +25,7 @@ from plywire.clients.players.external import ExternalPlayer
 from plywire.clients.players.local import RandomPlayer
 from plywire.protocol.messages.arena import Over, Seek
 from plywire.protocol.messages.limits import Limits
+from plywire.protocol.messages.play import Score, Searched
 from plywire.server.arena.arena import accounts_of
 from plywire.server.arena.store.accounts import Accounts
 from plywire.server.arena.store.journal import Journal, journal_of
@@ -236,6 +237,28 @@ async def test_the_record_tells_what_a_program_did(
     assert len(notes) <= 17
     (standing,) = [one for one in standings([record], ["ann", "bob"]) if one.player == "ann"]
     assert standing.failures == {termination: 1}
+
+
+async def test_what_a_bot_says_of_its_searches_is_recorded(tmp_path: Path) -> None:
+    said = Searched(score=Score(kind="draw"), depth=9, nodes=1000)
+
+    class Telling(RandomPlayer):
+        async def choose(self, line: GameLine, limits: Limits) -> int:
+            self.searched = said if len(line.moves) > 1 else None
+            return await super().choose(line, limits)
+
+    settings = Settings(port=0, websocket_port=0, warmup=False, arena=tmp_path)
+    async with Server(settings) as server, asyncio.timeout(60):
+        accounts = accounts_of(tmp_path)
+        bots = [
+            ArenaBot(tcp(server), name, accounts.add(name), make, seek=SEEK)
+            for name, make in (("ann", Telling), ("bob", Telling))
+        ]
+        await asyncio.gather(*(bot.run(1) for bot in bots))
+    async with Journal(journal_of(tmp_path)) as journal:
+        ((_, _, record),) = await journal.finished(2)
+    assert record.searches[:2] == (None, None)
+    assert set(record.searches[2:]) == {said}
 
 
 async def test_a_program_that_speaks_ugi_plays(arena: Server, accounts: Accounts) -> None:

@@ -6,6 +6,7 @@ from plywire.clients.players.base import GameLine, LocalPlayer, Player
 from plywire.engine.game import Game
 from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits
+from plywire.protocol.messages.play import Searched
 
 
 class Scripted(Player):
@@ -17,6 +18,7 @@ class Scripted(Player):
         name: str = "scripted",
         before: Callable[[], None] = lambda: None,
         limits: Limits | None = None,
+        searches: Iterable[Searched | None] = (),
     ) -> None:
         self.name = name
         self.limits = limits
@@ -24,6 +26,7 @@ class Scripted(Player):
         self._script = tuple(script)
         self._before = before
         self._left = iter(self._script)
+        self._searches = iter(searches)
 
     async def start(self, game: Game) -> None:
         self._left = iter(self._script)
@@ -31,6 +34,7 @@ class Scripted(Player):
     async def choose(self, line: GameLine, limits: Limits) -> int:
         self.told.append(limits)
         self._before()
+        self.searched = next(self._searches, None)
         return line.position.game.parse_move(line.position, next(self._left))
 
 

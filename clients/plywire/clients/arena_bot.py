@@ -24,7 +24,7 @@ from plywire.protocol.dialects.json import Json
 from plywire.protocol.messages import arena, tournaments
 from plywire.protocol.messages.base import Command, ErrorCode, Event
 from plywire.protocol.messages.limits import Limits
-from plywire.protocol.messages.play import Quit
+from plywire.protocol.messages.play import Quit, Searched
 
 from .client import Backoff
 from .connection import ClientConnection
@@ -368,8 +368,10 @@ class ArenaBot:
                     table.is_ready = True
                 gone = round((time.monotonic() - began) * 1000)
                 limits = turn.limits.after(table.start.player, gone)
+                table.player.searched = None
                 move = game.move_name(await self._wait_for_move(table, line, limits))
-                return arena.Play(table=turn.table, turn=turn.turn, move=move)
+                said = table.player.searched or Searched()
+                return arena.Play(table=turn.table, turn=turn.turn, move=move, **dict(said))
             except PlayerError as error:
                 failures += 1
                 log.warning("failed table=%s turn=%d error=%s", turn.table, turn.turn, error)

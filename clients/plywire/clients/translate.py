@@ -47,6 +47,14 @@ def info(found: analysis.AnalysisLine, game: Game) -> play.Info:
     )
 
 
+def searched(found: analysis.Analysis, move: int) -> play.Searched | None:
+    """What a search says of one of its moves, None if it did not come to it."""
+    for line in found.lines:
+        if line.pv[:1] == (move,):
+            return play.Searched(score=score(line.score), depth=line.depth, nodes=found.nodes)
+    return None
+
+
 def best_move(move: int | None, game: Game) -> play.BestMove:
     """The outcome of a search as it is sent."""
     if move is None:

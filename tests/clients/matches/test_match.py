@@ -142,6 +142,7 @@ async def test_a_server_is_a_player(server: Server, scheme: str, name: str) -> N
     assert standing.tally.wins >= 3
     assert not standing.failures
     assert records[0].players == ("remote", "random")
+    assert records[0].searches[0] is not None
 
 
 async def test_a_server_that_goes_away_has_crashed(server: Server) -> None:
@@ -221,6 +222,6 @@ def test_the_display_works_without_a_terminal() -> None:
     standing.add(record(0, 1))
     with MatchDisplay(console, 1) as display:
         display.update(standing, record(0, 1), every=True)
-    expected = "Game 1: A - B 1-0 (four in a row, 2 moves)"
+    expected = "Game 1: A (x) beat B in 2 moves, four in a row"
     assert game_line(record(0, 1)) == expected
     assert console.file.getvalue().strip() == expected  # type: ignore[attr-defined]

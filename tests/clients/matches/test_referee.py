@@ -19,6 +19,7 @@ from plywire.clients.players.base import GameLine, Player
 from plywire.engine.game import Game
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Clock, Limits
+from plywire.protocol.messages.play import Score, Searched
 from tests.support.scripted_players import Scripted
 
 GAME = load("connect4")
@@ -265,3 +266,23 @@ async def test_who_oversteps_the_last_period_is_late() -> None:
     told, termination = await byoyomi(10, 9, 5.001)
     assert told == [(10_000, 2), (0, 2), (0, 1)]
     assert termination is Termination.TIME
+
+
+async def test_the_record_holds_clocks_and_searches() -> None:
+    time = Time()
+    said = Searched(score=Score(kind="cp", value=35), depth=8, nodes=1234)
+    clock = Clock(p1=10_000, p2=5_000, inc1=100)
+    control = TimeControl(Limits(clock=clock))
+    first = Scripted("4444", before=lambda: time.pass_by(1), searches=(said, None, said))
+    second = Scripted("111", limits=Limits(depth=1))
+    record = await Referee(GAME, control, now=time).play((first, second), START)
+    assert record.clocks == (9_100, None, 8_200, None, 7_300, None, 6_400)
+    assert record.searches == (said, None, None, None, said, None, None)
+
+
+async def test_what_a_player_said_of_an_earlier_move_is_not_said_of_the_next() -> None:
+    said = Searched(depth=3)
+    first = Scripted("4444")
+    first.searched = said  # left from another game
+    record = await Referee(GAME, TimeControl()).play((first, Scripted("111")), START)
+    assert record.searches == record.clocks == ()

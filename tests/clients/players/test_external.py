@@ -14,6 +14,7 @@ from plywire.clients.players.external import ExternalPlayer
 from plywire.clients.transports.process import ProcessTransport
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Clock, Limits
+from plywire.protocol.messages.play import Score, Searched
 from tests.support.scripted_players import Scripted
 
 FAKE = str(Path(__file__).parents[2] / "support" / "fake_programs" / "fake_engine.py")
@@ -57,6 +58,13 @@ async def test_a_program_plays(fake: Fake, behaviour: str) -> None:
     assert await player.choose(START, LIMITS) == 0
     await player.start(GAME)
     assert await player.choose(START, LIMITS) == 0
+
+
+async def test_what_it_says_of_its_search_is_recorded(fake: Fake) -> None:
+    players = fake("ugi", "tells"), Scripted("2345672")
+    record = await Referee(GAME, TimeControl(LIMITS)).play(players, START)
+    told = Searched(score=Score(kind="cp", value=-12), depth=4, nodes=99)
+    assert record.searches[:2] == (told, None)
 
 
 async def test_it_wins_and_is_started_once(fake: Fake, tmp_path: Path) -> None:

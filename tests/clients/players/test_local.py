@@ -70,6 +70,18 @@ async def test_the_engine_keeps_any_limit(name: str, limits: Limits) -> None:
     await player.close()
 
 
+@pytest.mark.parametrize("level", [None, 3])
+@pytest.mark.parametrize("name", names())
+async def test_the_engine_says_what_it_found(name: str, level: int | None) -> None:
+    player = EnginePlayer(Limits(depth=3), hash_mb=1, book=False, level=level)
+    await choice(player, name, "", Limits(depth=3))
+    assert player.searched is not None
+    assert player.searched.score is not None
+    assert player.searched.depth
+    assert player.searched.nodes
+    await player.close()
+
+
 async def test_games_of_the_engine_vary_and_the_seed_decides() -> None:
     async def opening(spec: str) -> tuple[str, ...]:
         player = parse_player(spec)()

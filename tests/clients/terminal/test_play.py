@@ -37,14 +37,14 @@ def session(
 def test_a_won_game() -> None:
     shown = session("4", "4", "4", "4", opponent=Scripted("123"))
     assert "you are Yellow (X), Red is the opponent" in shown
-    assert "You win: four in a row." in shown
+    assert "You (x) beat scripted in 7 moves, four in a row." in shown
     assert shown.endswith("Goodbye.\n")
 
 
 def test_a_lost_game_against_a_first_mover() -> None:
     shown = session("1", "1", "1", side=1, opponent=Scripted("4444"))
     assert "you are Red (O), Yellow is the opponent" in shown
-    assert "You lose: four in a row." in shown
+    assert "Scripted (x) beat you in 7 moves, four in a row." in shown
 
 
 def test_a_whole_game_of_othello_against_the_engine() -> None:

@@ -73,6 +73,10 @@ for line in sys.stdin:
                 os._exit(3)
             if behaviour == "flood":
                 print("info depth 1 nodes 1\n" * 1000)
+            if behaviour == "tells":
+                print("info depth 3 score cp 5 nodes 40 pv 2")
+                print("info depth 4 multipv 1 score cp -12 nodes 99 pv 1")
+                print("info depth 4 multipv 2 score cp -70 nodes 99 pv 2")
             if behaviour in ("hang", "leaves-children"):
                 time.sleep(3600)
             if behaviour == "deaf":

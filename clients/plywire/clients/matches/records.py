@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import AwareDatetime, BaseModel, ConfigDict
 
 from plywire.clients.errors import Termination
+from plywire.protocol.messages.play import Searched
 
 from .openings import join_moves
 
@@ -45,6 +46,12 @@ class GameRecord(BaseModel):
     lags: tuple[int, ...] = ()
     """How much of the time between question and answer was the way's, for each of `times` and not
     counted in it, in ms; empty where no player was far away."""
+    clocks: tuple[int | None, ...] = ()
+    """What each of those moves left on the mover's clock, in ms, all byo-yomi included; None for a
+    player without a clock, empty where none had one."""
+    searches: tuple[Searched | None, ...] = ()
+    """What the mover said of its search for each of those moves, None where it said nothing or the
+    game was cut off since; empty where nobody said anything. Scores are the mover's."""
     last_lines: tuple[str, ...] = ()
     """What the player to blame was told last (`> …`) and what it answered (`< …`)."""
 

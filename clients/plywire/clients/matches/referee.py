@@ -20,6 +20,7 @@ from plywire.clients.errors import (
 from plywire.clients.players.base import GameLine, LocalPlayer, Player
 from plywire.engine.game import Game, IllegalMoveError, Result
 from plywire.protocol.messages.limits import Limits
+from plywire.protocol.messages.play import Searched
 
 from .game_host import Adjudicator, GameHost, LoopHost, ThreadHost, WaitOverError
 from .game_host import MoveListener as MoveListener
@@ -48,21 +49,38 @@ class TimeControl:
     late from who is silent."""
 
 
-class _Clocks:
-    """Both players' time, as the referee measures it, in ms."""
+class _Scoresheet:
+    """What is noted of each move, and both players' time, in ms."""
 
     def __init__(self, control: TimeControl) -> None:
         self._limits = control.limits
+        self.times: list[int] = []
+        self.lags: list[int] = []
+        self.clocks: list[int | None] = []
+        self.searches: list[Searched | None] = []
 
     def limits(self, player: Player) -> Limits:
         """What a player is told before it thinks."""
         return self._limits if player.limits is None else player.limits
 
-    def spend(self, player: Player, turn: int, elapsed: int) -> None:
-        """Take the time of a move off the player's clock and add the increment."""
+    def note(
+        self,
+        player: Player,
+        turn: int,
+        elapsed: int,
+        lag: int = 0,
+        searched: Searched | None = None,
+    ) -> None:
+        """Note a move, take its time off the player's clock and add the increment."""
+        left = None
         if (clock := self._limits.clock) is not None and player.limits is None:
             moved = clock.moved(turn + 1, elapsed)
             self._limits = self._limits.model_copy(update={"clock": moved})
+            left = moved.left(turn + 1)
+        self.times.append(elapsed)
+        self.lags.append(lag)
+        self.clocks.append(left)
+        self.searches.append(searched)
 
 
 class Referee:
@@ -117,16 +135,12 @@ class Referee:
         played: Sequence[tuple[int, int]],
         host: GameHost,
     ) -> GameRecord:
-        clocks = _Clocks(self._control)
+        sheet = _Scoresheet(self._control)
         line = opening
-        times: list[int] = []
-        lags: list[int] = []
         for move, elapsed in played:
             turn = line.position.turn
             line = line.play(move)
-            clocks.spend(players[turn], turn, elapsed)
-            times.append(elapsed)
-            lags.append(0)
+            sheet.note(players[turn], turn, elapsed)
 
         def record(
             result: Result, termination: Termination, last_lines: tuple[str, ...] = ()
@@ -139,12 +153,14 @@ class Referee:
                 fen=opening.start.fen(),
                 moves=line.names,
                 opening=len(opening.moves),
-                times=tuple(times),
+                times=tuple(sheet.times),
                 winner=None if result.winner is None else (2 if result.winner else 1),
                 score=result.score,
                 termination=termination,
                 reason=result.reason,
-                lags=tuple(lags) if any(lags) else (),
+                lags=tuple(sheet.lags) if any(sheet.lags) else (),
+                clocks=tuple(sheet.clocks) if any(sheet.clocks) else (),
+                searches=tuple(sheet.searches) if any(sheet.searches) else (),
                 last_lines=last_lines,
             )
 
@@ -158,8 +174,8 @@ class Referee:
                     return record(proven, Termination.ADJUDICATION)
                 culprit = line.position.turn
                 await host.turn_to(players[culprit])
-                line = await self._move(host, players[culprit], line, clocks, times, lags)
-                await host.keep(line, times[-1])
+                line = await self._move(host, players[culprit], line, sheet)
+                await host.keep(line, sheet.times[-1])
         except PlayerError as error:
             reason = f"{players[culprit].name}: {error}"
             score = 1 if culprit else -1
@@ -174,17 +190,11 @@ class Referee:
         return record(result, Termination.NORMAL)
 
     async def _move(
-        self,
-        host: GameHost,
-        player: Player,
-        line: GameLine,
-        clocks: _Clocks,
-        times: list[int],
-        lags: list[int],
+        self, host: GameHost, player: Player, line: GameLine, sheet: _Scoresheet
     ) -> GameLine:
         """The line with the player's next move; raises PlayerError if it fails to give one."""
         turn = line.position.turn
-        limits = clocks.limits(player)
+        limits = sheet.limits(player)
         allowed = limits.left(turn + 1)
         started = self._now()
         wait = self._control.patience
@@ -193,6 +203,7 @@ class Referee:
             latest = allowed + self._control.margin + self._control.max_lag
             flag = allowed if self._control.flag_falls else None
             wait = latest if self._control.flag_falls else latest + wait
+        player.searched = None
         move = await self._ask(player, host.choose(player, line, limits, wait / 1000), wait, flag)
         answered = self._now() if player.answered is None else player.answered
         elapsed = max(0, round((answered - started) * 1000))
@@ -204,9 +215,7 @@ class Referee:
             raise PlayerIllegalMoveError(str(error)) from None
         if allowed is not None and elapsed > allowed + self._control.margin:
             raise PlayerLateError(f"took {elapsed} ms where {allowed} ms were left")
-        clocks.spend(player, turn, elapsed)
-        times.append(elapsed)
-        lags.append(lag)
+        sheet.note(player, turn, elapsed, lag, player.searched)
         return after
 
     async def _ask(

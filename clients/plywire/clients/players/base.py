@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from plywire.engine.game import Game, Position
 from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits
+from plywire.protocol.messages.play import Searched
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,8 @@ class Player(ABC):
     be lost."""
     is_away: bool = False
     """Whether it is not there to answer at the moment."""
+    searched: Searched | None = None
+    """What it says of its search for its latest move; a referee clears it before it asks."""
     lag: int = 0
     """How long it takes, as measured, for a question to reach it and the answer to come back, in
     ms; a referee counts up to a bound of it as nobody's time."""

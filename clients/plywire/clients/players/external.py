@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 
-from plywire.clients.connection import ClientConnection
+from plywire.clients.connection import ClientConnection, Listener
 from plywire.clients.errors import (
     BadServerError,
     ClientError,
@@ -100,7 +100,12 @@ class ExternalPlayer(Player):
     async def _search(self, limits: Limits, turn: int) -> Event:
         """The answer to `go`; a program that is not told its time is stopped when it is up."""
         wait = None if DIALECTS[self._dialect].keeps_time else _patience(limits, turn)
-        searching = asyncio.create_task(self._ask(play.Go(limits=limits)))
+
+        def report(event: Event) -> None:
+            if isinstance(event, play.Info) and event.multipv == 1:
+                self.searched = event.searched
+
+        searching = asyncio.create_task(self._ask(play.Go(limits=limits), report))
         try:
             done, _ = await asyncio.wait([searching], timeout=wait)
             if not done:
@@ -143,13 +148,13 @@ class ExternalPlayer(Player):
         for option, value in self._options.items():
             await self._ask(play.SetOption(name=option, value=value))
 
-    async def _ask(self, command: Command) -> Event:
+    async def _ask(self, command: Command, listener: Listener = lambda event: None) -> Event:
         """Give the program a command; raises PlayerError and ends the program if that fails."""
         if self._program is None:
             raise RuntimeError("start() the player before it chooses")
         link, transport = self._program
         try:
-            return await link.ask(command)
+            return await link.ask(command, listener)
         except ConnectionLostError:
             how = await transport.exit_reason()
             await self._kill()

@@ -113,13 +113,15 @@ class EnginePlayer(LocalPlayer):
         """The engine's best move, or one of its level."""
         position, asked = line.position, translate.limits(limits)
         if self.level is None:
-            best = self._engine.search(position, asked, stop).best
+            found = self._engine.search(position, asked, stop)
+            best = found.best
         else:
             asked, lines = levels.search(self.level, position, asked)
             found = self._engine.search(position, asked, stop, multipv=lines)
             best = levels.pick(self.level, found, self._chance)
         if best is None:
             raise PlayerGarbledError("the engine found no move")
+        self.searched = translate.searched(found, best)
         return best
 
     async def close(self) -> None:

@@ -51,7 +51,10 @@ class ServerPlayer(Player):
             limits = limits.of_time
         with _as_player_errors():
             await self._client.position(line.start.fen(), *line.names)
-            best = await self._client.go(limits, level=self._level)
+            search = self._client.go(limits, level=self._level)
+            best = await search
+        of_move = (info.searched for info in search.lines if info.pv[:1] == (best.move,))
+        self.searched = next(of_move, None)
         if best.move is None:
             raise PlayerIllegalMoveError("it gave up a game that is not over")
         try:

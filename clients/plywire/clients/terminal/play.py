@@ -6,7 +6,9 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.table import Table
 
+from plywire.clients import translate
 from plywire.clients.judging.review import Review
+from plywire.clients.matches.outcomes import sentence
 from plywire.clients.players.async_engine import AsyncEngine
 from plywire.clients.players.base import GameLine, Player
 from plywire.clients.players.levels import LEVELS, is_solved, positions, sight
@@ -170,8 +172,11 @@ class Terminal:
         self._say(f"{who} plays {self._game.move_name(move)}", side_style(line.position, mover))
         self._show()
         if (result := line.position.result()) is not None:
-            won = {None: "A draw", self._side: "You win"}.get(result.winner, "You lose")
-            self._say(f"{won}: {result.reason}.")
+            other = self._opponent.name
+            names = (other, "you") if self._side else ("you", other)
+            winner = None if result.winner is None else translate.player(result.winner)
+            ended = sentence(names, winner, len(line.moves), result.reason)
+            self._say(f"{ended[0].upper()}{ended[1:]}.")
 
     def _show(self) -> None:
         last = None

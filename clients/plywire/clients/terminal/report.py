@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from plywire.clients.matches.match import MatchStanding
+from plywire.clients.matches.outcomes import sentence
 from plywire.clients.matches.records import GameRecord
 
 
@@ -59,12 +60,9 @@ def counting(console: Console, **options: Any) -> Progress:
 
 def game_line(record: GameRecord) -> str:
     """One game in one line."""
-    score = {1: "1-0", 2: "0-1", None: "1/2-1/2"}[record.winner]
-    first, second = record.players
-    return (
-        f"Game {record.number + 1}: {first} - {second} {score}"
-        f" ({record.reason}, {len(record.moves)} moves)"
-    )
+    moves, reason = len(record.moves), record.reason
+    ending = sentence(record.players, record.winner, moves, reason, record.termination)
+    return f"Game {record.number + 1}: {ending}"
 
 
 def result_table(names: tuple[str, str], standing: MatchStanding) -> Table:

@@ -12,7 +12,7 @@ from pydantic import Field
 from .base import Command, Event
 from .fields import Count, Fen, Integer, MoveName, Moves, Name, Positive, Sentence, Word
 from .limits import Limits
-from .play import Ok
+from .play import Ok, Score
 
 #: The most games that a bot may play at the same time.
 MAX_SLOTS = 64
@@ -227,15 +227,24 @@ class Turn(Notice):
 
 
 class Play(ArenaCommand):
-    """Answer a turn; answered again, the same way, it does no harm."""
+    """Answer a turn; answered again, the same way, it does no harm.
 
-    syntax = "TABLE TURN MOVE"
+    What the bot says of its search is for the record; the opponent is not told.
+    """
+
+    syntax = "TABLE TURN MOVE [score SCORE] [depth DEPTH] [nodes NODES]"
     answers = (Ok,)
 
     type: Literal["play"] = "play"
     table: Word
     turn: Count
     move: MoveName
+    score: Score | None = None
+    """What the bot expects of the game."""
+    depth: Count | None = None
+    """Of its search, in plies."""
+    nodes: Count | None = None
+    """Positions that it visited."""
 
 
 class Played(Notice):

@@ -193,6 +193,24 @@ class Score(BaseModel):
     `draw`: 0; `exact`: the final score in discs."""
 
 
+class Searched(BaseModel):
+    """What a player says of its search for the move that it made."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    score: Score | None = None
+    """What it expects of the game."""
+    depth: Count | None = None
+    """In plies."""
+    nodes: Count | None = None
+    """Positions visited."""
+
+    @property
+    def or_none(self) -> Self | None:
+        """None if nothing is said."""
+        return None if self == Searched() else self
+
+
 class EvalAnswer(Event):
     """The static evaluation."""
 
@@ -271,6 +289,11 @@ class Info(Event):
     """Principal variation, by move names."""
     squares: tuple[MoveName, ...] = ()
     """The square on which each move of `pv` lands, `-` for a pass."""
+
+    @property
+    def searched(self) -> Searched:
+        """What records keep of it."""
+        return Searched(score=self.score, depth=self.depth, nodes=self.nodes)
 
 
 class BestMove(Event):

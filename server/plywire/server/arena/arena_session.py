@@ -95,7 +95,7 @@ class ArenaSession:
             case arena.Play():
                 _, player = lobby.table(bot, command.table)
                 # Others need not wait until it is on disk.
-                kept = player.answer(command.turn, command.move, self._peer.heard)
+                kept = player.answer(command, self._peer.heard)
                 kept.add_done_callback(partial(_acknowledge, reply))
                 return
             case arena.Note():

@@ -15,6 +15,7 @@ from plywire.clients.matches.records import GameRecord
 from plywire.clients.ratings.bradley_terry import rate
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Clock, Limits
+from plywire.protocol.messages.play import Score, Searched
 from plywire.server.arena.reports.exports import (
     EventInfo,
     Export,
@@ -277,3 +278,53 @@ def test_standings_and_ratings_are_tables() -> None:
     ranks = [(row["rank"], row["player"], row["points"]) for row in standings_rows(table)]
     assert ranks == [(one.rank, one.player, one.points) for one in table]
     assert [row["player"] for row in rating_rows(ratings)] == [one.player for one in ratings.table]
+
+
+SAID = (
+    Searched(score=Score(kind="cp", value=-35), depth=12, nodes=2048),
+    None,
+    Searched(score=Score(kind="win", value=7), depth=20),
+    Searched(score=Score(kind="exact", value=-4), depth=6, nodes=9),
+    Searched(depth=1),
+)
+
+
+def test_pgn_tells_scores_depths_nodes_times_and_clocks() -> None:
+    game = record(5, "Deep", "Greed", 2, moves="4 4 3 2 1 5", opening=1)
+    game = game.model_copy(update={"searches": SAID, "clocks": (9996, None, 8000, None, 7000)})
+    text = re.sub(r"\s+", " ", pgn(game, EVENT).partition("\n\n")[2]).strip()
+    assert re.findall(r"\{[^}]*\}", text) == [
+        "{-0.35/12 0.100s, n=2048 [%clk 0:00:09.996] [%emt 0:00:00.100]}",
+        "{[%emt 0:00:00.107]}",
+        "{+M7/20 0.114s [%clk 0:00:08.000] [%emt 0:00:00.114]}",
+        "{-4.00/6 0.121s, n=9 [%emt 0:00:00.121]}",
+        "{[%clk 0:00:07.000] [%emt 0:00:00.128]}",
+    ]
+
+
+def test_ggf_tells_scores_in_discs() -> None:
+    game = record(0, "a", "b", 1, moves=OTHELLO, game="othello").model_copy(
+        update={"searches": SAID}
+    )
+    _, moves = read_ggf(ggf(game, EVENT))
+    assert [move[2:] for move in moves] == [
+        *((), ("-0.35", "0.100"), ("", "0.107"), ("", "0.114"), ("-4.00", "0.121"), ("", "0.128"))
+    ]
+
+
+def test_csv_tells_what_was_said_of_each_move() -> None:
+    game = record(5, "Deep", "Greed", 2, moves="4 4 3 2 1 5", opening=1)
+    game = game.model_copy(update={"searches": SAID, "clocks": (9996, None, 8000, None, 7000)})
+    (row,) = csv.DictReader(io.StringIO("".join(Export(ExportFormat.CSV, EVENT).games([game]))))
+    assert row["clocks"] == "9996 - 8000 - 7000"
+    assert row["scores"] == "-0.35 - +M7 -4.00 -"
+    assert row["depths"] == "12 - 20 6 1"
+    assert row["nodes"] == "2048 - - 9 -"
+
+
+def test_records_of_before_are_read() -> None:
+    game = record(0, "a", "b", 1)
+    old = json.loads(game.model_dump_json())
+    for column in ("clocks", "searches", "lags", "last_lines"):
+        del old[column]
+    assert GameRecord.model_validate(old) == game

@@ -20,6 +20,7 @@ from plywire.engine.game import Game, IllegalMoveError
 from plywire.protocol.messages import arena
 from plywire.protocol.messages.base import ErrorCode, Event
 from plywire.protocol.messages.limits import Limits
+from plywire.protocol.messages.play import Searched
 from plywire.server.arena.peer import Peer
 from plywire.server.clock import Clock
 from plywire.server.errors import RefusedError
@@ -243,13 +244,14 @@ class BotPlayer(Player):
         finally:
             self._turn = self._answer = None
 
-    def answer(self, turn: int, move: str, heard: float) -> asyncio.Future[RefusedError | None]:
+    def answer(self, play: arena.Play, heard: float) -> asyncio.Future[RefusedError | None]:
         """Take the bot's move; what comes back is set when the move is on disk, or refused.
 
         `heard` is when it came, which may be a while ago where much else came at the same time.
 
         Raises RefusedError if no move is to be made there.
         """
+        turn, move = play.turn, play.move
         if turn in self._given:
             if self._given[turn] != move:
                 raise RefusedError(
@@ -267,6 +269,7 @@ class BotPlayer(Player):
         self._last.append(f'< {{"type":"play","turn":{turn},"move":"{move}"}}')
         if not self._answer.done():
             self.answered = heard
+            self.searched = Searched(score=play.score, depth=play.depth, nodes=play.nodes).or_none
             self._answer.set_result(move)
         return self._kept[turn]
 

@@ -14,7 +14,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import chain, repeat
+from itertools import chain, repeat, zip_longest
 
 from plywire.clients.errors import Termination
 from plywire.clients.matches.records import GameRecord
@@ -22,6 +22,7 @@ from plywire.clients.ratings.bradley_terry import Ratings
 from plywire.engine.registry import load
 from plywire.protocol.ggf import GgfGame, GgfMove, GgfTime, write_ggf
 from plywire.protocol.messages.limits import Clock, Limits
+from plywire.protocol.messages.play import Score, Searched
 from plywire.server.arena.tournament.standings import PlayerStanding
 
 #: A line of a table: its values by their headings.
@@ -160,7 +161,11 @@ def rating_rows(ratings: Ratings) -> Iterator[Row]:
 
 
 def _game_row(record: GameRecord) -> Row:
-    """A game as one line: moves and times with spaces between."""
+    """A game as one line: what is told of each move has spaces between, `-` where it is not known.
+
+    Scores are as in PGN.
+    """
+    searches = record.searches
     return {
         "number": record.number,
         "round": record.round,
@@ -177,13 +182,20 @@ def _game_row(record: GameRecord) -> Row:
         "opening": record.opening,
         "moves": " ".join(record.moves),
         "times": " ".join(map(str, record.times)),
+        "clocks": _in_columns(record.clocks),
+        "scores": _in_columns(said and said.score and _score(said.score) for said in searches),
+        "depths": _in_columns(said and said.depth for said in searches),
+        "nodes": _in_columns(said and said.nodes for said in searches),
     }
 
 
 def pgn(record: GameRecord, event: EventInfo) -> str:
-    """A game as PGN, with the time of each move as the comment `[%emt h:mm:ss.mmm]`.
+    """A game as PGN; what is told of a move that is not of the opening follows as a comment.
 
-    Moves of the opening have no time.
+    `{+0.35/12 0.104s, n=2048 [%clk 0:00:09.996] [%emt 0:00:00.104]}`: score and depth, as match
+    managers write them, for the player who moved; time; nodes; what was left on the clock; the
+    time again, as GUIs read it. `+M7/12` wins in 7 plies. A player that told no score has only the
+    times.
     """
     start = load(record.game, record.size).start()
     result = {1: "1-0", 2: "0-1", None: "1/2-1/2"}[record.winner]
@@ -214,15 +226,39 @@ def pgn(record: GameRecord, event: EventInfo) -> str:
 
 
 def _pgn_moves(record: GameRecord) -> Iterator[str]:
-    """Move numbers, moves and their times."""
-    for ply, (move, time) in enumerate(_timed_moves(record)):
+    """Move numbers, moves and what is told of them."""
+    for ply, (move, time, clock, searched) in enumerate(_annotated_moves(record)):
         if ply % 2 == 0:
             yield f"{ply // 2 + 1}."
         yield move
         if time is not None:
-            seconds, ms = divmod(time, 1000)
-            minutes, seconds = divmod(seconds, 60)
-            yield f"{{[%emt {minutes // 60}:{minutes % 60:02}:{seconds:02}.{ms:03}]}}"
+            told = [f"[%emt {_pgn_time(time)}]"]
+            if clock is not None:
+                told.insert(0, f"[%clk {_pgn_time(clock)}]")
+            if searched is not None and searched.score is not None:
+                depth, nodes = searched.depth or 0, searched.nodes
+                counted = "" if nodes is None else f", n={nodes}"
+                told.insert(0, f"{_score(searched.score)}/{depth} {time / 1000:.3f}s{counted}")
+            yield "{" + " ".join(told) + "}"
+
+
+def _score(score: Score) -> str:
+    """A score in pawns or discs, such as `+0.35`, or with the plies to the end, such as `-M8`."""
+    if score.kind in ("win", "loss"):
+        return f"{'+' if score.kind == 'win' else '-'}M{score.value or ''}"
+    return f"{_units(score):+.2f}"
+
+
+def _units(score: Score) -> float:
+    """A score that is no distance in pawns or discs."""
+    return score.value / 100 if score.kind == "cp" else float(score.value)
+
+
+def _pgn_time(ms: int) -> str:
+    """A time as `h:mm:ss.mmm`."""
+    seconds, ms = divmod(ms, 1000)
+    minutes, seconds = divmod(seconds, 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}.{ms:03}"
 
 
 def _pgn_time_control(limits: Limits | None) -> str:
@@ -251,7 +287,10 @@ def ggf(record: GameRecord, event: EventInfo) -> str:
         raise ValueError(f"GGF is written for othello, not for {record.game}")
     clock = None if event.limits is None else event.limits.clock
     game = GgfGame(
-        moves=tuple(GgfMove(name, time=time) for name, time in _timed_moves(record)),
+        moves=tuple(
+            GgfMove(name, eval=_discs(searched), time=time)
+            for name, time, _, searched in _annotated_moves(record)
+        ),
         fen=record.fen,
         black=record.players[0],
         white=record.players[1],
@@ -277,9 +316,26 @@ def _ggf_times(clock: Clock) -> tuple[GgfTime, GgfTime]:
     return GgfTime(clock.p1, clock.inc1), GgfTime(clock.p2, clock.inc2)
 
 
-def _timed_moves(record: GameRecord) -> Iterator[tuple[str, int | None]]:
-    """The moves with the time each took in ms, None for those of the opening."""
-    return zip(record.moves, chain(repeat(None, record.opening), record.times), strict=False)
+def _discs(searched: Searched | None) -> float | None:
+    """The score of a search in discs, None where it is a distance."""
+    if searched is None or searched.score is None or searched.score.kind in ("win", "loss"):
+        return None
+    return _units(searched.score)
+
+
+def _annotated_moves(
+    record: GameRecord,
+) -> Iterator[tuple[str, int | None, int | None, Searched | None]]:
+    """The moves, each with its time and clock in ms and its search, None where not known."""
+    notes = zip_longest(record.times, record.clocks, record.searches)
+    blank = repeat((None, None, None), record.opening)
+    for name, note in zip(record.moves, chain(blank, notes), strict=False):
+        yield name, *note
+
+
+def _in_columns(values: Iterable[object]) -> str:
+    """The values with spaces between, `-` for None."""
+    return " ".join("-" if value is None else str(value) for value in values)
 
 
 def _printable(value: str) -> str:
