@@ -126,11 +126,6 @@ async def entered(page: Visit, folder: Path, name: str = "me", *, keep: bool = F
     await expect(page.page.locator("#logged-in")).to_contain_text(f"You are {name}.")
 
 
-def fold_losses(page: Visit) -> None:
-    """The browser itself reports the tries to reach a server that is not there."""
-    page.faults = [fault for fault in page.faults if "WebSocket" not in fault]
-
-
 async def test_an_open_seat_is_taken_and_the_game_won_over_a_server_that_restarts(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -144,7 +139,7 @@ async def test_an_open_seat_is_taken_and_the_game_won_over_a_server_that_restart
             await expect(said).to_have_text("No bot has that name and token.")
             assert await page.findings() == []
             await entered(page, tmp_path)
-            await page.expect_status("Take an open seat, or offer a game.")
+            await expect(page.page.locator("#seats")).to_be_visible()
             seats = page.page.get_by_role("list", name="Open seats")
             await expect(seats).to_contain_text("ann: Tic-Tac-Toe, 5 min + 3 s")
             assert await page.findings() == []
@@ -165,12 +160,12 @@ async def test_an_open_seat_is_taken_and_the_game_won_over_a_server_that_restart
                 assert await page.findings() == []
                 await page.play("c1")
                 await page.expect_status("You win: three in a row.")
-                fold_losses(page)
+                page.forgive_losses()
                 await page.page.get_by_role("button", name="Analyse this game").click()
                 await page.expect_status("wins: three in a row.")
                 await page.page.get_by_role("tab", name="Play").click()
                 await page.page.get_by_role("button", name="Leave the table").click()
-                await page.expect_status("Take an open seat, or offer a game.")
+                await expect(page.page.locator("#seats")).to_be_visible()
                 assert await page.page.evaluate("localStorage.getItem('plywire.account')") is None
 
 

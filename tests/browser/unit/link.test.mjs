@@ -36,15 +36,27 @@ const boards = {
 };
 
 for (const [text, board, fen, moves] of [
-  ["", "connect4", null, []],
+  ["startpos", "connect4", null, []],
   ["444", "connect4", null, ["4", "4", "4"]],
   ["10 1 10", "wide", null, ["10", "1", "10"]],
   ["position startpos moves 4 4", "connect4", null, ["4", "4"]],
   ["7/7/7/7/7/3x3 o moves 4", "connect4", "7/7/7/7/7/3x3 o", ["4"]],
   ["d3c3 c4", "othello", null, ["d3", "c3", "c4"]],
+  ["d3xc4", "othello", null, ["d3xc4"]], // nothing is left out
   ["1. D3 c3 2. c4pass", "othello", null, ["d3", "c3", "c4", "pass"]],
 ]) {
   test(`${JSON.stringify(text)} is read on ${board}`, () => {
-    assert.deepEqual(parse(text, boards[board]), { fen, moves });
+    assert.deepEqual(parse(text, boards[board]), { ...boards[board], fen, moves });
   });
 }
+
+test("a link of the page is read, also to another game", () => {
+  const link = `http://127.0.0.1:8080/${write({ ...place, at: 1 })}`;
+  const { mode, ...said } = { ...place, at: 1 };
+  assert.deepEqual(parse(` ${link}\n`, boards.connect4), said);
+});
+
+test("what is no game is said to be none", () => {
+  assert.throws(() => parse(" ", boards.connect4), { message: /^There is nothing to set up/ });
+  assert.throws(() => parse("http://example.org/#top", boards.connect4), { message: /leads to no game/ });
+});

@@ -58,3 +58,18 @@ test("a main line is led on without going there", () => {
   assert.deepEqual([end.number, tree.end], [3, end]);
   assert.notEqual(tree.version, version);
 });
+
+test("no illegal move gets into a game whose rules are known", () => {
+  const tree = new Tree({ ...start, size: "4x4", moves: ["4", "4", "4"] });
+  assert.throws(() => tree.lead(["4", "4", "4", "1", "5", "1"]), { message: "Move 5, “5”, cannot be played." });
+  assert.deepEqual(tree.root.continuation.map(({ move }) => move), ["4", "4", "4", "1"]);
+  assert.throws(() => new Tree({ ...start, fen: "7/7/7/7/3o3/7 x" }), { message: /turns/ });
+  assert.throws(() => new Tree({ ...start, size: "12x9" }), { message: "Boards of 12 columns have 4 rows." });
+});
+
+test("what is known of each position is known at once, and of unknown games nothing", () => {
+  const { end } = new Tree({ game: "tictactoe", size: "3x3", moves: ["a1", "b1", "a2", "b2", "a3"] });
+  assert.equal(end.facts?.winner, 1);
+  assert.deepEqual(end.facts?.line?.map(({ row }) => row), [0, 1, 2]);
+  assert.equal(new Tree({ game: "gomoku", size: "7x7", moves: ["d4"] }).end.facts, null);
+});

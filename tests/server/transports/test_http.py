@@ -18,7 +18,7 @@ from plywire.server.transports.http import Http, load
 from tests.support.peers import WebSocketPeer, settings
 
 #: All that a browser loads, together, as it travels.
-MOST_BYTES = 59_000
+MOST_BYTES = 80_000
 
 
 @dataclass(frozen=True)

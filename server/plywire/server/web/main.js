@@ -5,7 +5,9 @@ import { ArenaSession } from "./connection/arena-session.js";
 import { Connection, LostError } from "./connection/connection.js";
 import { RemoteEngine } from "./connection/remote-engine.js";
 import { on } from "./events.js";
+import { GAMES } from "./game/games.js";
 import * as link from "./game/link.js";
+import { RulesError } from "./game/rules/rules.js";
 import { limitsOf } from "./game/times.js";
 import { Tree } from "./game/tree.js";
 import { ArenaGame } from "./state/arena-game.js";
@@ -31,6 +33,12 @@ class Controller {
   });
   #searches = new Searches(this.#state, this.#engine);
   #page = new Page(this.#state);
+  /** Whether the server has told which games it offers. */
+  #isOffered = false;
+  /** Whether what the address says is shown. */
+  #isOpened = false;
+  /** The mode and the game that the latest entry of the history is of, null if it is not known. @type {[string, Tree] | null} */
+  #shown = null;
 
   start() {
     const [state, page] = [this.#state, this.#page];
@@ -66,7 +74,10 @@ class Controller {
       this.#turnTo();
     });
     on(page.play, "choose", (choice) => (state.choice = choice));
-    on(page.play, "change", () => this.#turnTo());
+    on(page.play, "change", () => {
+      this.#attend();
+      draw();
+    });
     on(page.play, "start", () => this.#newGame());
     on(page.play, "undo", () => this.#takeBack());
     on(page.play, "hint", () => this.#attempt(() => this.#searches.hint()));
@@ -81,7 +92,9 @@ class Controller {
     });
     on(page.transfer, "paste", (text) => this.#paste(text));
     on(page, "play", (move) => this.#play(move));
-    addEventListener("hashchange", () => this.#open());
+    addEventListener("popstate", () => this.#open());
+    page.play.offer(GAMES);
+    this.#open();
     this.#connection.open();
   }
 
@@ -90,46 +103,76 @@ class Controller {
   async #connected() {
     const { games } = this.#state;
     this.#state.trouble = "";
-    if (games.size > 0) return this.#show();
-    const offered = await this.#engine.games();
-    for (const game of offered) games.set(game.name, game);
-    this.#page.play.offer(offered);
-    this.#open();
-    this.#session.start([...games.keys()]);
+    if (!this.#isOffered) {
+      const offered = await this.#engine.games();
+      for (const game of offered) games.set(game.name, game);
+      this.#isOffered = true;
+      this.#page.play.offer([...games.values()]);
+      this.#session.start(offered.map(({ name }) => name));
+      if (!this.#isOpened) await this.#open();
+    }
+    await this.#show();
   }
 
-  /** Open what the address says. */
+  /** Open what the address says, once its game is known. */
   async #open() {
-    const { games, choice } = this.#state;
+    const { games } = this.#state;
+    const { kept, choice } = this.#page.play;
     const place = link.read(location.hash);
-    const game = games.get(place.game ?? choice.game) ?? [...games.values()][0];
-    const isChosen = game.name === choice.game && !place.game;
-    const size = place.size ?? (isChosen ? choice.size : game.size);
-    this.#page.play.choose({ ...choice, game: game.name, size });
+    const name = place.game ?? kept.game ?? choice.game;
+    if (!games.has(name) && !this.#isOffered) return;
+    this.#isOpened = true;
+    this.#shown = null; // it has its place in the history already
+    const game = games.get(name) ?? GAMES[0];
+    const isKept = game.name === kept.game && !place.game;
+    const size = place.size ?? (isKept ? kept.size : null) ?? game.size;
+    this.#page.play.choose({ ...kept, game: game.name, size });
+    this.#state.settings = history.state?.settings ?? settingsOf(this.#page.play.choice);
     if (place.mode && MODES.includes(place.mode)) this.#select(place.mode);
-    const start = { game: game.name, size, fen: place.fen, moves: place.moves };
-    if (!(await this.#load(start, place.at))) this.#enter(new Tree({ game: game.name, size: game.size }));
+    await this.#openGame({ ...place, game: game.name, size }, game.size);
   }
 
   /**
-   * Show another game, if the server finds that it can be played.
+   * Show a game as far as it can be played, and say what cannot be.
+   *
+   * @param {Partial<link.Place> & {game: string, size: string}} place
+   * @param {string} usual The size where there is none of that size.
+   */
+  async #openGame({ game, size, fen, moves = [], at }, usual) {
+    let tree = new Tree({ game, size: usual });
+    /** @type {unknown} */
+    let fault = null;
+    try {
+      tree = new Tree({ game, size, fen });
+      tree.current = tree.lead(moves);
+      if (!tree.rules) tree.current.facts = await this.#engine.describe(tree.line(tree.current));
+    } catch (error) {
+      fault = error;
+      tree.current = tree.end;
+      if (!tree.rules) tree = new Tree({ game, size: usual });
+    }
+    tree.current = tree.end.path[at ?? moves.length] ?? tree.end;
+    this.#enter(tree);
+    if (fault) this.#complain(fault);
+  }
+
+  /**
+   * Show another game, if it can be played.
    *
    * @param {{game: string, size: string, fen?: string | null, moves?: string[]}} start
    * @param {number} [at] How many of the moves lead to the position to show.
    */
   async #load(start, at = start.moves?.length ?? 0) {
-    const tree = new Tree(start);
-    const end = tree.current;
     try {
-      end.facts = await this.#engine.describe(tree.line(end));
+      const tree = new Tree(start);
+      tree.current.facts ??= await this.#engine.describe(tree.line(tree.current));
+      tree.current = tree.end.path[at] ?? tree.end;
+      this.#enter(tree);
+      return true;
     } catch (error) {
       this.#complain(error);
       return false;
     }
-    end.facts.moves.forEach((move, index) => (end.path[index + 1].move = move));
-    tree.current = end.path[at] ?? end;
-    this.#enter(tree);
-    return true;
   }
 
   /** @param {Tree} tree */
@@ -143,11 +186,14 @@ class Controller {
     this.#state.sweeping = null;
     const { game, size, opponent, time } = this.#state.choice;
     this.#arenaGame.leave();
-    if (opponent !== "arena") await this.#load({ game, size });
-    else {
+    if (opponent === "arena") {
       const terms = { game, size, limits: limitsOf(time) };
       await this.#session.attempt(() => this.#session.offer(terms, this.#page.play.whom));
+      return;
     }
+    const { settings } = this.#state;
+    this.#state.settings = settingsOf(this.#state.choice);
+    if (!(await this.#load({ game, size }))) this.#state.settings = settings;
   }
 
   async #arenaGameStarted() {
@@ -172,11 +218,18 @@ class Controller {
 
   /** @param {string} text */
   async #paste(text) {
-    const { game, size } = this.#state.tree;
+    const { transfer } = this.#page;
     this.#state.sweeping = null;
-    const start = { game, size, ...link.parse(text, { game, size }) };
-    if (await this.#load(start)) this.#page.transfer.close();
-    else this.#page.transfer.say(this.#state.complaint);
+    try {
+      const { at, ...start } = link.parse(text, this.#state.tree);
+      if (!this.#state.games.has(start.game)) throw new RulesError(`“${start.game}” is not played here.`);
+      if (this.#state.remoteGame) this.#select("analyse");
+      if (await this.#load(start, at)) transfer.close();
+      else transfer.say(this.#state.complaint);
+    } catch (error) {
+      if (!(error instanceof RulesError)) throw error;
+      transfer.say(error.message);
+    }
   }
 
   // ---- which position is shown ----
@@ -190,40 +243,49 @@ class Controller {
   /** Show the current position and do what is to be done in it. */
   async #show() {
     const state = this.#state;
-    if (state.games.size === 0) return this.#page.draw(); // nor is it known yet what the address says
+    if (!this.#isOpened) return this.#page.draw();
     this.#searches.stop();
     state.complaint = "";
     if (state.isWatching) {
       this.#watchedGame.enter(state.games);
       this.#page.drawSoon();
     } else this.#watchedGame.leave();
-    if (state.isWatching || state.isInArena) this.#feed.watch();
-    this.#session.keepFresh(state.isInArena && !this.#arenaGame.isPlaying);
+    this.#attend();
     this.#remember();
     await this.#attempt(() => this.#searches.start());
   }
 
-  /** Keep the address up to date. */
+  /** Be told of the arena where it is shown. */
+  #attend() {
+    const { isWatching, isInArena } = this.#state;
+    if (isWatching || isInArena) this.#feed.watch();
+    this.#session.keepFresh(isInArena && !this.#arenaGame.isPlaying);
+  }
+
+  /** Keep the address up to date; another game or panel is another entry of the history. */
   #remember() {
-    const { mode, own } = this.#state;
+    const { mode, own, settings } = this.#state;
     const { game, size, fen, moves, current } = own;
-    history.replaceState(null, "", link.write({ mode, game, size, fen, moves, at: current.number }));
+    const isNew = this.#shown !== null && (this.#shown[0] !== mode || this.#shown[1] !== own);
+    this.#shown = [mode, own];
+    const address = link.write({ mode, game, size, fen, moves, at: current.number });
+    history[isNew ? "pushState" : "replaceState"]({ settings }, "", address);
   }
 
   /** @param {string} move */
   #play(move) {
     const { canMove, remoteGame, tree } = this.#state;
-    if (!canMove) return;
+    if (!canMove || !tree.current.facts?.legal.includes(move)) return;
     if (remoteGame) this.#attempt(() => this.#arenaGame.play(move));
     else tree.play(move);
   }
 
   #takeBack() {
-    const { tree, choice } = this.#state;
+    const { tree, settings } = this.#state;
     let ply = tree.current;
-    if (choice.opponent === "engine" && ply.parent) {
+    if (settings.opponent === "engine" && ply.parent) {
       // Back to the user's own turn.
-      const isOwn = tree.turn(ply) === choice.side;
+      const isOwn = tree.turn(ply) === settings.side;
       if (isOwn && ply.parent.parent) ply = ply.parent;
     }
     tree.remove(ply);
@@ -246,6 +308,11 @@ class Controller {
     this.#state.complaint = error instanceof Error ? error.message : String(error);
     this.#page.draw();
   }
+}
+
+/** How a game goes on that nobody chose the settings of. @param {import("./state/state.js").Choice} choice @returns {import("./state/state.js").Settings} */
+function settingsOf({ opponent, strength, side }) {
+  return { opponent: opponent === "arena" ? "engine" : opponent, strength, side };
 }
 
 /** Where the page came from. */

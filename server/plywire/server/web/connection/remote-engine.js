@@ -1,7 +1,7 @@
 /**
  * The server's engine, as the page asks it: what a position is, and what to play in it.
  *
- * The page knows no rules. Each question sends the whole line of moves, so it does not matter what
+ * Each question sends the whole line of moves, so it does not matter what
  * the server's session was about before, nor whether it is the same session still. Commands are
  * sent without waiting for answers: the server answers them in order.
  */
@@ -15,18 +15,12 @@ import { on } from "../events.js";
  *
  * @typedef {{game: string, size: string, fen: string | null, moves: string[]}} Line A position, by
  *   the moves that lead there from `fen`; null is the game's own start.
- * @typedef {{fen: string, turn: 1 | 2, legal: string[], moves: string[], over: boolean,
- *   winner: 1 | 2 | null, score: number, reason: string}} Facts What there is to know about a
- *   position: the `moves` that led here, as the server writes them; of a finished game the first
- *   player's `score` and how it ended.
  * @typedef {{limits?: import("./connection.js").Limits, multipv?: number, level?: number}} Go What
  *   a search is given: limits and how many lines to report, or how hard to play.
  * @typedef {{number: number, move: string, player: 1 | 2, after?: number, lost?: number, best?: string,
  *   mark: "best" | "sound" | "mistake" | "losing" | "unproven"}} Judged A move, and what it was worth.
  * @typedef {{players: [Tally, Tally], losing?: number}} Reviewed How well both players played.
  * @typedef {{moves: number, best: number, sound: number}} Tally Of moves that were judged.
- * @typedef {{name: string, title: string, players: [string, string], size: string}} Game Of the
- *   usual `size`.
  */
 
 export class RemoteEngine {
@@ -46,17 +40,19 @@ export class RemoteEngine {
     });
   }
 
-  /** @returns {Promise<Game[]>} */
+  /** @returns {Promise<import("../game/games.js").Game[]>} */
   async games() {
-    /** @type {Game[]} */
+    /** @type {import("../game/games.js").Game[]} */
     const games = [];
     await this.#connection.ask({ type: "games" }, (event) => games.push(/** @type {any} */ (event)));
     return games;
   }
 
   /**
+   * What is known about a position of a game whose rules the page does not know.
+   *
    * @param {Line} line
-   * @returns {Promise<Facts>} Fails with RefusedError if the line cannot be played.
+   * @returns {Promise<import("../game/rules/rules.js").Facts>} Fails with RefusedError if the line cannot be played.
    */
   async describe(line) {
     /** @type {Record<string, Event_>} */
@@ -73,7 +69,6 @@ export class RemoteEngine {
     return {
       fen: show.fen,
       turn: show.turn,
-      moves: show.moves,
       legal: legal.moves,
       over: result.over,
       winner: result.winner ?? null,

@@ -1,9 +1,11 @@
 /** The game: a tree of moves with branches, and where in it we are. */
 
 import { emit } from "../events.js";
+import { rulesOf } from "./games.js";
+import { RulesError } from "./rules/rules.js";
 
 /**
- * @typedef {import("../connection/remote-engine.js").Facts} Facts
+ * @typedef {import("./rules/rules.js").Facts} Facts
  * @typedef {import("../connection/remote-engine.js").Line} Line
  *
  * @typedef {{value: number, text: string}} Evaluation From -1 to 1 for the first player, and in words.
@@ -13,7 +15,7 @@ import { emit } from "../events.js";
 export class Ply {
   /** @type {Ply[]} The first is the main line. */
   children = [];
-  /** @type {Facts | null} Null until the server told them. */
+  /** @type {Facts | null} Where the page does not know the rules, null until the server told them. */
   facts = null;
   /** @type {Evaluation | null} */
   evaluation = null;
@@ -45,9 +47,14 @@ export class Ply {
   }
 }
 
-/** Tells `change` whenever another position is shown or a move came or went. */
+/**
+ * Tells `change` whenever another position is shown or a move came or went. Where the page knows the
+ * rules, no illegal move gets in.
+ */
 export class Tree extends EventTarget {
   /**
+   * Raises RulesError if there is no such size, no such position, or a move cannot be played.
+   *
    * @param {{game: string, size: string, fen?: string | null, moves?: string[]}} start
    */
   constructor({ game, size, fen = null, moves = [] }) {
@@ -55,11 +62,13 @@ export class Tree extends EventTarget {
     this.game = game;
     this.size = size;
     this.fen = fen;
+    this.rules = rulesOf(game, size);
     this.root = new Ply(null, "");
+    this.root.facts = this.rules?.parse(fen) ?? null;
     this.current = this.root;
     /** Another number whenever the tree or the position that is shown is another. */
     this.version = 0;
-    for (const move of moves) this.current = this.#child(this.current, move);
+    this.current = this.lead(moves);
   }
 
   /** The player to move at the start. @returns {1 | 2} */
@@ -98,7 +107,12 @@ export class Tree extends EventTarget {
     this.go(this.#child(this.current, move));
   }
 
-  /** Have the main line go on with these moves from the start; its last position comes back. @param {string[]} moves */
+  /**
+   * Have the main line go on with these moves from the start; its last position comes back. Raises
+   * RulesError at a move that cannot be played, after those before it.
+   *
+   * @param {string[]} moves
+   */
   lead(moves) {
     let ply = this.root;
     for (const move of moves) ply = this.#child(ply, move);
@@ -132,7 +146,11 @@ export class Tree extends EventTarget {
   #child(ply, move) {
     let child = ply.children.find((known) => known.move === move);
     if (child) return child;
+    if (ply.facts && !ply.facts.legal.includes(move)) {
+      throw new RulesError(`Move ${ply.number + 1}, “${move}”, cannot be played.`);
+    }
     ply.children.push((child = new Ply(ply, move)));
+    if (ply.facts) child.facts = this.rules?.play(ply.facts, move) ?? null;
     this.version++;
     return child;
   }

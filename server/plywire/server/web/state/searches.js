@@ -91,7 +91,7 @@ export class Searches extends EventTarget {
     else if (mode === "analyse" && analysis.isOn) await this.#analyse(number);
   }
 
-  /** Ask for what there is to know of a position. @param {Tree} tree @param {Ply} ply */
+  /** See to it that all is known that there is to know of a position. @param {Tree} tree @param {Ply} ply */
   async #learn(tree, ply) {
     if (ply.facts === null) ply.facts = await this.#engine.describe(tree.line(ply));
     if (ply.facts.over) {
@@ -103,9 +103,9 @@ export class Searches extends EventTarget {
 
   /** Have the engine answer. @param {number} number */
   async #reply(number) {
-    const { tree, choice } = this.#state;
+    const { tree, settings } = this.#state;
     const ply = tree.current;
-    const move = await this.#engine.search(tree.line(ply), asked(choice.strength), (info) =>
+    const move = await this.#engine.search(tree.line(ply), asked(settings.strength), (info) =>
       this.#evaluate(tree, ply, info),
     );
     if (number === this.#number && move !== null) tree.play(move);

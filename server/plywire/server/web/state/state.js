@@ -1,5 +1,6 @@
 /** What the page shows, and of whom it is: all that is drawn is drawn from this. */
 
+import { GAMES } from "../game/games.js";
 import { Tree } from "../game/tree.js";
 
 /**
@@ -7,14 +8,16 @@ import { Tree } from "../game/tree.js";
  * @typedef {import("../connection/arena-session.js").ArenaSession} ArenaSession
  * @typedef {import("../connection/connection.js").Connection} Connection
  * @typedef {import("../connection/connection.js").Info} Info
- * @typedef {import("../connection/remote-engine.js").Facts} Facts
- * @typedef {import("../connection/remote-engine.js").Game} Game
+ * @typedef {import("../game/rules/rules.js").Facts} Facts
+ * @typedef {import("../game/games.js").Game} Game
  * @typedef {import("./arena-game.js").ArenaGame} ArenaGame
  * @typedef {import("./watched-game.js").WatchedGame} WatchedGame
  *
- * @typedef {{game: string, size: string, opponent: "engine" | "person" | "arena",
- *   strength: string, side: 1 | 2, time: string}} Choice How a game is played: the user's side, and
- *   which of STRENGTHS and TIMES.
+ * @typedef {{opponent: "engine" | "person", strength: string, side: 1 | 2}} Settings How the user's
+ *   own game is played: against whom, which of STRENGTHS, and the user's side.
+ * @typedef {Omit<Settings, "opponent"> & {game: string, size: string,
+ *   opponent: "engine" | "person" | "arena", time: string}} Choice What the next game is to be, with
+ *   one of TIMES.
  * @typedef {{isOn: boolean, multipv: number}} Analysis Whether to analyse, and how many lines.
  */
 
@@ -24,12 +27,14 @@ export const MODES = ["play", "analyse", "watch"];
 export class State {
   /** One of MODES. */
   mode = "play";
-  /** @type {Choice} */
+  /** What the form says. @type {Choice} */
   choice = { game: "connect4", size: "7x6", opponent: "engine", strength: "", side: 1, time: "" };
+  /** @type {Settings} */
+  settings = { opponent: "engine", strength: "", side: 1 };
   /** @type {Analysis} */
   analysis = { isOn: true, multipv: 1 };
-  /** The games that the server offers, none before it told them. @type {Map<string, Game>} */
-  games = new Map();
+  /** The games that there are: at first those that the page knows. @type {Map<string, Game>} */
+  games = new Map(GAMES.map((game) => [game.name, game]));
   /** The user's own game. */
   own = new Tree({ game: "connect4", size: "7x6" });
   /** What was found about the position that is shown, by move. @type {Map<string, Info>} */
@@ -81,28 +86,27 @@ export class State {
 
   /** Whether the game that is shown is played against the engine. */
   get isAgainstEngine() {
-    return this.mode === "play" && !this.isInArena && this.choice.opponent === "engine";
+    return this.mode === "play" && !this.remoteGame && this.settings.opponent === "engine";
   }
 
   /** Whether the user waits for the engine to move. */
   get isWaiting() {
     const { current } = this.tree;
-    const isOwn = this.tree.turn(current) === this.choice.side;
+    const isOwn = this.tree.turn(current) === this.settings.side;
     return this.isAgainstEngine && !isOwn && current.children.length === 0;
   }
 
   /** Whether the user may move in the position that is shown. */
   get canMove() {
-    if (!this.connection.isOpen) return false;
-    if (this.remoteGame) return this.remoteGame.mayMove;
-    return !this.isInArena && !this.isWaiting;
+    if (!this.tree.current.facts) return false;
+    return this.remoteGame ? this.remoteGame.mayMove : !this.isWaiting;
   }
 
   /** Who plays which side. @returns {[string, string]} */
   get owners() {
     if (this.remoteGame) return this.remoteGame.owners;
     if (!this.isAgainstEngine) return ["", ""];
-    return this.choice.side === 1 ? ["you", "engine"] : ["engine", "you"];
+    return this.settings.side === 1 ? ["you", "engine"] : ["engine", "you"];
   }
 
   /** What a player is called. @param {1 | 2} player */

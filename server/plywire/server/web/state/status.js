@@ -4,17 +4,13 @@
 
 /** The line below the board. @param {State} state */
 export function statusText(state) {
-  const { arenaGame, feed, remoteGame, session, sweeping, tree } = state;
+  const { remoteGame, sweeping, tree } = state;
   if (state.trouble && !state.connection.isOpen) return state.trouble;
   if (state.complaint) return state.complaint;
   const { facts } = tree.current;
   if (!facts) return "…";
   if (remoteGame?.status) return remoteGame.status;
   if (sweeping !== null) return `Evaluating position ${sweeping + 1} of ${tree.shown.length}…`;
-  if (state.isInArena && !arenaGame.tree) {
-    if (feed.trouble) return feed.trouble;
-    return session.name ? "Take an open seat, or offer a game." : "Log in to play in the arena.";
-  }
   if (facts.over) return state.outcome(facts);
   const mover = state.titleOf(facts.turn);
   if (facts.legal[0] === "pass") return `${mover} has no move and must pass.`;

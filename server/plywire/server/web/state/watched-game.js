@@ -10,7 +10,7 @@ import { Tree } from "../game/tree.js";
  * @typedef {import("../connection/arena-feed.js").ArenaFeed} ArenaFeed
  * @typedef {import("../connection/arena-feed.js").GameState} GameState
  * @typedef {import("../connection/remote-engine.js").RemoteEngine} RemoteEngine
- * @typedef {import("../connection/remote-engine.js").Game} Game
+ * @typedef {import("../game/games.js").Game} Game
  * @typedef {import("../connection/remote-engine.js").Reviewed} Reviewed
  * @typedef {import("../game/review.js").Note} Note
  * @typedef {import("../game/tree.js").Ply} Ply

@@ -16,7 +16,7 @@ import { TransferPanel } from "./panels/transfer.js";
 import { WatchPanel } from "./panels/watch.js";
 
 /**
- * @typedef {import("../connection/remote-engine.js").Game} Game
+ * @typedef {import("../game/games.js").Game} Game
  * @typedef {import("../game/tree.js").Ply} Ply
  * @typedef {import("../state/state.js").State} State
  * @typedef {import("./boards/board.js").Board} Board
@@ -87,6 +87,7 @@ export class Page extends EventTarget {
       fen: facts.fen,
       turn: facts.turn,
       legal: canMove ? facts.legal : [],
+      won: facts.line ?? [],
       last: parent && tree.current.move,
       infos: state.infos,
       line: this.analysis.pointedLine,
@@ -100,9 +101,9 @@ export class Page extends EventTarget {
     this.analysis.render(infos);
     this.analysis.say(noLinesText(state));
     this.play.allow({
-      canUndo: parent !== null && connection.isOpen,
-      canHint: canMove && !facts.over,
-      canStart: connection.isOpen && (state.choice.opponent !== "arena" || state.session.isHere),
+      canUndo: parent !== null,
+      canHint: canMove && !facts.over && connection.isOpen,
+      canStart: state.choice.opponent !== "arena" || state.session.isHere,
     });
   }
 

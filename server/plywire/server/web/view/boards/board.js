@@ -8,28 +8,23 @@
 
 import { html, svg } from "../dom.js";
 import { emit } from "../../events.js";
+import { readRows } from "../../game/rules/rules.js";
 import * as score from "../../game/score.js";
 
 /**
  * @typedef {import("../../connection/connection.js").Info} Info
- * @typedef {{column: number, row: number}} Cell From the left and from the top.
+ * @typedef {import("../../game/rules/rules.js").Cell} Cell
  *
- * @typedef {{fen: string, turn: 1 | 2, legal: string[], last: string | null,
+ * @typedef {{fen: string, turn: 1 | 2, legal: string[], won: Cell[], last: string | null,
  *   infos: Map<string, Info>, line: string[], hint: string | null}} View What a board shows: the
- *   moves that may be played now, none if the board only shows; the move that led here; what each
- *   move is worth, by its name; squares of a line of play, the next move first; a move to point at.
+ *   moves that may be played now, none if the board only shows; the squares of the line that won;
+ *   the move that led here; what each move is worth, by its name; squares of a line of play, the next
+ *   move first; a move to point at.
  */
 
-/** Pieces as the rows of a position string show them, from the top: 0 is none. @param {string} fen */
+/** The pieces of a position string by rows from the top: 0 is none. @param {string} fen */
 export function cells(fen) {
-  return fen
-    .split(" ")[0]
-    .split("/")
-    .map((row) =>
-      [...row.matchAll(/[xo]|\d+/g)].flatMap(([run]) =>
-        run === "x" ? [1] : run === "o" ? [2] : Array(Number(run)).fill(0),
-      ),
-    );
+  return readRows(fen.split(" ")[0]) ?? [];
 }
 
 /** Tells `play` with the name of the move that the user chose. */
@@ -140,7 +135,9 @@ export class Board extends EventTarget {
       button.style.top = `${((top + margin) / h) * 100}%`;
       button.style.width = `${100 / w}%`;
       button.style.height = `${(rows / h) * 100}%`;
-      button.addEventListener("click", () => this.#choose(cell));
+      button.addEventListener("click", ({ detail }) => {
+        if (detail < 2) this.#choose(cell); // a double click is one move
+      });
       return { button, cell };
     });
     this.#buttons[0].button.tabIndex = 0;
@@ -158,6 +155,12 @@ export class Board extends EventTarget {
   render(view) {
     this.#view = view;
     this.#place(cells(view.fen));
+    const won = new Set(view.won.map(({ column, row }) => `${column} ${row}`));
+    for (const [key, piece] of this.#pieces) {
+      const { classList } = /** @type {Element} */ (piece.parentElement);
+      classList.toggle("won", won.has(key));
+      classList.toggle("beside", won.size > 0 && !won.has(key));
+    }
     this.#mark(view);
     for (const { button, cell } of this.#buttons) {
       const move = this.moveOf(cell);

@@ -15,7 +15,7 @@ const BOARDS = new Map([
 /**
  * A new board in a host.
  *
- * @param {import("../../connection/remote-engine.js").Game} game
+ * @param {import("../../game/games.js").Game} game
  * @param {string} size WIDTHxHEIGHT
  * @param {HTMLElement} host
  */

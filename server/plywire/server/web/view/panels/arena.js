@@ -63,7 +63,7 @@ export class ArenaPanel extends EventTarget {
   render(isChosen, games, { bots, trouble }) {
     const session = this.#session;
     const isSeated = this.#game.tree !== null;
-    show("helps", !isSeated && !isChosen);
+    show("helps", !isSeated);
     show("setup", !this.#game.isPlaying);
     show("arena", isChosen && !this.#game.isPlaying);
     this.#renderTable();

@@ -6,7 +6,7 @@ import { STRENGTHS } from "../../game/strengths.js";
 import { TIMES } from "../../game/times.js";
 
 /**
- * @typedef {import("../../connection/remote-engine.js").Game} Game
+ * @typedef {import("../../game/games.js").Game} Game
  * @typedef {import("../../state/state.js").Choice} Choice
  */
 
@@ -38,15 +38,21 @@ export class PlayPanel extends EventTarget {
     }
   }
 
-  /** Offer these games, and choose what was chosen the last time. @param {Game[]} games */
+  /** Offer these games. @param {Game[]} games */
   offer(games) {
+    const { choice } = this;
     this.#games = games;
     const options = games.map(({ name, title }) => html("option", { value: name }, title));
     this.#select("game").replaceChildren(...options);
+    this.choose(choice);
+  }
+
+  /** What was chosen the last time. @returns {Partial<Choice>} */
+  get kept() {
     try {
-      this.choose(JSON.parse(localStorage.getItem(STORE) ?? "{}"));
+      return JSON.parse(localStorage.getItem(STORE) ?? "{}");
     } catch {
-      localStorage.removeItem(STORE);
+      return {};
     }
   }
 

@@ -7,8 +7,8 @@ export class PlayersPanel {
   #plates = [1, 2].map((player) => byId(`plate-${player}`));
 
   /**
-   * @param {import("../../connection/remote-engine.js").Facts} facts
-   * @param {import("../../connection/remote-engine.js").Game} game
+   * @param {import("../../game/rules/rules.js").Facts} facts
+   * @param {import("../../game/games.js").Game} game
    * @param {[string, string]} owners Who plays which side, if that is known.
    * @param {[string, string] | null} clocks
    */
