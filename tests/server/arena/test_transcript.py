@@ -1,8 +1,10 @@
-"""The arena's transcript in PROTOCOL.md, played to a real one."""
+"""The arena's transcripts in PROTOCOL.md, played to a real one."""
 
 import asyncio
 import re
 from pathlib import Path
+
+import pytest
 
 from plywire.protocol.messages.arena import Accept, Challenged, Play, Seek, Turn
 from plywire.protocol.messages.limits import Limits
@@ -11,8 +13,12 @@ from tests.support.peers import MemoryTransport
 from tests.support.transcripts import PROTOCOL, ScriptedPeer, Transcript
 from tests.support.until import until
 
-(TEXT,) = re.findall(
-    r"^```arena\n(.*?)^```$", PROTOCOL.read_text("utf-8"), re.MULTILINE | re.DOTALL
+TRANSCRIPTS = dict(
+    re.findall(
+        r"^```(arena|json-arena)\n(.*?)^```$",
+        PROTOCOL.read_text("utf-8"),
+        re.MULTILINE | re.DOTALL,
+    )
 )
 
 
@@ -27,14 +33,15 @@ async def _bob(bot: Connection) -> None:
     await bot.until(Turn)
 
 
-async def test_what_is_written_is_what_happens(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["arena", "json-arena"])
+async def test_what_is_written_is_what_happens(tmp_path: Path, name: str) -> None:
     async with Arena(tmp_path) as arena:
         bob, _ = await arena.login("bob", slots=8)
         playing = asyncio.create_task(_bob(bob))
         await until(lambda: arena.lobby.seeks)
         token = await asyncio.to_thread(arena.accounts.add, "ann")
-        steps = TEXT.replace("token-of-ann", token).splitlines()
-        script = ScriptedPeer(Transcript("plywire", "arena", tuple(steps)))
+        steps = TRANSCRIPTS[name].replace("token-of-ann", token).splitlines()
+        script = ScriptedPeer(Transcript("plywire", name, tuple(steps)))
         ann: MemoryTransport = arena.connect()
         while not script.is_done:
             if (said := script.says()) is not None:

@@ -10,7 +10,21 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from .base import Command, Event
-from .fields import Count, Fen, Integer, MoveName, Moves, Name, Positive, Sentence, Word
+from .fields import (
+    Count,
+    Fen,
+    Game,
+    Integer,
+    MoveName,
+    Moves,
+    Name,
+    OfferNumber,
+    Positive,
+    Sentence,
+    Size,
+    Table,
+    Word,
+)
 from .limits import Limits
 from .play import Ok, Score
 
@@ -86,12 +100,13 @@ class Bot(Event):
 class _Offer(Event):
     syntax = "OFFER NAME GAME size=WIDTHxHEIGHT LIMITS"
 
-    offer: Positive
+    offer: OfferNumber
     name: Name
     """Of the bot that offers."""
-    game: Name
-    size: Word
+    game: Game
+    size: Size
     limits: Limits
+    """How long both may think."""
 
 
 class Offer(_Offer):
@@ -114,7 +129,7 @@ class Offered(Event):
     syntax = "OFFER"
 
     type: Literal["offered"] = "offered"
-    offer: Positive
+    offer: OfferNumber
 
 
 class Seek(ArenaCommand):
@@ -124,7 +139,7 @@ class Seek(ArenaCommand):
     answers = (Offered,)
 
     type: Literal["seek"] = "seek"
-    game: Name
+    game: Game
     size: Word | None = None
     """Board size as WIDTHxHEIGHT; none is the usual one."""
     limits: Limits
@@ -140,9 +155,10 @@ class Challenge(ArenaCommand):
     type: Literal["challenge"] = "challenge"
     name: Name
     """Of the other bot."""
-    game: Name
-    size: Word | None = None
+    game: Game
+    size: Size | None = None
     limits: Limits
+    """How long both may think."""
 
 
 class Challenged(_Offer, Notice):
@@ -158,7 +174,7 @@ class Accept(ArenaCommand):
     answers = (Ok,)
 
     type: Literal["accept"] = "accept"
-    offer: Positive
+    offer: OfferNumber
 
 
 class Decline(ArenaCommand):
@@ -168,7 +184,7 @@ class Decline(ArenaCommand):
     answers = (Ok,)
 
     type: Literal["decline"] = "decline"
-    offer: Positive
+    offer: OfferNumber
 
 
 class Withdraw(ArenaCommand):
@@ -178,7 +194,7 @@ class Withdraw(ArenaCommand):
     answers = (Ok,)
 
     type: Literal["withdraw"] = "withdraw"
-    offer: Positive
+    offer: OfferNumber
 
 
 class Withdrawn(Notice):
@@ -187,7 +203,7 @@ class Withdrawn(Notice):
     syntax = "OFFER [REASON]"
 
     type: Literal["withdrawn"] = "withdrawn"
-    offer: Positive
+    offer: OfferNumber
     reason: Sentence = ""
 
 
@@ -197,12 +213,13 @@ class Start(Notice):
     syntax = "TABLE GAME size=WIDTHxHEIGHT player=PLAYER opponent=NAME LIMITS fen FEN moves MOVE..."
 
     type: Literal["start"] = "start"
-    table: Word
-    game: Name
-    size: Word
+    table: Table
+    game: Game
+    size: Size
     player: Literal[1, 2]
     """Which of the players the bot is."""
     opponent: Name
+    """Name of the other bot."""
     limits: Limits
     """What both began with."""
     fen: Fen
@@ -217,13 +234,15 @@ class Turn(Notice):
     syntax = "TABLE TURN LIMITS fen FEN moves MOVE..."
 
     type: Literal["turn"] = "turn"
-    table: Word
+    table: Table
     turn: Count
     """How many moves were made."""
     limits: Limits
     """With both clocks as they stand now."""
     fen: Fen
+    """Where the moves start."""
     moves: Moves
+    """Those made so far, the opening's included."""
 
 
 class Play(ArenaCommand):
@@ -236,8 +255,9 @@ class Play(ArenaCommand):
     answers = (Ok,)
 
     type: Literal["play"] = "play"
-    table: Word
+    table: Table
     turn: Count
+    """Of the `turn` that it answers."""
     move: MoveName
     score: Score | None = None
     """What the bot expects of the game."""
@@ -253,8 +273,9 @@ class Played(Notice):
     syntax = "TABLE TURN MOVE time=MS"
 
     type: Literal["played"] = "played"
-    table: Word
+    table: Table
     turn: Count
+    """How many moves were made before."""
     move: MoveName
     time: Count
     """How long it took, in ms, as it counts."""
@@ -270,7 +291,7 @@ class Note(ArenaCommand):
     answers = (Ok,)
 
     type: Literal["note"] = "note"
-    table: Word
+    table: Table
     text: Sentence
 
 
@@ -281,7 +302,7 @@ class Resign(ArenaCommand):
     answers = (Ok,)
 
     type: Literal["resign"] = "resign"
-    table: Word
+    table: Table
     termination: Literal[
         "resignation", "crash", "stall", "illegal-move", "garbage", "time", "disconnect"
     ] = "resignation"
@@ -296,7 +317,7 @@ class Abort(ArenaCommand):
     answers = (Ok,)
 
     type: Literal["abort"] = "abort"
-    table: Word
+    table: Table
 
 
 class Over(Notice):
@@ -305,8 +326,9 @@ class Over(Notice):
     syntax = "TABLE TERMINATION winner WINNER|none score SCORE reason REASON"
 
     type: Literal["over"] = "over"
-    table: Word
+    table: Table
     winner: Literal[1, 2] | None = None
+    """None if nobody won."""
     score: Integer = 0
     """For the first player: discs in Othello, else 1, 0 or -1."""
     termination: Name
@@ -332,6 +354,7 @@ class Echo(ArenaCommand):
 
     type: Literal["echo"] = "echo"
     number: Count
+    """Of the probe."""
 
 
 class Replaced(Notice):

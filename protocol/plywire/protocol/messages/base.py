@@ -10,20 +10,17 @@ from functools import lru_cache, reduce
 from operator import or_
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import ConfigDict, Field, TypeAdapter
 
-from .fields import Id, Sentence
+from .fields import Id, Part, Sentence
 
 M = TypeVar("M", bound="Message")
 
 
-class Message(BaseModel):
+class Message(Part):
     """A command or an event."""
 
     model_config = ConfigDict(
-        frozen=True,
-        extra="forbid",
-        defer_build=True,
         # `Answer` tells the class of an event from that of the command of the same type.
         model_title_generator=lambda kind: kind.__name__.removesuffix("Answer"),
     )

@@ -6,7 +6,7 @@ characters, and every number is bounded.
 
 from typing import Annotated
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from plywire.protocol.text import CONTROL, one_line, printable_lines
 
@@ -32,6 +32,15 @@ PATTERNS = {
     _TOPIC_PATTERN: "`status`, `games/TABLE`, `tournaments/ID` or `players/NAME`",
 }
 
+
+class Part(BaseModel):
+    """A message, or an object within one."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", defer_build=True, use_attribute_docstrings=True
+    )
+
+
 Id = (
     Annotated[str, Field(max_length=MAX_ID)]
     | Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)]
@@ -53,6 +62,14 @@ Name = Annotated[str, Field(max_length=64, pattern=_NAME_PATTERN)]
 
 Word = Annotated[str, Field(max_length=64, pattern=_WORD_PATTERN)]
 """Printable ASCII without spaces."""
+
+Game = Annotated[Name, Field(description="Name of a game, such as `connect4`.")]
+
+Size = Annotated[Word, Field(description="Board size as WIDTHxHEIGHT.")]
+
+Table = Annotated[Word, Field(description="The game's id, as in `start`.")]
+
+OfferNumber = Annotated[Positive, Field(description="Number of the seek or challenge.")]
 
 Text = Annotated[str, Field(max_length=256, pattern=_TEXT_PATTERN)]
 """Words separated by single spaces."""

@@ -2,7 +2,9 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from .fields import Part
 
 #: One day, in milliseconds: no limit or clock may exceed it.
 MAX_MS = 86_400_000
@@ -15,10 +17,8 @@ MAX_PERIODS = 1000
 Periods = Annotated[int, Field(ge=0, le=MAX_PERIODS)]
 
 
-class Clock(BaseModel):
+class Clock(Part):
     """The time left to each player, as chess clocks show it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     p1: Milliseconds
     """Time left to the first player, in ms."""
@@ -88,13 +88,11 @@ class Clock(BaseModel):
         )
 
 
-class Limits(BaseModel):
+class Limits(Part):
     """When a search must end: at the first of the limits given.
 
     With no limit at all the server's own think time applies, as with `infinite`.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     movetime: Milliseconds | None = None
     """Time for this move, in ms."""

@@ -6,7 +6,7 @@ event whose type is that of its command is called like it, with `Answer` after i
 
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from .base import Command, Event
 from .fields import (
@@ -17,6 +17,7 @@ from .fields import (
     MoveName,
     Moves,
     Name,
+    Part,
     Positive,
     Sentence,
     Text,
@@ -31,10 +32,8 @@ class Ok(Event):
     type: Literal["ok"] = "ok"
 
 
-class Option(BaseModel):
+class Option(Part):
     """A whole number that `option` sets."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     name: Name
     default: Integer
@@ -181,10 +180,8 @@ class Show(Command):
     type: Literal["show"] = "show"
 
 
-class Score(BaseModel):
+class Score(Part):
     """What a position is worth to the side to move."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     kind: Literal["cp", "win", "draw", "loss", "exact"]
     """`cp` is an estimate; the others are proven."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from .base import Command, Event
-from .fields import Count, MoveName, Positive
+from .fields import Count, MoveName, Part, Positive
 
 Mark = Literal["best", "sound", "mistake", "losing", "unproven"]
 """Of a move: as good as any; worse, but winning or drawing as before; one that turned a win into a
@@ -19,10 +19,8 @@ Discs = Annotated[int, Field(ge=-64, le=64)]
 USUAL_NODES = 5_000_000
 
 
-class Judged(BaseModel):
+class Judged(Part):
     """How many moves of one player were judged, and how many of them were right."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     moves: Count = 0
     """Moves whose value before and after is proven."""

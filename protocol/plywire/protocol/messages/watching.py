@@ -11,11 +11,25 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import AwareDatetime, Field, TypeAdapter
 
 from .arena import ArenaCommand, Notice
 from .base import EVENTS, union
-from .fields import Count, Fen, Integer, MoveName, Name, Points, Positive, Sentence, Topic, Word
+from .fields import (
+    Count,
+    Fen,
+    Game,
+    Integer,
+    MoveName,
+    Name,
+    Part,
+    Points,
+    Positive,
+    Sentence,
+    Size,
+    Topic,
+    Word,
+)
 from .limits import Clock, Limits
 from .play import Ok
 
@@ -80,10 +94,8 @@ class FeedEvent(Notice):
         return copied
 
 
-class GameResult(BaseModel):
+class GameResult(Part):
     """How a game ended."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     winner: Literal[1, 2] | None = None
     """The player who won, None if nobody did."""
@@ -103,8 +115,8 @@ class GameState(FeedEvent):
     tournament: Word | None = None
     """The id of its tournament, None outside one."""
     round: Positive | None = None
-    game: Name
-    size: Word
+    game: Game
+    size: Size
     players: tuple[Sentence, Sentence]
     """The names, first player first."""
     limits: Limits
@@ -144,10 +156,8 @@ class GameState(FeedEvent):
         return self.result is not None
 
 
-class StandingRow(BaseModel):
+class StandingRow(Part):
     """How one player stands."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     rank: Positive
     """Players whom no tie-break tells apart share one."""
