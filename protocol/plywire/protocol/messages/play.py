@@ -190,10 +190,8 @@ class Score(Part):
     `draw`: 0; `exact`: the final score in discs."""
 
 
-class Searched(BaseModel):
+class Searched(Part):
     """What a player says of its search for the move that it made."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     score: Score | None = None
     """What it expects of the game."""
