@@ -4,10 +4,9 @@ import asyncio
 import random
 import sys
 
-from plywire.clients import GameLine, Player
+from plywire.clients import GameLine, Limits, Player
 from plywire.clients.arena_bot import ArenaBot
 from plywire.protocol.messages.arena import Seek
-from plywire.protocol.messages.limits import Limits
 
 
 class Chance(Player):

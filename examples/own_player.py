@@ -1,33 +1,20 @@
-"""A player of your own against the greedy one: all it takes is `choose`."""
+"""A player of your own: all it takes is `choose`.
 
-import asyncio
+plywire match python:examples.own_player:Stingy greedy --game othello --random-plies 6
+python examples/own_player.py       the same as a program that speaks UGI
+"""
 
-from plywire.clients import GameLine, Player
-from plywire.clients.matches.match import MatchStanding, Schedule, play_match
-from plywire.clients.matches.referee import TimeControl
-from plywire.clients.players.local import GreedyPlayer
-from plywire.engine.registry import load
-from plywire.protocol.messages.limits import Limits
+from plywire.clients import GameLine, Limits, serve_ugi
 
 
-class Stingy(Player):
+class Stingy:
     """Leaves the other side as few moves as it can."""
 
-    name = "stingy"
-
-    async def choose(self, line: GameLine, limits: Limits) -> int:
+    def choose(self, line: GameLine, limits: Limits) -> int:
         """The move after which the other side has fewest."""
         position = line.position
         return min(position.moves(), key=lambda move: len(position.play(move).moves()))
 
 
-async def main() -> None:
-    """Play the match and print its result."""
-    schedule = Schedule(load("othello"), games=40, random_plies=6)
-    standing = MatchStanding()
-    await play_match(schedule, (Stingy, GreedyPlayer), TimeControl(), standing.add)
-    tally = standing.tally
-    print(f"+{tally.wins} ={tally.draws} -{tally.losses}, Elo {tally.estimate()}")
-
-
-asyncio.run(main())
+if __name__ == "__main__":
+    serve_ugi(Stingy())

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import re
-import shlex
 import socket
 import sys
 import textwrap
@@ -59,6 +58,7 @@ EXPECTED = {
     "plywire match engine:nodes=2000 greedy": "Elo",
     "plywire match engine:nodes=2000 ": "Elo",
     "plywire match random": "Elo",
+    "plywire match python:": "Elo",
     "printf 'ugi": "bestmove ",
     "printf '1 play": r"=1\n(?s:.*)=2 (C3|E3|C5)\n(?s:.*)=3\n",
     "plywire perft othello": "55092|55,092",
@@ -106,8 +106,9 @@ def test_commands_are_found() -> None:
 
 
 def test_bot_is_the_example() -> None:
-    (bot,) = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+    bot, player = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
     assert bot == (ROOT / "examples" / "bot.py").read_text(encoding="utf-8")
+    assert player in (ROOT / "examples" / "own_player.py").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("title", [title for title in SECTIONS if SECTIONS[title]])
@@ -118,7 +119,7 @@ async def test_commands(title: str, server: Server, netcat: Path, tmp_path: Path
     for port, address in ((7590, server.tcp_address), (7591, server.websocket_address)):
         script = script.replace(f"127.0.0.1:{port}", f"127.0.0.1:{address[1]}")
         script = script.replace(f"127.0.0.1 {port}", f"127.0.0.1 {address[1]}")
-    script = script.replace("examples/", f"{shlex.quote(str(ROOT))}/examples/")
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
     tools = [str(Path(sys.executable).parent), str(netcat)]
     process = await asyncio.create_subprocess_exec(
         "bash",

@@ -36,13 +36,17 @@ def test_the_bot_has_twenty_lines() -> None:
     assert sum(bool(line) and not line.lstrip().startswith('"""') for line in lines) <= 20
 
 
-async def test_a_player_of_ones_own() -> None:
-    assert "Elo" in await output("own_player.py")
-
-
 @pytest.mark.parametrize("name", ["connect4", "othello"])
-async def test_the_engine(name: str) -> None:
-    make = parse_player(f'ugi:{sys.executable} "{EXAMPLES / "ugi_engine.py"}"')
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "python:examples.own_player:Stingy",
+        f'ugi:{sys.executable} "{EXAMPLES / "own_player.py"}"',
+        f'ugi:{sys.executable} "{EXAMPLES / "ugi_engine.py"}"',
+    ],
+)
+async def test_a_player_of_ones_own(spec: str, name: str) -> None:
+    make = parse_player(spec)
     players = make(), make()
     game = load(name)
     record = await Referee(game, TimeControl()).play(players, GameLine.at(game.start()))

@@ -3,6 +3,8 @@
 Importing this loads neither Numba nor the engine's search.
 """
 
+from plywire.protocol.messages.limits import Clock, Limits
+
 from .client import Backoff, Client, RemoteSearch, connect
 from .errors import (
     BadServerError,
@@ -18,15 +20,18 @@ from .errors import (
     Termination,
 )
 from .players.base import GameLine, Player
+from .players.ugi_engine import serve_ugi
 
 __all__ = [
     "Backoff",
     "BadServerError",
     "Client",
     "ClientError",
+    "Clock",
     "CommandError",
     "ConnectionLostError",
     "GameLine",
+    "Limits",
     "Player",
     "PlayerCrashedError",
     "PlayerError",
@@ -37,4 +42,5 @@ __all__ = [
     "RemoteSearch",
     "Termination",
     "connect",
+    "serve_ugi",
 ]

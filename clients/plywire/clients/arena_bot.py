@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plywire.clients.transports.url import url_for, without_password
-from plywire.engine.game import Game
+from plywire.engine.game import Game, IllegalMoveError
 from plywire.engine.registry import load
 from plywire.protocol.dialects.json import Json
 from plywire.protocol.messages import arena, tournaments
@@ -34,6 +34,7 @@ from .errors import (
     CommandError,
     ConnectionLostError,
     PlayerError,
+    PlayerIllegalMoveError,
     ReplacedError,
 )
 from .players.base import GameLine, Player
@@ -357,8 +358,7 @@ class ArenaBot:
         """Play the player's move; resign if it fails again and again, each time started anew."""
         game = load(table.start.game, table.start.size)
         line = GameLine.at(game.parse(turn.fen))
-        for name in turn.moves:
-            line = line.play(game.parse_move(line.position, name))
+        line = line.play_names(turn.moves)
         began = time.monotonic()
         failures = 0
         while True:
@@ -369,7 +369,7 @@ class ArenaBot:
                 gone = round((time.monotonic() - began) * 1000)
                 limits = turn.limits.after(table.start.player, gone)
                 table.player.searched = None
-                move = game.move_name(await self._wait_for_move(table, line, limits))
+                move = await self._wait_for_move(table, line, limits)
                 said = table.player.searched or Searched()
                 return arena.Play(table=turn.table, turn=turn.turn, move=move, **dict(said))
             except PlayerError as error:
@@ -381,8 +381,11 @@ class ArenaBot:
                         table=turn.table, termination=error.termination.value, reason=str(error)
                     )
 
-    async def _wait_for_move(self, table: _Table, line: GameLine, limits: Limits) -> int:
-        """The player's move; if it does not come in its time, its last lines go on the record."""
+    async def _wait_for_move(self, table: _Table, line: GameLine, limits: Limits) -> str:
+        """The name of the player's move.
+
+        If it does not come in its time, the player's last lines go on the record.
+        """
         left = limits.left(table.start.player)
         within = _SILENCE if left is None else left
         choosing = asyncio.ensure_future(table.player.choose(line, limits))
@@ -391,7 +394,9 @@ class ArenaBot:
             if not done:
                 # The game is lost when the server says so: it may still count the move.
                 await self._note(table, f"no answer in {within} ms")
-            return await choosing
+            return line.play(await choosing).names[-1]
+        except IllegalMoveError as error:
+            raise PlayerIllegalMoveError(str(error)) from None
         finally:
             choosing.cancel()
             await asyncio.gather(choosing, return_exceptions=True)

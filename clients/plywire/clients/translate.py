@@ -4,7 +4,7 @@ from typing import Literal
 
 from plywire.engine import analysis
 from plywire.engine import limits as engine
-from plywire.engine.game import Game
+from plywire.engine.game import Game, Position
 from plywire.protocol.messages import limits as protocol
 from plywire.protocol.messages import play
 
@@ -24,6 +24,37 @@ def limits(asked: protocol.Limits) -> engine.SearchLimits:
 def player(turn: int) -> Literal[1, 2]:
     """The engine counts players from 0, people from 1."""
     return 2 if turn else 1
+
+
+def result(position: Position) -> play.ResultAnswer:
+    """Whose turn it is, or how the game ended."""
+    turn, found = player(position.turn), position.result()
+    if found is None:
+        return play.ResultAnswer(over=False, turn=turn)
+    return play.ResultAnswer(
+        over=True,
+        turn=turn,
+        winner=None if found.winner is None else player(found.winner),
+        score=found.score,
+        reason=found.reason,
+    )
+
+
+def legal(position: Position) -> play.LegalAnswer:
+    """The legal moves."""
+    return play.LegalAnswer(moves=tuple(map(position.game.move_name, position.moves())))
+
+
+def show(position: Position, moves: tuple[str, ...]) -> play.ShowAnswer:
+    """The board, after moves of these names."""
+    return play.ShowAnswer(
+        game=position.game.name,
+        size=position.game.size,
+        fen=position.fen(),
+        moves=moves,
+        turn=player(position.turn),
+        board=position.board(),
+    )
 
 
 def score(found: analysis.EngineScore) -> play.Score:

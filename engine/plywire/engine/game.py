@@ -172,13 +172,16 @@ class Game(ABC):
                 return move
         raise self.illegal(position, text)
 
-    def illegal(self, position: Position, name: str) -> IllegalMoveError:
-        """The error to raise for a move that cannot be played in the position."""
+    def illegal(self, position: Position, move: int | str) -> IllegalMoveError:
+        """The error to raise for a move, or a name, that cannot be played in the position."""
+        named = quoted(move) if isinstance(move, str) else f"of number {move}"
         result = position.result()
         if result is not None:
-            return IllegalMoveError(f"no move {quoted(name)}: the game is over, {result.reason}")
-        legal = " ".join(map(self.move_name, position.moves()))
-        return IllegalMoveError(f"no move {quoted(name)} here: the legal moves are {legal}")
+            return IllegalMoveError(f"no move {named}: the game is over, {result.reason}")
+        moves = position.moves()
+        numbers = "" if isinstance(move, str) else f", of numbers {' '.join(map(str, moves))}"
+        legal = " ".join(map(self.move_name, moves))
+        return IllegalMoveError(f"no move {named} here: the legal moves are {legal}{numbers}")
 
     @abstractmethod
     def move_name(self, move: int) -> str:

@@ -82,7 +82,7 @@ class GomokuPosition(Position):
     def play(self, move: int) -> GomokuPosition:
         """The position after a stone was placed on the square."""
         if move not in self.moves():
-            raise self.game.illegal(self, str(move))
+            raise self.game.illegal(self, move)
         return GomokuPosition(self.game, self.other, self.own | 1 << move, 1 - self.turn)
 
     def result(self) -> Result | None:

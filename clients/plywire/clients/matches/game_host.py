@@ -85,7 +85,7 @@ class GameHost(ABC):
         """Wait until a player may be asked for a move; raises what keeps one from being kept."""
 
     @abstractmethod
-    async def choose(self, player: Any, line: GameLine, limits: Limits, wait: float) -> int:
+    async def choose(self, player: Any, line: GameLine, limits: Limits, wait: float) -> int | str:
         """A player's move, in so many seconds.
 
         Raises what it raises, WaitOverError if that takes longer.
@@ -138,7 +138,9 @@ class LoopHost(GameHost):
         if player.is_elsewhere:
             await self._kept()
 
-    async def choose(self, player: Player, line: GameLine, limits: Limits, wait: float) -> int:
+    async def choose(
+        self, player: Player, line: GameLine, limits: Limits, wait: float
+    ) -> int | str:
         """A player's move."""
         return await self._within(wait, player.choose(line, limits))
 

@@ -6,6 +6,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import index
 
 from plywire.engine.game import Game, Position
 from plywire.engine.search.stop import Stop
@@ -31,18 +32,23 @@ class GameLine:
         """The moves by name."""
         return tuple(map(self.start.game.move_name, self.moves))
 
-    def play(self, move: int) -> GameLine:
-        """The line with one more move.
+    def play(self, move: int | str) -> GameLine:
+        """The line with one more move, or the move of that name.
 
-        Raises `plywire.engine.game.IllegalMoveError` if the move is not legal there.
+        Raises `plywire.engine.game.IllegalMoveError` if it is not legal there, whatever it is.
         """
-        return GameLine(self.start, (*self.moves, move), self.position.play(move))
+        position = self.position
+        if hasattr(move, "__index__"):  # also a number of NumPy's
+            move = index(move)
+        else:
+            move = position.game.parse_move(position, str(move))
+        return GameLine(self.start, (*self.moves, move), position.play(move))
 
     def play_names(self, names: Iterable[str]) -> GameLine:
         """The line with more moves, by name; raises IllegalMoveError like `play`."""
         line = self
         for name in names:
-            line = line.play(line.position.game.parse_move(line.position, name))
+            line = line.play(name)
         return line
 
 
@@ -80,8 +86,8 @@ class Player(ABC):
     return; None where it was then."""
 
     @abstractmethod
-    async def choose(self, line: GameLine, limits: Limits) -> int:
-        """The move to play where the line ends; the game is not over there.
+    async def choose(self, line: GameLine, limits: Limits) -> int | str:
+        """The move to play where the line ends, or its name; the game is not over there.
 
         Raises PlayerError if there is none to be had, GameEndedError if none is needed any more.
         """

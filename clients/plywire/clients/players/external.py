@@ -161,6 +161,8 @@ class ExternalPlayer(Player):
             raise PlayerCrashedError(how) from None
         except (BadServerError, CommandError, UnspeakableError) as error:
             await self._kill()
+            if isinstance(command, play.Go) and getattr(error, "code", "") == "illegal-move":
+                raise PlayerIllegalMoveError(str(error)) from error
             raise PlayerGarbledError(str(error)) from error
         except asyncio.CancelledError:
             await self._kill()

@@ -11,6 +11,8 @@
     nboard:./ntest                      a program that speaks NBoard
     nboard?depth=12:./ntest             the same, with limits of its own
     ugi:./my-engine?Hash=64&Threads=2   with options of its own
+    python:mybots:Hasty                 a class of your own: `python.py`
+    python?process=1:mybots:Hasty       in a process of its own
     tcp://host:7590  ws://host:7591     a server; ws://host:7591?movetime=100
 
 `depth`, `movetime` (ms) and `nodes` are the player's own limits, in place of the match's; so is
@@ -20,6 +22,7 @@ of quotes, are options that the program offers: `NAME=VALUE&NAME=VALUE`, in whic
 
 import re
 import shlex
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -35,6 +38,7 @@ from plywire.protocol.validation import refusal
 from .base import Player
 from .external import ExternalPlayer
 from .local import EnginePlayer, GreedyPlayer, RandomPlayer
+from .python import PythonPlayer, load_class
 from .server import ServerPlayer
 
 FORMS = (
@@ -42,10 +46,15 @@ FORMS = (
     "seed=N], "
     "DIALECT[?depth=N&movetime=MS&nodes=N]:COMMAND[?OPTION=VALUE&...] with a DIALECT of ugi, uci, "
     "gtp and nboard, "
-    "tcp://HOST:PORT or ws://HOST:PORT[?depth=N&movetime=MS&nodes=N&level=N]"
+    "python[?depth=N&movetime=MS&nodes=N&process=1]:MODULE:CLASS, tcp://HOST:PORT or ws://HOST:PORT[?depth=N&movetime=MS&nodes=N&level=N]"
 )
 
 _LIMITS = ("depth", "movetime", "nodes")
+#: Serves the class that the argument names.
+_SERVE = (
+    "import sys; from plywire.clients.players import python, ugi_engine;"
+    " ugi_engine.serve_ugi(python.load_class(sys.argv[1])())"
+)
 _DIALECTS = ("ugi", "uci", "gtp", "nboard")
 
 
@@ -63,6 +72,8 @@ def parse_player(spec: str, name: str | None = None) -> Callable[[], Player]:
     kind, _, rest = spec.partition(":")
     if kind.partition("?")[0] in _DIALECTS:
         return _external(spec, name or spec)
+    if kind.partition("?")[0] == "python":
+        return _python(spec, name or spec)
     match kind:
         case "random":
             seed = _options(spec, rest, ("seed",)).get("seed")
@@ -137,6 +148,19 @@ def _command(spec: str, text: str) -> tuple[list[str], dict[str, str]]:
             return shlex.split(head), {unquote(key): unquote(value) for key, _, value in pairs}
     try:
         return shlex.split(text), {}
+    except ValueError as error:
+        raise SpecError(f"{spec!r}: {error}") from None
+
+
+def _python(spec: str, name: str) -> Callable[[], Player]:
+    head, _, path = spec.partition(":")
+    options = _query(spec, head.partition("?")[2], (*_LIMITS, "process"))
+    limits = _limits(spec, options)
+    if options.get("process"):
+        command = [sys.executable, "-c", _SERVE, path]
+        return partial(ExternalPlayer, command, "ugi", limits=limits, name=name)
+    try:
+        return partial(PythonPlayer, load_class(path), limits=limits, name=name)
     except ValueError as error:
         raise SpecError(f"{spec!r}: {error}") from None
 

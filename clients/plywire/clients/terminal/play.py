@@ -139,7 +139,7 @@ class Terminal:
             self._verbs[word](rest)
             return
         try:
-            self._play(self._game.parse_move(self._line.position, word))
+            self._play(word)
         except IllegalMoveError as error:
             self._say(f"{error}; help lists the commands")
             return
@@ -164,12 +164,12 @@ class Terminal:
                 choosing = self._opponent.choose(self._line, self._opponent.limits or usual)
                 self._play(self._runner.run(choosing))
 
-    def _play(self, move: int) -> None:
+    def _play(self, move: int | str) -> None:
         mover = self._line.position.turn
         line = self._line.play(move)
         self._history.append(line)
         who = self._game.players[mover]
-        self._say(f"{who} plays {self._game.move_name(move)}", side_style(line.position, mover))
+        self._say(f"{who} plays {line.names[-1]}", side_style(line.position, mover))
         self._show()
         if (result := line.position.result()) is not None:
             other = self._opponent.name

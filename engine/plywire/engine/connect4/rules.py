@@ -127,7 +127,7 @@ class Connect4Position(Position):
         """The position after a stone landed on the square."""
         game = self.game
         if not 0 <= move < 64 or not self._landings() >> move & 1 or game.has_four(self.other):
-            raise game.illegal(self, str(move))
+            raise game.illegal(self, move)
         return Connect4Position(game, self.other, self.own | 1 << move, 1 - self.turn)
 
     def _landings(self) -> int:

@@ -139,7 +139,7 @@ class OthelloPosition(Position):
     def play(self, move: int) -> OthelloPosition:
         """The position after a disc was placed on the square, or after a pass."""
         if move not in self.moves():
-            raise self.game.illegal(self, str(move))
+            raise self.game.illegal(self, move)
         if move == PASS:
             return OthelloPosition(self.game, self.other, self.own, 1 - self.turn)
         disc = 1 << move

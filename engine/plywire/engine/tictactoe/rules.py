@@ -110,7 +110,7 @@ class TicTacToePosition(Position):
     def play(self, move: int) -> TicTacToePosition:
         """The position after the square was taken."""
         if move not in self.moves():
-            raise self.game.illegal(self, str(move))
+            raise self.game.illegal(self, move)
         first, second = self._squares()
         own, other = (second, first) if self.turn else (first, second)
         return _position(self.game, other, own | 1 << move, 1 - self.turn)

@@ -60,6 +60,8 @@ def main(
         "ugi:./my-engine --fast"          a program that speaks UGI; uci:, gtp:, nboard: likewise
         "nboard?depth=12:./ntest"         the same, with limits of its own
         "ugi:./engine?Hash=64&Threads=2"  with options that the program offers
+        python:mybots:Hasty               a class of your own, from mybots.py in this folder
+        python?process=1:mybots:Hasty     the same in a process of its own
         tcp://host:7590  ws://host:7591?movetime=100    a server
 
     A player's own limits replace those of the match.
@@ -67,6 +69,7 @@ def main(
     Examples:
 
         plywire match engine:nodes=1000 random --games 100
+        plywire match python:mybots:Hasty greedy --game othello
         plywire match engine "ugi:./my-engine" --tc 10+0.1 --random-plies 4 --concurrency 2
         plywire match engine ws://localhost:7591 --game othello --out games.jsonl
     """

@@ -242,23 +242,12 @@ class Session:
 
     @_carry_out.register(play.Legal)
     async def _legal(self, command: play.Legal, reply: Reply) -> None:
-        rules = self.position.game
-        reply(play.LegalAnswer(moves=tuple(map(rules.move_name, self.position.moves()))))
+        reply(translate.legal(self.position))
         reply(play.Ok())
 
     @_carry_out.register(play.Show)
     async def _show(self, command: play.Show, reply: Reply) -> None:
-        position = self.position
-        reply(
-            play.ShowAnswer(
-                game=position.game.name,
-                size=position.game.size,
-                fen=position.fen(),
-                moves=self._moves,
-                turn=translate.player(position.turn),
-                board=position.board(),
-            )
-        )
+        reply(translate.show(self.position, self._moves))
         reply(play.Ok())
 
     @_carry_out.register(play.Eval)
@@ -269,17 +258,7 @@ class Session:
 
     @_carry_out.register(play.Result)
     async def _result(self, command: play.Result, reply: Reply) -> None:
-        turn = translate.player(self.position.turn)
-        result = self.position.result()
-        if result is None:
-            reply(play.ResultAnswer(over=False, turn=turn))
-        else:
-            winner = None if result.winner is None else translate.player(result.winner)
-            reply(
-                play.ResultAnswer(
-                    over=True, turn=turn, winner=winner, score=result.score, reason=result.reason
-                )
-            )
+        reply(translate.result(self.position))
         reply(play.Ok())
 
     @_carry_out.register(play.SetOption)

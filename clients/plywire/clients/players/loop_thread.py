@@ -1,0 +1,43 @@
+"""An event loop in a thread of its own, for code that may hold up whichever loop it runs on."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
+
+class LoopThread:
+    """Calls what it is given, one after the other unless that waits.
+
+    The thread is a daemon: what never returns keeps it, but nobody from leaving the program.
+    """
+
+    def __init__(self) -> None:
+        """Start the thread."""
+        self._loop = asyncio.new_event_loop()
+        self._is_over = asyncio.Event()
+        threading.Thread(target=self._run, name="plywire-player", daemon=True).start()
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Call a function or coroutine function in the thread."""
+        return asyncio.run_coroutine_threadsafe(_outcome(function, *arguments), self._loop)
+
+    def end(self) -> None:
+        """End the thread as soon as what it is busy with lets it; nothing more may be submitted."""
+        self._loop.call_soon_threadsafe(self._is_over.set)
+
+    def _run(self) -> None:
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._is_over.wait())
+
+
+async def _outcome(function: Callable[..., Any], *arguments: Any) -> Any:
+    try:
+        found = function(*arguments)
+        return await found if inspect.isawaitable(found) else found
+    except (SystemExit, KeyboardInterrupt) as error:  # they would end the loop without a word
+        raise RuntimeError(f"it raised {error!r}") from error

@@ -1,0 +1,162 @@
+"""Classes of users as players, in a thread and in a process of their own."""
+
+import asyncio
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from plywire.clients.errors import PlayerCrashedError, Termination
+from plywire.clients.matches.records import GameRecord
+from plywire.clients.matches.referee import Referee, TimeControl
+from plywire.clients.players.base import GameLine
+from plywire.clients.players.local import RandomPlayer
+from plywire.clients.players.python import PythonPlayer
+from plywire.clients.players.specs import SpecError, parse_player
+from plywire.engine.registry import load
+from plywire.protocol.messages.limits import Limits
+from tests.support import own_players
+
+GAME = load("connect4")
+START = GameLine.at(GAME.start())
+HERE = "tests.support.own_players"
+
+
+@pytest.fixture(autouse=True)
+def release() -> Iterator[None]:
+    own_players.released.clear()
+    yield
+    own_players.released.set()
+
+
+async def record(kind: str, form: str = "python", patience: int = 60_000) -> GameRecord:
+    """Of a game in which the class has the first move."""
+    player = parse_player(f"{form}:{HERE}:{kind}", "own")()
+    control = TimeControl(Limits(movetime=20_000 if patience > 1000 else 1), patience=patience)
+    try:
+        return await Referee(GAME, control).play((player, RandomPlayer(1)), START)
+    finally:
+        await player.close()
+
+
+@pytest.mark.parametrize("form", ["python", "python?process=1"])
+@pytest.mark.parametrize("kind", ["First", "Named", "Numbered", "Patient", "Told"])
+async def test_a_class_plays(kind: str, form: str) -> None:
+    played = await record(kind, form)
+    assert played.termination is Termination.NORMAL
+    assert played.moves[0] == "1"
+
+
+@pytest.mark.parametrize("form", ["python", "python?process=1"])
+@pytest.mark.parametrize(
+    ("kind", "termination", "reason"),
+    [
+        ("Wrong", Termination.ILLEGAL_MOVE, "no move of number 99 here: the legal moves are 1 2 3"),
+        ("Silent", Termination.ILLEGAL_MOVE, "no move 'None' here: the legal moves are 1 2 3"),
+        ("Vague", Termination.ILLEGAL_MOVE, "no move 'z9' here: the legal moves are 1 2 3"),
+        ("Split", Termination.ILLEGAL_MOVE, "no move '0.5' here: the legal moves are 1 2 3"),
+        ("Failing", Termination.CRASH, "ValueError: no idea"),
+        ("Leaving", Termination.CRASH, "it raised SystemExit(3)"),
+    ],
+)
+async def test_the_class_is_to_blame(
+    kind: str, termination: Termination, reason: str, form: str
+) -> None:
+    played = await record(kind, form)
+    assert (played.termination, played.winner) == (termination, 2)
+    assert played.reason.startswith("own: ")
+    assert reason in played.reason
+
+
+async def test_an_error_says_where_it_was_raised() -> None:
+    assert (await record("Failing")).reason.endswith(
+        "ValueError: no idea (own_players.py, line 78)"
+    )
+
+
+async def test_what_ends_its_process_is_a_crash() -> None:
+    played = await record("Dying", "python?process=1")
+    assert (played.termination, played.reason) == (
+        Termination.CRASH,
+        "own: exited with status 3",
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "form"), [("Blocking", "python"), ("Sleeping", "python?process=1")]
+)
+async def test_one_that_blocks_is_a_stall_and_holds_up_nobody(kind: str, form: str) -> None:
+    assert (await record(kind, form, patience=1000)).termination is Termination.STALL
+
+
+async def test_after_a_stall_it_begins_anew() -> None:
+    player = PythonPlayer(own_players.Blocking)
+    await player.start(GAME)
+    choosing = asyncio.create_task(player.choose(START, Limits()))
+    await asyncio.sleep(0)
+    choosing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await choosing
+    with pytest.raises(RuntimeError, match="start"):
+        await player.choose(START, Limits())
+    await player.start(GAME)
+    own_players.released.set()
+    assert await player.choose(START, Limits()) is None
+    await player.close()
+
+
+async def test_one_object_plays_game_after_game_and_its_thread_ends() -> None:
+    player = PythonPlayer(own_players.Told)
+    assert not player.resumes
+    for games in (1, 2, 3):
+        await player.start(GAME)
+        assert await player.choose(START, Limits()) == 0
+        assert player._player.games == games
+    threads = [it for it in threading.enumerate() if it.name == "plywire-player"]
+    await player.close()
+    assert player._player.games == 0
+    for thread in threads:
+        await asyncio.to_thread(thread.join, 60)
+        assert not thread.is_alive()
+
+
+async def test_a_class_that_cannot_be_made_cannot_start() -> None:
+    player = parse_player(f"python:{HERE}:Unmakeable")()
+    with pytest.raises(PlayerCrashedError, match="missing 1 required positional argument: 'depth'"):
+        await player.start(GAME)
+    await player.close()
+
+
+def test_limits_of_its_own() -> None:
+    assert parse_player(f"python?depth=3:{HERE}:First")().limits == Limits(depth=3)
+    assert parse_player(f"python?depth=3&process=1:{HERE}:First")().limits == Limits(depth=3)
+
+
+@pytest.mark.parametrize(
+    ("spec", "text"),
+    [
+        ("python:", "write python:MODULE:CLASS"),
+        ("python:mybots", "write python:MODULE:CLASS"),
+        ("python:no_such_bots:Hasty", "ModuleNotFoundError: No module named 'no_such_bots'"),
+        (f"python:{HERE}:Frist", "has no Frist; its players are: First, Named"),
+        (f"python:{HERE}:Mute", r"Mute is no class with a method choose\(line, limits\)"),
+        (f"python:{HERE}:released", "released is no class"),
+        ("python:plywire.clients:Player", "Player is no class with"),
+        (f"python?speed=3:{HERE}:First", "no option 'speed=3'"),
+    ],
+)
+def test_errors_say_what_is_wrong(spec: str, text: str) -> None:
+    with pytest.raises(SpecError, match=text):
+        parse_player(spec)
+
+
+def test_a_module_of_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bots_of_today.py").write_text("class A:\n    choose = print\n")
+    (tmp_path / "broken_bots.py").write_text("\n\n1 / 0\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [*sys.path])
+    parse_player("python:bots_of_today:A")
+    with pytest.raises(SpecError, match=r"division by zero \(broken_bots.py, line 3\)"):
+        parse_player("python:broken_bots:A")
