@@ -17,7 +17,7 @@ from functools import cache
 
 from plywire.engine import registry
 from tests.support.peers import PLYWIRE
-from tests.support.programs import CHROMIUM, MOSQUITTO, Program
+from tests.support.programs import CC, CHROMIUM, MOSQUITTO, Program
 
 _PLAYWRIGHT = (sys.executable, "-m", "playwright")
 #: Pairs a round of the Swiss system, by kernels that belong to no game.
@@ -30,7 +30,7 @@ Swiss().schedule(["one", "two"], {})
 def main() -> int:
     """Do all of it at once, and return the exit status."""
     with ThreadPoolExecutor(1) as bringing, ThreadPoolExecutor(os.cpu_count()) as compiling:
-        brought = bringing.submit(bring, (CHROMIUM, MOSQUITTO))
+        brought = bringing.submit(bring, (CHROMIUM, MOSQUITTO, CC))
         commands = [[*PLYWIRE, "warmup", name] for name in registry.names()]
         # The quickest of them comes last, lest one core is left with a long one.
         commands.insert(-1, [sys.executable, "-c", _PAIR])
@@ -68,10 +68,10 @@ def may_install() -> bool:
     return shutil.which("apt-get") is not None and os.geteuid() == 0
 
 
-def install(package: str) -> None:
-    """Install a package of Debian's."""
+def install(packages: str) -> None:
+    """Install packages of Debian's."""
     update()
-    succeeds("apt-get", "install", "--yes", "--quiet", "--no-install-recommends", package)
+    succeeds("apt-get", "install", "--yes", "--quiet", "--no-install-recommends", *packages.split())
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The programs that tests drive and no Python package carries: a browser and an MQTT broker.
+"""The programs that tests drive: a browser, an MQTT broker, a C compiler and Node.
 
 `tests/set_up.py` brings those that are missing. A test that has to do without is skipped, which
 the last lines of the run tell; with `CI=true` it fails.
@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+import playwright
 import pytest
 
 #: Comes before the name of a program in the reason why a test is skipped.
@@ -23,7 +24,7 @@ _WANTS = "for want of "
 
 @dataclass(frozen=True)
 class Program:
-    """A program, by the name of its package in Debian."""
+    """A program, by the names of its packages in Debian."""
 
     name: str
     find: Callable[[], str | None]
@@ -86,3 +87,6 @@ def _find_mosquitto() -> str | None:
 
 CHROMIUM = Program("chromium", _find_chromium)
 MOSQUITTO = Program("mosquitto", _find_mosquitto)
+CC = Program("gcc libc6-dev", lambda: shutil.which("cc"))
+#: Playwright brings its own, which is newer than that of many systems.
+NODE = Path(playwright.__file__).parent / "driver" / f"node{'.exe' * (sys.platform == 'win32')}"

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# A bot for a server's arena, in Bash and nothing else: it plays at random.
+#
+#     bash arena_bot.sh 127.0.0.1 7590 NAME TOKEN [GAMES]
+#
+# It knows no rules: the server tells it which moves are legal.
+left=${5:-1}
+exec 3<>"/dev/tcp/$1/$2" || exit 1
+say() { echo "$@" >&3; }
+
+say login "$3" "$4"
+while read -r verb rest <&3; do
+  case $verb in
+    welcome) say seek connect4 movetime 1000 ;;
+    probe) say echo "$rest" ;;
+    start) # TABLE GAME size=WIDTHxHEIGHT ...
+      read -r _ game size _ <<<"$rest"
+      say new-game "$game" "$size"
+      ;;
+    turn) # TABLE TURN LIMITS fen FEN moves MOVE...
+      read -r table turn _ <<<"$rest"
+      say position "${rest#* fen }"
+      say legal
+      ;;
+    legal)
+      read -ra moves <<<"$rest"
+      say play "$table" "$turn" "${moves[RANDOM % ${#moves[@]}]}"
+      ;;
+    over) # TABLE TERMINATION winner PLAYER score SCORE reason REASON
+      echo "${rest#* reason }"
+      ((--left)) && say seek connect4 movetime 1000 || say quit
+      ;;
+    error)
+      echo "$rest" >&2
+      exit 1
+      ;;
+  esac
+done
