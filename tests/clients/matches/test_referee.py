@@ -286,3 +286,46 @@ async def test_what_a_player_said_of_an_earlier_move_is_not_said_of_the_next() -
     first.searched = said  # left from another game
     record = await Referee(GAME, TimeControl()).play((first, Scripted("111")), START)
     assert record.searches == record.clocks == ()
+
+
+async def test_each_player_has_its_own_time_control() -> None:
+    time = Time()
+    ten, five = Clock(p1=10_000, p2=10_000, inc1=100, inc2=100), Clock(p1=5_000, p2=5_000)
+    control = TimeControl(
+        Limits(depth=1), {"A": Limits(clock=ten), "B": Limits(clock=five), "C": Limits(nodes=9)}
+    )
+    a = Scripted("4444", "A", before=lambda: time.pass_by(1))
+    b = Scripted("111", "B", before=lambda: time.pass_by(0.5))
+    record = await Referee(GAME, control, now=time).play((a, b), START)
+    assert record.clocks == (9_100, 4_500, 8_200, 4_000, 7_300, 3_500, 6_400)
+    assert a.told[1] == Limits(clock=Clock(p1=9_100, p2=4_500, inc1=100))
+    assert b.told[1] == Limits(clock=Clock(p1=8_200, p2=4_500, inc1=100))
+
+    b, c, d = Scripted("4444", "B"), Scripted("111", "C"), Scripted("111", "D")
+    for other, told in ((c, Limits(nodes=9)), (d, Limits(depth=1))):
+        record = await Referee(GAME, control).play((b, other), START)
+        assert record.clocks[1::2] == (None,) * 3
+        assert b.told[-1] == Limits(clock=Clock(p1=record.clocks[-3], p2=5_000))
+        assert other.told == [told] * 3
+
+
+async def test_a_late_player_loses_by_its_own_clock() -> None:
+    time = Time()
+    control = TimeControl(Limits(), {"B": Limits(clock=Clock(p1=900, p2=900))})
+    a = Scripted("4444", "A", before=lambda: time.pass_by(60))
+    b = Scripted("111", "B", before=lambda: time.pass_by(0.6))
+    record = await Referee(GAME, control, now=time).play((a, b), START)
+    assert (record.winner, record.termination) == (1, Termination.TIME)
+    assert len(record.moves) == 3
+
+
+def test_those_who_watch_are_told_what_both_are_given() -> None:
+    ten, five = Clock(p1=10, p2=10, inc1=1, inc2=1), Clock(p1=5, p2=5)
+    control = TimeControl(
+        Limits(depth=3, movetime=7),
+        {"A": Limits(clock=ten, depth=3), "B": Limits(clock=five, depth=3)},
+    )
+    assert control.shown(("C", "D")) == control.limits
+    assert control.shown(("A", "C")) == Limits(depth=3)
+    assert control.shown(("A", "B")) == Limits(depth=3, clock=Clock(p1=10, p2=5, inc1=1))
+    assert control.shown(("B", "A")) == Limits(depth=3, clock=Clock(p1=5, p2=10, inc2=1))

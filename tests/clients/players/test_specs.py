@@ -1,3 +1,4 @@
+import re
 from functools import partial
 
 import pytest
@@ -6,7 +7,7 @@ from plywire.clients.players.base import Player
 from plywire.clients.players.external import ExternalPlayer
 from plywire.clients.players.local import EnginePlayer, GreedyPlayer, RandomPlayer
 from plywire.clients.players.server import ServerPlayer
-from plywire.clients.players.specs import SpecError, parse_clock, parse_player
+from plywire.clients.players.specs import SpecError, parse_clock, parse_limits, parse_player
 from plywire.protocol.messages.limits import Clock, Limits
 
 
@@ -123,3 +124,35 @@ def test_time_controls(text: str, clock: Clock) -> None:
 def test_no_time_controls(text: str) -> None:
     with pytest.raises(SpecError, match="time control"):
         parse_clock(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "limits"),
+    [
+        ("nodes=5000", Limits(nodes=5000)),
+        ("10", Limits(clock=Clock(p1=10_000, p2=10_000))),
+        (
+            "depth=12,10+0.1",
+            Limits(depth=12, clock=Clock(p1=10_000, p2=10_000, inc1=100, inc2=100)),
+        ),
+        ("movetime=50,nodes=9", Limits(movetime=50, nodes=9)),
+    ],
+)
+def test_limits(text: str, limits: Limits) -> None:
+    assert parse_limits(text) == limits
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "no time control ''"),
+        ("speed=5", "no limit 'speed=5'; write a clock, such as 10+0.1, or NAME=NUMBER"),
+        ("nodes=x", "no limit 'nodes=x'"),
+        ("nodes=0", "nodes must be at least 1"),
+        ("nodes=5,nodes=6", "gives nodes twice"),
+        ("10,20", "gives a clock twice"),
+    ],
+)
+def test_limits_that_are_none(text: str, expected: str) -> None:
+    with pytest.raises(SpecError, match=re.escape(expected)):
+        parse_limits(text)

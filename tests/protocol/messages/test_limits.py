@@ -51,3 +51,14 @@ def test_without_byoyomi_nobody_is_told_of_more_than_there_is(given_limits: Limi
         for player in (1, 2):
             assert told.left(player) <= given_limits.clock.left(player)
         assert told.byoyomi == told.periods1 == told.periods2 == 0
+
+
+def test_a_clock_shows_the_opponents_time() -> None:
+    other = Clock(p1=1, p2=9_000, inc1=2, inc2=30, byoyomi=1_000, periods1=3, periods2=4)
+    shown = CLOCK.facing(1, other)
+    assert (shown.p1, shown.inc1, shown.periods1) == (CLOCK.p1, CLOCK.inc1, CLOCK.periods1)
+    assert (shown.p2, shown.inc2, shown.periods2) == (13_000, 30, 0)  # of periods as one time
+    assert shown.left(2) == other.left(2)
+    same = other.model_copy(update={"byoyomi": CLOCK.byoyomi})
+    assert CLOCK.facing(1, same).periods2 == 4
+    assert CLOCK.facing(2, CLOCK) == CLOCK

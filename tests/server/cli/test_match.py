@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from plywire.clients.matches.records import GameRecord
 from plywire.server.cli import app
 from tests.support.processes import killed_on_failure
 
@@ -31,6 +32,19 @@ def test_a_match(tmp_path: Path) -> None:
     assert "greedy against random:seed=1" in shown
     assert re.search(r"Game 6: \S+ \([xo]\) beat \S+ in \d+ moves, four in a row", shown)
     assert len(out.read_text().splitlines()) == len(moves.read_text().splitlines()) == 6
+
+
+def test_a_time_control_for_each_side(tmp_path: Path) -> None:
+    out = tmp_path / "games.jsonl"
+    run(
+        *("match", "greedy", "greedy", "--games", "2", "--tc-1", "60+1", "--tc-2", "nodes=50"),
+        *("--out", str(out)),
+    )
+    for line in out.read_text().splitlines():
+        record = GameRecord.model_validate_json(line)
+        first = record.players.index("greedy")
+        assert all(60_000 < clock < 100_000 for clock in record.clocks[first::2])
+        assert set(record.clocks[1 - first :: 2]) == {None}
 
 
 async def test_an_interrupted_match_shows_and_keeps_what_was_played(tmp_path: Path) -> None:
@@ -75,6 +89,7 @@ def test_equal_players_get_names_of_their_own() -> None:
         (["random", "random", "--size", "9x9"], "9x9"),
         (["random", "random", "--tc", "fast"], "such as 10+0.1"),
         (["random", "random", "--depth", "1000"], "depth"),
+        (["random", "random", "--tc-2", "speed=5"], "no limit 'speed=5'"),
         (["random", "random", "--game", "tictactoe", "--random-plies", "20"], "ask for fewer"),
         (["random", "random", "--openings", "none.txt"], "none.txt"),
     ],

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
@@ -36,6 +36,8 @@ class TimeControl:
     limits: Limits = field(default_factory=Limits)
     """Given to players that bring no limits of their own. With a clock in it, `p1` and `p2` are
     what each side starts with."""
+    players: Mapping[str, Limits] = field(default_factory=dict)
+    """Given to the players of these names in place of those."""
     margin: int = 100
     """How far a move may come after its time, in ms: the way there and back takes time too."""
     max_lag: int = 0
@@ -48,34 +50,42 @@ class TimeControl:
     be in time any more, and others may be waiting. Without this, the patience after it tells who is
     late from who is silent."""
 
+    def of(self, names: tuple[str, str]) -> tuple[Limits, Limits]:
+        """What each of two players is given, each clock with the opponent's time on it."""
+        first, second = (self.players.get(name, self.limits) for name in names)
+        return first.facing(1, second), second.facing(2, first)
+
+    def shown(self, names: tuple[str, str]) -> Limits:
+        """What those who watch a game of two players are told: what both are given."""
+        first, second = self.of(names)
+        return first.common(second)
+
 
 class _Scoresheet:
     """What is noted of each move, and both players' time, in ms."""
 
-    def __init__(self, control: TimeControl) -> None:
-        self._limits = control.limits
+    def __init__(self, control: TimeControl, players: tuple[Player, Player]) -> None:
+        given = control.of((players[0].name, players[1].name))
+        self._limits = [
+            limits if player.limits is None else player.limits
+            for player, limits in zip(players, given, strict=True)
+        ]
         self.times: list[int] = []
         self.lags: list[int] = []
         self.clocks: list[int | None] = []
         self.searches: list[Searched | None] = []
 
-    def limits(self, player: Player) -> Limits:
-        """What a player is told before it thinks."""
-        return self._limits if player.limits is None else player.limits
+    def limits(self, turn: int) -> Limits:
+        """What a player, 0 or 1, is told before it thinks."""
+        return self._limits[turn].facing(turn + 1, self._limits[1 - turn])
 
-    def note(
-        self,
-        player: Player,
-        turn: int,
-        elapsed: int,
-        lag: int = 0,
-        searched: Searched | None = None,
-    ) -> None:
+    def note(self, turn: int, elapsed: int, lag: int = 0, searched: Searched | None = None) -> None:
         """Note a move, take its time off the player's clock and add the increment."""
         left = None
-        if (clock := self._limits.clock) is not None and player.limits is None:
-            moved = clock.moved(turn + 1, elapsed)
-            self._limits = self._limits.model_copy(update={"clock": moved})
+        limits = self._limits[turn]
+        if limits.clock is not None:
+            moved = limits.clock.moved(turn + 1, elapsed)
+            self._limits[turn] = limits.model_copy(update={"clock": moved})
             left = moved.left(turn + 1)
         self.times.append(elapsed)
         self.lags.append(lag)
@@ -135,12 +145,12 @@ class Referee:
         played: Sequence[tuple[int, int]],
         host: GameHost,
     ) -> GameRecord:
-        sheet = _Scoresheet(self._control)
+        sheet = _Scoresheet(self._control, players)
         line = opening
         for move, elapsed in played:
             turn = line.position.turn
             line = line.play(move)
-            sheet.note(players[turn], turn, elapsed)
+            sheet.note(turn, elapsed)
 
         def record(
             result: Result, termination: Termination, last_lines: tuple[str, ...] = ()
@@ -194,7 +204,7 @@ class Referee:
     ) -> GameLine:
         """The line with the player's next move; raises PlayerError if it fails to give one."""
         turn = line.position.turn
-        limits = sheet.limits(player)
+        limits = sheet.limits(turn)
         allowed = limits.left(turn + 1)
         started = self._now()
         wait = self._control.patience
@@ -215,7 +225,7 @@ class Referee:
             raise PlayerIllegalMoveError(str(error)) from None
         if allowed is not None and elapsed > allowed + self._control.margin:
             raise PlayerLateError(f"took {elapsed} ms where {allowed} ms were left")
-        sheet.note(player, turn, elapsed, lag, player.searched)
+        sheet.note(turn, elapsed, lag, player.searched)
         return after
 
     async def _ask(

@@ -26,6 +26,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from pydantic import ValidationError
@@ -127,6 +128,34 @@ def parse_clock(text: str) -> Clock:
         periods1=periods,
         periods2=periods,
     )
+
+
+def parse_limits(text: str) -> Limits:
+    """The limits in a text such as `10+0.1`, `nodes=5000` or `60+3x30,depth=12`.
+
+    A part without a name is a clock, as `parse_clock` reads it. Raises SpecError if the text is not
+    of that form.
+    """
+    limits: dict[str, Any] = {}
+    for part in text.split(","):
+        key, mark, value = part.partition("=")
+        number: Clock | int
+        if not mark:
+            key, number = "clock", parse_clock(part)
+        elif key in _LIMITS and value.isdecimal():
+            number = int(value)
+        else:
+            raise SpecError(
+                f"no limit {part!r}; write a clock, such as 10+0.1, or NAME=NUMBER with a name"
+                f" of {', '.join(_LIMITS)}"
+            )
+        if key in limits:
+            raise SpecError(f"{text!r} gives {key if mark else 'a clock'} twice")
+        limits[key] = number
+    try:
+        return Limits(**limits)
+    except ValidationError as error:
+        raise SpecError(f"{text!r}: {refusal(error, Limits)}") from None
 
 
 def _external(spec: str, name: str) -> Callable[[], Player]:

@@ -70,6 +70,17 @@ class Clock(Part):
             time, ms = 0, 0
         return self._with(player, min(max(time + increment - ms, 0), MAX_MS), periods)
 
+    def facing(self, player: int, other: "Clock") -> "Clock":
+        """The clock of player 1 or 2, with the opponent's time from another.
+
+        All of it is one time where the opponent's periods are of another length.
+        """
+        opponent = 3 - player
+        parts = {name: getattr(other, f"{name}{opponent}") for name in ("p", "inc", "periods")}
+        if other.byoyomi != self.byoyomi:
+            parts |= {"p": min(other.left(opponent), MAX_MS), "periods": 0}
+        return self.model_copy(update={f"{name}{opponent}": parts[name] for name in parts})
+
     def _with(self, player: int, time: int, periods: int) -> "Clock":
         return self.model_copy(update={f"p{player}": time, f"periods{player}": periods})
 
@@ -118,6 +129,20 @@ class Limits(Part):
         if self.clock is not None:
             changes["clock"] = self.clock.after(player, ms)
         return self.model_copy(update=changes)
+
+    def facing(self, player: int, other: "Limits") -> "Limits":
+        """Those of player 1 or 2, with the opponent's time on the clock if both have one."""
+        if self.clock is None or other.clock is None:
+            return self
+        return self.model_copy(update={"clock": self.clock.facing(player, other.clock)})
+
+    def common(self, other: "Limits") -> "Limits":
+        """Of these of player 1 and those of player 2 what both have, each its own clock."""
+        if self == other:
+            return self
+        same = {name: value for name, value in self if value == getattr(other, name)}
+        clock = None if other.clock is None else self.facing(1, other).clock
+        return Limits(**same | {"clock": clock})
 
     def left(self, player: int) -> int | None:
         """How long the next move of player 1 or 2 may take, in ms; None without a time limit."""

@@ -18,6 +18,13 @@ def main(
     depth: Annotated[int | None, typer.Option(min=1, help="Search depth, in plies.")] = None,
     nodes: Annotated[int | None, typer.Option(min=1, help="Positions a move.")] = None,
     tc: GameTime = None,
+    tc_1: Annotated[
+        str | None,
+        typer.Option(
+            "--tc-1", help="What A has instead, such as 10+0.1, nodes=5000 or 10+0.1,depth=12."
+        ),
+    ] = None,
+    tc_2: Annotated[str | None, typer.Option("--tc-2", help="What B has instead.")] = None,
     margin: Annotated[
         int, typer.Option(min=0, help="How far a move may come after its time, in ms.")
     ] = 100,
@@ -71,6 +78,7 @@ def main(
         plywire match engine:nodes=1000 random --games 100
         plywire match python:mybots:Hasty greedy --game othello
         plywire match engine "ugi:./my-engine" --tc 10+0.1 --random-plies 4 --concurrency 2
+        plywire match engine "engine:book=0" --tc-1 1+0.01 --tc-2 nodes=5000
         plywire match engine ws://localhost:7591 --game othello --out games.jsonl
     """
     import asyncio
@@ -82,7 +90,7 @@ def main(
     from plywire.clients.matches.openings import OpeningError, read_openings
     from plywire.clients.matches.records import GameRecord, GameWriter
     from plywire.clients.matches.referee import TimeControl
-    from plywire.clients.players.specs import SpecError, parse_clock, parse_player
+    from plywire.clients.players.specs import SpecError, parse_clock, parse_limits, parse_player
     from plywire.clients.terminal.report import MatchDisplay, result_table
     from plywire.engine.game import RulesError
     from plywire.engine.registry import load
@@ -96,7 +104,13 @@ def main(
             movetime = 100
         clock = None if tc is None else parse_clock(tc)
         limits = Limits(movetime=movetime, depth=depth, nodes=nodes, clock=clock)
-        control = TimeControl(limits, margin=margin, patience=round(patience * 1000))
+        sides = {player_a: tc_1, second: tc_2}
+        control = TimeControl(
+            limits,
+            {name: parse_limits(text) for name, text in sides.items() if text is not None},
+            margin=margin,
+            patience=round(patience * 1000),
+        )
         players = parse_player(player_a), parse_player(player_b, name=second)
         given = openings and read_openings(kind.start(), openings.read_text("utf-8").splitlines())
         schedule = Schedule(kind, games, given or (), random_plies, seed)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from plywire.clients.errors import Termination
 from plywire.clients.matches.outcomes import outcomes
 from plywire.clients.matches.records import GameRecord
+from plywire.clients.matches.referee import TimeControl
 from plywire.clients.ratings.bradley_terry import rate
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Clock, Limits
@@ -131,7 +132,9 @@ def test_pgn_of_a_game_that_nobody_dated() -> None:
     ],
 )
 def test_pgn_time_controls(limits, tag) -> None:
-    tags, _, _, _ = read_pgn(pgn(record(0, "a", "b"), EventInfo("e", limits=limits)))
+    tags, _, _, _ = read_pgn(
+        pgn(record(0, "a", "b"), EventInfo("e", control=limits and TimeControl(limits)))
+    )
     assert tags["TimeControl"] == tag
 
 
@@ -153,7 +156,9 @@ def test_pgn_of_a_game_that_was_called_off() -> None:
 def test_ggf_round_trip() -> None:
     game = record(0, "Deep", "Greed", 1, moves=OTHELLO, opening=2, game="othello", score=14)
     clock = Clock(p1=300_000, p2=300_000, inc1=10_000, inc2=10_000)
-    properties, moves = read_ggf(ggf(game, EventInfo("Autumn cup", limits=Limits(clock=clock))))
+    properties, moves = read_ggf(
+        ggf(game, EventInfo("Autumn cup", control=TimeControl(Limits(clock=clock))))
+    )
     assert properties == {
         "GM": "Othello",
         "PC": "Autumn cup",
@@ -328,3 +333,16 @@ def test_records_of_before_are_read() -> None:
     for column in ("clocks", "searches", "lags", "last_lines"):
         del old[column]
     assert GameRecord.model_validate(old) == game
+
+
+def test_pgn_and_ggf_tell_the_time_controls_of_both() -> None:
+    clock = Clock(p1=300_000, p2=300_000, inc1=10_000, inc2=10_000)
+    event = EventInfo("e", control=TimeControl(Limits(nodes=9), {"b": Limits(clock=clock)}))
+    game = record(0, "a", "b", moves=OTHELLO, game="othello")
+    tags, _, _, _ = read_pgn(pgn(game, event))
+    assert "TimeControl" not in tags
+    assert (tags["WhiteTimeControl"], tags["BlackTimeControl"]) == ("-", "300+10")
+    properties, _ = read_ggf(ggf(game, event))
+    assert "TI" not in properties
+    assert "TB" not in properties
+    assert properties["TW"] == "05:00/00:10"

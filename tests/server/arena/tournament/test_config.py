@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from plywire.protocol.messages.limits import Clock
+from plywire.protocol.messages.limits import Clock, Limits
 from plywire.server.arena.tournament.config import ConfigError, parse_config, read_config
 from plywire.server.arena.tournament.pairings import RoundRobin
 
@@ -43,6 +43,15 @@ def test_time_is_as_the_file_says() -> None:
     assert (control.margin, control.patience) == (5, 1500)
 
 
+def test_single_players_may_have_time_of_their_own() -> None:
+    config = parse_config(GOOD + '[time]\nmovetime = 9\nplayers = { A = "10", B = "nodes=5" }\n')
+    control = config.time.control()
+    clock = Clock(p1=10_000, p2=10_000)
+    assert control.of(("A", "B")) == (Limits(clock=clock), Limits(nodes=5))
+    assert control.of(("C", "A")) == (Limits(movetime=9), Limits(clock=clock))
+    assert config.time.summary == "9 ms a move; A: 10; B: nodes=5"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
@@ -54,6 +63,8 @@ def test_time_is_as_the_file_says() -> None:
         ('name = "Cup"', 'name = "Cup"\nconcurrency = 0', "concurrency: .* greater than or equal"),
         ('name = "Cup"', "name = Cup", "not TOML: "),
         ('"round-robin"', '"league"', "format: .*'league'"),
+        ("[players]", '[time.players]\nA = "x"\n[players]', "time.players: A: no time control 'x'"),
+        ("[players]", '[time.players]\nD = "9"\n[players]', "time.players: there is no player D"),
         ("games = 4", "games = 3", "format.games: .* multiple of 2"),
         ("games = 4", "games = 6", "format.games: 6 games .* it is a multiple of 4"),
         ("games = 4", "games = 4\nrounds = 3", "format.rounds: there is no such key"),

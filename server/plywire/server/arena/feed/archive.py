@@ -6,6 +6,7 @@ import logging
 
 from pydantic import ValidationError
 
+from plywire.clients.matches.referee import TimeControl
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.store.journal import SERIES, Journal, JournalledTournament
 from plywire.server.arena.tournament.plan import Plan
@@ -30,7 +31,7 @@ async def recall(journal: Journal, feed: Feed) -> None:
         tournament = await journal.tournament(identifier)
         table = table_of(str(identifier), scheduled.number)
         try:
-            limits = _limits(tournament)
+            limits = _control(tournament).shown(scheduled.players)
         except ValidationError:
             log.warning("not recalled table=%s: its time control cannot be read", table)
             continue
@@ -50,8 +51,8 @@ async def recall(journal: Journal, feed: Feed) -> None:
         await publisher.close()
 
 
-def _limits(tournament: JournalledTournament) -> Limits:
+def _control(tournament: JournalledTournament) -> TimeControl:
     """How long the players of a tournament, or of the games by one time control, may think."""
     if tournament.name == SERIES:
-        return Limits.model_validate_json(tournament.config)
-    return Plan.model_validate_json(tournament.config).config.time.control().limits
+        return TimeControl(Limits.model_validate_json(tournament.config))
+    return Plan.model_validate_json(tournament.config).config.time.control()

@@ -184,7 +184,7 @@ class LiveGameRunner(LocalRunner):
             identifier,
             player=player,
             opponent=names[1 - place],
-            limits=job.control.limits,
+            limits=job.control.of(names)[place],
             line=line,
         )
 

@@ -18,10 +18,11 @@ from itertools import chain, repeat, zip_longest
 
 from plywire.clients.errors import Termination
 from plywire.clients.matches.records import GameRecord
+from plywire.clients.matches.referee import TimeControl
 from plywire.clients.ratings.bradley_terry import Ratings
 from plywire.engine.registry import load
 from plywire.protocol.ggf import GgfGame, GgfMove, GgfTime, write_ggf
-from plywire.protocol.messages.limits import Clock, Limits
+from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import Score, Searched
 from plywire.server.arena.tournament.standings import PlayerStanding
 
@@ -67,8 +68,12 @@ class EventInfo:
     """Such as `Autumn cup`."""
     site: str = "?"
     """Where it took place, such as the server's address."""
-    limits: Limits | None = None
+    control: TimeControl | None = None
     """How long players could think, None if that is not known."""
+
+    def limits(self, names: tuple[str, str]) -> tuple[Limits | None, Limits | None]:
+        """What each of two players could."""
+        return (None, None) if self.control is None else self.control.of(names)
 
 
 class Export:
@@ -211,7 +216,7 @@ def pgn(record: GameRecord, event: EventInfo) -> str:
         "Result": result,
         "Variant": record.game,
         "Size": record.size,
-        "TimeControl": _pgn_time_control(event.limits),
+        **_pgn_time_controls(event.limits(record.players)),
         "Termination": _PGN_TERMINATIONS.get(record.termination, "abandoned"),
         "Reason": record.reason,
         "PlyCount": str(len(record.moves)),
@@ -261,18 +266,28 @@ def _pgn_time(ms: int) -> str:
     return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}.{ms:03}"
 
 
-def _pgn_time_control(limits: Limits | None) -> str:
+def _pgn_time_controls(limits: tuple[Limits | None, Limits | None]) -> dict[str, str]:
+    """One tag for both players or, as match managers have them, one for each."""
+    white, black = (_pgn_time_control(each, player) for player, each in enumerate(limits, 1))
+    if white == black:
+        return {"TimeControl": white}
+    return {"WhiteTimeControl": white, "BlackTimeControl": black}
+
+
+def _pgn_time_control(limits: Limits | None, player: int) -> str:
     """The tag's value: `10+0.1` for clocks, `1/0.1` for a time a move, `-` for none.
 
     The standard has no byo-yomi; `60+3x30` is how our command line writes it.
     """
     if limits is None:
         return "?"
-    if limits.clock is not None:
-        clock = limits.clock
-        increment = f"+{clock.inc1 / 1000:g}" if clock.inc1 else ""
-        byoyomi = f"+{clock.periods1}x{clock.byoyomi / 1000:g}" if clock.periods1 else ""
-        return f"{clock.p1 / 1000:g}{increment}{byoyomi}"
+    if (clock := limits.clock) is not None:
+        time, gain, periods = (
+            getattr(clock, f"{part}{player}") for part in ("p", "inc", "periods")
+        )
+        increment = f"+{gain / 1000:g}" if gain else ""
+        byoyomi = f"+{periods}x{clock.byoyomi / 1000:g}" if periods else ""
+        return f"{time / 1000:g}{increment}{byoyomi}"
     return "-" if limits.movetime is None else f"1/{limits.movetime / 1000:g}"
 
 
@@ -285,7 +300,7 @@ def ggf(record: GameRecord, event: EventInfo) -> str:
     """A game of Othello as GGF, on one line; raises ValueError for another game."""
     if record.game != "othello":
         raise ValueError(f"GGF is written for othello, not for {record.game}")
-    clock = None if event.limits is None else event.limits.clock
+    black, white = event.limits(record.players)
     game = GgfGame(
         moves=tuple(
             GgfMove(name, eval=_discs(searched), time=time)
@@ -297,7 +312,7 @@ def ggf(record: GameRecord, event: EventInfo) -> str:
         place=event.name,
         date="" if record.started is None else f"{record.started:%Y.%m.%d_%H:%M:%S.%Z}",
         result=_ggf_result(record),
-        times=(None, None) if clock is None else _ggf_times(clock),
+        times=(_ggf_time(black, 1), _ggf_time(white, 2)),
     )
     return write_ggf(game)
 
@@ -311,9 +326,11 @@ def _ggf_result(record: GameRecord) -> str:
     return f"{64 * record.score:+.3f}{_GGF_FLAGS.get(record.termination, _GGF_LEFT)}"
 
 
-def _ggf_times(clock: Clock) -> tuple[GgfTime, GgfTime]:
-    clock = clock.without_byoyomi
-    return GgfTime(clock.p1, clock.inc1), GgfTime(clock.p2, clock.inc2)
+def _ggf_time(limits: Limits | None, player: int) -> GgfTime | None:
+    if limits is None or limits.clock is None:
+        return None
+    clock = limits.clock.without_byoyomi
+    return GgfTime(*((clock.p1, clock.inc1) if player == 1 else (clock.p2, clock.inc2)))
 
 
 def _discs(searched: Searched | None) -> float | None:

@@ -165,7 +165,7 @@ class TournamentRunner:
 
         publisher: GamePublisher | None = None
         if self._feed is not None:
-            named, limits = str(self._id), job.control.limits
+            named, limits = str(self._id), job.control.shown(scheduled.players)
             table = table_of(named, number)
             publisher = GamePublisher(self._feed, table, scheduled, limits, tournament=named)
             publisher.began(started, job.played)

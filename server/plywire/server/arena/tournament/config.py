@@ -11,6 +11,7 @@ games = 20                # of each pairing, shared out evenly among the games b
 
 [time]
 tc = "10+0.1"             # or byo-yomi, 60+3x30; and/or movetime (ms), depth, nodes
+players = { Greed = "nodes=5000" }  # what single players have instead
 
 [[games]]
 game = "connect4"
@@ -54,7 +55,7 @@ from pydantic import (
 )
 
 from plywire.clients.matches.referee import TimeControl
-from plywire.clients.players.specs import SpecError, parse_clock, parse_player
+from plywire.clients.players.specs import SpecError, parse_clock, parse_limits, parse_player
 from plywire.clients.ratings.sprt import Sprt
 from plywire.engine.game import Game
 from plywire.engine.registry import load
@@ -99,6 +100,8 @@ class TimeSection(_Section):
     nodes: Annotated[int, Field(ge=1)] | None = None
     tc: str | None = None
     """Seconds a game and gained a move, such as `10+0.1`, or with byo-yomi, such as `60+3x30`."""
+    players: dict[Name, str] = Field(default_factory=dict)
+    """Instead of all that, for single players: `Deep = "10+0.1"`, `Greed = "nodes=5000"`."""
     margin: Annotated[int, Field(ge=0)] = 100
     """How far a move may come after its time, in ms."""
     patience: Annotated[float, Field(gt=0, le=86_400)] = 60.0
@@ -112,6 +115,16 @@ class TimeSection(_Section):
         if text is not None:
             parse_clock(text)
         return text
+
+    @field_validator("players")
+    @classmethod
+    def _are_limits(cls, players: dict[str, str]) -> dict[str, str]:
+        for name, text in players.items():
+            try:
+                parse_limits(text)
+            except SpecError as error:
+                raise ValueError(f"{name}: {error}") from None
+        return players
 
     @model_validator(mode="before")
     @classmethod
@@ -129,7 +142,9 @@ class TimeSection(_Section):
             (self.depth, "depth {}"),
             (self.nodes, "{} nodes a move"),
         )
-        return ", ".join(words.format(value) for value, words in limits if value is not None)
+        own = [f"{name}: {text}" for name, text in self.players.items()]
+        told = ", ".join(words.format(value) for value, words in limits if value is not None)
+        return "; ".join([told, *own])
 
     def control(self) -> TimeControl:
         """What the referee goes by."""
@@ -139,7 +154,12 @@ class TimeSection(_Section):
             nodes=self.nodes,
             clock=None if self.tc is None else parse_clock(self.tc),
         )
-        return TimeControl(limits, margin=self.margin, patience=round(self.patience * 1000))
+        return TimeControl(
+            limits,
+            {name: parse_limits(text) for name, text in self.players.items()},
+            margin=self.margin,
+            patience=round(self.patience * 1000),
+        )
 
 
 class GameSection(_Section):
@@ -242,6 +262,9 @@ class TournamentConfig(_Section):
         names = [*self.players, *(f"seat {number}" for number in range(1, self.seats + 1))]
         if len(names) < 2:
             raise ValueError("players: there must be at least 2, with the open seats")
+        unknown = self.time.players.keys() - self.players.keys()
+        if unknown and not self.seats:
+            raise ValueError(f"time.players: there is no player {min(unknown)}")
         if self.sprt is not None and len(names) != 2:
             raise ValueError(f"sprt: compares two players, not {len(names)}")
         try:

@@ -57,7 +57,7 @@ class Held:
     @property
     def event(self) -> EventInfo:
         """What exports tell beside the games."""
-        return EventInfo(self.tournament.name, limits=self.plan.config.time.control().limits)
+        return EventInfo(self.tournament.name, control=self.plan.config.time.control())
 
     def report(self) -> Report:
         """What the report is made from; raises RatingsError."""
