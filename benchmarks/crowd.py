@@ -113,7 +113,7 @@ async def _measure(idle: int, playing: int, think: float, seconds: float) -> Tab
             for index, (name, token) in enumerate(list(tokens.items())[: 2 * len(pairs)]):
                 pair = pairs[index // 2]
                 player = lambda pair=pair: _Paced(pair, think)  # noqa: E731
-                bots.append(ArenaBot(url, name, token, player, seek=pair.seek, timeout=60))
+                bots.append(ArenaBot(url, name, token, player, offers=[pair.seek], timeout=60))
             tasks = [asyncio.create_task(bot.run()) for bot in bots]
             await asyncio.sleep(5)  # all have come
             for pair in pairs:

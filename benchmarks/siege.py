@@ -298,7 +298,7 @@ def _bots(place: Place, tokens: dict[str, str]) -> list[ArenaBot]:
     url = f"tcp://127.0.0.1:{place.tcp}"
     seeks = [Seek(game="othello", limits=Limits(movetime=60_000 + pair)) for pair in range(2)]
     return [
-        ArenaBot(url, name, token, RandomPlayer, seek=seeks[number % 2], timeout=60)
+        ArenaBot(url, name, token, RandomPlayer, offers=[seeks[number % 2]], timeout=60)
         for number, (name, token) in enumerate(tokens.items())
     ]
 

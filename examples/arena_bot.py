@@ -19,5 +19,5 @@ class Chance(Player):
 
 url, name, token, games = sys.argv[1:]
 seek = Seek(game="connect4", limits=Limits(movetime=1000))
-bot = ArenaBot(url, name, token, Chance, seek=seek, on_over=lambda over: print(over.reason))
+bot = ArenaBot(url, name, token, Chance, offers=[seek], on_over=lambda over: print(over.reason))
 asyncio.run(bot.run(int(games)))

@@ -132,7 +132,7 @@ async def test_an_open_seat_is_taken_and_the_game_won_over_a_server_that_restart
     async with AsyncExitStack() as first:
         server = await first.enter_async_context(arena(tmp_path))
         port = server.websocket_address[1]
-        ann = await bot(server, tmp_path, "ann", seek=Seek(game="tictactoe", limits=BLITZ))
+        ann = await bot(server, tmp_path, "ann", offers=[Seek(game="tictactoe", limits=BLITZ)])
         async with running(ann), visit(browser, server) as page:
             await log_in(page, "me", "wrong")
             said = page.page.locator("#arena-said")
@@ -266,7 +266,7 @@ async def test_a_move_that_is_refused_can_be_made_again(
 
     monkeypatch.setattr(ArenaSession, "handle", refuse_once)
     async with arena(tmp_path) as server:
-        ann = await bot(server, tmp_path, "ann", seek=Seek(game="tictactoe", limits=BLITZ))
+        ann = await bot(server, tmp_path, "ann", offers=[Seek(game="tictactoe", limits=BLITZ)])
         async with running(ann), visit(browser, server) as page:
             await entered(page, tmp_path)
             seats = page.page.get_by_role("list", name="Open seats")

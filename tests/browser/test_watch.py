@@ -57,7 +57,7 @@ async def playing(
     bots = []
     for name in ("ann", "bob"):
         token = await asyncio.to_thread(accounts_of(folder).add, name)
-        bot = ArenaBot(f"ws://{host}:{port}", name, token, lambda: Scripted(let), seek=seek)
+        bot = ArenaBot(f"ws://{host}:{port}", name, token, lambda: Scripted(let), offers=[seek])
         bots.append(asyncio.create_task(bot.run(games=1)))
     try:
         yield asyncio.gather(*bots)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import sys
 from collections.abc import AsyncIterator, Callable
 from functools import partial
@@ -23,14 +24,15 @@ from plywire.clients.errors import (
 from plywire.clients.players.base import GameLine, Player
 from plywire.clients.players.external import ExternalPlayer
 from plywire.clients.players.local import RandomPlayer
-from plywire.protocol.messages.arena import Over, Seek
-from plywire.protocol.messages.limits import Limits
+from plywire.protocol.messages.arena import Challenge, Challenged, Over, Seek
+from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.play import Score, Searched
 from plywire.server.arena.arena import accounts_of
 from plywire.server.arena.store.accounts import Accounts
 from plywire.server.arena.store.journal import Journal, journal_of
 from plywire.server.arena.tournament.standings import standings
 from plywire.server.cli import app
+from plywire.server.cli.bot_config import Acceptance, read_bot_config
 from plywire.server.serve import Server
 from plywire.server.settings import Settings
 from tests.support.proxy import Proxy
@@ -40,6 +42,7 @@ ROOT = Path(__file__).parents[2]
 FAKE = Path(__file__).parents[1] / "support" / "fake_programs" / "fake_engine.py"
 SEEK = Seek(game="tictactoe", limits=Limits(movetime=20_000))
 RUNNER = CliRunner(env={"COLUMNS": "160", "NO_COLOR": "1", "TERM": "dumb"})
+COMMAND = "from plywire.server.cli import app; app(prog_name='plywire')"
 
 Make = Callable[..., ArenaBot]
 
@@ -82,7 +85,7 @@ def accounts(tmp_path: Path) -> Accounts:
 
 
 def bot(url: str, token: str, make: Callable[[], Player], name: str = "ann") -> ArenaBot:
-    return ArenaBot(url, name, token, make, seek=SEEK, backoff=Backoff(attempts=5, first=0))
+    return ArenaBot(url, name, token, make, offers=[SEEK], backoff=Backoff(attempts=5, first=0))
 
 
 def tcp(server: Server) -> str:
@@ -98,7 +101,13 @@ async def test_several_games_at_once_over_two_transports(arena: Server, accounts
     urls = {"ann": tcp(arena), "bob": "ws://{}:{}".format(*arena.websocket_address)}
     bots = [
         ArenaBot(
-            url, name, accounts.add(name), RandomPlayer, seek=SEEK, slots=3, on_over=overs.append
+            url,
+            name,
+            accounts.add(name),
+            RandomPlayer,
+            offers=[SEEK],
+            slots=3,
+            on_over=overs.append,
         )
         for name, url in urls.items()
     ]
@@ -135,11 +144,11 @@ async def test_a_bot_comes_back_over_a_link_gone_silent(arena: Server, accounts:
         url = f"tcp://127.0.0.1:{proxy.port}"
         first = ArenaBot(
             *(url, "ann", ann, lambda: player),
-            seek=SEEK,
+            offers=[SEEK],
             backoff=Backoff(attempts=50, first=0),
             timeout=1,
         )
-        second = ArenaBot(tcp(arena), "bob", bob, RandomPlayer, seek=SEEK, on_over=overs.append)
+        second = ArenaBot(tcp(arena), "bob", bob, RandomPlayer, offers=[SEEK], on_over=overs.append)
         playing = [asyncio.create_task(one.run(1)) for one in (first, second)]
         await player.thinking.wait()
         proxy.silence()
@@ -162,7 +171,7 @@ async def test_what_is_lost_on_the_way_of_a_failure_is_told_again(
     ann, bob = accounts.add("ann"), accounts.add("bob")
     async with Proxy(*arena.tcp_address) as proxy, asyncio.timeout(60):
         first = bot(f"tcp://127.0.0.1:{proxy.port}", ann, lambda: player)
-        second = ArenaBot(tcp(arena), "bob", bob, RandomPlayer, seek=SEEK, on_over=overs.append)
+        second = ArenaBot(tcp(arena), "bob", bob, RandomPlayer, offers=[SEEK], on_over=overs.append)
         playing = [asyncio.create_task(one.run(1)) for one in (first, second)]
         await player.thinking.wait()
         proxy.hold()
@@ -177,7 +186,7 @@ async def test_a_player_that_crashes_is_started_again(arena: Server, accounts: A
     player, overs = Counting(fails=2), list[Over]()
     player.go.set()
     ann = ArenaBot(
-        tcp(arena), "ann", accounts.add("ann"), lambda: player, seek=SEEK, on_over=overs.append
+        tcp(arena), "ann", accounts.add("ann"), lambda: player, offers=[SEEK], on_over=overs.append
     )
     bob = bot(tcp(arena), accounts.add("bob"), RandomPlayer, "bob")
     async with asyncio.timeout(60):
@@ -190,7 +199,7 @@ async def test_a_player_that_only_crashes_loses_by_that(arena: Server, accounts:
     overs = list[Over]()
     ann = ArenaBot(
         *(tcp(arena), "ann", accounts.add("ann"), partial(Counting, fails=99)),
-        seek=SEEK,
+        offers=[SEEK],
         on_over=overs.append,
     )
     bob = bot(tcp(arena), accounts.add("bob"), RandomPlayer, "bob")
@@ -224,7 +233,7 @@ async def test_the_record_tells_what_a_program_did(
     async with Server(settings) as server, asyncio.timeout(60):
         accounts = accounts_of(tmp_path)
         bots = [
-            ArenaBot(tcp(server), name, accounts.add(name), make, seek=seek)
+            ArenaBot(tcp(server), name, accounts.add(name), make, offers=[seek])
             for name, make in makers.items()
         ]
         await asyncio.gather(*(bot.run(1) for bot in bots))
@@ -251,7 +260,7 @@ async def test_what_a_bot_says_of_its_searches_is_recorded(tmp_path: Path) -> No
     async with Server(settings) as server, asyncio.timeout(60):
         accounts = accounts_of(tmp_path)
         bots = [
-            ArenaBot(tcp(server), name, accounts.add(name), make, seek=SEEK)
+            ArenaBot(tcp(server), name, accounts.add(name), make, offers=[SEEK])
             for name, make in (("ann", Telling), ("bob", Telling))
         ]
         await asyncio.gather(*(bot.run(1) for bot in bots))
@@ -270,7 +279,7 @@ async def test_a_program_that_speaks_ugi_plays(arena: Server, accounts: Accounts
         "bob": RandomPlayer,
     }
     bots = [
-        ArenaBot(tcp(arena), name, accounts.add(name), make, seek=seek, on_over=overs.append)
+        ArenaBot(tcp(arena), name, accounts.add(name), make, offers=[seek], on_over=overs.append)
         for name, make in makers.items()
     ]
     async with asyncio.timeout(60):
@@ -292,7 +301,9 @@ async def test_a_program_that_hangs_loses_that_game_and_is_started_again(tmp_pat
     async with Server(settings) as server, asyncio.timeout(60):
         accounts = accounts_of(tmp_path / "arena")
         bots = [
-            ArenaBot(tcp(server), name, accounts.add(name), make, seek=seek, on_over=overs.append)
+            ArenaBot(
+                tcp(server), name, accounts.add(name), make, offers=[seek], on_over=overs.append
+            )
             for name, make in makers.items()
         ]
         await asyncio.gather(*(bot.run(2) for bot in bots))
@@ -322,9 +333,164 @@ async def test_a_wrong_token_is_an_error(arena: Server, accounts: Accounts) -> N
         await bot(tcp(arena), "guessed", RandomPlayer).run()
 
 
-async def test_a_server_that_is_not_there_is_an_error() -> None:
+async def test_a_server_that_is_not_there_is_an_error(caplog: pytest.LogCaptureFixture) -> None:
     with pytest.raises(ConnectionLostError, match="no connection to tcp://127"):
         await bot("tcp://127.0.0.1:9", "t", RandomPlayer).run()
+    retries = [text for text in caplog.messages if text.startswith("no connection to tcp://127.0")]
+    assert retries[-1].endswith("; attempt 5 of 5 in 0.0 s")
+    assert len(retries) == 4
+
+
+async def test_challenges_until_there_is_a_game(
+    arena: Server, accounts: Accounts, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Carl is not there, bob comes late and first declines, so ann asks again, and tells why."""
+    caplog.set_level("INFO")
+    objections = iter(["not yet"])
+    tokens = {name: accounts.add(name) for name in ("ann", "bob", "carl")}
+    terms = SEEK.model_dump(exclude={"type"})
+    ann = ArenaBot(
+        *(tcp(arena), "ann", tokens["ann"], RandomPlayer),
+        offers=[Challenge(name=name, **terms) for name in ("carl", "bob")],
+        backoff=Backoff(first=0),
+        greeting="hello",
+    )
+    bob = ArenaBot(
+        *(tcp(arena), "bob", tokens["bob"], RandomPlayer),
+        objection=lambda challenge: next(objections, ""),
+    )
+    async with asyncio.timeout(60):
+        playing = asyncio.create_task(ann.run(2))
+        await until(lambda: "no game of challenge: no other bot bob is here" in caplog.text)
+        await asyncio.gather(playing, bob.run(2))
+    assert "no other bot carl is here" in caplog.text
+    assert "no game of challenge: bob declined: not yet" in caplog.text
+    assert "offering games again in 0.0 s" in caplog.text
+    assert caplog.text.count("name=ann: hello") == 2
+
+
+async def test_who_seeks_takes_challenges(arena: Server, accounts: Accounts) -> None:
+    ann = bot(tcp(arena), accounts.add("ann"), RandomPlayer)
+    terms = {"game": "connect4", "limits": SEEK.limits}
+    bob = ArenaBot(
+        *(tcp(arena), "bob", accounts.add("bob"), RandomPlayer),
+        offers=[Challenge(name="ann", **terms)],
+        backoff=Backoff(first=0),
+    )
+    async with asyncio.timeout(60):
+        await asyncio.gather(ann.run(2), bob.run(2))
+
+
+@pytest.mark.parametrize(
+    ("given", "changes", "objection"),
+    [
+        ({}, {}, ""),
+        ({"block": ["Bob"]}, {}, "bob is on the block list"),
+        ({"games": ["othello"]}, {}, "tictactoe is not among othello"),
+        ({"games": ["othello", "tictactoe"]}, {}, ""),
+        ({"rating": [1400, "inf"]}, {}, ""),
+        ({"rating": [1600, 1800]}, {}, "a rating of 1500 is not from 1600 to 1800"),
+        ({"rating": [1600, 1800]}, {"rating": 1801}, "a rating of 1801 is not from 1600 to 1800"),
+        ({"rating": [1600, 1800]}, {"rating": 1800}, ""),
+        ({"movetime": [0, 500]}, {}, "a movetime of 1000 is not from 0 to 500"),
+        ({"clock": [0, 60]}, {}, ""),
+        (
+            {"clock": [0, 60]},
+            {"limits": Limits(clock=Clock(p1=61_000, p2=61_000))},
+            "a clock of 61 is not from 0 to 60",
+        ),
+    ],
+)
+def test_whose_challenges_are_taken(
+    given: dict[str, object], changes: dict[str, object], objection: str
+) -> None:
+    challenge = Challenged(
+        offer=1, name="bob", game="tictactoe", size="3x3", limits=Limits(movetime=1000)
+    )
+    accepts = Acceptance.model_validate(given)
+    assert accepts.objection(challenge.model_copy(update=changes)) == objection
+
+
+def test_flags_count_before_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "bot.toml"
+    file.write_text(
+        """
+        name = "ann"
+        token = "t"
+        engine = "./my-engine"
+        game = "othello"
+        movetime = 50
+        challenge = ["bob"]
+        [accept]
+        rating = [1200, inf]
+        """
+    )
+    config = read_bot_config(file, {"player": "random", "tc": "10+0.1", "seek": True, "slots": 2})
+    assert (config.player, config.engine, config.slots) == ("random", None, 2)
+    (offer,) = config.offers()
+    clock = Clock(p1=10_000, p2=10_000, inc1=100, inc2=100)
+    assert offer == Seek(game="othello", size="8x8", limits=Limits(clock=clock))
+    assert [type(one) for one in read_bot_config(file, {}).offers()] == [Challenge]
+
+
+def test_the_example_of_the_documentation_is_a_bot(tmp_path: Path) -> None:
+    (example,) = re.findall(r"```toml\n(.*?)```", (ROOT / "docs/bots.md").read_text("utf-8"), re.S)
+    file = tmp_path / "bot.toml"
+    file.write_text(example)
+    config = read_bot_config(file, {"token": "t"})
+    assert [type(offer) for offer in config.offers()] == [Challenge, Challenge, Seek]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("colour = 1", "colour: there is no such key"),
+        ("slots = 65", "slots: Input should be less than or equal to 64"),
+        ("tc = 'soon'", "no time control 'soon'; write SECONDS+INCREMENT"),
+        ("accept = { rating = [2, 1] }", "accept.rating: the range ends at 1, before it begins"),
+        ("accept = { games = ['go'] }", "unknown game"),
+        ("slots = ", "bot.toml: Invalid value"),
+    ],
+)
+def test_the_file_says_what_is_wrong(line: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "bot.toml"
+    file.write_text(f"name = 'ann'\ntoken = 't'\nplayer = 'random'\n{line}\n")
+    result = RUNNER.invoke(app, ["bot", "--config", str(file)])
+    assert result.exit_code == 2
+    assert message in " ".join(result.output.replace("│", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("happens", "line"),
+    [
+        ("guessed", "refused: no bot has that name and token (unauthorized)"),
+        ("removed", "refused: no bot has that name and token (unauthorized)"),
+        ("replaced", "refused: another connection has logged in as ann"),
+    ],
+)
+async def test_who_is_refused_for_good_gives_up(
+    happens: str, line: str, arena: Server, accounts: Accounts
+) -> None:
+    token = accounts.add("ann")
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", COMMAND, "bot", "--player", "random", "--server", tcp(arena)),
+        *("--challenge", "bob", "--name", "ann"),
+        *("--token", "guessed" if happens == "guessed" else token),
+        stderr=asyncio.subprocess.PIPE,
+    )
+    said = b""
+    async with asyncio.timeout(60):
+        assert process.stderr is not None
+        while happens != "guessed" and b"no other bot bob is here" not in said:
+            said = await process.stderr.readline()
+        if happens == "removed":
+            accounts.remove("ann")
+        other = asyncio.create_task(bot(tcp(arena), token, RandomPlayer).run())
+        said += await process.stderr.read()
+        assert await process.wait() == 3
+    other.cancel()
+    await asyncio.gather(other, return_exceptions=True)
+    assert said.decode().splitlines()[-1] == f"plywire bot: {line}"
 
 
 def test_accounts_by_command(tmp_path: Path) -> None:
@@ -353,8 +519,8 @@ def test_who_only_asks_makes_no_arena(command: list[str], tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "give either --engine CMD or --player SPEC"),
-        (["--player", "random"], "--name and --token are needed"),
+        ([], "give either engine, a command, or player, a spec"),
+        (["--player", "random"], "name and token are needed"),
         (["--player", "nobody", "--name", "a", "--token", "t"], "no player 'nobody'"),
         (["--engine", "x", "--dialect", "go", "--name", "a", "--token", "t"], "unknown dialect"),
         *(
@@ -376,7 +542,6 @@ async def test_the_command_and_the_example_play(
     arena: Server, accounts: Accounts, tmp_path: Path
 ) -> None:
     url = tcp(arena)
-    command = "from plywire.server.cli import app; app(prog_name='plywire')"
     engine = f'"{sys.executable}" "{ROOT / "examples" / "ugi_engine.py"}"'
     ours = ["bot", "--engine", engine, "--server", url, "--name", "ann", "--games", "1"]
     example = [str(ROOT / "examples" / "arena_bot.py"), url, "bob", accounts.add("bob"), "1"]
@@ -385,7 +550,7 @@ async def test_the_command_and_the_example_play(
         await asyncio.create_subprocess_exec(
             sys.executable, *arguments, stdout=asyncio.subprocess.PIPE, env=environment
         )
-        for arguments in (["-c", command, *ours], example)
+        for arguments in (["-c", COMMAND, *ours], example)
     ]
     async with asyncio.timeout(120):
         outputs = [(await process.communicate())[0].decode() for process in processes]

@@ -1,20 +1,21 @@
 """A bot in a server's arena.
 
-    bot = ArenaBot("ws://localhost:7591", "ann", token, Clever, seek=Seek(...))
+    bot = ArenaBot("ws://localhost:7591", "ann", token, Clever, offers=[Seek(...)])
     await bot.run(games=10)
 
-`Clever` is a `Player`: all it takes is `choose`. The bot logs in, seeks games or joins a
-tournament, has the player choose wherever it is its turn, and comes back when the connection is
-lost. No position is searched twice: a turn that is told again is the search that is running, or the
-move that was found.
+`Clever` is a `Player`: all it takes is `choose`. The bot logs in, seeks games, challenges others or
+joins a tournament, has the player choose wherever it is its turn, and comes back when the
+connection is lost. No position is searched twice: a turn that is told again is the search that is
+running, or the move that was found.
 """
 
 import asyncio
+import itertools
 import logging
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from plywire.clients.transports.url import url_for, without_password
@@ -44,6 +45,17 @@ log = logging.getLogger(__name__)
 
 #: A player that fails so often in one turn is resigned for.
 _ATTEMPTS = 3
+#: A challenge that nobody answers is taken back after so many seconds, and offers that lead to no
+#: game are made again after as many at most.
+_PATIENCE = 60.0
+#: Refusals for as long as things are as they are; any other is for good.
+_FOR_NOW = {
+    ErrorCode.BUSY,
+    ErrorCode.DRAINING,
+    ErrorCode.INTERNAL,
+    ErrorCode.TOO_MANY,
+    ErrorCode.UNAVAILABLE,
+}
 #: Without a time limit, who is silent for so many ms is noted down as such.
 _SILENCE = 30_000
 
@@ -73,30 +85,34 @@ class ArenaBot:
         token: str,
         make_player: Callable[[], Player],
         *,
-        seek: arena.Seek | None = None,
+        offers: Sequence[arena.Seek | arena.Challenge] = (),
         join: str | None = None,
         games: tuple[str, ...] = (),
         slots: int = 1,
-        accept: bool = True,
+        objection: Callable[[arena.Challenged], str] = lambda challenge: "",
+        greeting: str = "",
         on_over: Callable[[arena.Over], None] = lambda over: None,
         backoff: Backoff | None = None,
         timeout: float = 10.0,
     ) -> None:
         """A bot of that name and token, not yet connected; each game has a player of its own.
 
-        It offers games as `seek` says, joins the tournament `join` and leaves when that is over,
-        and, with `accept`, takes every challenge that it has a slot for. `games` are those that it
-        plays, all if none is named. `on_over` is told how games end. `timeout` is how long to wait
-        for a connection, for the answer to a login and for signs of life, in seconds. Raises
-        ValueError if the URL is no server's, and `pydantic.ValidationError`, which is one, if name,
-        token, games or slots are none.
+        While it has free slots it makes the `offers`, one after the other, over and over; while
+        none comes of them, it tries again with growing delays. It joins the tournament `join` and
+        leaves when that is over. It takes every challenge that it has a slot for and to which
+        `objection` has none, who else is told what it says. `greeting` is said to each opponent.
+        `games` are those that it plays, all if none is named. `on_over` is told how games end.
+        `timeout` is how long to wait for a connection, for the answer to a login and for signs of
+        life, in seconds. Raises ValueError if the URL is no server's, and
+        `pydantic.ValidationError`, which is one, if name, token, games or slots are none.
         """
         self._url = url_for(url, name)
         self._login = arena.Login(name=name, token=token, games=games, slots=slots)
         self._make_player = make_player
-        self._seek = seek
+        self._offers = offers
         self._join = join
-        self._accept = accept
+        self._objection = objection
+        self._greeting = greeting
         self._on_over = on_over
         self._backoff = backoff or Backoff(attempts=100)
         self._timeout = timeout
@@ -106,7 +122,15 @@ class ArenaBot:
         self._done = asyncio.Event()
         self._failure: Exception | None = None
         self._left: int | None = None
-        self._seeking = 0
+        self._finding: asyncio.Task[None] | None = None
+        self._offering = False
+        self._open: dict[int, asyncio.Future[str]] = {}
+        """What becomes of the open offers, by number: why there is no game, empty if there is."""
+        self._settled: dict[int, str] = {}
+        """The same of offers that were settled before their number was known."""
+        self._expected = 0
+        """How many games the server is about to tell of."""
+        self._freed = asyncio.Event()
         self._tables: dict[str, _Table] = {}
         self._idle: list[Player] = []
         self._tasks: set[asyncio.Task[None]] = set()
@@ -114,9 +138,9 @@ class ArenaBot:
     async def run(self, games: int | None = None) -> None:
         """Play that many games, or until cancelled; once.
 
-        Raises CommandError if the server refuses the bot, ReplacedError if another connection took
-        its name, ConnectionLostError or BadServerError if no server can be reached that speaks the
-        protocol, and PlayerError if the player cannot play what is sought.
+        Raises CommandError if the server refuses the bot or its offers for good, ReplacedError if
+        another connection took its name, ConnectionLostError or BadServerError if no server can be
+        reached that speaks the protocol, and PlayerError if the player cannot play what is offered.
         """
         self._left = games
         try:
@@ -145,21 +169,23 @@ class ArenaBot:
 
     async def _connect(self) -> None:
         """Log in, or come back; try again with back-off."""
-        failures = 0
-        while True:
+        shown, attempts = without_password(self._url), self._backoff.attempts
+        for attempt in itertools.count(1):
             try:
                 async with asyncio.timeout(self._timeout):
                     await self._enter()
                 return
+            except CommandError as error:
+                if error.code not in _FOR_NOW - {ErrorCode.UNAVAILABLE}:
+                    raise
+                problem = f"{shown} refuses: {error}"
             except (OSError, ConnectionLostError, BadServerError) as error:
-                shown = without_password(self._url)
-                log.info("no connection url=%s error=%s", shown, error)
-                failures += 1
-                if failures >= self._backoff.attempts:
-                    raise ConnectionLostError(
-                        f"no connection to {shown}: {str(error) or 'no answer'}"
-                    ) from error
-            await asyncio.sleep(self._backoff.delay(failures))
+                problem = f"no connection to {shown}: {str(error) or 'no answer'}"
+            if attempt >= attempts:
+                raise ConnectionLostError(problem)
+            delay = self._backoff.delay(attempt)
+            log.warning("%s; attempt %d of %d in %.1f s", problem, attempt + 1, attempts, delay)
+            await asyncio.sleep(delay)
 
     async def _enter(self) -> None:
         await self._hang_up()
@@ -168,11 +194,14 @@ class ArenaBot:
         self._connection = connection = ClientConnection(
             transport, Json(), self._on_notice, lost.set, silence=self._timeout
         )
-        self._seeking = 0
+        if self._finding is not None:
+            self._finding.cancel()
+        self._open.clear()
         welcome = await self._welcome(connection)
         self._session = welcome.session
         log.info("logged in name=%s tables=%d", welcome.name, welcome.tables)
-        self._spawn(self._find_games(welcome.tables))
+        self._expected = welcome.tables
+        self._finding = self._spawn(self._find_games())
 
     async def _welcome(self, connection: ClientConnection) -> arena.Welcome:
         if self._session is not None:
@@ -232,6 +261,10 @@ class ArenaBot:
                 self._spawn(self._say(arena.Echo(number=notice.number)))
             case arena.Start():
                 self._start_game(notice)
+            case arena.Withdrawn():
+                self._settle(notice.offer, notice.reason or "taken back")
+            case arena.Said():
+                log.info("said table=%s name=%s: %s", notice.table, notice.name, notice.text)
             case arena.Turn() if notice.table in self._tables:
                 self._take_turn(self._tables[notice.table], notice)
             case arena.Over() if notice.table in self._tables:
@@ -247,9 +280,20 @@ class ArenaBot:
 
     def _start_game(self, start: arena.Start) -> None:
         if start.table not in self._tables:
-            self._seeking = max(0, self._seeking - 1)
+            if self._greeting:
+                self._spawn(self._say(arena.Say(table=start.table, text=self._greeting)))
             player = self._idle.pop() if self._idle else self._make_player()
             self._tables[start.table] = _Table(start, player)
+        if start.offer is not None:
+            self._settle(start.offer, "")
+
+    def _settle(self, offer: int, reason: str) -> None:
+        """Note that an offer is open no more; there is a game if there is no reason."""
+        if (outcome := self._open.pop(offer, None)) is not None:
+            outcome.set_result(reason)
+        elif self._offering:
+            self._settled[offer] = reason
+        self._freed.set()
 
     def _take_turn(self, table: _Table, turn: arena.Turn) -> None:
         if table.turn != turn.turn:
@@ -259,6 +303,7 @@ class ArenaBot:
             self._spawn(self._say(table.answer))
 
     def _end(self, table: _Table, over: arena.Over) -> None:
+        self._expected = 0
         self._on_over(over)
         if self._left is not None:
             self._left -= 1
@@ -273,15 +318,70 @@ class ArenaBot:
             await asyncio.gather(table.thinking, return_exceptions=True)
             await table.player.close()  # whatever it was doing
         self._idle.append(table.player)
-        await self._offer()
+        self._freed.set()
 
     # ---- finding games ----
 
-    async def _find_games(self, tables: int) -> None:
+    async def _find_games(self) -> None:
         """Find games to play, once the connection stands; those that go on come by themselves."""
         if self._join is not None:
             await self._join_tournament(self._join)
-        await self._offer(tables)
+        backoff, failures = replace(self._backoff, longest=_PATIENCE), 0
+        try:
+            for offer in itertools.cycle(self._offers):
+                while self._is_full():
+                    self._freed.clear()
+                    await self._freed.wait()
+                await self._make_ready(load(offer.game, offer.size))
+                if not (refusal := await self._offer(offer)):
+                    failures = 0
+                    continue
+                failures += 1
+                log.info("no game of %s: %s", offer.type, refusal)
+                rounds, rest = divmod(failures, len(self._offers))
+                if not rest:
+                    delay = backoff.delay(rounds)
+                    log.info("offering games again in %.1f s", delay)
+                    await asyncio.sleep(delay)
+        except (ConnectionLostError, BadServerError) as error:
+            log.info("lost offers error=%s", error)
+
+    def _is_full(self) -> bool:
+        """Whether all slots are taken, or so many that no more games are needed."""
+        taken = max(len(self._tables), self._expected) + len(self._open)
+        slots = self._login.slots
+        return taken >= (slots if self._left is None else min(slots, self._left))
+
+    async def _offer(self, offer: arena.Seek | arena.Challenge) -> str:
+        """Make an offer; returns why no game comes of it, empty if one does, or may.
+
+        Raises CommandError if it is refused for good, and what `ClientConnection.ask` raises.
+        """
+        if self._connection is None:
+            raise ConnectionLostError("the connection is closed")
+        # The game may begin before the answer.
+        self._offering = True
+        self._settled.clear()
+        try:
+            answer = await self._connection.ask(offer)
+        except CommandError as error:
+            if error.code not in _FOR_NOW:
+                raise
+            return str(error)
+        finally:
+            self._offering = False
+        if not isinstance(answer, arena.Offered):
+            raise BadServerError(f"the server answered with {answer.type}")
+        if answer.offer in self._settled:
+            return self._settled[answer.offer]
+        outcome: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._open[answer.offer] = outcome
+        if isinstance(offer, arena.Seek):
+            return ""
+        await asyncio.wait([outcome], timeout=_PATIENCE)
+        if not outcome.done() and await self._ask(arena.Withdraw(offer=answer.offer)):
+            self._settle(answer.offer, f"{offer.name} said nothing for {_PATIENCE:g} s")
+        return await outcome
 
     async def _join_tournament(self, name: str) -> None:
         """Join a tournament; the bot is done with it when it is over."""
@@ -303,34 +403,21 @@ class ArenaBot:
         except CommandError as error:
             self._fail(error)
 
-    async def _offer(self, tables: int = 0) -> None:
-        """Seek games for the slots that are free; `tables` are being played, or will be told of."""
-        if self._seek is None or self._done.is_set():
-            return
-        await self._make_ready(load(self._seek.game, self._seek.size))
-        while not self._done.is_set():
-            busy = max(len(self._tables), tables) + self._seeking
-            slots = self._login.slots
-            if busy >= (slots if self._left is None else min(slots, self._left)):
-                return
-            # Before the answer: the game may begin with it.
-            self._seeking += 1
-            if not await self._ask(self._seek):
-                self._seeking = max(0, self._seeking - 1)
-                return
-
     async def _consider(self, challenge: arena.Challenged) -> None:
-        """Accept a challenge, or not."""
-        number = challenge.offer
-        if not self._accept or len(self._tables) + self._seeking >= self._login.slots:
-            await self._ask(arena.Decline(offer=number))
-            return
-        try:
-            await self._make_ready(load(challenge.game, challenge.size))
-        except (PlayerError, ValueError):
-            await self._ask(arena.Decline(offer=number))
-        else:
+        """Accept a challenge, or decline it and say why."""
+        number, objection = challenge.offer, self._objection(challenge)
+        if not objection and len(self._tables) >= self._login.slots:
+            objection = "all slots are taken"
+        if not objection:
+            try:
+                await self._make_ready(load(challenge.game, challenge.size))
+            except (PlayerError, ValueError) as error:
+                objection = str(error)
+        if not objection:
             await self._ask(arena.Accept(offer=number))
+            return
+        log.info("declined name=%s: %s", challenge.name, objection)
+        await self._ask(arena.Decline(offer=number, reason=objection))
 
     async def _make_ready(self, game: Game, players: int = 1) -> None:
         """Have so many players that are started, before any clock runs."""

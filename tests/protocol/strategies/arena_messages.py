@@ -29,6 +29,7 @@ _topics = st.just("status") | st.builds(
 )
 _terms: dict[str, Any] = {"game": names, "limits": limits}
 _offer: dict[str, Any] = {"offer": numbers, "name": names, "size": sizes, **_terms}
+_offer["rating"] = st.none() | signed
 _tournament: dict[str, Any] = {
     "state": st.sampled_from(tournaments.TournamentState),
     "games": st.lists(names, min_size=1, max_size=3).map(tuple),
@@ -53,13 +54,14 @@ COMMANDS: dict[type[Any], st.SearchStrategy[Any]] = {
     arena.Seek: st.builds(arena.Seek, size=st.none() | sizes, **_terms),
     arena.Challenge: st.builds(arena.Challenge, name=names, size=st.none() | sizes, **_terms),
     arena.Accept: st.builds(arena.Accept, offer=numbers),
-    arena.Decline: st.builds(arena.Decline, offer=numbers),
+    arena.Decline: st.builds(arena.Decline, offer=numbers, reason=messages),
     arena.Withdraw: st.builds(arena.Withdraw, offer=numbers),
     tournaments.Tournaments: st.builds(tournaments.Tournaments),
     tournaments.Join: st.builds(tournaments.Join, tournament=texts),
     tournaments.Leave: st.builds(tournaments.Leave, tournament=texts),
     tournaments.Standings: st.builds(tournaments.Standings, tournament=texts),
     arena.Play: st.builds(arena.Play, table=names, turn=counts, move=squares),
+    arena.Say: st.builds(arena.Say, table=names, text=st.text()),
     arena.Note: st.builds(arena.Note, table=names, text=st.text()),
     arena.Resign: st.builds(
         arena.Resign,
@@ -91,6 +93,7 @@ EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
         size=sizes,
         player=players,
         opponent=names,
+        offer=st.none() | numbers,
         limits=limits,
         fen=fens,
         moves=moves,
@@ -99,6 +102,7 @@ EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
         arena.Turn, table=names, turn=counts, limits=limits, fen=fens, moves=moves
     ),
     arena.Played: st.builds(arena.Played, table=names, turn=counts, move=squares, time=counts),
+    arena.Said: st.builds(arena.Said, table=names, name=names, text=messages),
     arena.Over: st.builds(
         arena.Over,
         table=names,

@@ -96,7 +96,7 @@ async def bots(
         made.append(
             ArenaBot(
                 *(await mqtt_url(server, name), name, token, make),
-                seek=SEEK,
+                offers=[SEEK],
                 backoff=Backoff(first=0.05, longest=0.5, attempts=100),
                 on_over=overs.append,
             )
@@ -432,7 +432,7 @@ async def test_the_command_and_a_bot_that_knows_only_the_protocol(tmp_path: Path
             seek = Seek(game="connect4", limits=Limits(movetime=1000))
             overs: list[Over] = []
             bot = ArenaBot(
-                str(url), "ann", tokens["ann"], RandomPlayer, seek=seek, on_over=overs.append
+                str(url), "ann", tokens["ann"], RandomPlayer, offers=[seek], on_over=overs.append
             )
             await bot.run(1)
             output, _ = await bare.communicate()

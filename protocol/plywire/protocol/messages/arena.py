@@ -98,13 +98,15 @@ class Bot(Event):
 
 
 class _Offer(Event):
-    syntax = "OFFER NAME GAME size=WIDTHxHEIGHT LIMITS"
+    syntax = "OFFER NAME GAME size=WIDTHxHEIGHT [rating=RATING] LIMITS"
 
     offer: OfferNumber
     name: Name
     """Of the bot that offers."""
     game: Game
     size: Size
+    rating: Integer | None = None
+    """Of that bot in that game; none where it has played no rated games of it."""
     limits: Limits
     """How long both may think."""
 
@@ -178,13 +180,15 @@ class Accept(ArenaCommand):
 
 
 class Decline(ArenaCommand):
-    """Refuse a challenge."""
+    """Refuse a challenge; the challenger is told the reason."""
 
-    syntax = "OFFER"
+    syntax = "OFFER [REASON]"
     answers = (Ok,)
 
     type: Literal["decline"] = "decline"
     offer: OfferNumber
+    reason: Sentence = ""
+    """Why, for the challenger."""
 
 
 class Withdraw(ArenaCommand):
@@ -210,7 +214,10 @@ class Withdrawn(Notice):
 class Start(Notice):
     """A game begins, or goes on after a `welcome`."""
 
-    syntax = "TABLE GAME size=WIDTHxHEIGHT player=PLAYER opponent=NAME LIMITS fen FEN moves MOVE..."
+    syntax = (
+        "TABLE GAME size=WIDTHxHEIGHT player=PLAYER opponent=NAME [offer=OFFER] LIMITS"
+        " fen FEN moves MOVE..."
+    )
 
     type: Literal["start"] = "start"
     table: Table
@@ -220,6 +227,8 @@ class Start(Notice):
     """Which of the players the bot is."""
     opponent: Name
     """Name of the other bot."""
+    offer: Positive | None = None
+    """The seek or challenge that it came of; none in a tournament."""
     limits: Limits
     """What both began with."""
     fen: Fen
@@ -279,6 +288,31 @@ class Played(Notice):
     move: MoveName
     time: Count
     """How long it took, in ms, as it counts."""
+
+
+class Say(ArenaCommand):
+    """Say something to the opponent, such as a greeting."""
+
+    syntax = "TABLE [TEXT]"
+    answers = (Ok,)
+
+    type: Literal["say"] = "say"
+    table: Table
+    text: Sentence
+    """What the opponent is told."""
+
+
+class Said(Notice):
+    """The opponent said something."""
+
+    syntax = "TABLE NAME [TEXT]"
+
+    type: Literal["said"] = "said"
+    table: Table
+    name: Name
+    """Name of the opponent."""
+    text: Sentence
+    """What it said."""
 
 
 class Note(ArenaCommand):

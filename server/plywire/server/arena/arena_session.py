@@ -72,13 +72,13 @@ class ArenaSession:
                 return
             case arena.Challenge():
                 game = _game(command)
-                offer = lobby.challenge(bot, command.name, game, command.limits)
+                offer = await lobby.challenge(bot, command.name, game, command.limits)
                 reply(arena.Offered(offer=offer.number))
                 return
             case arena.Accept():
                 await lobby.accept(bot, command.offer)
             case arena.Decline():
-                lobby.decline(bot, command.offer)
+                lobby.decline(bot, command.offer, command.reason)
             case arena.Withdraw():
                 lobby.withdraw(bot, command.offer)
             case tournaments.Tournaments():
@@ -98,6 +98,9 @@ class ArenaSession:
                 kept = player.answer(command, self._peer.heard)
                 kept.add_done_callback(partial(_acknowledge, reply))
                 return
+            case arena.Say():
+                table, player = lobby.table(bot, command.table)
+                table.say(player, command.text)
             case arena.Note():
                 _, player = lobby.table(bot, command.table)
                 player.note(command.text)
@@ -153,6 +156,7 @@ class ArenaSession:
                     name=offer.bot.name,
                     game=offer.game.name,
                     size=offer.game.size,
+                    rating=offer.rating,
                     limits=offer.limits,
                 )
             )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -19,59 +20,83 @@ Name = Annotated[str, typer.Argument(help="Letters, digits, `_`, `.` and `-`.")]
 @app.callback(invoke_without_command=True)
 def main(
     context: typer.Context,
+    config: Annotated[
+        Path | None,
+        typer.Option(help="TOML file with any of these and more; docs/bots.md tells each key."),
+    ] = None,
     engine: Annotated[
         str | None,
         typer.Option(
             metavar="CMD", help="A program that speaks UGI, or another dialect with --dialect."
         ),
     ] = None,
-    dialect: Annotated[str, typer.Option(help="ugi, uci, gtp or nboard.")] = "ugi",
+    dialect: Annotated[
+        str | None, typer.Option(help="ugi, uci, gtp or nboard.", show_default="ugi")
+    ] = None,
     player: Annotated[
         str | None,
         typer.Option(metavar="SPEC", help="Instead of a program, a player of `plywire match`."),
     ] = None,
     server: Annotated[
-        str,
+        str | None,
         typer.Option(
             help="tcp://HOST:PORT, ws://HOST:PORT or mqtt://BROKER/ARENA; over TLS tls://, wss:// "
-            "and mqtts://."
+            "and mqtts://.",
+            show_default="ws://127.0.0.1:7591",
         ),
-    ] = "ws://127.0.0.1:7591",
-    name: Annotated[str, typer.Option(help="The bot's name.")] = "",
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="The bot's name.")] = None,
     token: Annotated[
-        str, typer.Option(envvar="PLYWIRE_TOKEN", help="What `plywire bot add` printed.")
-    ] = "",
-    game: Annotated[str, typer.Option(help="The game to seek.")] = "connect4",
+        str | None, typer.Option(envvar="PLYWIRE_TOKEN", help="What `plywire bot add` printed.")
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option(help="The game to offer.", show_default="connect4")
+    ] = None,
     size: Size = None,
     movetime: MoveTime = None,
     tc: GameTime = None,
+    challenge: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Challenge that bot, over and over. Repeatable."),
+    ] = None,
     join: Annotated[
         str | None, typer.Option(metavar="TOURNAMENT", help="Join it, and leave when it is over.")
     ] = None,
     seek: Annotated[
         bool | None,
         typer.Option(
-            help="Seek games, not only accept challenges.",
-            show_default="seek, or with --join no-seek",
+            help="Seek games of anybody.",
+            show_default="seek, or with --challenge or --join no-seek",
         ),
     ] = None,
-    slots: Annotated[int, typer.Option(min=1, max=64, help="Games at the same time.")] = 1,
+    slots: Annotated[
+        int | None, typer.Option(min=1, max=64, help="Games at the same time.", show_default="1")
+    ] = None,
     games: Annotated[
         int | None, typer.Option(min=1, help="Leave after that many; never, by default.")
+    ] = None,
+    greeting: Annotated[
+        str | None, typer.Option(help="Say that to each opponent when a game begins.")
     ] = None,
 ) -> None:
     """Play in a server's arena, with any program that speaks UGI, UCI, GTP or NBoard.
 
-    A program that crashes is started again, a lost connection made again; games go on.
-    Without a time control, games are sought at 1000 ms a move.
+    A program that crashes is started again, a lost connection made again; games go on. Without a
+    time control, games are offered at 1000 ms a move. The status is 0 when the bot is done, 1 when
+    the server or the program cannot be reached any more, 2 when the flags or the file are wrong, 3
+    when the server refuses the bot for good.
 
     Examples:
 
         plywire bot --engine "./my-engine --fast" --name ann --token TOKEN
 
+        plywire bot --engine ./my-engine --challenge bob --games 10 --name ann --token TOKEN
+
         plywire bot --engine ./my-engine --join "Friday cup" --name ann --token TOKEN
 
         plywire bot --player engine:depth=6 --game othello --tc 60+0.5 --name bob --token TOKEN
+
+        plywire bot --config bot.toml
 
         plywire bot add ann --arena arena
     """
@@ -81,56 +106,50 @@ def main(
     import shlex
     from functools import partial
 
-    from pydantic import ValidationError
-
     from plywire.clients.arena_bot import ArenaBot
-    from plywire.clients.errors import ClientError, PlayerError
+    from plywire.clients.errors import ClientError, CommandError, PlayerError, ReplacedError
     from plywire.clients.players.external import ExternalPlayer
-    from plywire.clients.players.specs import SpecError, parse_clock, parse_player
-    from plywire.engine.game import RulesError
-    from plywire.engine.registry import load
-    from plywire.protocol.messages.arena import Over, Seek
-    from plywire.protocol.messages.limits import Limits
+    from plywire.clients.players.specs import parse_player
+    from plywire.protocol.messages.arena import Over
     from plywire.server import log
 
-    if (engine is None) == (player is None):
-        raise typer.BadParameter("give either --engine CMD or --player SPEC")
-    if not name or not token:
-        raise typer.BadParameter("--name and --token are needed; `plywire bot add` makes them")
+    from .bot_config import read_bot_config
 
     def over(ended: Over) -> None:
         who = f"player {ended.winner} won" if ended.winner else "nobody won"
         typer.echo(f"{ended.table}: {who}, {ended.termination}: {ended.reason}")
 
-    with refusing(SpecError, RulesError, ValidationError, ValueError):
-        if engine is not None:
-            command = shlex.split(engine)
-            ExternalPlayer(command, dialect)
-            make = partial(ExternalPlayer, command, dialect, name=name)
+    given = {key: value for key, value in context.params.items() if value not in (None, [])}
+    given.pop("config", None)
+    with refusing(ValueError, OSError):
+        bot = read_bot_config(config, given)
+        if bot.engine is not None:
+            command = shlex.split(bot.engine)
+            ExternalPlayer(command, bot.dialect)
+            make = partial(ExternalPlayer, command, bot.dialect, name=bot.name)
         else:
-            make = parse_player(player or "", name)  # type: ignore[assignment]
-        kind = load(game, size)
-        seeks = join is None if seek is None else seek
-        limits = Limits(
-            movetime=1000 if (movetime, tc) == (None, None) else movetime,
-            clock=None if tc is None else parse_clock(tc),
-        )
-        bot = ArenaBot(
-            server,
-            name,
-            token,
+            make = parse_player(bot.player or "", bot.name)  # type: ignore[assignment]
+        playing = ArenaBot(
+            bot.server,
+            bot.name,
+            bot.token,
             make,
-            seek=Seek(game=kind.name, size=kind.size, limits=limits) if seeks else None,
-            join=join,
-            slots=slots,
+            offers=bot.offers(),
+            join=bot.join,
+            slots=bot.slots,
+            objection=bot.accept.objection,
+            greeting=bot.greeting,
             on_over=over,
         )
     log.configure("info")
     with failing("bot", ClientError, PlayerError):
         try:
-            asyncio.run(bot.run(games))
+            asyncio.run(playing.run(bot.games))
         except KeyboardInterrupt:
             raise typer.Exit(130) from None
+        except (CommandError, ReplacedError) as error:
+            typer.echo(f"plywire bot: refused: {error}", err=True)
+            raise typer.Exit(3) from None
 
 
 @app.command()

@@ -291,7 +291,7 @@ async def test_a_game_of_the_tournament_takes_the_slot_of_a_seek(tmp_path: Path)
         await ann.ask(Seek(game="othello", limits=Limits(movetime=1000)))
         await join(ann)
         await join(bob)
-        assert "tournament" in (await ann.until(Withdrawn)).reason
+        assert "takes the slot" in (await ann.until(Withdrawn)).reason
         turn = await ann.until(Turn)
         assert arena.lobby.seeks == []
         answer = await ann.ask(Abort(table=turn.table))

@@ -174,14 +174,19 @@ class BotPlayer(Player):
         opponent: str,
         limits: Limits,
         line: GameLine,
+        offer: int | None = None,
     ) -> None:
-        """The bot at a table; the line is where the game begins, or goes on."""
+        """The bot at a table; the line is where the game begins, or goes on.
+
+        `offer` is the number of the offer that it came of, if it came of one.
+        """
         self.bot = bot
         self.table = table
         self.name = bot.name
         self.player: Literal[1, 2] = player
         self.has_moved = False
         self._opponent = opponent
+        self._offer = offer
         self._terms = limits
         self._line = line
         self._is_started = False
@@ -336,6 +341,7 @@ class BotPlayer(Player):
                 size=self._line.start.game.size,
                 player=self.player,
                 opponent=self._opponent,
+                offer=self._offer,
                 limits=self._terms,
                 fen=self._line.start.fen(),
                 moves=self._line.names,

@@ -7,6 +7,7 @@ from plywire.clients.errors import GameEndedError, Termination
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.matches.referee import MoveListener
 from plywire.clients.players.base import GameLine
+from plywire.protocol.messages import arena
 from plywire.protocol.messages.base import ErrorCode
 from plywire.server.errors import RefusedError
 
@@ -58,6 +59,12 @@ class GameTable:
             raise
         self._leave(record)
         return record
+
+    def say(self, player: BotPlayer, text: str) -> None:
+        """Tell the opponent what a bot says."""
+        for other in self.players:
+            if other is not player:
+                other.bot.notify(arena.Said(table=self.id, name=player.name, text=text))
 
     def settle(self) -> None:
         """End the game if a bot has been away for too long, against it if its opponent is there.

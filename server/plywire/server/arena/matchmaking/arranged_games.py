@@ -6,6 +6,7 @@ The games by one time control are a tournament of the journal that never ends.
 import asyncio
 import logging
 from dataclasses import dataclass, replace
+from functools import partial
 
 from plywire.clients.errors import Termination
 from plywire.clients.matches.records import GameRecord
@@ -72,8 +73,10 @@ class ArrangedGames:
                 self._series[limits] = TimeControlSeries(identifier, limits)
             return self._series[limits]
 
-    def begin(self, series: TimeControlSeries, game: Game, bots: tuple[Bot, Bot]) -> None:
-        """Begin a game, the first of the bots to move first."""
+    def begin(
+        self, series: TimeControlSeries, game: Game, bots: tuple[Bot, Bot], offer: int
+    ) -> None:
+        """Begin the game of an offer, the first of the bots to move first."""
         scheduled = ScheduledGame(
             number=series.next,
             round=1,
@@ -84,7 +87,7 @@ class ArrangedGames:
             opening=(),
         )
         series.next += 1
-        self._start(series, JournalledGame(scheduled, None, (), None, None), bots, is_new=True)
+        self._start(series, JournalledGame(scheduled, None, (), None, None), bots, offer)
 
     def arrived(self) -> None:
         """Let games go on that waited for somebody who is here now."""
@@ -99,24 +102,26 @@ class ArrangedGames:
         series: TimeControlSeries,
         game: JournalledGame,
         bots: tuple[Bot, Bot],
-        *,
-        is_new: bool = False,
+        offer: int | None = None,
     ) -> None:
+        """Play a game: a new one if it comes of an offer, else what is left of it."""
         scheduled = game.scheduled
         identifier = series.table(scheduled.number)
         opening = GameLine.at(load(scheduled.game, scheduled.size).parse(scheduled.fen))
         line = opening.play_names(name for name, _ in game.moves)
         first, second = bots
-        limits = series.limits
+        player = partial(BotPlayer, limits=series.limits, line=line, offer=offer)
         players = (
-            BotPlayer(first, identifier, player=1, opponent=second.name, limits=limits, line=line),
-            BotPlayer(second, identifier, player=2, opponent=first.name, limits=limits, line=line),
+            player(first, identifier, player=1, opponent=second.name),
+            player(second, identifier, player=2, opponent=first.name),
         )
         table = GameTable(identifier, players, may_abort=True)
         self._presence.take(*scheduled.players)
         self._presence.open(table)
         played = list(zip(line.moves, (ms for _, ms in game.moves), strict=True))
-        self._tasks.spawn(self._play(series, game, table, opening, played, is_new=is_new))
+        self._tasks.spawn(
+            self._play(series, game, table, opening, played, is_new=offer is not None)
+        )
 
     async def _play(
         self,

@@ -22,7 +22,7 @@ from plywire.server.arena.live.tournament_scheduler import TournamentScheduler
 from plywire.server.arena.peer import Peer
 from plywire.server.arena.store.accounts import AccountError, Accounts, digest
 from plywire.server.arena.store.journal import Journal, JournalError
-from plywire.server.arena.store.rating_list import RatingList
+from plywire.server.arena.store.rating_list import RatingList, RatingsError
 from plywire.server.background_tasks import BackgroundTasks
 from plywire.server.clock import Clock
 from plywire.server.errors import RefusedError
@@ -72,6 +72,7 @@ class Lobby:
         self._tasks = BackgroundTasks()
         self._arranged = ArrangedGames(self._presence, journal, control, self._tasks)
         self._offers = Offers()
+        self._ratings = ratings
         self._scheduler = TournamentScheduler(
             self._presence,
             journal,
@@ -177,23 +178,36 @@ class Lobby:
 
     async def seek(self, bot: Bot, game: Game, limits: Limits) -> Offer:
         """Pair the bot with whoever seeks the same, or keep its offer; raises RefusedError."""
+        rating = await self._rating(bot, game)
         self._check_terms(bot, game, limits)
         if self._offers.like(bot, game, limits) is not None:
             series = await self._series(limits)
             if (match := self._offers.like(bot, game, limits)) is not None:
                 self._agree(bot, match, series)
                 return match
-        return self._offers.add(bot, None, game, limits)
+        return self._offers.add(bot, None, game, limits, rating)
 
-    def challenge(self, bot: Bot, name: str, game: Game, limits: Limits) -> Offer:
+    async def challenge(self, bot: Bot, name: str, game: Game, limits: Limits) -> Offer:
         """Offer a game to another bot; raises RefusedError."""
+        rating = await self._rating(bot, game)
         other = self._presence.present(name)
         if other is None or other is bot:
             raise RefusedError(ErrorCode.UNAVAILABLE, f"no other bot {name} is here")
         if not other.plays(game.name):
             raise RefusedError(ErrorCode.UNAVAILABLE, f"{name} does not play {game.name}")
         self._check_terms(bot, game, limits)
-        return self._offers.add(bot, other, game, limits)
+        return self._offers.add(bot, other, game, limits, rating)
+
+    async def _rating(self, bot: Bot, game: Game) -> int | None:
+        """The bot's rating, None if it has none or the list cannot be read."""
+        if self._ratings is None:
+            return None
+        try:
+            found = (await asyncio.to_thread(self._ratings.of, game)).get(bot.name)
+        except RatingsError as error:
+            log.error("ratings error=%s", error)
+            return None
+        return None if found is None else round(found.rating)
 
     async def accept(self, bot: Bot, number: int) -> None:
         """Pair the bot with the one that made the offer; raises RefusedError."""
@@ -206,15 +220,17 @@ class Lobby:
             raise RefusedError(
                 ErrorCode.BAD_VALUE, f"you said that you do not play {offer.game.name}"
             )
-        self._check_slots(bot)
+        if self._presence.taken(bot) >= bot.slots:
+            raise RefusedError(ErrorCode.BUSY, f"your {bot.slots} slots are taken by games")
         self._offers.take(offer)
         bots = (offer.bot, bot) if self._chance.random() < 0.5 else (bot, offer.bot)
-        self._arranged.begin(series, offer.game, bots)
+        self._arranged.begin(series, offer.game, bots, offer.number)
+        self._withdraw_excess_offers(bot)
 
-    def decline(self, bot: Bot, number: int) -> None:
+    def decline(self, bot: Bot, number: int, reason: str = "") -> None:
         """Refuse a challenge; raises RefusedError if there is none."""
         offer = self._offers.to(bot, number, asked=True)
-        self._offers.remove(offer, bot, f"{bot.name} declined")
+        self._offers.remove(offer, bot, f"{bot.name} declined{reason and f': {reason}'}")
 
     def withdraw(self, bot: Bot, number: int) -> None:
         """Take an offer back; raises RefusedError if there is none."""
@@ -248,10 +264,10 @@ class Lobby:
             await self._scheduler.named(tournament).leave(bot)
 
     def _withdraw_excess_offers(self, bot: Bot) -> None:
-        """Void offers of a bot that a game of a tournament leaves no slot for, the latest first."""
+        """Void offers of a bot that its games leave no slot for, the latest first."""
         offers = self._offers.of(bot)
         while offers and self._presence.taken(bot) + len(offers) > bot.slots:
-            self._offers.remove(offers.pop(), None, "a game of a tournament takes the slot")
+            self._offers.remove(offers.pop(), None, "another game takes the slot")
 
     # ---- playing ----
 
@@ -271,9 +287,6 @@ class Lobby:
             raise RefusedError(ErrorCode.BAD_VALUE, "limits must not be infinite")
         if not bot.plays(game.name):
             raise RefusedError(ErrorCode.BAD_VALUE, f"you said that you do not play {game.name}")
-        self._check_slots(bot)
-
-    def _check_slots(self, bot: Bot) -> None:
         taken = self._presence.taken(bot) + len(self._offers.of(bot))
         if taken >= bot.slots:
             raise RefusedError(

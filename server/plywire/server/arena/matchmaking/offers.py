@@ -23,6 +23,8 @@ class Offer:
     """Whom it challenges, None where anybody may accept."""
     game: Game
     limits: Limits
+    rating: int | None
+    """Of the bot in that game, None without one."""
 
 
 class Offers:
@@ -54,16 +56,23 @@ class Offers:
         alike = self._seeks.get((game, limits), {}).values()
         return next((offer for offer in alike if offer.bot is not bot), None)
 
-    def add(self, bot: Bot, to: Bot | None, game: Game, limits: Limits) -> Offer:
+    def add(
+        self, bot: Bot, to: Bot | None, game: Game, limits: Limits, rating: int | None
+    ) -> Offer:
         """Open an offer, and tell the bot that it challenges."""
-        offer = Offer(next(self._numbers), bot, to, game, limits)
+        offer = Offer(next(self._numbers), bot, to, game, limits, rating)
         self._open[offer.number] = offer
         for index, key in self._indices(offer):
             index.setdefault(key, {})[offer.number] = offer
         if to is not None:
             to.notify(
                 arena.Challenged(
-                    offer=offer.number, name=bot.name, game=game.name, size=game.size, limits=limits
+                    offer=offer.number,
+                    name=bot.name,
+                    game=game.name,
+                    size=game.size,
+                    rating=rating,
+                    limits=limits,
                 )
             )
         return offer

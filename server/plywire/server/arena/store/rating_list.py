@@ -17,6 +17,7 @@ from plywire.clients.errors import Termination
 from plywire.clients.matches.outcomes import outcomes
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.ratings.glicko2 import Glicko, rate_event
+from plywire.engine.game import Game
 from plywire.engine.registry import load
 
 from .folder import make_file
@@ -75,7 +76,7 @@ class RatingList:
         by_game: dict[str, list[GameRecord]] = {}
         for record in records:
             if record.termination is not Termination.ABORT:
-                by_game.setdefault(_game(record), []).append(record)
+                by_game.setdefault(_list_name(load(record.game, record.size)), []).append(record)
         with self._connect(write=True) as connection:
             now = datetime.now(UTC).isoformat(timespec="seconds")
             sql = "INSERT OR IGNORE INTO event (key, name, rated) VALUES (?, ?, ?)"
@@ -85,6 +86,16 @@ class RatingList:
             for game, played in by_game.items():
                 _rate(connection, event, game, played)
         return True
+
+    def of(self, game: Game) -> dict[str, Glicko]:
+        """By player, the ratings in a game as they stand now; raises RatingsError."""
+        if not self._path.exists():
+            return {}
+        with self._connect() as connection:
+            name = _list_name(game)
+            sql = "SELECT max(event) FROM rating WHERE game = ?"
+            (event,) = connection.execute(sql, (name,)).fetchone()
+            return {rated.player: rated.glicko for rated in _list(connection, event, name).values()}
 
     def latest(self) -> dict[str, list[Rated]]:
         """By game, all players as they stand now, best first; raises RatingsError."""
@@ -127,10 +138,9 @@ class RatingList:
             raise RatingsError(f"{self._path}: {error}") from error
 
 
-def _game(record: GameRecord) -> str:
-    """What the list is called: a board of another size is another game."""
-    usual = load(record.game).size
-    return record.game if record.size == usual else f"{record.game} {record.size}"
+def _list_name(game: Game) -> str:
+    """What the list of a game is called: a board of another size is another game."""
+    return game.name if game.size == load(game.name).size else f"{game.name} {game.size}"
 
 
 def _rate(

@@ -310,10 +310,10 @@ def parse_config(text: str) -> TournamentConfig:
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"not TOML: {error}") from None
     except ValidationError as error:
-        raise ConfigError(_one_line(error)) from None
+        raise ConfigError(first_problem(error)) from None
 
 
-def _one_line(error: ValidationError) -> str:
+def first_problem(error: ValidationError) -> str:
     """The first problem, with its key as TOML writes it."""
     problem = error.errors()[0]
     systems = ("round-robin", "gauntlet", "swiss", "knockout")
