@@ -1,9 +1,10 @@
 """Any program that speaks a line protocol, as a player."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
+from typing import TypeVar
 
 from plywire.clients.connection import ClientConnection, Listener
 from plywire.clients.errors import (
@@ -27,6 +28,8 @@ from plywire.protocol.messages.base import Command, Event
 from plywire.protocol.messages.limits import Limits
 
 from .base import GameLine, Player
+
+T = TypeVar("T")
 
 #: A move takes at most one part in so many of the time that is left.
 _CLOCK_PART = 8
@@ -62,9 +65,9 @@ class ExternalPlayer(Player):
             raise ValueError(f"unknown dialect {dialect!r}: it is one of {', '.join(DIALECTS)}")
         self.name = name or " ".join(command)
         self.limits = limits
-        self._command = tuple(command)
-        self._dialect = dialect
-        self._options = dict(options)
+        self.command = tuple(command)
+        self.dialect = dialect
+        self.options = dict(options)
         self._startup = startup
         self._program: tuple[ClientConnection, ProcessTransport] | None = None
         self._transcript: Transcript | None = None
@@ -90,30 +93,19 @@ class ExternalPlayer(Player):
         # Not every engine reads position strings; all know where the game starts.
         fen = None if line.start == line.start.game.start() else line.start.fen()
         await self._ask(play.SetPosition(fen=fen, moves=line.names))
-        best = await self._search(limits, line.position.turn)
-        try:
-            return _move(line.position, best)
-        except IllegalMoveError as error:
-            await self._kill()
-            raise PlayerIllegalMoveError(str(error)) from None
-
-    async def _search(self, limits: Limits, turn: int) -> Event:
-        """The answer to `go`; a program that is not told its time is stopped when it is up."""
-        wait = None if DIALECTS[self._dialect].keeps_time else _patience(limits, turn)
+        keeps_time = DIALECTS[self.dialect].keeps_time
+        wait = None if keeps_time else patience(limits, line.position.turn)
 
         def report(event: Event) -> None:
             if isinstance(event, play.Info) and event.multipv == 1:
                 self.searched = event.searched
 
-        searching = asyncio.create_task(self._ask(play.Go(limits=limits), report))
+        best = await search(lambda command: self._ask(command, report), limits, wait)
         try:
-            done, _ = await asyncio.wait([searching], timeout=wait)
-            if not done:
-                await self._ask(play.Stop())
-            return await searching
-        finally:
-            searching.cancel()
-            await asyncio.gather(searching, return_exceptions=True)
+            return move_of(line.position, best)
+        except IllegalMoveError as error:
+            await self._kill()
+            raise PlayerIllegalMoveError(str(error)) from None
 
     async def close(self) -> None:
         """Ask the program to quit, and kill it if it takes more than a second to do so."""
@@ -133,19 +125,19 @@ class ExternalPlayer(Player):
     async def _launch(self) -> None:
         self._transcript = None
         try:
-            transport = await ProcessTransport.start(self._command)
+            transport = await ProcessTransport.start(self.command)
         except OSError as error:
             raise PlayerCrashedError(f"cannot be started: {error}") from error
         self._transcript = Transcript(transport)
-        dialect = DIALECTS[self._dialect]()
+        dialect = DIALECTS[self.dialect]()
         self._program = ClientConnection(self._transcript, dialect), transport
         await self._ask(play.Hello())
         try:
-            check_options(dialect.options, self._options)
+            check_options(dialect.options, self.options)
         except ValueError as error:
             await self._kill()
             raise PlayerCrashedError(f"cannot be set up: {error}") from None
-        for option, value in self._options.items():
+        for option, value in self.options.items():
             await self._ask(play.SetOption(name=option, value=value))
 
     async def _ask(self, command: Command, listener: Listener = lambda event: None) -> Event:
@@ -169,7 +161,22 @@ class ExternalPlayer(Player):
             raise
 
 
-def _patience(limits: Limits, turn: int) -> float | None:
+async def search(
+    ask: Callable[[Command], Coroutine[None, None, T]], limits: Limits, wait: float | None
+) -> T:
+    """The answer to `go`; a program that has none after `wait` seconds is told to stop."""
+    searching = asyncio.create_task(ask(play.Go(limits=limits)))
+    try:
+        done, _ = await asyncio.wait([searching], timeout=wait)
+        if not done:
+            await ask(play.Stop())
+        return await searching
+    finally:
+        searching.cancel()
+        await asyncio.gather(searching, return_exceptions=True)
+
+
+def patience(limits: Limits, turn: int) -> float | None:
     """How long to wait for a move before it is time to stop, in seconds; None for ever.
 
     That is nearly all of the time for a move, and a part of what a clock shows.
@@ -180,7 +187,7 @@ def _patience(limits: Limits, turn: int) -> float | None:
     return min(times) / 1000 if times else None
 
 
-def _move(position: Position, best: Event) -> int:
+def move_of(position: Position, best: Event) -> int:
     """The move that an answer to `go` names; raises IllegalMoveError if there is no such move."""
     game = position.game
     if not isinstance(best, play.BestMove) or best.move is None:

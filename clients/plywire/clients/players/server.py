@@ -36,6 +36,7 @@ class ServerPlayer(Player):
         At a level, only those of time count. Raises ValueError if it is not a server's URL.
         """
         self.name = name or url
+        self.url = url
         self.limits = limits
         self._level = level
         self._client = Client(url, backoff=Backoff(attempts=4))

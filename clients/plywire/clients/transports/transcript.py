@@ -3,7 +3,7 @@
 import heapq
 import itertools
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from plywire.protocol.text import printable
 
@@ -19,9 +19,12 @@ _LENGTH = 1000
 class Transcript(ClientTransport):
     """A transport that remembers the last lines of both sides."""
 
-    def __init__(self, transport: ClientTransport) -> None:
-        """Pass everything on to another transport, and back."""
+    def __init__(
+        self, transport: ClientTransport, on_line: Callable[[str], None] = lambda line: None
+    ) -> None:
+        """Pass everything on to another transport, and back; tell of each line that came in."""
         self._transport = transport
+        self._on_line = on_line
         self._count = itertools.count()
         self._sent: deque[tuple[int, str]] = deque(maxlen=_LINES)
         self._received: deque[tuple[int, str]] = deque(maxlen=_LINES)
@@ -45,6 +48,7 @@ class Transcript(ClientTransport):
             self._unfinished.clear()
             if text:
                 self._received.append((next(self._count), _shown("<", text)))
+                self._on_line(text)
         self._take(rest)
         return data
 

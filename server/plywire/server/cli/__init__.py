@@ -16,6 +16,7 @@ COMMANDS = (
     "bridge",
     "play",
     "match",
+    "check",
     "tournament",
     "bot",
     "solve",

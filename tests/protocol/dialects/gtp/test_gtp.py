@@ -330,9 +330,9 @@ class Engine:
     def __init__(self, *known: str) -> None:
         self.connection = ControllerConnection(Gtp())
         listed = "\n".join(("protocol_version", *known))
-        assert self.told(play.Hello()) == ["name", "version", "list_commands"]
-        hello = self.says("= Edax", "", "= 4.6", "", f"= {listed}", "")
-        assert hello == [play.HelloAnswer(server="Edax", software="4.6")]
+        assert self.told(play.Hello()) == ["name", "version", "list_games", "list_commands"]
+        hello = self.says("= Edax", "", "= 4.6", "", "= Othello", "", f"= {listed}", "")
+        assert hello == [play.HelloAnswer(server="Edax", software="4.6", games=("othello",))]
 
     def told(self, command: Command) -> list[str]:
         self.connection.send(command)

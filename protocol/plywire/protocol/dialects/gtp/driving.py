@@ -55,7 +55,7 @@ class GtpDriving(Dialect):
         """At the beginning of a connection."""
         super().__init__()
         self._known: frozenset[str] = frozenset()
-        self._names = {"name": "unknown", "version": ""}
+        self._names = {"name": "unknown", "version": "", "list_games": ""}
         self._reached: Track | None = None
         self._sent: deque[_Sent] = deque()
         self._response: list[str] | None = None
@@ -208,6 +208,7 @@ class GtpDriving(Dialect):
                 play.HelloAnswer,
                 server=(words(self._names["name"]) or ["unknown"])[0],
                 software=" ".join(words(self._names["version"])),
+                games=words(self._names["list_games"].lower().replace("\n", " ")),
             )
         except PeerError:
             return play.HelloAnswer(server="unknown")

@@ -1,0 +1,90 @@
+"""What is tried of an engine, whatever it plays: before its games, and after them."""
+
+import asyncio
+
+from plywire.clients.players.base import GameLine
+from plywire.protocol.messages import play
+
+from .check import Check, Trial
+from .session import FailedError, InapplicableError, Session
+
+#: No dialect has these commands; lines of this length are within what each must read.
+_GARBAGE = ("xyzzy 1 2 3", "", " \t ", "?!@$%&*()", "such a long line " * 60)
+
+#: What each dialect answers without fail, and what is in the answer.
+_SIGN_OF_LIFE = {
+    "ugi": ("isready", "readyok"),
+    "uci": ("isready", "readyok"),
+    "gtp": ("4711 protocol_version", "4711"),
+    "nboard": ("ping 4711", "pong 4711"),
+    "json": ('{"type": "ping", "id": 4711}', "pong"),
+}
+
+
+async def _greeting(trial: Trial) -> str:
+    hello = trial.session.hello
+    parts = [f"{hello.server} {hello.software}".strip()]
+    if hello.games:
+        parts.append(f"plays {', '.join(hello.games)}")
+    return "; ".join(parts)
+
+
+async def _options(trial: Trial) -> str:
+    options = trial.session.options
+    if not options:
+        raise InapplicableError("offers none")
+    for option in options:
+        if not option.default or option.kind == "button":
+            continue
+        if not option.takes(option.default):
+            raise FailedError(f"the default {option.default} does not go with {option}")
+        await trial.session.ask(play.SetOption(name=option.name, value=option.default))
+    return "; ".join(map(str, options))
+
+
+async def _garbage(trial: Trial) -> str:
+    line, answer = _SIGN_OF_LIFE[trial.subject.dialect]
+    await trial.session.exchange([*_GARBAGE, line], answer)
+    await _play(trial.session, trial)
+    return f"went on after {len(_GARBAGE)} lines"
+
+
+async def _quit(trial: Trial) -> str:
+    how = await trial.session.quit()
+    if trial.subject.command and not how.startswith("exited with status 0"):
+        raise FailedError(how)
+    return how
+
+
+async def _restart(trial: Trial) -> str:
+    # What came before has ended; this session is a new one.
+    await _play(trial.session, trial)
+    return "greeted and moved again"
+
+
+async def _two(trial: Trial) -> str:
+    other = await Session.open(trial.subject)
+    try:
+        await other.greet()
+        await asyncio.gather(_play(trial.session, trial), _play(other, trial))
+    finally:
+        await other.close()
+    return "both moved"
+
+
+async def _play(session: Session, trial: Trial) -> None:
+    """Have a session begin a game with a legal move."""
+    await session.new_game(trial.game)
+    await session.move(GameLine.at(trial.game.start()), trial.quick)
+
+
+FIRST = (
+    Check("greeting", "introduces itself", _greeting, is_vital=True),
+    Check("options", "takes the default of each", _options),
+)
+LAST = (
+    Check("garbage", "ignores lines that are no commands", _garbage),
+    Check("quit", "ends, with status 0", _quit),
+    Check("restart", "starts again after it has ended", _restart),
+    Check("two at once", "two of it play at the same time", _two),
+)

@@ -1,0 +1,151 @@
+"""Runs all checks over an engine."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from plywire.engine.game import Game
+from plywire.engine.registry import load, names
+
+from .check import Check, Trial
+from .engine_checks import FIRST, LAST
+from .game_checks import CHECKS
+from .session import FailedError, InapplicableError, Session, Subject
+
+#: What programs of a dialect play that name no game.
+_USUAL = {"gtp": "othello", "nboard": "othello"}
+
+
+class Verdict(StrEnum):
+    """What came of a check."""
+
+    PASSED = "ok"
+    FAILED = "failed"
+    INAPPLICABLE = "does not apply"
+    UNREACHED = "not reached"
+
+
+Progress = Callable[[int, int, str], None]
+"""Told how many checks are done, of how many, and what is being tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One check, and what came of it."""
+
+    check: str
+    game: str
+    """By its registry name, empty where it is about the engine."""
+    expected: str
+    verdict: Verdict
+    said: str
+    """What the engine did, or why it was not tried."""
+    seconds: float = 0.0
+    last_lines: tuple[str, ...] = ()
+    """Of a failure: what was exchanged last, as `Player.last_lines`."""
+
+    @property
+    def is_skipped(self) -> bool:
+        """Whether it was not tried."""
+        return self.verdict in (Verdict.INAPPLICABLE, Verdict.UNREACHED)
+
+
+async def examine(
+    subject: Subject,
+    *,
+    games: Sequence[Game] = (),
+    positions: int = 200,
+    margin: int = 100,
+    on_progress: Progress = lambda done, total, text: None,
+) -> list[Finding]:
+    """Try everything, in these games, or in those that the engine claims if none are given.
+
+    `positions` is in how many of each game it has to move, `margin` how far a move may come after
+    its time, in ms. Raises nothing that the engine does.
+    """
+    examiner = _Examiner(subject, positions, margin, on_progress)
+    usual = load(_USUAL.get(subject.dialect, "connect4"))
+    try:
+        is_greeted = await examiner.try_all(FIRST, (games or (usual,))[0])
+        obstacle = "" if is_greeted else f"no {FIRST[0].name}"
+        games = games or examiner.claimed or (usual,)
+        examiner.total = len(FIRST) + len(games) * len(CHECKS) + len(LAST)
+        for game in games:
+            await examiner.try_all(CHECKS, game, obstacle, shown=game.name)
+        await examiner.try_all(LAST, games[0], obstacle)
+    finally:
+        await examiner.close()
+    return examiner.findings
+
+
+class _Examiner:
+    """Holds the session that the checks share, and notes what they find."""
+
+    def __init__(
+        self, subject: Subject, positions: int, margin: int, on_progress: Progress
+    ) -> None:
+        self.findings: list[Finding] = []
+        self.total = len(FIRST) + len(CHECKS) + len(LAST)
+        self._subject = subject
+        self._positions = positions
+        self._margin = margin
+        self._on_progress = on_progress
+        self._session: Session | None = None
+
+    @property
+    def claimed(self) -> list[Game]:
+        """The games that the engine says it plays, as far as we know their rules."""
+        told = () if self._session is None else self._session.hello.games
+        return [load(name) for name in told if name in names()]
+
+    async def try_all(
+        self, checks: Sequence[Check], game: Game, obstacle: str = "", shown: str = ""
+    ) -> bool:
+        """Try these checks, none where there is an obstacle; says whether the vital ones passed."""
+        for check in checks:
+            if obstacle:
+                finding = Finding(check.name, shown, check.expected, Verdict.UNREACHED, obstacle)
+            else:
+                finding = await self._try(check, game, shown)
+                if check.is_vital and finding.verdict is Verdict.FAILED:
+                    obstacle = f"no {check.name}"
+            self.findings.append(finding)
+        return not obstacle
+
+    async def close(self) -> None:
+        """End the engine."""
+        if self._session is not None:
+            await self._session.close()
+
+    async def _try(self, check: Check, game: Game, shown: str) -> Finding:
+        def tell(how_far: str = "") -> None:
+            text = " ".join(filter(None, (check.name, shown, how_far)))
+            self._on_progress(len(self.findings), self.total, text)
+
+        tell()
+        began = time.monotonic()
+        lines: tuple[str, ...] = ()
+        try:
+            session = await self._greeted()
+            said = await check.run(
+                Trial(self._subject, game, session, self._positions, self._margin, tell)
+            )
+            verdict = Verdict.PASSED
+        except InapplicableError as reason:
+            verdict, said = Verdict.INAPPLICABLE, str(reason)
+        except FailedError as failure:
+            verdict, said = Verdict.FAILED, str(failure)
+            lines = self._session.last_lines if self._session is not None else ()
+        seconds = time.monotonic() - began
+        return Finding(check.name, shown, check.expected, verdict, said, seconds, lines)
+
+    async def _greeted(self) -> Session:
+        """The session of the check before, or a new one if that has ended."""
+        if self._session is None or not self._session.is_open:
+            self._session = None
+            self._session = await Session.open(self._subject)
+            await self._session.greet()
+        return self._session

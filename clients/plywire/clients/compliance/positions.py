@@ -1,0 +1,59 @@
+"""Positions in which an engine is tried, drawn by random play."""
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import count, islice
+
+from plywire.clients.players.base import GameLine
+from plywire.engine.game import PASS, Game
+
+#: So many random games are looked through at most for each line that is wanted.
+_GAMES_EACH = 20
+
+
+def undecided(game: Game, wanted: int) -> list[GameLine]:
+    """Different lines to positions in which a piece can be placed, one of each random game."""
+
+    def choose(lines: list[GameLine], source: random.Random) -> GameLine | None:
+        return source.choice([line for line in lines if line.position.moves() not in ((), (PASS,))])
+
+    return _draw(game, wanted, choose)
+
+
+def passes(game: Game, wanted: int) -> list[GameLine]:
+    """Lines to positions in which only a pass is left; none in a game that knows no passes."""
+
+    def choose(lines: list[GameLine], source: random.Random) -> GameLine | None:
+        return next((line for line in lines if line.position.moves() == (PASS,)), None)
+
+    return _draw(game, wanted, choose)
+
+
+def finished(game: Game, wanted: int) -> list[GameLine]:
+    """Lines to the end of a game."""
+    return _draw(game, wanted, lambda lines, source: lines[-1])
+
+
+def _draw(
+    game: Game,
+    wanted: int,
+    choose: Callable[[list[GameLine], random.Random], GameLine | None],
+) -> list[GameLine]:
+    """That many lines of different positions, fewer where random games do not hold as many."""
+    found: dict[str, GameLine] = {}
+    for source in islice(map(random.Random, count()), wanted * _GAMES_EACH):
+        line = choose(list(_random_game(game, source)), source)
+        if line is not None:
+            found.setdefault(line.position.fen(), line)
+        if len(found) == wanted:
+            break
+    return list(found.values())
+
+
+def _random_game(game: Game, source: random.Random) -> Iterator[GameLine]:
+    """Each line of a random game, from the start to its end."""
+    line = GameLine.at(game.start())
+    yield line
+    while moves := line.position.moves():
+        line = line.play(source.choice(moves))
+        yield line

@@ -1,0 +1,225 @@
+"""An engine that is checked, and one connection to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from plywire.clients.connection import ClientConnection
+from plywire.clients.errors import ClientError, CommandError, ConnectionLostError
+from plywire.clients.players.base import GameLine
+from plywire.clients.players.external import ExternalPlayer, move_of, patience, search
+from plywire.clients.players.server import ServerPlayer
+from plywire.clients.players.specs import SpecError, parse_player
+from plywire.clients.transports.base import ClientTransport
+from plywire.clients.transports.open import open_transport
+from plywire.clients.transports.process import ProcessTransport
+from plywire.clients.transports.transcript import Transcript
+from plywire.engine.game import Game, IllegalMoveError
+from plywire.protocol.dialects import DIALECTS
+from plywire.protocol.dialects.engine_options import EngineOption, check_options
+from plywire.protocol.errors import UnspeakableError
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import Command, Event
+from plywire.protocol.messages.limits import Limits
+
+
+class FailedError(Exception):
+    """The engine did not do what it should; the text says what it did."""
+
+
+class SilentError(FailedError):
+    """It did not answer."""
+
+
+class RefusedError(FailedError):
+    """It said that it would not."""
+
+
+class InapplicableError(Exception):
+    """What was to be tried does not exist in the engine's dialect or in the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """How an engine is reached: a program and its dialect, or a server's URL."""
+
+    dialect: str
+    command: tuple[str, ...] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
+    """The program's own, to which it is set once it has been greeted."""
+    url: str = ""
+    patience: float = 30.0
+    """Seconds of silence, beyond its time to think, that are a failure."""
+
+    @classmethod
+    def parse(cls, spec: str) -> Subject:
+        """The engine that a player's text names.
+
+        Raises SpecError if it names none that is reached by a protocol.
+        """
+        match parse_player(spec)():
+            case ExternalPlayer() as player:
+                return cls(player.dialect, player.command, player.options)
+            case ServerPlayer() as player:
+                return cls("json", url=player.url)
+        raise SpecError(
+            f"{spec!r} speaks no protocol; write ugi:COMMAND, uci:COMMAND, gtp:COMMAND,"
+            " nboard:COMMAND or a server's URL"
+        )
+
+
+class Session:
+    """One connection to an engine; a failure that leaves it out of step closes it.
+
+    What is asked raises FailedError if the engine does not answer as it should, InapplicableError
+    if its dialect has no words for it.
+    """
+
+    def __init__(self, subject: Subject, transport: ClientTransport) -> None:
+        """Take over the transport; use `Session.open`."""
+        self._subject = subject
+        self._transport = transport
+        self._awaited: str | None = None
+        self._came = asyncio.Event()
+        self._transcript = Transcript(transport, self._hear)
+        self._dialect = DIALECTS[subject.dialect]()
+        self._link = ClientConnection(self._transcript, self._dialect, on_broken=self._came.set)
+        self.hello = play.HelloAnswer()
+
+    @classmethod
+    async def open(cls, subject: Subject) -> Session:
+        """Start the program, or connect."""
+        try:
+            if subject.command:
+                transport: ClientTransport = await ProcessTransport.start(subject.command)
+            else:
+                transport = await open_transport(subject.url)
+        except OSError as error:
+            raise FailedError(f"cannot be reached: {error}") from None
+        return cls(subject, transport)
+
+    async def greet(self) -> None:
+        """Let the engine introduce itself, and set its options."""
+        match await self.ask(play.Hello()):
+            case [*_, play.HelloAnswer() as hello]:
+                self.hello = hello
+        try:
+            check_options(self.options, self._subject.options)
+        except ValueError as error:
+            await self.close()
+            raise FailedError(f"cannot be set up: {error}") from None
+        for name, value in self._subject.options.items():
+            await self.ask(play.SetOption(name=name, value=value))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether more can be asked."""
+        return self._link.is_open
+
+    @property
+    def options(self) -> tuple[EngineOption, ...]:
+        """What the engine can be set to."""
+        return self._dialect.options or tuple(
+            EngineOption(option.name, "spin", str(option.default), option.min, option.max)
+            for option in self.hello.options
+        )
+
+    @property
+    def last_lines(self) -> tuple[str, ...]:
+        """The last that it was told (`> …`) and that it answered (`< …`), oldest first."""
+        return self._transcript.last_lines
+
+    async def ask(self, command: Command, within: float | None = None) -> list[Event]:
+        """What answers a command, within that many seconds or the usual patience."""
+        heard: list[Event] = []
+        within = within or self._subject.patience
+        try:
+            async with asyncio.timeout(within):
+                heard.append(await self._link.ask(command, heard.append))
+        except UnspeakableError:
+            name = self._dialect.name
+            raise InapplicableError(f"{name} has no words for `{command.type}`") from None
+        except CommandError as error:
+            raise RefusedError(f"refused `{command.type}`: {error}") from None
+        except TimeoutError:
+            await self.close()
+            raise SilentError(f"no answer to `{command.type}` in {within:g} s") from None
+        except ClientError as error:
+            lost = isinstance(error, ConnectionLostError)
+            said = await self._end() if lost else str(error)
+            await self.close()
+            raise FailedError(f"{said}, when asked `{command.type}`") from None
+        return heard
+
+    async def new_game(self, game: Game) -> None:
+        """Begin a game of this kind."""
+        await self.ask(play.NewGame(game=game.name))
+
+    async def move(self, line: GameLine, limits: Limits) -> int:
+        """The engine's move where the line ends."""
+        await self.ask(play.SetPosition(moves=line.names))
+        best = await self.think(line, limits)
+        try:
+            return move_of(line.position, best)
+        except IllegalMoveError as error:
+            where = f"after {' '.join(line.names)}: " if line.names else ""
+            raise FailedError(f"{where}{error}") from None
+
+    async def think(self, line: GameLine, limits: Limits) -> Event:
+        """The answer to `go`; an engine that is not told its time is stopped when it is up."""
+        turn = line.position.turn
+        keeps_time = self._dialect.keeps_time
+        within = self._subject.patience + (limits.left(turn + 1) or 0) / 1000
+        found = await search(
+            lambda command: self.ask(command, within),
+            limits,
+            None if keeps_time else patience(limits, turn),
+        )
+        return found[-1]
+
+    async def stopped(self, limits: Limits, after: float) -> Event:
+        """The answer to `go`, which is told to stop after so many seconds."""
+        return (await search(self.ask, limits, after))[-1]
+
+    async def exchange(self, lines: Sequence[str], until: str) -> None:
+        """Send lines as they are, until a line comes back that contains this text."""
+        self._awaited = until
+        self._came.clear()
+        try:
+            async with asyncio.timeout(self._subject.patience):
+                with suppress(OSError):
+                    await self._transcript.write(lines)
+                await self._came.wait()
+        except TimeoutError:
+            await self.close()
+            raise SilentError(f"no answer to `{lines[-1]}` after it") from None
+        finally:
+            self._awaited = None
+        if not self.is_open:
+            said = await self._end()
+            await self.close()
+            raise FailedError(said)
+
+    async def quit(self) -> str:
+        """Ask it to end; how it did."""
+        await self.ask(play.Quit())
+        how = await self._end()
+        await self.close()
+        return how
+
+    async def close(self) -> None:
+        """Close the connection, and kill the program if it is one."""
+        await self._link.close()
+
+    async def _end(self) -> str:
+        """How an engine ended that is gone."""
+        if isinstance(self._transport, ProcessTransport):
+            return await self._transport.exit_reason()
+        return "closed the connection"
+
+    def _hear(self, line: str) -> None:
+        if self._awaited is not None and self._awaited in line:
+            self._came.set()

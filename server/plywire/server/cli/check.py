@@ -1,0 +1,109 @@
+"""`plywire check`: whether an engine keeps to its protocol, to the rules and to its time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .common import refusing
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from plywire.clients.compliance.examine import Finding
+
+
+def main(
+    engine: Annotated[str, typer.Argument(help="A program or a server, as in `plywire match`.")],
+    game: Annotated[
+        list[str] | None,
+        typer.Option(help="Try this game, not those that the engine names. Repeatable."),
+    ] = None,
+    positions: Annotated[
+        int, typer.Option(min=1, help="In how many positions of each game it has to move.")
+    ] = 200,
+    margin: Annotated[
+        int, typer.Option(min=0, help="How far a move may come after its time, in ms.")
+    ] = 100,
+    junit: Annotated[
+        Path | None, typer.Option(help="Write the findings to this file as JUnit XML.")
+    ] = None,
+) -> None:
+    """Check that an engine can play matches: protocol, rules and time.
+
+    It is greeted, plays each game that it names, is stopped, told nonsense, ended and started
+    again. Exits with 1 if it failed anywhere. What does not exist in its protocol or in a game does
+    not count.
+
+    Examples:
+
+        plywire check "ugi:./my-engine --fast"
+        plywire check "gtp:/usr/games/gtp-rhino -l 3" --junit check.xml
+        plywire check ws://localhost:7591 --game othello
+    """
+    import asyncio
+
+    from rich.console import Console
+
+    from plywire.clients.compliance.examine import Verdict, examine
+    from plywire.clients.compliance.junit import junit as as_junit
+    from plywire.clients.compliance.session import Subject
+    from plywire.clients.players.specs import SpecError
+    from plywire.clients.terminal.report import counting
+    from plywire.engine.game import RulesError
+    from plywire.engine.registry import load
+
+    console = Console()
+    with refusing(SpecError, RulesError):
+        subject = Subject.parse(engine)
+        games = [load(name) for name in game or ()]
+    try:
+        with counting(console, transient=True, disable=not console.is_terminal) as progress:
+            task = progress.add_task("")
+
+            def show(done: int, total: int, text: str) -> None:
+                progress.update(task, completed=done, total=total, description=text)
+
+            findings = asyncio.run(
+                examine(subject, games=games, positions=positions, margin=margin, on_progress=show)
+            )
+    except KeyboardInterrupt:
+        console.print("Interrupted.", style="yellow")
+        raise typer.Exit(130) from None
+    console.print(_table(engine, findings))
+    for found in findings:
+        if found.last_lines:
+            console.print(f"\n{found.check} {found.game}".rstrip() + ", the last lines:")
+            console.print("\n".join(found.last_lines), markup=False, highlight=False)
+    if junit is not None:
+        junit.write_bytes(as_junit(engine, findings))
+    failed = sum(found.verdict is Verdict.FAILED for found in findings)
+    skipped = sum(found.is_skipped for found in findings)
+    console.print(
+        f"{len(findings) - failed - skipped} checks passed, {failed} failed, {skipped} not tried.",
+        highlight=False,
+    )
+    raise typer.Exit(1 if failed else 0)
+
+
+def _table(engine: str, findings: Sequence[Finding]) -> Table:
+    """Each check: what was expected, what the engine did, and the verdict."""
+    from rich.table import Table
+    from rich.text import Text
+
+    styles = {"ok": "green", "failed": "bold red"}
+    table = Table(title=Text(engine))
+    for heading in ("Check", "Game", "Expected", "Said", "Verdict"):
+        table.add_column(heading)
+    for found in findings:
+        table.add_row(
+            found.check,
+            found.game,
+            found.expected,
+            Text(found.said),
+            Text(found.verdict, style=styles.get(found.verdict, "dim")),
+        )
+    return table
