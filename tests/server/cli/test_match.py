@@ -1,6 +1,8 @@
 """The commands `plywire match` and `plywire play`."""
 
 import asyncio
+import csv
+import json
 import os
 import re
 import signal
@@ -10,7 +12,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from plywire.clients.errors import Termination
 from plywire.clients.matches.records import GameRecord
+from plywire.clients.ratings.elo import MatchTally
+from plywire.clients.ratings.sprt import Sprt, Verdict
 from plywire.server.cli import app
 from tests.support.processes import killed_on_failure
 
@@ -45,6 +50,77 @@ def test_a_time_control_for_each_side(tmp_path: Path) -> None:
         first = record.players.index("greedy")
         assert all(60_000 < clock < 100_000 for clock in record.clocks[first::2])
         assert set(record.clocks[1 - first :: 2]) == {None}
+
+
+def test_games_are_written_in_the_format_of_the_files_name(tmp_path: Path) -> None:
+    for name in ("games.csv", "games.pgn", "games.ggf"):
+        out = ("--out", str(tmp_path / name))
+        for _ in range(2):
+            run("match", "random:seed=1", "greedy", "--game", "othello", "--games", "2", *out)
+    with (tmp_path / "games.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["number"] for row in rows] == ["0", "1", "0", "1"]
+    assert (tmp_path / "games.ggf").read_text().count("(;GM[Othello]PC[plywire match]") == 4
+    run("match", "random", "greedy", "--games", "2", "--event", "Cup", *out[:1], out[1] + ".pgn")
+    pgn = (tmp_path / "games.ggf.pgn").read_text()
+    assert pgn.count('[Event "Cup"]') == 2
+    assert '[Date "2' in pgn
+
+
+@pytest.mark.parametrize("suffix", ["json", "csv"])
+def test_the_result_is_written(suffix: str, tmp_path: Path) -> None:
+    result = tmp_path / f"result.{suffix}"
+    run("match", "greedy", "random:seed=1", "--games", "4", "--result", str(result))
+    with result.open(newline="") as file:
+        (row,) = json.load(file) if suffix == "json" else csv.DictReader(file)
+    told = [row[name] for name in ("first", "second", "games", "faults_first")]
+    assert list(map(str, told)) == ["greedy", "random:seed=1", "4", "0"]
+    assert sum(map(int, row["pairs"].split())) == 2
+    assert "sprt" not in row
+
+
+def test_a_sequential_test_ends_the_match(tmp_path: Path) -> None:
+    out, result = tmp_path / "games.jsonl", tmp_path / "result.json"
+    shown = run(
+        *("match", "greedy", "random:seed=1", "--sprt", "elo0=0,elo1=200", "--random-plies", "2"),
+        *("--out", str(out), "--result", str(result)),
+    )
+    assert "H1 accepted: greedy is better by 200 Elo" in shown
+    (row,) = json.loads(result.read_text())
+    assert row["sprt"] == "H1"
+    records = list(map(GameRecord.model_validate_json, out.read_text().splitlines()))
+    assert len(records) == row["games"] < 100
+    # The verdict is that of the test on these games, and no earlier one.
+    test, tally, verdicts = Sprt(0, 200), MatchTally(), []
+    for record in records:
+        winner = record.winner and record.players[record.winner - 1]
+        tally.add(record.number, {None: 0.5, "greedy": 1.0}.get(winner, 0.0))
+        verdicts.append(test.verdict(tally.pentanomial))
+    assert verdicts == [Verdict.CONTINUE] * (len(records) - 1) + [Verdict.H1]
+
+
+def test_a_sequential_test_without_an_answer() -> None:
+    shown = run("match", "greedy", "greedy", "--games", "4", "--sprt", "elo1=5")
+    assert "SPRT not decided" in shown
+
+
+def test_players_resign_and_agree_to_draws(tmp_path: Path) -> None:
+    out = tmp_path / "games.jsonl"
+    players = ("engine:nodes=3000,seed=1", "random:seed=1")
+    run(
+        *("match", *players, "--games", "2", "--game", "tictactoe", "--out", str(out)),
+        *("--draw", "after=3,moves=1,score=0"),
+    )
+    run("match", *players[::-1], "--games", "2", "--out", str(out), "--resign", "moves=1,score=0")
+    ends = [GameRecord.model_validate_json(line) for line in out.read_text().splitlines()]
+    # Random tells no scores.
+    assert {record.termination for record in ends} == {Termination.NORMAL}
+    run(
+        *("match", players[0], "engine:nodes=200", "--games", "2", "--game", "tictactoe"),
+        *("--draw", "after=3,moves=1,score=0", "--out", str(out)),
+    )
+    record = GameRecord.model_validate_json(out.read_text().splitlines()[-1])
+    assert (record.termination, record.reason) == (Termination.ADJUDICATION, "draw agreed")
 
 
 async def test_an_interrupted_match_shows_and_keeps_what_was_played(tmp_path: Path) -> None:
@@ -89,6 +165,12 @@ def test_equal_players_get_names_of_their_own() -> None:
         (["random", "random", "--size", "9x9"], "9x9"),
         (["random", "random", "--tc", "fast"], "such as 10+0.1"),
         (["random", "random", "--depth", "1000"], "depth"),
+        (["random", "random", "--sprt", "elo0=5,elo1=0"], "elo0 must be less than elo1"),
+        (["random", "random", "--sprt", "elo=5"], "the fields are elo0, elo1, alpha, beta"),
+        (["random", "random", "--resign", "moves=x"], "moves must be"),
+        (["random", "random", "--draw", "10"], "the fields are after, moves, score"),
+        (["random", "random", "--out", "games.ggf"], "GGF has games of othello alone"),
+        (["random", "random", "--result", "r.txt"], "written as .json or .csv"),
         (["random", "random", "--tc-2", "speed=5"], "no limit 'speed=5'"),
         (["random", "random", "--game", "tictactoe", "--random-plies", "20"], "ask for fewer"),
         (["random", "random", "--openings", "none.txt"], "none.txt"),

@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from plywire.clients.errors import PlayerError, Termination
 from plywire.clients.players.base import GameLine, Player
 from plywire.clients.ratings.elo import MatchTally
 from plywire.engine.game import Game
 
+from .adjudication import PLAYED_OUT, EarlyEnd
 from .openings import random_opening
 from .records import GameRecord
 from .referee import Referee, TimeControl
@@ -73,8 +75,12 @@ async def play_match(
     on_game: Callable[[GameRecord], None],
     *,
     concurrency: int = 1,
+    early_end: EarlyEnd = PLAYED_OUT,
+    is_decided: Callable[[], bool] = lambda: False,
 ) -> None:
     """Play a match, that many games at a time, and report each game as it ends.
+
+    No game begins once it is decided.
 
     Raises MatchError before the first game if one of the players cannot start; what `on_game`
     raises ends the match.
@@ -84,10 +90,12 @@ async def play_match(
     async def play(pair: tuple[Player, Player]) -> None:
         """Play games until none is left, the players changing sides by the game's number."""
         a, b = pair
-        referee = Referee(schedule.game, control)
-        for number in numbers:
+        referee = Referee(schedule.game, control, early_end=early_end)
+        while not is_decided() and (number := next(numbers, None)) is not None:
             sides = (b, a) if number % 2 else (a, b)
-            on_game(await referee.play(sides, schedule.opening(number), number))
+            started = datetime.now(UTC)
+            record = await referee.play(sides, schedule.opening(number), number)
+            on_game(record.model_copy(update={"started": started}))
 
     async with AsyncExitStack() as stack:
         pairs = [

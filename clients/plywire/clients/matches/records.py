@@ -1,5 +1,6 @@
 """What is kept of a game: one JSON object a line, and its moves as a string."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -74,10 +75,16 @@ Finished = GameRecord | GameResult
 class GameWriter:
     """Appends games to files, one at a time, so that an interrupted match loses none."""
 
-    def __init__(self, records: Path | None = None, moves: Path | None = None) -> None:
-        """Write JSON lines to `records` and move strings to `moves`."""
+    def __init__(
+        self,
+        records: Path | None = None,
+        moves: Path | None = None,
+        text: Callable[[GameRecord], str] = lambda record: record.model_dump_json() + "\n",
+    ) -> None:
+        """Write the `text` of games, JSON lines, to `records`, and move strings to `moves`."""
         self._records = records
         self._moves = moves
+        self._text = text
 
     def write(self, record: GameRecord) -> None:
         """Append a game; it is with the operating system when this returns.
@@ -85,11 +92,11 @@ class GameWriter:
         Raises OSError if a file cannot be written.
         """
         if self._records is not None:
-            _append(self._records, record.model_dump_json())
+            _append(self._records, self._text(record))
         if self._moves is not None:
-            _append(self._moves, join_moves(record.moves))
+            _append(self._moves, join_moves(record.moves) + "\n")
 
 
-def _append(path: Path, line: str) -> None:
-    with path.open("a", encoding="utf-8") as file:
-        file.write(line + "\n")
+def _append(path: Path, text: str) -> None:
+    with path.open("a", encoding="utf-8", newline="") as file:
+        file.write(text)

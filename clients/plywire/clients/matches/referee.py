@@ -22,6 +22,7 @@ from plywire.engine.game import Game, IllegalMoveError, Result
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import Searched
 
+from .adjudication import PLAYED_OUT, EarlyEnd
 from .game_host import Adjudicator, GameHost, LoopHost, ThreadHost, WaitOverError
 from .game_host import MoveListener as MoveListener
 from .records import GameRecord
@@ -102,16 +103,20 @@ class Referee:
         control: TimeControl,
         *,
         adjudicate: Adjudicator | None = None,
+        early_end: EarlyEnd = PLAYED_OUT,
         now: Callable[[], float] = time.monotonic,
         timeout: Callable[[float], asyncio.Timeout] = asyncio.timeout,
     ) -> None:
         """Referee games of that kind.
 
+        The adjudicator ends games that are proven, `early_end` those that players give up or agree
+        on.
         `now` tells the time, in seconds, by which `timeout` waits; callable from any thread.
         """
         self._game = game
         self._control = control
         self._adjudicate = adjudicate
+        self._early_end = early_end
         self._now = now
         self._timeout = timeout
 
@@ -186,6 +191,9 @@ class Referee:
                 await host.turn_to(players[culprit])
                 line = await self._move(host, players[culprit], line, sheet)
                 await host.keep(line, sheet.times[-1])
+                if not line.position.is_over:
+                    names = players[0].name, players[1].name
+                    self._early_end.check(names, culprit, sheet.searches, len(line.moves))
         except PlayerError as error:
             reason = f"{players[culprit].name}: {error}"
             score = 1 if culprit else -1

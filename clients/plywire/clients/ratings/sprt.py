@@ -99,6 +99,14 @@ class Sprt:
             return Verdict.H1
         return Verdict.H0 if llr <= self.lower else Verdict.CONTINUE
 
+    def conclusion(self, pairs: Sequence[int], first: str) -> str | None:
+        """The verdict in words, `first` being the first player's name; None while there is none."""
+        verdict = self.verdict(pairs)
+        if verdict is Verdict.CONTINUE:
+            return None
+        elo = self.elo1 if verdict is Verdict.H1 else self.elo0
+        return f"{verdict} accepted: {first} is better by {elo:g} Elo"
+
 
 def _score(elo: float) -> float:
     """The expected score at an Elo difference."""

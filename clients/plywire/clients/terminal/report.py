@@ -17,6 +17,7 @@ from rich.text import Text
 from plywire.clients.matches.match import MatchStanding
 from plywire.clients.matches.outcomes import sentence
 from plywire.clients.matches.records import GameRecord
+from plywire.clients.ratings.sprt import Sprt
 
 
 class MatchDisplay:
@@ -65,7 +66,9 @@ def game_line(record: GameRecord) -> str:
     return f"Game {record.number + 1}: {ending}"
 
 
-def result_table(names: tuple[str, str], standing: MatchStanding) -> Table:
+def result_table(
+    names: tuple[str, str], standing: MatchStanding, test: Sprt | None = None
+) -> Table:
     """How a match stands: points, Elo with its 95 % interval, and who failed in which way."""
     tally = standing.tally
     found = tally.estimate()
@@ -81,6 +84,11 @@ def result_table(names: tuple[str, str], standing: MatchStanding) -> Table:
     table.add_row("Likelihood of superiority", f"{found.los:.1%}")
     if tally.paired:
         table.add_row("Pairs 0, ½, 1, 1½, 2", " ".join(map(str, tally.pentanomial)))
+    if test is not None:
+        pairs = tally.pentanomial
+        bounds = f"{test.lower:.2f} to {test.upper:.2f}"
+        table.add_row("SPRT", test.conclusion(pairs, a) or "not decided")
+        table.add_row("Log-likelihood ratio", f"{test.llr(pairs):.2f} ({bounds})")
     for (player, termination), count in sorted(standing.failures.items()):
         table.add_row(f"{names[player]} lost by {termination}", str(count))
     if standing.last_failure:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn, TypeVar
 
 import typer
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
     from rich.table import Table
+
+M = TypeVar("M", bound="BaseModel")
 
 Size = Annotated[str | None, typer.Option(help="Board size as WIDTHxHEIGHT.")]
 MoveTime = Annotated[int | None, typer.Option(min=1, help="Time a move, in ms.")]
@@ -41,6 +44,19 @@ def refusing(*errors: type[Exception]) -> Iterator[None]:
         yield
     except errors as error:
         raise typer.BadParameter(str(error)) from None
+
+
+def fields(text: str, kind: type[M]) -> M:
+    """The model in a text such as `moves=4,score=500`; refuses what is none."""
+    from pydantic import ValidationError
+
+    from plywire.protocol.validation import refusal
+
+    parts = [part.partition("=") for part in text.split(",") if text]
+    try:
+        return kind.model_validate_strings({name.strip(): value for name, _, value in parts})
+    except ValidationError as error:
+        raise typer.BadParameter(f"{text!r}: {refusal(error, kind)}") from None
 
 
 @contextmanager

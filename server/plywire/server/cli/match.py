@@ -5,7 +5,10 @@ from typing import Annotated
 
 import typer
 
-from .common import GameTime, MoveTime, Size, refusing
+from .common import GameTime, MoveTime, Size, failing, fields, refusing
+
+#: Of a sequential test, which takes fewer unless the truth lies between its hypotheses.
+_MOST_GAMES = 100_000
 
 
 def main(
@@ -13,7 +16,14 @@ def main(
     player_b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
     game: Annotated[str, typer.Option(help="connect4, othello or tictactoe.")] = "connect4",
     size: Size = None,
-    games: Annotated[int, typer.Option(min=1, help="How many games, colours alternating.")] = 100,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="How many games, colours alternating; with --sprt at most.",
+            show_default=f"100, with --sprt {_MOST_GAMES}",
+        ),
+    ] = None,
     movetime: MoveTime = None,
     depth: Annotated[int | None, typer.Option(min=1, help="Search depth, in plies.")] = None,
     nodes: Annotated[int | None, typer.Option(min=1, help="Positions a move.")] = None,
@@ -32,6 +42,30 @@ def main(
         float,
         typer.Option(min=0.001, help="Seconds of silence, beyond its time, that make a stall."),
     ] = 60,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="elo0=0,elo1=5",
+            help="Stop when it is clear whether A is better by elo1 or only by elo0, at error rates"
+            " alpha and beta of 0.05.",
+        ),
+    ] = None,
+    resign: Annotated[
+        str | None,
+        typer.Option(
+            metavar="moves=4,score=500",
+            help="A player has resigned that told in so many moves in a row that it was behind by"
+            " score hundredths.",
+        ),
+    ] = None,
+    draw: Annotated[
+        str | None,
+        typer.Option(
+            metavar="after=40,moves=8,score=10",
+            help="A draw after that many moves, if both told in so many moves in a row that neither"
+            " was ahead by more.",
+        ),
+    ] = None,
     openings: Annotated[
         Path | None,
         typer.Option(
@@ -46,8 +80,15 @@ def main(
     seed: Annotated[int, typer.Option(help="Of the random plies.")] = 0,
     concurrency: Annotated[int, typer.Option(min=1, help="Games at the same time.")] = 1,
     out: Annotated[
-        Path | None, typer.Option(help="Append each game to this file, a JSON object a line.")
+        Path | None,
+        typer.Option(
+            help="Append each game to this file: .csv, .pgn, .ggf, or else a JSON object a line."
+        ),
     ] = None,
+    result: Annotated[
+        Path | None, typer.Option(help="Write how the match ended to this file, .json or .csv.")
+    ] = None,
+    event: Annotated[str, typer.Option(help="What PGN and GGF call the match.")] = "plywire match",
     moves: Annotated[
         Path | None, typer.Option(help="Append each game's moves to this file, a game a line.")
     ] = None,
@@ -78,6 +119,7 @@ def main(
         plywire match engine:nodes=1000 random --games 100
         plywire match python:mybots:Hasty greedy --game othello
         plywire match engine "ugi:./my-engine" --tc 10+0.1 --random-plies 4 --concurrency 2
+        plywire match engine:nodes=2000 engine:nodes=1000 --sprt elo0=0,elo1=10 --out games.pgn
         plywire match engine "engine:book=0" --tc-1 1+0.01 --tc-2 nodes=5000
         plywire match engine ws://localhost:7591 --game othello --out games.jsonl
     """
@@ -86,15 +128,19 @@ def main(
     from pydantic import ValidationError
     from rich.console import Console
 
+    from plywire.clients.matches.adjudication import DrawRule, EarlyEnd, ResignRule
     from plywire.clients.matches.match import MatchError, MatchStanding, Schedule, play_match
     from plywire.clients.matches.openings import OpeningError, read_openings
     from plywire.clients.matches.records import GameRecord, GameWriter
     from plywire.clients.matches.referee import TimeControl
     from plywire.clients.players.specs import SpecError, parse_clock, parse_limits, parse_player
+    from plywire.clients.ratings.sprt import Verdict
     from plywire.clients.terminal.report import MatchDisplay, result_table
     from plywire.engine.game import RulesError
     from plywire.engine.registry import load
     from plywire.protocol.messages.limits import Limits
+    from plywire.server.arena.reports.exports import EventInfo, Export, ExportFormat, match_row
+    from plywire.server.arena.tournament.config import SprtSection
 
     console = Console()
     second = f"{player_b} (2)" if player_a == player_b else player_b
@@ -113,20 +159,45 @@ def main(
         )
         players = parse_player(player_a), parse_player(player_b, name=second)
         given = openings and read_openings(kind.start(), openings.read_text("utf-8").splitlines())
-        schedule = Schedule(kind, games, given or (), random_plies, seed)
+        count = games or (100 if sprt is None else _MOST_GAMES)
+        schedule = Schedule(kind, count, given or (), random_plies, seed)
         schedule.opening(0)
+        test = None if sprt is None else fields(sprt, SprtSection).test()
+        early_end = EarlyEnd(
+            resign=None if resign is None else fields(resign, ResignRule),
+            draw=None if draw is None else fields(draw, DrawRule),
+        )
+        form = ExportFormat.JSONL
+        if out is not None and out.suffix in (".csv", ".pgn", ".ggf"):
+            form = ExportFormat(out.suffix[1:])
+        if form is ExportFormat.GGF and game != "othello":
+            raise typer.BadParameter(f"--out {out}: GGF has games of othello alone")
+        if result is not None and result.suffix not in (".json", ".csv"):
+            raise typer.BadParameter(f"--result {result}: the result is written as .json or .csv")
 
     standing = MatchStanding()
-    writer = GameWriter(out, moves)
+    goes_on = out is not None and out.is_file() and out.stat().st_size > 0
+    export = Export(form, EventInfo(event, control=control), goes_on=goes_on)
+    writer = GameWriter(out, moves, lambda record: "".join(export.games([record])))
+
+    def is_decided() -> bool:
+        return test is not None and test.verdict(standing.tally.pentanomial) is not Verdict.CONTINUE
+
     try:
-        with MatchDisplay(console, games) as display:
+        with MatchDisplay(console, count) as display:
 
             def finished(record: GameRecord) -> None:
                 writer.write(record)
                 standing.add(record)
                 display.update(standing, record, every=verbose)
 
-            asyncio.run(play_match(schedule, players, control, finished, concurrency=concurrency))
+            match = play_match(
+                *(schedule, players, control, finished),
+                concurrency=concurrency,
+                early_end=early_end,
+                is_decided=is_decided,
+            )
+            asyncio.run(match)
     except KeyboardInterrupt:
         console.print("Interrupted.", style="yellow")
         raise typer.Exit(130) from None
@@ -135,4 +206,10 @@ def main(
         raise typer.Exit(1) from None
     finally:
         if standing.tally.games:
-            console.print(result_table((player_a, second), standing))
+            names = (player_a, second)
+            console.print(result_table(names, standing, test))
+            if result is not None:
+                table = Export(ExportFormat(result.suffix[1:]), EventInfo(event))
+                rows = table.rows([match_row(names, standing, test)])
+                with failing("match", OSError):
+                    result.write_text("".join(rows) + table.end(), "utf-8", newline="")

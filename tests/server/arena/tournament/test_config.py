@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from plywire.clients.matches.adjudication import DrawRule, EarlyEnd, ResignRule
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.server.arena.tournament.config import ConfigError, parse_config, read_config
 from plywire.server.arena.tournament.pairings import RoundRobin
@@ -50,6 +51,13 @@ def test_single_players_may_have_time_of_their_own() -> None:
     assert control.of(("A", "B")) == (Limits(clock=clock), Limits(nodes=5))
     assert control.of(("C", "A")) == (Limits(movetime=9), Limits(clock=clock))
     assert config.time.summary == "9 ms a move; A: 10; B: nodes=5"
+
+
+def test_games_may_end_by_the_scores_that_players_tell() -> None:
+    assert parse_config(GOOD).early_end == EarlyEnd()
+    config = parse_config(GOOD + "[resign]\nscore = 900\n[draw]\nafter = 20\nmoves = 3\n")
+    expected = EarlyEnd(resign=ResignRule(score=900), draw=DrawRule(after=20, moves=3))
+    assert config.early_end == expected
 
 
 @pytest.mark.parametrize(

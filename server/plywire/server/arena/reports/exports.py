@@ -17,9 +17,11 @@ from enum import StrEnum
 from itertools import chain, repeat, zip_longest
 
 from plywire.clients.errors import Termination
+from plywire.clients.matches.match import MatchStanding
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.matches.referee import TimeControl
 from plywire.clients.ratings.bradley_terry import Ratings
+from plywire.clients.ratings.sprt import Sprt
 from plywire.engine.registry import load
 from plywire.protocol.ggf import GgfGame, GgfMove, GgfTime, write_ggf
 from plywire.protocol.messages.limits import Limits
@@ -79,12 +81,12 @@ class EventInfo:
 class Export:
     """Makes text of games, standings or ratings, some at a time."""
 
-    def __init__(self, form: ExportFormat, event: EventInfo) -> None:
-        """Begin a text in that format."""
+    def __init__(self, form: ExportFormat, event: EventInfo, *, goes_on: bool = False) -> None:
+        """Begin a text in that format, or one that goes on with another."""
         self._form = form
         self._event = event
         self._between = "[\n" if form is ExportFormat.JSON else ""
-        self._has_headings = False
+        self._has_headings = goes_on
 
     def games(self, records: Iterable[GameRecord]) -> Iterator[str]:
         """The next games; as GGF, those of Othello alone."""
@@ -163,6 +165,40 @@ def rating_rows(ratings: Ratings) -> Iterator[Row]:
             "games": rating.games,
             "points": rating.points,
         }
+
+
+def match_row(names: tuple[str, str], standing: MatchStanding, test: Sprt | None) -> Row:
+    """How a match stands, seen from the first of the two; Elo with its 95 % interval.
+
+    `pairs` are those with 0, ½, 1, 1½ and 2 points.
+    """
+    tally = standing.tally
+    found = tally.estimate()
+    faults = [sum(n for (who, _), n in standing.failures.items() if who == it) for it in (0, 1)]
+    row: Row = {
+        "first": names[0],
+        "second": names[1],
+        "games": tally.games,
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "losses": tally.losses,
+        "score": round(found.score, 4),
+        "elo": _rounded(found.elo),
+        "elo_low": _rounded(found.elo_low),
+        "elo_high": _rounded(found.elo_high),
+        "superiority": round(found.los, 4),
+        "pairs": " ".join(map(str, tally.pentanomial)),
+        "faults_first": faults[0],
+        "faults_second": faults[1],
+    }
+    if test is None:
+        return row
+    pairs = tally.pentanomial
+    return {**row, "llr": round(test.llr(pairs), 4), "sprt": test.verdict(pairs).value}
+
+
+def _rounded(elo: float | None) -> float | None:
+    return None if elo is None else round(elo, 2)
 
 
 def _game_row(record: GameRecord) -> Row:

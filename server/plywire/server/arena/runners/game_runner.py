@@ -2,9 +2,10 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
+from plywire.clients.matches.adjudication import EarlyEnd
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.matches.referee import MoveListener, TimeControl
 from plywire.clients.players.base import GameLine
@@ -31,6 +32,8 @@ class GameJob:
     control: TimeControl
     adjudicate: int | None
     """Positions to visit for a proof of how the game ends, None to play all games out."""
+    early_end: EarlyEnd = field(default_factory=EarlyEnd)
+    """When players have resigned or agreed to a draw."""
     played: tuple[tuple[str, int], ...] = ()
     """Moves that were made before the game was cut off, each with the ms that it took."""
     started: datetime | None = None

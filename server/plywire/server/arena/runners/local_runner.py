@@ -71,6 +71,7 @@ class LocalRunner(GameRunner):
             opening.start.game,
             job.control,
             adjudicate=None if oracle is None else oracle.adjudicate,
+            early_end=job.early_end,
             now=self._now,
             timeout=self._timeout,
         )

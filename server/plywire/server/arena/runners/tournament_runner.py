@@ -10,7 +10,6 @@ from plywire.clients.judging.oracle import Oracle
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.players.base import GameLine
 from plywire.clients.ratings.elo import MatchTally
-from plywire.clients.ratings.sprt import Verdict
 from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.feed.game_publisher import GamePublisher, table_of
 from plywire.server.arena.job_workers import Workers
@@ -73,7 +72,7 @@ class TournamentRunner:
         kinds = [section.kind() for section in self._config.games]
         if await self._extend():
             await self._runner.check(self._config.players, kinds)
-        while self._verdict() is Verdict.CONTINUE and await self._extend():
+        while self._conclusion() is None and await self._extend():
             await self._play_open_games()
         if self._config.accuracy:
             await self._judge()
@@ -117,7 +116,7 @@ class TournamentRunner:
                 while open_games:
                     await tables.acquire()
                     scheduled = await self._runner.next(open_games)
-                    if self._verdict() is not Verdict.CONTINUE:
+                    if self._conclusion():
                         break
                     open_games.remove(scheduled)
                     game = self._games[scheduled.number]
@@ -150,6 +149,7 @@ class TournamentRunner:
             (specs[0], specs[1]),
             self._config.time.control(),
             self._config.exact_nodes if self._config.adjudicate else None,
+            self._config.early_end,
             game.moves if resumes else (),
             started,
         )
@@ -198,10 +198,10 @@ class TournamentRunner:
         except ExceptionGroup as failures:
             raise failures.exceptions[0] from None
 
-    def _verdict(self) -> Verdict:
-        """Whether the games so far answer the question that they were to answer."""
+    def _conclusion(self) -> str | None:
+        """What the games so far say to the question that they were to answer."""
         if self._config.sprt is None:
-            return Verdict.CONTINUE
+            return None
         first = next(iter(self._config.players))
         tally = MatchTally()
         for number, record in self._records.items():
@@ -211,14 +211,11 @@ class TournamentRunner:
                 tally.add(number, 0.5)
             else:
                 tally.add(number, float(record.players[record.winner - 1] == first))
-        return self._config.sprt.test().verdict(tally.pentanomial)
+        return self._config.sprt.test().conclusion(tally.pentanomial, first)
 
     def _outcome(self) -> str:
-        verdict = self._verdict()
-        if self._config.sprt is not None and verdict is not Verdict.CONTINUE:
-            elo = self._config.sprt.elo1 if verdict is Verdict.H1 else self._config.sprt.elo0
-            first = next(iter(self._config.players))
-            return f"{verdict} accepted: {first} is better by {elo:g} Elo"
+        if conclusion := self._conclusion():
+            return conclusion
         winner = None if self._schedule is None else self._schedule.winner
         return "all games are played" if winner is None else f"{winner} won"
 

@@ -54,6 +54,7 @@ from pydantic import (
     model_validator,
 )
 
+from plywire.clients.matches.adjudication import DrawRule, EarlyEnd, ResignRule
 from plywire.clients.matches.referee import TimeControl
 from plywire.clients.players.specs import SpecError, parse_clock, parse_limits, parse_player
 from plywire.clients.ratings.sprt import Sprt
@@ -233,6 +234,10 @@ class TournamentConfig(_Section):
     """Judge the moves of all games once they are played."""
     exact_nodes: Annotated[int, Field(ge=1)] = 20_000
     """Positions to visit for the proven value of one, when adjudicating and judging."""
+    resign: ResignRule | None = None
+    """When a player that tells scores has resigned."""
+    draw: DrawRule | None = None
+    """When two players that tell scores have agreed to a draw."""
     sprt: SprtSection | None = None
     ratings: Path | None = None
     """A file of ratings that last, which this tournament counts for when it is over; relative to
@@ -277,6 +282,11 @@ class TournamentConfig(_Section):
     def openings_needed(self) -> int:
         """How many openings of each kind of game make all pairs of a pairing different."""
         return self.format.games // 2 // len(self.games)
+
+    @property
+    def early_end(self) -> EarlyEnd:
+        """When games end before their end."""
+        return EarlyEnd(resign=self.resign, draw=self.draw)
 
     @property
     def is_live(self) -> bool:
