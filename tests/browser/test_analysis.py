@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from contextlib import AsyncExitStack
 
@@ -9,10 +10,12 @@ import pytest
 from playwright.async_api import Browser, expect
 from typer.testing import CliRunner
 
+from plywire.engine.registry import load
 from plywire.server.cli import app
 from plywire.server.serve import Server
 from tests.support.browser import DESKTOP, PHONE, visit
 from tests.support.peers import settings
+from tests.support.random_play import random_game
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -85,6 +88,20 @@ async def test_a_branch_and_the_way_back(browser: Browser, server: Server) -> No
         await page.page.keyboard.press("End")
         await expect(page.page.locator("#moves > [aria-current]")).to_have_text("c3")
         assert "moves=a1.b2.c3" in page.page.url
+
+
+async def test_the_list_of_moves_follows_a_long_game(browser: Browser, server: Server) -> None:
+    game = load("othello")
+    moves = [game.move_name(move) for _, move in random_game(game, random.Random(2))]
+    place = f"#mode=play&game=othello&size=8x8&moves={'.'.join(moves)}"
+    async with visit(browser, server, place) as page:
+        current = page.page.locator("#moves [aria-current]")
+        await expect(current).to_contain_text(moves[-1])
+        await expect(current).to_be_in_viewport(ratio=0.9)
+        await page.page.get_by_role("button", name="To the start").click()
+        await page.page.get_by_role("button", name="On one move").click()
+        await expect(current).to_contain_text(moves[0])
+        await expect(current).to_be_in_viewport(ratio=0.9)
 
 
 #: Four moves, and five positions to evaluate.

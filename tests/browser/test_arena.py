@@ -201,6 +201,14 @@ async def test_challenges_and_a_page_that_is_loaded_again_on_a_phone(
         await page.page.reload()
         await expect(title).to_have_text("Against bob, 1 min a move")
         await page.expect_status("bob is to move.")
+        # One's own live game is not analysed, and has an address.
+        await page.page.get_by_role("tab", name="Watch").click()
+        await page.page.locator("#running button").click()
+        assert page.page.url.endswith(f"/game/{start['table']}")
+        await page.page.get_by_role("button", name="Analyse this game").click()
+        await expect(page.page.locator("#no-lines")).to_contain_text("The engine is quiet until")
+        await page.page.get_by_role("tab", name="Play").click()
+        assert page.page.url.endswith(f"/game/{start['table']}")
         await page.page.get_by_role("button", name="Resign").click()
         assert await page.findings() == []
         await page.page.get_by_role("button", name="Play on").click()
@@ -318,10 +326,10 @@ async def test_a_tournament_is_joined_played_and_watched_also_after_a_restart(
                 await page.play("b2", "a3", "c1")
             await page.expect_status("You win: three in a row.")
             rows = await crosstable(watching)
-            assert rows[0][:6] == ["1", "me", "×", "2", "2", "4"]
+            assert [*rows[0][:3], *rows[0][4:]] == ["1", "me", "4", "×", "2", "2"]
             assert {row[1] for row in rows[1:]} == {"ann", "bob"}
             # What one took from another and what the other took back are the games they played.
-            assert float(rows[1][4].replace("½", ".5")) + float(rows[2][3].replace("½", ".5")) == 2
+            assert float(rows[1][6].replace("½", ".5")) + float(rows[2][5].replace("½", ".5")) == 2
             await expect(watching.page.locator("#finished button")).to_have_count(6)
             assert await watching.findings() == []
     async with arena(tmp_path) as server, visit(browser, server, "#mode=watch") as page:

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.async_api import Browser, expect
@@ -15,7 +16,7 @@ from plywire.clients.arena_bot import ArenaBot
 from plywire.clients.players.base import GameLine, Player
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Clock, Limits
-from plywire.protocol.messages.watching import StandingRow, Standings
+from plywire.protocol.messages.watching import GameResult, GameState, StandingRow, Standings
 from plywire.server.arena.arena import accounts_of
 from plywire.server.serve import Server
 from tests.support.browser import PHONE, visit
@@ -123,14 +124,81 @@ async def test_a_tournament(browser: Browser, tmp_path: Path) -> None:
             await expect(table.locator("caption")).to_have_text("Spring cup: 4 of 6 games")
             await expect(table.locator("tbody tr")).to_have_text(
                 [
-                    "1<b>ann</b>×1½12½40 ± 120",
-                    "2bob½×½140 ± 120",
-                    "3carl0½×½40 ± 120",
+                    "1<b>ann</b>2½40 ± 120×1½1",
+                    "2bob140 ± 120½×½",
+                    "3carl½40 ± 1200½×",
                 ]
             )
             assert await page.findings() == []
             server.feed.publish(standings.model_copy(update={"outcome": "all games played"}))
             await expect(table.locator("caption")).to_have_text("Spring cup: all games played")
+
+
+def live(table: str, **changes: Any) -> GameState:
+    """A game of Tic-Tac-Toe in which the second player is to move, in the last of two periods."""
+    clock = Clock(p1=10_000, p2=0, byoyomi=3_600_000, periods1=2, periods2=2)
+    state = GameState(
+        table=table,
+        game="tictactoe",
+        size="3x3",
+        players=("ann", "bob"),
+        limits=Limits(clock=clock),
+        fen="3/3/3 x",
+        moves=("b2",),
+        turn=2,
+        clock=clock,
+        updated=datetime.now(UTC),
+    )
+    return state.model_copy(update=changes)
+
+
+async def test_games_and_tournaments_have_addresses(browser: Browser, tmp_path: Path) -> None:
+    names = [f"{number} with a name as long as a bot may have one" for number in range(12)]
+    rows = tuple(
+        StandingRow(rank=1, player=name, points=3.5, wins=3, draws=1, losses=0, elo=40, error=120)
+        for name in names
+    )
+    standings = Standings(
+        tournament="1",
+        name="Spring cup",
+        rows=rows,
+        crosstable=((1.5,) * 12,) * 12,
+        played=4,
+        games=6,
+        updated=datetime.now(UTC),
+    )
+    won = GameResult(winner=1, score=1, termination="resignation", reason="2 resigned")
+    over = {"players": (names[0], names[1]), "tournament": "1", "result": won}
+    async with arena(tmp_path) as server:
+        server.feed.publish(standings)
+        server.feed.publish(live("1.1", **over))
+        server.feed.publish(live("2.7"))
+        async with visit(browser, server, "game/2.7") as page:
+            clocks = page.page.locator(".plates .count")
+            await page.expect_status("Live: ann – bob.")
+            await expect(clocks.first).to_have_text("0:10 + 2 × 60 min")
+            await expect(clocks.last).to_contain_text("59:")
+            await expect(clocks.last).to_contain_text(" + 1 × 60 min")
+            await page.page.locator("#finished button").scroll_into_view_if_needed()
+            await expect(page.page.locator("#finished button > span").last).to_be_in_viewport()
+            points = page.page.get_by_role("cell", name="40 ± 120").first
+            await points.locator("..").scroll_into_view_if_needed()
+            await expect(points).to_be_in_viewport(ratio=0.9)
+            await page.page.get_by_role("button", name="Spring cup").click()
+            await expect(page.page.locator("#running button")).to_have_count(0)
+            assert page.page.url.endswith("/tournament/Spring%20cup")
+            await page.page.reload()
+            await page.page.locator("#finished button").click()
+            await page.expect_status("1–0, resignation, 2 resigned.")
+            await page.page.get_by_role("button", name="Copy or paste").click()
+            link = await page.page.get_by_label("Link", exact=True).input_value()
+            assert link == page.page.url
+            assert link.endswith("/game/1.1")
+            await page.page.get_by_role("button", name="Close").click()
+            await page.page.go_back()
+            await expect(page.page.locator("#tournament-all")).to_be_visible()
+            await page.page.go_back()
+            await page.expect_status("Live: ann – bob.")
 
 
 async def test_without_an_arena(browser: Browser, server: Server) -> None:

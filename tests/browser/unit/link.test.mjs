@@ -52,8 +52,17 @@ for (const [text, board, fen, moves] of [
 
 test("a link of the page is read, also to another game", () => {
   const link = `http://127.0.0.1:8080/${write({ ...place, at: 1 })}`;
-  const { mode, ...said } = { ...place, at: 1 };
-  assert.deepEqual(parse(` ${link}\n`, boards.connect4), said);
+  assert.deepEqual(parse(` ${link}\n`, boards.connect4), { ...place, at: 1 });
+});
+
+test("games of the arena and tournaments have addresses of their own", () => {
+  const table = { ...place, table: "1.3", at: 1 };
+  assert.equal(write(table), "/game/1.3#at=1");
+  assert.deepEqual(read(write(table)), { mode: "watch", table: "1.3", at: 1 });
+  assert.equal(write({ ...table, at: 2 }), "/game/1.3");
+  const tournament = { mode: "watch", tournament: "Spring / cup" };
+  assert.deepEqual(read(write({ ...place, ...tournament })), tournament);
+  assert.deepEqual(read("/tournament/%"), { mode: "watch", tournament: "%" });
 });
 
 test("what is no game is said to be none", () => {

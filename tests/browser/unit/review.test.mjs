@@ -27,6 +27,11 @@ test("the move that lost the game is told apart", () => {
   });
 });
 
+test("a mistake is told with what was better", () => {
+  const judged = { after: 0, mark: "mistake", move: "3", best: "4" };
+  assert.equal(note(judged, "connect4").title, "a mistake: 4 was better");
+});
+
 test("of what is not known nothing is said", () => {
   assert.equal(note({ mark: "unproven" }, "connect4"), null);
 });

@@ -12,7 +12,7 @@ function stateOf(facts = {}) {
       connection: { isOpen: true },
       feed: { trouble: "" },
       session: { name: "" },
-      arenaGame: { tree: null },
+      arenaGame: { tree: null, isPlaying: false },
       watchedGame: { tree: null, status: "", mayMove: false, owners: ["ann", "bob"] },
     }),
   );
@@ -50,6 +50,12 @@ test("what went wrong is said first, and a lost connection before all", () => {
   state.connection.isOpen = false;
   state.trouble = "Connection lost.";
   assert.equal(statusText(state), "Connection lost.");
+});
+
+test("the engine is quiet while one plays in the arena", () => {
+  const state = stateOf();
+  state.arenaGame.isPlaying = true;
+  assert.match(noLinesText(state), /quiet until your game in the arena is over/);
 });
 
 test("the end of a game is told with who won and how", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { clock, limitsOf, terms, TIMES } from "../../../server/plywire/server/web/game/times.js";
+import { clock, limitsOf, running, terms, TIMES } from "../../../server/plywire/server/web/game/times.js";
 
 test("what can be chosen is called what its limits are", () => {
   assert.equal(new Set(TIMES.map(([value]) => value)).size, TIMES.length);
@@ -18,6 +18,17 @@ for (const [limits, text] of [
   [{ clock: { p1: 60_000, p2: 60_000, periods1: 3, byoyomi: 5000 } }, "1 min + 3 × 5 s"],
 ]) {
   test(`limits read ${text}`, () => assert.equal(terms(limits), text));
+}
+
+const byoyomi = { p1: 5000, p2: 0, byoyomi: 30_000, periods1: 2, periods2: 1 };
+for (const [player, spent, text] of [
+  [1, 0, "0:05.0 + 2 × 30 s"],
+  [1, 6000, "0:29 + 1 × 30 s"],
+  [1, 66_000, "0:00.0"],
+  [2, 1000, "0:29"],
+]) {
+  test(`after ${spent} ms the clock of player ${player} shows ${text}`, () =>
+    assert.equal(running(byoyomi, player, spent), text));
 }
 
 for (const [ms, text] of [

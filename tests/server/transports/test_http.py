@@ -243,3 +243,16 @@ def test_the_page_loads_nothing_from_elsewhere() -> None:
         text = file.body.decode()
         urls = set(re.findall(r"https?://[^\s\"'`)]+", text))
         assert urls <= {"http://www.w3.org/2000/svg"}, path
+
+
+def test_games_and_tournaments_are_shown_by_the_page() -> None:
+    http = Http(load(), "127.0.0.1", (), dict)
+
+    def kind(path: str) -> tuple[int, str]:
+        response = http.answer(Request(path, Headers(Host="localhost")), "127.0.0.1")
+        assert response is not None
+        return response.status_code, response.headers["Content-Type"].partition(";")[0]
+
+    assert kind("/game/1.3") == kind("/tournament/Spring%20cup") == (200, "text/html")
+    assert kind("/game/link.js") == (200, "text/javascript")
+    assert kind("/game/1.3/moves")[0] == kind("/games/1.3")[0] == 404

@@ -57,6 +57,9 @@ _TYPES = {
 }
 
 
+#: Where the page shows one game of the arena, or one tournament.
+_PLACE = re.compile(r"/(game|tournament)/[^/]+")
+
 #: What is answered; anything else is refused.
 _METHODS = (b"GET", b"HEAD")
 _ALLOWED = "GET, HEAD"
@@ -145,6 +148,8 @@ class Http:
                 return None
             return _text(HTTPStatus.FORBIDDEN, "this origin may not open a WebSocket here")
         file = self._files.get(path)
+        if file is None and _PLACE.fullmatch(path):
+            file = self._files["/"]
         if file is None:
             return _text(HTTPStatus.NOT_FOUND, "there is no such page")
         # Asked for again each time, so that a new version is seen at once, but sent only once.

@@ -23,7 +23,7 @@ class Controller {
   #feed = new ArenaFeed(this.#connection);
   #session = new ArenaSession(socketUrl());
   #arenaGame = new ArenaGame(this.#session, this.#feed);
-  #watchedGame = new WatchedGame(this.#feed, this.#engine);
+  #watchedGame = new WatchedGame(this.#feed);
   #state = new State({
     connection: this.#connection,
     feed: this.#feed,
@@ -37,7 +37,7 @@ class Controller {
   #isOffered = false;
   /** Whether what the address says is shown. */
   #isOpened = false;
-  /** The mode and the game that the latest entry of the history is of, null if it is not known. @type {[string, Tree] | null} */
+  /** What the latest entry of the history is of, null if it is not known: mode, game and tournament. @type {unknown[] | null} */
   #shown = null;
 
   start() {
@@ -62,9 +62,14 @@ class Controller {
     on(this.#watchedGame, "change", () => this.#show());
     on(this.#watchedGame, "tick", drawSoon);
     on(page.watch, "choose", (table) => this.#watchedGame.choose(table));
+    on(page.watch, "turn", (tournament) => {
+      state.tournament = tournament;
+      this.#watchedGame.choose(null);
+      this.#turnTo();
+    });
     on(page.watch, "analyse", () => this.#analyseShown());
     on(this.#arenaGame, "start", () => this.#arenaGameStarted());
-    on(this.#arenaGame, "change", () => state.mode === "play" && this.#show());
+    on(this.#arenaGame, "change", () => this.#show());
     on(this.#arenaGame, "tick", drawSoon);
     on(page.arena, "analyse", () => this.#analyseShown());
     on(page.arena, "leave", () => this.#arenaGame.leave());
@@ -118,9 +123,11 @@ class Controller {
   async #open() {
     const { games } = this.#state;
     const { kept, choice } = this.#page.play;
-    const place = link.read(location.hash);
+    const place = link.read(location.href);
+    const { table, tournament = "" } = place;
     const name = place.game ?? kept.game ?? choice.game;
     if (!games.has(name) && !this.#isOffered) return;
+    const isFirst = !this.#isOpened;
     this.#isOpened = true;
     this.#shown = null; // it has its place in the history already
     const game = games.get(name) ?? GAMES[0];
@@ -129,6 +136,10 @@ class Controller {
     this.#page.play.choose({ ...kept, game: game.name, size });
     this.#state.settings = history.state?.settings ?? settingsOf(this.#page.play.choice);
     if (place.mode && MODES.includes(place.mode)) this.#select(place.mode);
+    this.#state.tournament = tournament ?? "";
+    if (table && table === this.#arenaGame.table) this.#select("play");
+    else if (table || tournament) this.#watchedGame.choose(table ?? null, place.at);
+    if (!isFirst && (table || tournament)) return this.#show();
     await this.#openGame({ ...place, game: game.name, size }, game.size);
   }
 
@@ -222,6 +233,11 @@ class Controller {
     this.#state.sweeping = null;
     try {
       const { at, ...start } = link.parse(text, this.#state.tree);
+      if (start.table || start.tournament) {
+        history.pushState(null, "", new URL(text.trim(), location.href).pathname);
+        transfer.close();
+        return this.#open();
+      }
       if (!this.#state.games.has(start.game)) throw new RulesError(`“${start.game}” is not played here.`);
       if (this.#state.remoteGame) this.#select("analyse");
       if (await this.#load(start, at)) transfer.close();
@@ -252,23 +268,31 @@ class Controller {
     } else this.#watchedGame.leave();
     this.#attend();
     this.#remember();
-    await this.#attempt(() => this.#searches.start());
+    if (this.#isOffered) await this.#attempt(() => this.#searches.start());
+    else this.#page.draw();
   }
 
   /** Be told of the arena where it is shown. */
   #attend() {
     const { isWatching, isInArena } = this.#state;
+    if (!this.#isOffered) return;
     if (isWatching || isInArena) this.#feed.watch();
     this.#session.keepFresh(isInArena && !this.#arenaGame.isPlaying);
   }
 
   /** Keep the address up to date; another game or panel is another entry of the history. */
   #remember() {
-    const { mode, own, settings } = this.#state;
-    const { game, size, fen, moves, current } = own;
-    const isNew = this.#shown !== null && (this.#shown[0] !== mode || this.#shown[1] !== own);
-    this.#shown = [mode, own];
-    const address = link.write({ mode, game, size, fen, moves, at: current.number });
+    const { mode, own, settings, remoteGame, isWatching, tournament } = this.#state;
+    const isChosen = remoteGame?.table && (!isWatching || this.#watchedGame.isChosen);
+    if (isChosen && !remoteGame.tree) return; // it is not told of yet
+    const { moves, current } = own;
+    const place = isChosen
+      ? this.#state.place
+      : { mode, game: own.game, size: own.size, fen: own.fen, moves, at: current.number };
+    const shown = [mode, isChosen ? remoteGame.tree : own, isWatching ? tournament : ""];
+    const isNew = this.#shown?.some((part, at) => part !== shown[at]);
+    this.#shown = shown;
+    const address = link.write({ ...place, tournament: isWatching ? tournament : null });
     history[isNew ? "pushState" : "replaceState"]({ settings }, "", address);
   }
 

@@ -2,6 +2,7 @@
 
 import { LostError, RefusedError } from "./connection.js";
 import { on, emit } from "../events.js";
+import { clock as written, running } from "../game/times.js";
 
 /**
  * @typedef {import("./connection.js").Connection} Connection
@@ -66,19 +67,21 @@ export class ArenaFeed extends EventTarget {
   }
 
   /**
-   * What the clocks of a game show now, in ms: what is left, or what the move has taken so far
-   * where nothing limits its time.
+   * What the clocks of a game show now: what is left, or what the move has taken so far where
+   * nothing limits its time.
    *
    * @param {GameState} state
-   * @returns {[number, number] | null}
+   * @returns {[string, string] | null}
    */
   clocks({ clock, limits: { movetime }, turn, updated, result }) {
     if (result && !clock) return null;
     const spent = result ? 0 : Math.max(0, Date.now() - Date.parse(updated) - this.#ahead);
-    const times = [clock?.p1 ?? movetime ?? 0, clock?.p2 ?? movetime ?? 0];
-    const isLimited = clock || movetime !== undefined;
-    times[turn - 1] = isLimited ? Math.max(0, times[turn - 1] - spent) : spent;
-    return /** @type {[number, number]} */ (times);
+    const show = (/** @type {1 | 2} */ player) => {
+      const run = player === turn ? spent : 0;
+      if (clock) return running(clock, player, run);
+      return written(movetime === undefined ? run : Math.max(0, movetime - run));
+    };
+    return [show(1), show(2)];
   }
 
   /** @param {any} event */

@@ -9,6 +9,36 @@
  * @property {boolean} isLosing Whether it is the move that lost the game.
  */
 
+/** A review of a game that is over, as far as it is made. */
+export class Review {
+  verdict = "";
+  isDone = false;
+
+  /**
+   * @param {[string, string]} players
+   * @param {{opening: number, winner?: 1 | 2}} game How many moves were not the players' own, and
+   *   who won.
+   */
+  constructor(players, game) {
+    this.players = players;
+    this.game = game;
+  }
+
+  /** Say how far it is. @param {number} done @param {number} all */
+  reach(done, all) {
+    this.verdict = `Reviewing: ${done} of ${all} moves.`;
+  }
+
+  /** @param {import("../connection/remote-engine.js").Reviewed} reviewed */
+  end({ players }) {
+    const said = players.flatMap(({ best, moves }, index) =>
+      moves ? [`${this.players[index]} played ${best} of ${moves} moves best`] : [],
+    );
+    this.verdict = said.length ? `${said.join(", ")}.` : "No move could be judged exactly.";
+    this.isDone = true;
+  }
+}
+
 /** By the mark of a move: what stands behind its worth, and what that means. */
 const MARKS = {
   best: ["", "the best there was"],
@@ -25,9 +55,10 @@ const MARKS = {
  * @param {string} game
  * @returns {Note | null}
  */
-export function note({ after, mark }, game) {
+export function note({ after, best, move, mark }, game) {
   if (after === undefined) return null;
-  const [sign, title] = MARKS[mark];
+  const [sign, meaning] = MARKS[mark];
+  const title = sign && best && best !== move ? `${meaning}: ${best} was better` : meaning;
   return { text: worth(after, game) + sign, title, isLosing: mark === "losing" };
 }
 

@@ -46,6 +46,20 @@ export function clock(ms) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
+/**
+ * What a clock shows once it has run for so long: the time or the period that runs, and how many
+ * periods follow it.
+ *
+ * @param {import("../connection/connection.js").Clock} clock
+ * @param {1 | 2} player
+ * @param {number} spent In ms.
+ */
+export function running({ p1, p2, periods1 = 0, periods2 = 0, byoyomi = 0 }, player, spent) {
+  let [time, periods] = player === 1 ? [p1, periods1] : [p2, periods2];
+  for (time -= spent; time < 0 && periods > 0 && byoyomi; periods--) time += byoyomi;
+  return clock(Math.max(0, time)) + (periods && byoyomi ? ` + ${periods} × ${span(byoyomi)}` : "");
+}
+
 /** @param {number} ms */
 function span(ms) {
   if (ms >= MINUTE && ms % MINUTE === 0) return `${ms / MINUTE} min`;

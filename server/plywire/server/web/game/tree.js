@@ -19,6 +19,8 @@ export class Ply {
   facts = null;
   /** @type {Evaluation | null} */
   evaluation = null;
+  /** What a review says of the move. @type {import("./review.js").Note | null} */
+  note = null;
 
   /**
    * @param {Ply | null} parent
@@ -66,6 +68,8 @@ export class Tree extends EventTarget {
     this.root = new Ply(null, "");
     this.root.facts = this.rules?.parse(fen) ?? null;
     this.current = this.root;
+    /** What is to be said of the game, null as long as it is not to be reviewed. @type {import("./review.js").Review | null} */
+    this.review = null;
     /** Another number whenever the tree or the position that is shown is another. */
     this.version = 0;
     this.current = this.lead(moves);
@@ -117,6 +121,12 @@ export class Tree extends EventTarget {
     let ply = this.root;
     for (const move of moves) ply = this.#child(ply, move);
     return ply;
+  }
+
+  /** Say something of a move. @param {Ply} ply @param {import("./review.js").Note} note */
+  annotate(ply, note) {
+    ply.note = note;
+    this.version++;
   }
 
   /** @param {Ply} ply */

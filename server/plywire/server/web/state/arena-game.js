@@ -3,7 +3,7 @@
 import { RefusedError } from "../connection/connection.js";
 import { on, emit } from "../events.js";
 import { Tree } from "../game/tree.js";
-import { clock, terms } from "../game/times.js";
+import { terms } from "../game/times.js";
 
 /**
  * @typedef {import("../connection/arena-feed.js").ArenaFeed} ArenaFeed
@@ -51,6 +51,11 @@ export class ArenaGame extends EventTarget {
     }, 250);
   }
 
+  /** The table of the game. */
+  get table() {
+    return this.#start?.table ?? null;
+  }
+
   get isOver() {
     return this.#result !== null;
   }
@@ -90,8 +95,7 @@ export class ArenaGame extends EventTarget {
 
   /** What the clocks show. @returns {[string, string] | null} */
   get clocks() {
-    const times = this.#state && this.#feed.clocks(this.#state);
-    return times && [clock(times[0]), clock(times[1])];
+    return this.#state && this.#feed.clocks(this.#state);
   }
 
   /** What to say of the game, empty where it is for the user to move. */
@@ -114,12 +118,15 @@ export class ArenaGame extends EventTarget {
     const turn = this.#turn;
     if (!this.#start || turn === null) return;
     this.#turn = null; // until that turn is told again, or the next
-    this.#emit("tick");
+    this.tree?.play(move);
     try {
       await this.#session.ask({ type: "play", table: this.#start.table, turn, move });
     } catch (error) {
-      const isStill = this.isPlaying && this.#moves.length === turn;
-      if (error instanceof RefusedError && isStill) this.#turn = turn;
+      const isStill = this.isPlaying && this.#moves.length === turn + 1;
+      if (error instanceof RefusedError && isStill) {
+        this.#turn = turn;
+        this.tree?.remove(this.tree.end);
+      }
       throw error;
     }
   }
@@ -178,6 +185,7 @@ export class ArenaGame extends EventTarget {
     if (tree === null) return;
     const isAtEnd = tree.current.children.length === 0;
     const end = tree.lead(moves);
+    end.children = []; // a move that never arrived
     if (isAtEnd && end !== tree.current) tree.go(end);
     else this.#emit("tick");
   }

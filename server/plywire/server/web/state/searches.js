@@ -1,6 +1,7 @@
 /** What the engine is asked about the position that is shown: its reply, analysis, a hint. */
 
 import { emit } from "../events.js";
+import { note } from "../game/review.js";
 import { asked } from "../game/strengths.js";
 import * as score from "../game/score.js";
 
@@ -17,8 +18,8 @@ const HINT = { limits: { movetime: 300 } };
 const SWEEP = { limits: { movetime: 250 } };
 
 /**
- * Tells `learn` when the position is known, `found` of more lines, and `swept` when the whole game
- * is evaluated. What is found goes into the state.
+ * Tells `learn` when the position is known, `found` of more lines or judgements, and `swept` when the
+ * whole game is evaluated or reviewed. What is found goes into the state.
  */
 export class Searches extends EventTarget {
   #state;
@@ -85,6 +86,8 @@ export class Searches extends EventTarget {
   /** @param {number} number */
   async #search(number) {
     const { mode, sweeping, tree, isWaiting, analysis } = this.#state;
+    if (this.#state.isHelpBarred) return;
+    if (tree.review && !tree.review.isDone) return this.#review(number, tree, tree.review);
     if (mode === "analyse" && sweeping !== null) return this.#sweep(number);
     if (tree.current.facts?.over) return;
     if (isWaiting) await this.#reply(number);
@@ -139,6 +142,30 @@ export class Searches extends EventTarget {
       await this.#engine.search(tree.line(ply), SWEEP, (info) => this.#evaluate(tree, ply, info));
       if (number !== this.#number) return;
     }
+    emit(this, "swept");
+  }
+
+  /**
+   * Have each move of the game judged, the last one first.
+   *
+   * @param {number} number
+   * @param {Tree} tree
+   * @param {import("../game/review.js").Review} review
+   */
+  async #review(number, tree, review) {
+    const { end } = tree;
+    const all = end.number - review.game.opening;
+    const judged = new Set();
+    review.reach(0, all);
+    emit(this, "found");
+    const reviewed = await this.#engine.review(tree.line(end), review.game, (judgement) => {
+      const said = note(judgement, tree.game);
+      if (said) tree.annotate(end.path[judgement.number], said);
+      review.reach(judged.add(judgement.number).size, all);
+      emit(this, "found");
+    });
+    if (reviewed === null || number !== this.#number) return;
+    review.end(reviewed);
     emit(this, "swept");
   }
 

@@ -43,6 +43,8 @@ export class State {
   hint = null;
   /** The position to evaluate next where the whole game is to be, else null. @type {number | null} */
   sweeping = null;
+  /** The name of the tournament that is watched, empty if it is all that there is. */
+  tournament = "";
   /** How the connection is, if there is none. */
   trouble = "Connecting…";
   /** What was wrong with the last thing the user asked for; stays until something changes. */
@@ -96,10 +98,22 @@ export class State {
     return this.isAgainstEngine && !isOwn && current.children.length === 0;
   }
 
+  /** Whether the engine keeps quiet, as the user plays somebody else. */
+  get isHelpBarred() {
+    return this.arenaGame.isPlaying;
+  }
+
   /** Whether the user may move in the position that is shown. */
   get canMove() {
     if (!this.tree.current.facts) return false;
     return this.remoteGame ? this.remoteGame.mayMove : !this.isWaiting;
+  }
+
+  /** Where that is which is shown. @returns {import("../game/link.js").Place} */
+  get place() {
+    const { mode, remoteGame, tree } = this;
+    const { game, size, fen, moves, current } = tree;
+    return { mode, game, size, fen, moves, at: current.number, table: remoteGame?.table };
   }
 
   /** Who plays which side. @returns {[string, string]} */

@@ -21,8 +21,9 @@ export function statusText(state) {
 }
 
 /** Why the analysis has no lines, empty if it has. @param {State} state */
-export function noLinesText({ infos, tree, analysis }) {
+export function noLinesText({ infos, tree, analysis, isHelpBarred }) {
   if (infos.size) return "";
+  if (isHelpBarred) return "The engine is quiet until your game in the arena is over.";
   if (tree.current.facts?.over) return "The game is over.";
   return analysis.isOn ? "The engine is looking…" : "Analysis is off.";
 }

@@ -1,45 +1,33 @@
 /** A game of the arena that is watched: live with its clocks, or over and reviewed. */
 
-import { LostError } from "../connection/connection.js";
 import { on, emit } from "../events.js";
-import { note } from "../game/review.js";
-import { clock } from "../game/times.js";
+import { Review } from "../game/review.js";
 import { Tree } from "../game/tree.js";
 
 /**
  * @typedef {import("../connection/arena-feed.js").ArenaFeed} ArenaFeed
  * @typedef {import("../connection/arena-feed.js").GameState} GameState
- * @typedef {import("../connection/remote-engine.js").RemoteEngine} RemoteEngine
  * @typedef {import("../game/games.js").Game} Game
- * @typedef {import("../connection/remote-engine.js").Reviewed} Reviewed
- * @typedef {import("../game/review.js").Note} Note
- * @typedef {import("../game/tree.js").Ply} Ply
  */
 
-/** Tells `change` when another position is to be shown, `tick` when only clocks or notes changed. */
+/** Tells `change` when another position is to be shown, `tick` when only clocks changed. */
 export class WatchedGame extends EventTarget {
   #feed;
-  #engine;
   /** @type {Map<string, Game>} */
   #games = new Map();
   /** @type {GameState | null} */
   #state = null;
   /** The game that is watched. @type {Tree | null} */
   tree = null;
-  /** What is said of its moves. @type {Map<Ply, Note>} */
-  notes = new Map();
-  /** How well the game was played, as far as it is reviewed. */
-  verdict = "";
   #isShown = false;
-  #review = 0;
+  /** The game that is to be watched, and how many of its moves are to be shown, once it is told of. @type {{table: string, at: number | undefined} | null} */
+  #wanted = null;
+  /** Whether the user chose the game, or none. */
+  isChosen = false;
 
-  /**
-   * @param {ArenaFeed} feed
-   * @param {RemoteEngine} engine
-   */
-  constructor(feed, engine) {
+  /** @param {ArenaFeed} feed */
+  constructor(feed) {
     super();
-    this.#engine = engine;
     this.#feed = feed;
     on(this.#feed, "change", (table) => this.#changed(table));
     setInterval(() => {
@@ -51,18 +39,16 @@ export class WatchedGame extends EventTarget {
   enter(games) {
     this.#games = games;
     this.#isShown = true;
-    if (this.#state?.result && this.notes.size === 0) this.#startReview();
   }
 
   /** Something else is shown. */
   leave() {
     this.#isShown = false;
-    this.#review++;
   }
 
   /** The table of the game. */
   get table() {
-    return this.#state?.table ?? null;
+    return this.#wanted?.table ?? this.#state?.table ?? null;
   }
 
   get isOver() {
@@ -79,12 +65,12 @@ export class WatchedGame extends EventTarget {
 
   /** What the clocks show. @returns {[string, string] | null} */
   get clocks() {
-    const times = this.#state && this.#feed.clocks(this.#state);
-    return times && [clock(times[0]), clock(times[1])];
+    return this.#state && this.#feed.clocks(this.#state);
   }
 
   /** What to say of the game. */
   get status() {
+    if (this.#wanted) return `Game ${this.#wanted.table} is not being played, nor was it lately.`;
     if (!this.#state) return this.#feed.games.size ? "Choose a game to watch." : "Nothing to watch yet.";
     const names = this.#state.players.join(" – ");
     const { result } = this.#state;
@@ -94,23 +80,35 @@ export class WatchedGame extends EventTarget {
   /** @param {string | null} table */
   #changed(table) {
     const state = table === null ? null : (this.#feed.games.get(table) ?? null);
-    const isWaiting = this.tree === null && this.#isShown;
-    if (state && isWaiting && !state.result && this.#games.has(state.game)) this.choose(state.table);
-    else if (state && table === this.#state?.table) this.#advance(state);
+    if (!state || !this.#games.has(state.game)) return;
+    const isIdle = this.tree === null && this.#isShown && !this.isChosen;
+    if (state.table === this.#wanted?.table) this.choose(state.table, this.#wanted.at);
+    else if (isIdle && !state.result) this.#turnTo(state);
+    else if (table === this.#state?.table) this.#advance(state);
   }
 
-  /** Watch another game. @param {string} table */
-  choose(table) {
-    const state = this.#feed.games.get(table);
-    if (!state) return;
-    this.#review++;
+  /**
+   * Watch a game as soon as it is told of, or none.
+   *
+   * @param {string | null} table
+   * @param {number} [at] How many moves to show, all unless given.
+   */
+  choose(table, at) {
+    this.isChosen = true;
+    this.tree = this.#state = null;
+    const state = this.#feed.games.get(table ?? "");
+    this.#wanted = table !== null && !state ? { table, at } : null;
+    if (state) this.#turnTo(state, at);
+  }
+
+  /** @param {GameState} state @param {number} [at] */
+  #turnTo(state, at = state.moves.length) {
     this.#state = state;
-    this.notes = new Map();
-    this.verdict = "";
     this.tree = new Tree(state);
+    this.tree.review = reviewOf(state);
+    this.tree.current = this.tree.end.path[at] ?? this.tree.end;
     on(this.tree, "change", () => this.#emit("change"));
     this.#emit("change");
-    if (state.result) this.#startReview();
   }
 
   /** Take in what happened in the game; who looks at its end sees it. @param {GameState} state */
@@ -120,44 +118,9 @@ export class WatchedGame extends EventTarget {
     this.#state = state;
     const isAtEnd = tree.current.children.length === 0;
     const end = tree.lead(state.moves);
+    tree.review ??= reviewOf(state);
     if (isAtEnd && end !== tree.current) tree.go(end);
     else this.#emit("change");
-    if (state.result && this.#isShown) this.#startReview();
-  }
-
-  async #startReview() {
-    const number = ++this.#review;
-    const { tree } = this;
-    const state = this.#state;
-    if (tree === null || !state?.result || state.result.termination === "abort") return;
-    const plies = [tree.root, ...tree.root.continuation];
-    const { opening, result } = state;
-    const all = plies.length - 1 - opening;
-    if (all < 1) return;
-    this.verdict = `Reviewing: 0 of ${all} moves.`;
-    const judged = new Set();
-    const game = { opening, winner: result.winner };
-    /** @param {import("../connection/remote-engine.js").Judged} move */
-    const hear = (move) => {
-      if (number !== this.#review) return;
-      const said = note(move, tree.game);
-      if (said) this.notes = new Map([...this.notes, [plies[move.number], said]]);
-      this.verdict = `Reviewing: ${judged.add(move.number).size} of ${all} moves.`;
-      this.#emit("tick");
-    };
-    try {
-      /** @type {Reviewed | null} */
-      let reviewed = null;
-      // It begins again where the page had to ask something else in between.
-      while (reviewed === null && number === this.#review) {
-        reviewed = await this.#engine.review(tree.line(tree.end), game, hear);
-      }
-      if (reviewed === null || number !== this.#review) return;
-      this.verdict = verdict(state, reviewed);
-      this.#emit("tick");
-    } catch (error) {
-      if (!(error instanceof LostError)) throw error;
-    }
   }
 
   /** @param {string} type */
@@ -173,13 +136,8 @@ export function outcome({ moves, result }) {
   return result.termination === "normal" ? points : `${points}, ${result.termination}`;
 }
 
-/**
- * @param {GameState} state
- * @param {Reviewed} reviewed
- */
-function verdict(state, { players }) {
-  const said = players.map(({ best, moves }, index) =>
-    moves ? `${state.players[index]} played ${best} of ${moves} moves best` : "",
-  );
-  return said.some(Boolean) ? `${said.filter(Boolean).join(", ")}.` : "No move could be judged exactly.";
+/** What is to be said of a game that was played to its end. @param {GameState} state */
+function reviewOf({ players, moves, opening, result }) {
+  const isPlayed = result && result.termination !== "abort" && moves.length > opening;
+  return isPlayed ? new Review(players, { opening, winner: result.winner }) : null;
 }

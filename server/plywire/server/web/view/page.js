@@ -17,13 +17,9 @@ import { WatchPanel } from "./panels/watch.js";
 
 /**
  * @typedef {import("../game/games.js").Game} Game
- * @typedef {import("../game/tree.js").Ply} Ply
  * @typedef {import("../state/state.js").State} State
  * @typedef {import("./boards/board.js").Board} Board
  */
-
-/** @type {Map<Ply, import("../game/review.js").Note>} */
-const NO_NOTES = new Map();
 
 /** Tells `play` with a move that the user chose; its panels tell the rest. */
 export class Page extends EventTarget {
@@ -50,7 +46,7 @@ export class Page extends EventTarget {
     this.transfer = new TransferPanel(() => ({
       position: state.tree.current.facts?.fen ?? "",
       game: link.toText(state.tree),
-      link: location.href,
+      link: new URL(link.write(state.place), location.href).href,
     }));
     this.#pass.addEventListener("click", () => emit(this, "play", "pass"));
     on(this.analysis, "play", (move) => emit(this, "play", move));
@@ -78,7 +74,7 @@ export class Page extends EventTarget {
       this.arena.render(state.isInArena, games, state.feed);
       this.play.offerTo(state.session.bots);
     } else if (mode === "watch") {
-      this.watch.render(state.feed, watchedGame, games);
+      this.watch.render(state.feed, watchedGame, games, state.tournament);
     }
     this.analysis.sweeps(state.sweeping !== null);
     if (!game || !facts) return;
@@ -96,7 +92,7 @@ export class Page extends EventTarget {
     this.#pass.hidden = !(canMove && facts.legal[0] === "pass");
     const over = facts.over || !!remoteGame?.isOver;
     this.#players.render({ ...facts, over }, game, state.owners, remoteGame?.clocks);
-    this.#moves.render(tree, mode === "watch" ? watchedGame.notes : NO_NOTES);
+    this.#moves.render(tree);
     this.#graph.render(tree, game.players);
     this.analysis.render(infos);
     this.analysis.say(noLinesText(state));

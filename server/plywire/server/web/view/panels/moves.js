@@ -1,11 +1,10 @@
 /** The moves of the game with its branches, and buttons to step through them. */
 
-import { byId, html } from "../dom.js";
+import { byId, html, setText } from "../dom.js";
 
 /**
  * @typedef {import("../../game/tree.js").Tree} Tree
  * @typedef {import("../../game/tree.js").Ply} Ply
- * @typedef {import("../../game/review.js").Note} Note
  */
 
 /** How deep branches are shown within branches; deeper ones still count. */
@@ -35,22 +34,20 @@ export class MovesPanel {
     });
   }
 
-  /**
-   * @param {Tree} tree
-   * @param {Map<Ply, Note>} notes What is said of moves.
-   */
-  render(tree, notes) {
+  /** @param {Tree} tree */
+  render(tree) {
     this.#tree = tree;
-    const shown = [tree, tree.version, notes];
+    setText("verdict", tree.review?.verdict ?? "");
+    const shown = [tree, tree.version];
     // Only if it is another: buttons that are drawn anew lose the focus.
     if (shown.every((part, at) => part === this.#shown[at])) return;
     this.#shown = shown;
-    this.#list.replaceChildren(...this.#line(tree, tree.root, notes, 0));
+    this.#list.replaceChildren(...this.#line(tree, tree.root, 0));
     if (!tree.root.children.length) this.#list.append(html("span", { class: "quiet" }, "No moves yet."));
     const current = this.#list.querySelector("[aria-current]");
     if (current instanceof HTMLElement) {
       // Not scrollIntoView, which would also scroll the page.
-      const top = current.offsetTop - this.#list.offsetTop;
+      const top = current.offsetTop;
       const isSeen =
         top >= this.#list.scrollTop &&
         top + current.offsetHeight <= this.#list.scrollTop + this.#list.clientHeight;
@@ -68,24 +65,23 @@ export class MovesPanel {
    *
    * @param {Tree} tree
    * @param {Ply} start
-   * @param {Map<Ply, Note>} notes
    * @param {number} depth
    * @returns {Node[]}
    */
-  #line(tree, start, notes, depth) {
+  #line(tree, start, depth) {
     const nodes = [];
     let isNumbered = false;
     for (let ply = start; ply.children.length; ply = ply.children[0]) {
       const [main, ...others] = ply.children;
-      nodes.push(this.#move(tree, main, notes, isNumbered));
+      nodes.push(this.#move(tree, main, isNumbered));
       isNumbered = true;
       if (others.length === 0 || depth >= DEEPEST) continue;
       isNumbered = false;
       for (const other of others) {
         const branch = html("div", { class: "branch", role: "group", "aria-label": "Variation" });
         branch.append(
-          this.#move(tree, other, notes, false),
-          ...this.#line(tree, other, notes, depth + 1),
+          this.#move(tree, other, false),
+          ...this.#line(tree, other, depth + 1),
         );
         nodes.push(branch);
       }
@@ -96,14 +92,13 @@ export class MovesPanel {
   /**
    * @param {Tree} tree
    * @param {Ply} ply
-   * @param {Map<Ply, Note>} notes
    * @param {boolean} isNumbered Whether the move before has told the number.
    */
-  #move(tree, ply, notes, isNumbered) {
+  #move(tree, ply, isNumbered) {
     const index = ply.number + (tree.firstTurn === 2 ? 1 : 0);
     const isFirst = index % 2 === 1;
     const number = `${Math.ceil(index / 2)}${isFirst ? "." : "…"}`;
-    const note = notes.get(ply);
+    const { note } = ply;
     return html(
       "button",
       {

@@ -11,7 +11,10 @@ import { outcome } from "../../state/watched-game.js";
  * @typedef {import("../../connection/arena-feed.js").Standings} Standings
  */
 
-/** Tells `choose` with the table of a game, and `analyse`. */
+/**
+ * Tells `choose` with the table of a game, `turn` with the name of a tournament, or none for all that
+ * there is, and `analyse`.
+ */
 export class WatchPanel extends EventTarget {
   #running = byId("running", HTMLUListElement);
   #finished = byId("finished", HTMLUListElement);
@@ -21,18 +24,23 @@ export class WatchPanel extends EventTarget {
 
   constructor() {
     super();
-    byId("analyse-this", HTMLButtonElement).addEventListener("click", () =>
-      emit(this, "analyse"),
-    );
+    byId("analyse-this", HTMLButtonElement).addEventListener("click", () => emit(this, "analyse"));
+    byId("tournament-all", HTMLButtonElement).addEventListener("click", () => emit(this, "turn", ""));
   }
 
   /**
    * @param {ArenaFeed} feed
    * @param {import("../../state/watched-game.js").WatchedGame} watched
    * @param {Map<string, {title: string}>} games
+   * @param {string} only The tournament that is watched, empty if it is all that there is.
    */
-  render(feed, { table: chosen, verdict }, games) {
-    const states = [...feed.games.values()].filter(({ game }) => games.has(game)).reverse();
+  render(feed, { table: chosen }, games, only) {
+    const pages = [...feed.tournaments.values()].reverse().flatMap((pages) => pages.filter(Boolean));
+    const standings = pages.filter(({ name }) => !only || name === only);
+    const watched = new Set(standings.map(({ tournament }) => tournament));
+    const states = [...feed.games.values()]
+      .filter(({ game, tournament = "" }) => games.has(game) && (!only || watched.has(tournament)))
+      .reverse();
     const running = states.filter(({ result }) => !result).sort(byTable);
     const finished = states.filter(({ result }) => result);
     this.#list(this.#running, running, chosen, games);
@@ -42,12 +50,15 @@ export class WatchPanel extends EventTarget {
     byId("analyse-this", HTMLButtonElement).disabled = chosen === null;
     const here = hereNow(feed.bots, "Nobody is here now.");
     setText("arena-status", feed.trouble ? sorry(feed.trouble) : here);
-    const standings = [...feed.tournaments.values()].reverse().flatMap((pages) => pages.filter(Boolean));
+    const missing = only && !standings.length ? `There is no tournament ${only} here.` : "";
+    setText("tournament-none", missing);
+    byId("tournament-all").hidden = !only;
     if (standings.length !== this.#standings.length || standings.some((one, at) => one !== this.#standings[at])) {
       this.#standings = standings;
-      this.#tournaments.replaceChildren(...standings.map(tournament));
+      this.#tournaments.replaceChildren(
+        ...standings.map((one) => tournament(one, () => emit(this, "turn", one.name))),
+      );
     }
-    setText("verdict", verdict);
   }
 
   /**
@@ -67,16 +78,17 @@ export class WatchPanel extends EventTarget {
     setRows(list, items, make, (row, { state }) => {
       const button = /** @type {HTMLElement} */ (row.firstElementChild);
       button.ariaPressed = String(state.table === chosen);
-      setText(button.children[0], state.players.join(" – "));
+      button.title = state.players.join(" – ");
+      setText(button.children[0], button.title);
       setText(button.children[1], [games.get(state.game)?.title, outcome(state)].join(", "));
     });
   }
 }
 
-/** @param {Standings} standings */
-function tournament({ name, rows, crosstable, played, games, outcome: end }) {
+/** @param {Standings} standings @param {() => void} turn Watches the tournament alone. */
+function tournament({ name, rows, crosstable, played, games, outcome: end }, turn) {
   const crossed = crosstable?.length === rows.length ? crosstable : [];
-  const head = ["", "Player", ...crossed.map((_, index) => String(index + 1)), "Points", "Elo"];
+  const head = ["", "Player", "Points", "Elo", ...crossed.map((_, index) => String(index + 1))];
   const scores = rows.map((row, index) => {
     const cells = (crossed[index] ?? []).map((points, other) =>
       html("td", {}, other === index ? "×" : points === null ? "·" : half(points)),
@@ -85,10 +97,10 @@ function tournament({ name, rows, crosstable, played, games, outcome: end }) {
       "tr",
       {},
       html("td", {}, String(row.rank)),
-      html("th", { scope: "row" }, row.player),
-      ...cells,
+      html("th", { scope: "row", title: row.player }, row.player),
       html("td", { title: `${row.wins} won, ${row.draws} drawn, ${row.losses} lost` }, half(row.points)),
       html("td", {}, `${String(Math.round(row.elo)).replace("-", "−")} ± ${Math.round(row.error)}`),
+      ...cells,
     );
   });
   return html(
@@ -97,7 +109,12 @@ function tournament({ name, rows, crosstable, played, games, outcome: end }) {
     html(
       "table",
       {},
-      html("caption", {}, `${name}: ${end ?? `${played} of ${games} games`}`),
+      html(
+        "caption",
+        {},
+        html("button", { class: "link", onclick: turn }, name),
+        `: ${end ?? `${played} of ${games} games`}`,
+      ),
       html("thead", {}, html("tr", {}, ...head.map((text) => html(text ? "th" : "td", { scope: text ? "col" : undefined }, text)))),
       html("tbody", {}, ...scores),
     ),
