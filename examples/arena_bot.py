@@ -14,7 +14,7 @@ class Chance(Player):
 
     async def choose(self, line: GameLine, limits: Limits) -> int:
         """A move of the position at the end of the line."""
-        return random.choice(line.position.moves())
+        return random.choice(line.legal_moves)
 
 
 url, name, token, games = sys.argv[1:]

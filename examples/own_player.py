@@ -12,8 +12,7 @@ class Stingy:
 
     def choose(self, line: GameLine, limits: Limits) -> int:
         """The move after which the other side has fewest."""
-        position = line.position
-        return min(position.moves(), key=lambda move: len(position.play(move).moves()))
+        return min(line.legal_moves, key=lambda move: len(line.play(move).legal_moves))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ class Chance:
 
     def choose(self, line: GameLine, limits: Limits) -> int:
         """A move of the position at the end of the line."""
-        return random.choice(line.position.moves())
+        return random.choice(line.legal_moves)
 
 
 serve_ugi(Chance())

@@ -1,11 +1,28 @@
 """Clients: a library, players of all kinds, matches between them, ratings, a terminal.
 
-Importing this loads neither Numba nor the engine's search.
+What there is::
+
+    Board                   a game, move by move: `board.push("d3")`, `board.legal_moves`
+    SimpleEngine, Engine    an engine to be asked for moves and analyses, without `await` or with
+                            it: ours, one that speaks UGI, UCI, GTP or NBoard, or a server's
+    Limits, Clock           how long it may think; wherever limits are asked for, it is these
+    connect                 a game on a server: `async with connect("ws://…") as game`
+    Player, serve_ugi       a player of your own: a class with `choose`, and as a program of its own
+
+What else there is has modules of its own: `arena_bot` for bots in a server's arena, `matches` for
+matches, referees and records, `players` for players of all kinds, `ratings` for Elo and others.
+
+`__version__` is the version. Errors are drawn in `errors`. Importing this loads neither Numba nor
+the engine's search.
 """
+
+from importlib.metadata import version
 
 from plywire.protocol.messages.limits import Clock, Limits
 
+from .board import Board
 from .client import Backoff, Client, RemoteSearch, connect
+from .engine import Engine, PlayResult, Search, SimpleEngine
 from .errors import (
     BadServerError,
     ClientError,
@@ -19,19 +36,25 @@ from .errors import (
     PlayerStalledError,
     Termination,
 )
-from .players.base import GameLine, Player
+from .players.base import GameLine, Move, Player
 from .players.ugi_engine import serve_ugi
+
+__version__ = version("plywire")
 
 __all__ = [
     "Backoff",
     "BadServerError",
+    "Board",
     "Client",
     "ClientError",
     "Clock",
     "CommandError",
     "ConnectionLostError",
+    "Engine",
     "GameLine",
     "Limits",
+    "Move",
+    "PlayResult",
     "Player",
     "PlayerCrashedError",
     "PlayerError",
@@ -40,7 +63,10 @@ __all__ = [
     "PlayerLateError",
     "PlayerStalledError",
     "RemoteSearch",
+    "Search",
+    "SimpleEngine",
     "Termination",
+    "__version__",
     "connect",
     "serve_ugi",
 ]

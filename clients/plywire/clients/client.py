@@ -330,6 +330,8 @@ class RemoteSearch:
         self._reports: asyncio.Queue[play.Info | None] = asyncio.Queue()
         self.stopped = False
         """Whether it was told to stop, so that it must not begin anew."""
+        self.on_info: Callable[[play.Info], object] | None = None
+        """Told of each report as it comes."""
         self._lines: dict[int, play.Info] = {}
         self._task = asyncio.create_task(self._run(command))
 
@@ -374,6 +376,8 @@ class RemoteSearch:
         if isinstance(event, play.Info):
             self._lines[event.multipv] = event
             self._reports.put_nowait(event)
+            if self.on_info is not None:
+                self.on_info(event)
 
 
 def connect(url: str, *, backoff: Backoff | None = None, timeout: float = 10.0) -> Client:

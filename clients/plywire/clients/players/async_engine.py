@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from plywire.engine.game import Game, Position
 from plywire.engine.search.stop import Stop
 
 if TYPE_CHECKING:
-    from plywire.engine.analysis import Analysis
+    from plywire.engine.analysis import Analysis, AnalysisLine
     from plywire.engine.engine import Engine
     from plywire.engine.limits import SearchLimits
 
@@ -54,12 +55,21 @@ class AsyncEngine:
             raise
 
     def search(
-        self, position: Position, limits: SearchLimits, stop: Stop, *, multipv: int = 1
+        self,
+        position: Position,
+        limits: SearchLimits,
+        stop: Stop,
+        on_info: Callable[[AnalysisLine], None] | None = None,
+        *,
+        multipv: int = 1,
     ) -> Analysis:
-        """Do what `analyse` does, in the calling thread, until the stop is set."""
+        """Do what `analyse` does, in the calling thread, until the stop is set.
+
+        `on_info` is told of each line of each finished iteration, in this thread.
+        """
         if self._engine is None:
             raise RuntimeError("the engine was not started")
-        return self._engine.analyse(position, limits, multipv=multipv, stop=stop)
+        return self._engine.analyse(position, limits, on_info, multipv=multipv, stop=stop)
 
     def close(self) -> None:
         """Free the table."""

@@ -4,14 +4,40 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from operator import index
+from typing import Self
 
 from plywire.engine.game import Game, Position
 from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits
-from plywire.protocol.messages.play import Searched
+from plywire.protocol.messages.play import Info, Searched
+
+
+class Move(int):
+    """A move: its number, as the rules count them, with its name."""
+
+    name: str
+    """What people call it, such as `d3`."""
+
+    def __new__(cls, number: int, name: str) -> Self:
+        """The move of that number and name."""
+        move = super().__new__(cls, number)
+        move.name = name
+        return move
+
+    def __getnewargs__(self) -> tuple[int, str]:  # type: ignore[override]
+        """What pickling goes by."""
+        return int(self), self.name
+
+    def __str__(self) -> str:
+        """The name."""
+        return self.name
+
+    def __repr__(self) -> str:
+        """The number and the name."""
+        return f"Move({int(self)}, {self.name!r})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +57,12 @@ class GameLine:
     def names(self) -> tuple[str, ...]:
         """The moves by name."""
         return tuple(map(self.start.game.move_name, self.moves))
+
+    @property
+    def legal_moves(self) -> tuple[Move, ...]:
+        """The moves that can be made where the line ends."""
+        name = self.start.game.move_name
+        return tuple(Move(move, name(move)) for move in self.position.moves())
 
     def play(self, move: int | str) -> GameLine:
         """The line with one more move, or the move of that name.
@@ -71,6 +103,8 @@ class Player(ABC):
     """Whether it is not there to answer at the moment."""
     searched: Searched | None = None
     """What it says of its search for its latest move; a referee clears it before it asks."""
+    on_info: Callable[[Info], object] | None = None
+    """Told of each line that it reports of a search, from whichever thread; None is not told."""
     lag: int = 0
     """How long it takes, as measured, for a question to reach it and the answer to come back, in
     ms; a referee counts up to a bound of it as nobody's time."""

@@ -97,8 +97,11 @@ class ExternalPlayer(Player):
         wait = None if keeps_time else patience(limits, line.position.turn)
 
         def report(event: Event) -> None:
-            if isinstance(event, play.Info) and event.multipv == 1:
-                self.searched = event.searched
+            if isinstance(event, play.Info):
+                if event.multipv == 1:
+                    self.searched = event.searched
+                if self.on_info is not None:
+                    self.on_info(event)
 
         best = await search(lambda command: self._ask(command, report), limits, wait)
         try:

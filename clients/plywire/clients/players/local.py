@@ -2,10 +2,12 @@
 
 import random
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
 
 from plywire.clients import translate
 from plywire.clients.errors import PlayerGarbledError
+from plywire.engine.analysis import AnalysisLine
 from plywire.engine.game import Game, Position
 from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits
@@ -112,17 +114,28 @@ class EnginePlayer(LocalPlayer):
     def think(self, line: GameLine, limits: Limits, stop: Stop) -> int:
         """The engine's best move, or one of its level."""
         position, asked = line.position, translate.limits(limits)
+        tell = self._report(position.game)
         if self.level is None:
-            found = self._engine.search(position, asked, stop)
+            found = self._engine.search(position, asked, stop, tell)
             best = found.best
         else:
             asked, lines = levels.search(self.level, position, asked)
-            found = self._engine.search(position, asked, stop, multipv=lines)
+            found = self._engine.search(position, asked, stop, tell, multipv=lines)
             best = levels.pick(self.level, found, self._chance)
         if best is None:
             raise PlayerGarbledError("the engine found no move")
         self.searched = translate.searched(found, best)
         return best
+
+    def _report(self, game: Game) -> Callable[[AnalysisLine], None] | None:
+        """What tells of a search, if there is somebody to be told."""
+        if (listener := self.on_info) is None:
+            return None
+
+        def report(line: AnalysisLine) -> None:
+            listener(translate.info(line, game))
+
+        return report
 
     async def close(self) -> None:
         """Free the table."""

@@ -87,7 +87,7 @@ class PythonPlayer(Player):
             thread.end()
 
 
-def load_class(path: str) -> type:
+def load_class(path: str) -> Callable[[], Any]:
     """The class that a path like `package.module:Class` names, also in the current folder.
 
     Raises ValueError, with one line, if there is none or if it cannot choose moves.

@@ -53,6 +53,7 @@ class ServerPlayer(Player):
         with _as_player_errors():
             await self._client.position(line.start.fen(), *line.names)
             search = self._client.go(limits, level=self._level)
+            search.on_info = self.on_info
             best = await search
         of_move = (info.searched for info in search.lines if info.pv[:1] == (best.move,))
         self.searched = next(of_move, None)

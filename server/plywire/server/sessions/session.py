@@ -12,10 +12,9 @@ import logging
 import random
 from collections.abc import Callable
 from functools import singledispatchmethod
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from plywire.clients import translate
+from plywire.clients import __version__, translate
 from plywire.clients.judging.review import Review
 from plywire.clients.players import levels
 from plywire.engine import analysis, game, registry
@@ -36,8 +35,6 @@ if TYPE_CHECKING:
     from plywire.server.arena.peer import Peer
 
 log = logging.getLogger(__name__)
-
-_VERSION = version("plywire")  # to look it up reads files
 
 #: The protocol version spoken.
 VERSION = 1
@@ -180,7 +177,7 @@ class Session:
         reply(
             play.HelloAnswer(
                 version=VERSION,
-                software=_VERSION,
+                software=__version__,
                 games=(first, *(name for name in registry.names() if name != first)),
                 options=tuple(
                     play.Option(name=name, default=default, min=least, max=most)

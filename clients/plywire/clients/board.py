@@ -1,0 +1,84 @@
+"""A game on a board, for programs that play it move by move."""
+
+from __future__ import annotations
+
+from plywire.engine.game import Game
+from plywire.engine.registry import load
+from plywire.protocol.messages.play import ResultAnswer
+
+from . import translate
+from .players.base import GameLine, Move
+
+
+class Board:
+    """A game from its first position, or from another, with the moves made since.
+
+        board = Board("othello")
+        board.push("d3")
+        print(board, board.legal_moves)
+
+    What takes a move takes its name as well, in upper or lower case.
+    """
+
+    def __init__(
+        self, game: str = "connect4", fen: str | None = None, *, size: str | None = None
+    ) -> None:
+        """Begin a game at a position string, or at its start, on a board of WIDTHxHEIGHT.
+
+        Raises `plywire.engine.game.RulesError`, a ValueError, if there is no such game or position.
+        """
+        rules = load(game, size)
+        self._lines = [GameLine.at(rules.start() if fen is None else rules.parse(fen))]
+
+    @property
+    def line(self) -> GameLine:
+        """The start, the moves and the position, which stay as they are."""
+        return self._lines[-1]
+
+    @property
+    def game(self) -> Game:
+        """The rules."""
+        return self.line.start.game
+
+    @property
+    def turn(self) -> int:
+        """Whose move it is, 1 or 2."""
+        return translate.player(self.line.position.turn)
+
+    @property
+    def legal_moves(self) -> tuple[Move, ...]:
+        """The moves that can be made here, none once the game is over."""
+        return self.line.legal_moves
+
+    @property
+    def move_stack(self) -> tuple[Move, ...]:
+        """The moves made so far."""
+        return tuple(map(Move, self.line.moves, self.line.names))
+
+    def push(self, move: int | str) -> None:
+        """Make a move; raises `plywire.engine.game.IllegalMoveError` if it is not legal here."""
+        self._lines.append(self.line.play(move))
+
+    def pop(self) -> Move:
+        """Take back the last move, and return it; raises IndexError if there is none."""
+        if len(self._lines) == 1:
+            raise IndexError("there is no move to take back")
+        last = self.move_stack[-1]
+        self._lines.pop()
+        return last
+
+    def is_game_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.line.position.is_over
+
+    def outcome(self) -> ResultAnswer | None:
+        """How the game ended: `winner` 1, 2 or None, and the `reason`; None while it goes on."""
+        return translate.result(self.line.position) if self.is_game_over() else None
+
+    def fen(self) -> str:
+        """The position string."""
+        return self.line.position.fen()
+
+    def __str__(self) -> str:
+        """The board as lines of text."""
+        return self.line.position.board()
