@@ -51,9 +51,12 @@ async def _garbage(trial: Trial) -> str:
 
 async def _quit(trial: Trial) -> str:
     how = await trial.session.quit()
-    if trial.subject.command and not how.startswith("exited with status 0"):
+    if not trial.subject.command:
+        return how
+    status, *_ = how.partition(":")
+    if status != "exited with status 0":
         raise FailedError(how)
-    return how
+    return status
 
 
 async def _restart(trial: Trial) -> str:

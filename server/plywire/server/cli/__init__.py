@@ -28,6 +28,7 @@ COMMANDS = (
     "warmup",
     "schema",
     "games",
+    "doctor",
 )
 
 app = typer.Typer(
@@ -35,7 +36,6 @@ app = typer.Typer(
     help="Play board games over a wire: a server, an exact engine, bots and matches.",
     epilog="Start with `plywire serve`, or `plywire play connect4`.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},

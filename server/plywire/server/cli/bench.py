@@ -6,10 +6,14 @@ from typing import Annotated
 import typer
 
 from .common import ByBook, SolverThreads, refusing, table
+from .completion import complete_game
 
 
 def main(
-    game: Annotated[str | None, typer.Argument(help="Name of a game; all if left out.")] = None,
+    game: Annotated[
+        str | None,
+        typer.Argument(help="Name of a game; all if left out.", autocompletion=complete_game),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one line of JSON a game.")] = False,
     evaluation: Annotated[
         bool, typer.Option("--evaluation", help="othello: measure evaluations a second instead.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .common import Arena, GameTime, MoveTime, Size, failing, refusing
+from .completion import complete_game, complete_player
 
 if TYPE_CHECKING:
     from plywire.server.arena.store.accounts import Accounts
@@ -35,7 +36,11 @@ def main(
     ] = None,
     player: Annotated[
         str | None,
-        typer.Option(metavar="SPEC", help="Instead of a program, a player of `plywire match`."),
+        typer.Option(
+            metavar="SPEC",
+            help="Instead of a program, a player of `plywire match`.",
+            autocompletion=complete_player,
+        ),
     ] = None,
     server: Annotated[
         str | None,
@@ -50,7 +55,10 @@ def main(
         str | None, typer.Option(envvar="PLYWIRE_TOKEN", help="What `plywire bot add` printed.")
     ] = None,
     game: Annotated[
-        str | None, typer.Option(help="The game to offer.", show_default="connect4")
+        str | None,
+        typer.Option(
+            help="The game to offer.", show_default="connect4", autocompletion=complete_game
+        ),
     ] = None,
     size: Size = None,
     movetime: MoveTime = None,

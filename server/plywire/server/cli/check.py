@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .common import refusing
+from .completion import complete_game, complete_player
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -17,10 +18,18 @@ if TYPE_CHECKING:
 
 
 def main(
-    engine: Annotated[str, typer.Argument(help="A program or a server, as in `plywire match`.")],
+    engine: Annotated[
+        str,
+        typer.Argument(
+            help="A program or a server, as in `plywire match`.", autocompletion=complete_player
+        ),
+    ],
     game: Annotated[
         list[str] | None,
-        typer.Option(help="Try this game, not those that the engine names. Repeatable."),
+        typer.Option(
+            help="Try this game, not those that the engine names. Repeatable.",
+            autocompletion=complete_game,
+        ),
     ] = None,
     positions: Annotated[
         int, typer.Option(min=1, help="In how many positions of each game it has to move.")

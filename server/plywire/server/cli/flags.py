@@ -12,12 +12,30 @@ from types import NoneType
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
+from typer.core import TyperCommand
+from typer.main import get_command
 
 if TYPE_CHECKING:
     from plywire.server.settings import Settings
 
+#: Where the context of such a command keeps the second one while a shell completes its flags.
+_SECOND = f"{__name__}.second"
+
+
+class _Unparsed(TyperCommand):
+    """A command whose flags are those of the second one, also to a shell that completes them."""
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """The flags that begin so."""
+        if self.callback is not None:
+            ctx.invoke(self.callback)
+        completed: list[Any] = ctx.meta[_SECOND].shell_complete(ctx, incomplete)
+        return completed
+
+
 #: Of a command that passes its arguments on.
 UNPARSED: dict[str, Any] = {
+    "cls": _Unparsed,
     "add_help_option": False,
     "context_settings": {"ignore_unknown_options": True, "allow_extra_args": True},
 }
@@ -58,6 +76,9 @@ def run_with_settings(
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.command()(command)
+    if context.resilient_parsing:
+        context.meta[_SECOND] = get_command(app)
+        return
     app(args=context.args, prog_name=context.command_path)
 
 

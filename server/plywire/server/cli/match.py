@@ -6,15 +6,23 @@ from typing import Annotated
 import typer
 
 from .common import GameTime, MoveTime, Size, failing, fields, refusing
+from .completion import complete_game, complete_player
 
 #: Of a sequential test, which takes fewer unless the truth lies between its hypotheses.
 _MOST_GAMES = 100_000
 
 
 def main(
-    player_a: Annotated[str, typer.Argument(metavar="A", help="A player; see below.")],
-    player_b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
-    game: Annotated[str, typer.Option(help="connect4, othello or tictactoe.")] = "connect4",
+    player_a: Annotated[
+        str,
+        typer.Argument(metavar="A", help="A player; see below.", autocompletion=complete_player),
+    ],
+    player_b: Annotated[
+        str, typer.Argument(metavar="B", help="Its opponent.", autocompletion=complete_player)
+    ],
+    game: Annotated[
+        str, typer.Option(help="connect4, othello or tictactoe.", autocompletion=complete_game)
+    ] = "connect4",
     size: Size = None,
     games: Annotated[
         int | None,

@@ -5,10 +5,11 @@ from typing import Annotated
 import typer
 
 from .common import Size, refusing
+from .completion import complete_game
 
 
 def main(
-    game: Annotated[str, typer.Argument(help="Name of the game.")],
+    game: Annotated[str, typer.Argument(help="Name of the game.", autocompletion=complete_game)],
     depth: Annotated[int, typer.Argument(help="Plies; a pass is one.", min=0)],
     size: Size = None,
     position: Annotated[

@@ -5,10 +5,13 @@ from typing import Annotated
 import typer
 
 from .common import refusing
+from .completion import complete_game, complete_player
 
 
 def main(
-    game: Annotated[str, typer.Argument(help="connect4, othello or tictactoe.")] = "connect4",
+    game: Annotated[
+        str, typer.Argument(help="connect4, othello or tictactoe.", autocompletion=complete_game)
+    ] = "connect4",
     size: Annotated[
         str | None, typer.Option(help="Board size as WIDTHxHEIGHT, the usual one if not given.")
     ] = None,
@@ -21,7 +24,10 @@ def main(
     ] = None,
     against: Annotated[
         str | None,
-        typer.Option(help="Another opponent, as in `plywire match`; it thinks as its own."),
+        typer.Option(
+            help="Another opponent, as in `plywire match`; it thinks as its own.",
+            autocompletion=complete_player,
+        ),
     ] = None,
 ) -> None:
     """Play against the engine in the terminal, with hints and undo.

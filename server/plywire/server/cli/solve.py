@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .common import ByBook, Size, SolverThreads, refusing
+from .completion import complete_game
 
 if TYPE_CHECKING:
     from plywire.engine.game import Game, Position
@@ -19,7 +20,7 @@ Solve = Callable[["Position"], tuple["str | int", "dict[str, str | int | None]"]
 
 
 def main(
-    game: Annotated[str, typer.Argument(help="Name of the game.")],
+    game: Annotated[str, typer.Argument(help="Name of the game.", autocompletion=complete_game)],
     file: Annotated[
         Path, typer.Argument(help="Positions, one a line, as moves or a position string.")
     ] = Path("-"),

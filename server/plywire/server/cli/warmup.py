@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .common import refusing
+from .completion import complete_game
 
 if TYPE_CHECKING:
     from plywire.engine.game import Game
@@ -12,7 +13,8 @@ if TYPE_CHECKING:
 
 def main(
     games: Annotated[
-        list[str] | None, typer.Argument(help="Names of games; all if none is given.")
+        list[str] | None,
+        typer.Argument(help="Names of games; all if none is given.", autocompletion=complete_game),
     ] = None,
 ) -> None:
     """Compile the kernels of games for this machine and keep them on disk; once is enough."""

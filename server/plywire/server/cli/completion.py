@@ -1,0 +1,30 @@
+"""What a shell completes: names of games, and kinds of players."""
+
+from collections.abc import Iterator
+
+#: How the text of a player begins, and what that is.
+_PLAYERS = {
+    "random": "any legal move",
+    "greedy": "one ply ahead",
+    "engine": "this engine",
+    "engine:level=": "as hard as that, from 1 to 10",
+    "python:": "a class of your own, MODULE:CLASS",
+    "ugi:": "a program that speaks UGI",
+    "uci:": "a program that speaks UCI",
+    "gtp:": "a program that speaks GTP",
+    "nboard:": "a program that speaks NBoard",
+    "tcp://": "a server",
+    "ws://": "a server",
+}
+
+
+def complete_game(incomplete: str) -> list[str]:
+    """The games on offer whose names begin so."""
+    from plywire.engine.registry import names
+
+    return [name for name in names() if name.startswith(incomplete)]
+
+
+def complete_player(incomplete: str) -> Iterator[tuple[str, str]]:
+    """The kinds of players that are written so, with what they are."""
+    return (kind for kind in _PLAYERS.items() if kind[0].startswith(incomplete))

@@ -1,0 +1,205 @@
+"""`plywire doctor`: what keeps Plywire from working here, and what to do about it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from .flags import UNPARSED, run_with_settings
+
+if TYPE_CHECKING:
+    from plywire.server.settings import Settings
+
+COMMAND = UNPARSED
+
+#: The settings that can stand in the way of a server.
+FIELDS = ("host", "port", "websocket_port", "arena", "mqtt", "mqtt_port")
+
+#: How long to wait for whoever may be at a port, in seconds.
+_WAIT = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Diagnosis:
+    """What was looked at, and what it is like."""
+
+    what: str
+    found: str
+    advice: str = ""
+    """What to do about it, if anything."""
+    is_fault: bool = False
+    """Whether something does not work."""
+
+
+def main(context: typer.Context) -> None:
+    """Look for what keeps Plywire from working here: versions, folders, ports, browser, broker."""
+    run_with_settings(context, _doctor, FIELDS)
+
+
+def _doctor(settings: Settings) -> None:
+    """Look for what keeps Plywire from working here, and say what to do about it.
+
+    It changes nothing, and looks at the ports, arena and broker that `plywire serve` would use with
+    the same settings. Exits with 1 if anything does not work.
+
+    Examples:
+
+        plywire doctor
+
+        plywire doctor --config plywire.toml
+    """
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for heading in ("", "What", "Found", "What to do"):
+        table.add_column(heading, overflow="fold")
+    is_well = True
+    for item in _diagnoses(settings):
+        is_well = is_well and not item.is_fault
+        sign = "[red]✗[/]" if item.is_fault else "[green]✓[/]"
+        table.add_row(sign, item.what, escape(item.found), escape(item.advice))
+    Console().print(table)
+    raise typer.Exit(0 if is_well else 1)
+
+
+def _diagnoses(settings: Settings) -> Iterator[_Diagnosis]:
+    yield from _versions()
+    yield _kernels()
+    if settings.arena is not None:
+        yield _arena(settings.arena)
+    for what, scheme, port in (
+        ("TCP port", "tcp", settings.port),
+        ("WebSocket port", "ws", settings.websocket_port),
+    ):
+        yield _port(what, settings.host, port, f"{scheme}://{settings.host}:{port}")
+    yield _broker(settings)
+    yield _browser()
+
+
+def _versions() -> Iterator[_Diagnosis]:
+    import platform
+    from importlib.metadata import version
+
+    yield _Diagnosis("Plywire", version("plywire"))
+    yield _Diagnosis("Python", f"{platform.python_version()}, {sys.executable}")
+    yield _Diagnosis("System", platform.platform())
+    yield _Diagnosis("Numba", f"{version('numba')}, with llvmlite {version('llvmlite')}")
+
+
+def _kernels() -> _Diagnosis:
+    """The folder of compiled kernels; without one they are compiled in each process."""
+    from plywire.engine.compiled.cache import cache_dir
+
+    what, folder = "Compiled kernels", cache_dir()
+    choose = "set PLYWIRE_CACHE_DIR to a folder that can be written"
+    if folder is None:
+        return _Diagnosis(what, "no home folder to keep them in", choose, is_fault=True)
+    if (trouble := _unwritable(folder)) is not None:
+        return _Diagnosis(what, trouble, choose, is_fault=True)
+    files = [path for path in folder.glob("*") if path.is_file()]
+    if not files:
+        advice = "`plywire warmup` compiles them, for no first search to wait"
+        return _Diagnosis(what, f"none yet in {folder}", advice)
+    size = sum(path.stat().st_size for path in files)
+    return _Diagnosis(what, f"{len(files)} in {folder}, {size / 1e6:.0f} MB")
+
+
+def _arena(folder: Path) -> _Diagnosis:
+    if (trouble := _unwritable(folder)) is not None:
+        advice = "let this user write there, or choose another by --arena"
+        return _Diagnosis("Arena", trouble, advice, is_fault=True)
+    return _Diagnosis("Arena", str(folder.absolute()))
+
+
+def _unwritable(folder: Path) -> str | None:
+    """Why a folder cannot be written, or made if it is not there; None if it can."""
+    import tempfile
+
+    nearest = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    try:
+        with tempfile.TemporaryFile(dir=nearest):
+            return None
+    except OSError as error:
+        return f"cannot write {nearest}: {error.strerror}"
+
+
+def _port(what: str, host: str, port: int, url: str) -> _Diagnosis:
+    """Whether a server can listen there, or one of ours does already, by this URL."""
+    import asyncio
+    import socket
+
+    if port == 0:
+        return _Diagnosis(what, "any that is free")
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        with socket.socket(family, kind, protocol) as trial:
+            if sys.platform != "win32":  # there it would let two programs share the port
+                trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            trial.bind(address)
+    except OSError as error:
+        if asyncio.run(_is_ours(url)):
+            return _Diagnosis(what, f"{port}, where a Plywire server runs already")
+        found, advice = (
+            f"{port} cannot be had: {error.strerror}",
+            "choose another, or end that program",
+        )
+        return _Diagnosis(what, found, advice, is_fault=True)
+    return _Diagnosis(what, f"{port} is free")
+
+
+async def _is_ours(url: str) -> bool:
+    """Whether a Plywire server answers there."""
+    import asyncio
+
+    from plywire.clients.client import Backoff, connect
+    from plywire.clients.errors import ClientError
+
+    try:
+        async with asyncio.timeout(_WAIT), connect(url, backoff=Backoff(attempts=1)) as game:
+            return (await game.hello()).server == "plywire"
+    except (ClientError, TimeoutError):
+        return False
+
+
+def _broker(settings: Settings) -> _Diagnosis:
+    import socket
+
+    from plywire.clients.transports.mqtt_url import MqttUrl
+    from plywire.protocol.mqtt_frames import DEFAULT_ARENA
+    from plywire.server.settings import EMBEDDED
+
+    if settings.mqtt is None:
+        return _Diagnosis("MQTT broker", "none is used")
+    if settings.mqtt == EMBEDDED:
+        port = settings.mqtt_port
+        url = f"mqtt://{settings.host}:{port}/{DEFAULT_ARENA}/doctor"
+        return _port("MQTT broker", settings.host, port, url)
+    broker = MqttUrl.parse(settings.mqtt)
+    where = f"{broker.host}:{broker.port}"
+    try:
+        socket.create_connection((broker.host, broker.port), _WAIT).close()
+    except OSError as error:
+        advice = "start it, or use --mqtt embedded"
+        return _Diagnosis("MQTT broker", f"nobody at {where}: {error}", advice, is_fault=True)
+    return _Diagnosis("MQTT broker", f"answers at {where}")
+
+
+def _browser() -> _Diagnosis:
+    """A browser is only needed for the page, and may be on another machine."""
+    import webbrowser
+
+    try:
+        return _Diagnosis("Browser", getattr(webbrowser.get(), "name", "the system's own"))
+    except webbrowser.Error:
+        return _Diagnosis(
+            "Browser", "none here", "open the page from another machine: --host 0.0.0.0"
+        )
