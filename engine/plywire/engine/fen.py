@@ -14,8 +14,7 @@ from .game import PositionError, quoted
 #: The letters of the two players.
 LETTERS = "xo"
 
-_TOKEN = re.compile(r"[xo]|[1-9][0-9]?(?![0-9])")
-_ROW = re.compile(f"(?:{_TOKEN.pattern})+")
+_NUMBER = re.compile(r"[1-9][0-9]?(?![0-9])")
 _RUN = re.compile(r"\.+")
 
 
@@ -53,12 +52,12 @@ def read(text: str, grid: Grid) -> tuple[int, int, int]:
 
 
 def _read_row(row: str, number: int, width: int) -> str:
-    if not _ROW.fullmatch(row):
+    pieces = _NUMBER.sub(lambda run: "." * int(run[0]), row)
+    if not row or "." in row or pieces.strip("xo."):
         raise PositionError(
             f"bad row {quoted(row)}, number {number} from the top: "
             "it holds x, o and numbers of empty squares"
         )
-    pieces = "".join("." * int(run) if run.isdigit() else run for run in _TOKEN.findall(row))
     if len(pieces) != width:
         raise PositionError(
             f"row {quoted(row)}, number {number} from the top, has {len(pieces)} squares, "

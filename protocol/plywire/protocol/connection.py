@@ -271,9 +271,11 @@ class EngineConnection(_Connection):
 
     def _is_unanswered(self, command: Command) -> bool:
         """Whether no event has closed the command yet, sent or waiting."""
-        return any(command is other for other in self._unanswered) and not any(
+        if self._early and any(
             command is other and command.is_closed_by(event) for event, other in self._early
-        )
+        ):
+            return False
+        return any(command is other for other in self._unanswered)
 
     def _is_early(self, answering: Command | Fault | None) -> bool:
         """Whether another command must be answered first."""

@@ -64,5 +64,5 @@ async def _from_server(far: ClientTransport, near: Transport) -> None:
     while data := await far.read():
         reader.receive(data)
         lines = [line for line in iter(reader.next_line, None) if isinstance(line, str)]
-        if lines:
-            await near.send(lines)
+        if lines and (sending := near.send(lines)) is not None:
+            await sending

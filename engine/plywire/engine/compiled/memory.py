@@ -1,7 +1,9 @@
-"""Memory that kernels work on: zeroed, aligned to pages, and back with the system once dropped.
+"""Memory that kernels work on: zeroed, aligned to pages and, if large, given back once dropped.
 
 The C library keeps what a large array had for the next one: a server would hold the tables of peers
-that are long gone. Memory that is mapped for one array goes with it.
+that are long gone. Memory that is mapped for one array goes with it. What a thread has for a single
+search is small and soon taken up again by the next one, which mapping would hold up: Python lets
+other threads run meanwhile.
 """
 
 import contextlib
@@ -13,14 +15,21 @@ from numpy.typing import NDArray
 
 #: From this size on, huge pages: one of them is provided in the time that forty small ones take.
 _HUGE = 2 << 20
+#: Up to this size, arrays are left to the C library.
+_SMALL = 256 << 10
+_PAGE = mmap.PAGESIZE
 
 
 def zeroed(size: int) -> NDArray[np.uint64]:
-    """Words that take `size` bytes, in pages of their own.
+    """Words that take `size` bytes and begin with a page.
 
-    The system provides these, full of zeros, when they are first touched. Raises MemoryError if it
-    has not that many.
+    Where they are many, the system provides their pages, full of zeros, when these are first
+    touched. Raises MemoryError if it has not that many.
     """
+    if size <= _SMALL:
+        words = np.zeros((size + _PAGE) // 8, np.uint64)
+        start = -words.ctypes.data % _PAGE // 8
+        return words[start : start + size // 8]
     try:
         if sys.platform == "win32":
             memory = mmap.mmap(-1, size)

@@ -5,6 +5,7 @@ distributed. At 100 % nothing is pruned on suspicion.
 """
 
 import math
+from functools import cache
 from statistics import NormalDist
 
 from plywire.engine.search.searcher import Iteration
@@ -27,17 +28,18 @@ def deviations(level: int) -> float:
     return NormalDist().inv_cdf((1 + CONFIDENCES[level] / 100) / 2)
 
 
-def iterations(empty: int, deepest: int) -> list[Iteration]:
+@cache
+def iterations(empty: int, deepest: int) -> tuple[Iteration, ...]:
     """The steps in which a position with that many empty squares is searched, to that depth.
 
     Depth by depth at the least confidence; if that is to the end of the game, with ever more.
     """
     if deepest < empty:
-        return [Iteration(depth, CONFIDENCES[0]) for depth in range(1, deepest + 1)]
+        return tuple(Iteration(depth, CONFIDENCES[0]) for depth in range(1, deepest + 1))
     if empty <= _AT_ONCE_EMPTY:
-        return [Iteration(depth) for depth in sorted({1, max(empty - _SKIPPED, 1), empty})]
-    middle = [Iteration(depth, CONFIDENCES[0]) for depth in range(1, empty - _SKIPPED)]
-    return middle + [Iteration(empty, confidence) for confidence in CONFIDENCES]
+        return tuple(Iteration(depth) for depth in sorted({1, max(empty - _SKIPPED, 1), empty}))
+    middle = (Iteration(depth, CONFIDENCES[0]) for depth in range(1, empty - _SKIPPED))
+    return (*middle, *(Iteration(empty, confidence) for confidence in CONFIDENCES))
 
 
 def solvable(time: float) -> int:

@@ -4,6 +4,7 @@ Each lane of a vector works on one of the four lines through a square: 1 bit apa
 8 along the file, 9 and 7 along the diagonals.
 """
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -74,6 +75,7 @@ _RAYS = np.array(
 )
 
 
+@cache
 def shipped_board() -> OthelloBoard:
     """The board, with the evaluation that the package ships."""
     return board_with(shipped_tables())

@@ -1,6 +1,7 @@
 """The search for any game, as iterative deepening knows it."""
 
 import hashlib
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ class GenericSearcher(ThreadMemory):
         return int(search_root(*self._root, iteration.depth, low, high))
 
 
+@cache
 def salt(game: Game) -> int:
     """A number that no other game or board size has, the same in every process."""
     digest = hashlib.blake2b(f"{game.name} {game.size}".encode(), digest_size=8).digest()

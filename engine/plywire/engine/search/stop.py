@@ -33,6 +33,9 @@ else:
 #: The address of the function that reads it.
 CLOCK: int = ctypes.cast(_read, ctypes.c_void_p).value or 0
 
+#: Held while an event to wait for is made.
+_waiting = threading.Lock()
+
 
 class Stop:
     """Ends the search it was given to: safe to set from any thread, before or during the search.
@@ -40,15 +43,15 @@ class Stop:
     A token serves one search: the search itself sets it when its time is up.
 
     Whether it is set stands in one word, which kernels and Python read alike. The event only wakes
-    those who wait: it is set a moment later or, where a kernel has seen that time is up, not at
-    all, and were it asked, a search that the word has ended could be taken for one that came to
-    its end.
+    those who wait, and is made by the first of them: it is set a moment later or, where a kernel
+    has seen that time is up, not at all, and were it asked, a search that the word has ended could
+    be taken for one that came to its end.
     """
 
     def __init__(self) -> None:
         """A token that is not set."""
         self._words = (ctypes.c_uint64 * 3)(0, _NEVER, CLOCK)
-        self._event = threading.Event()
+        self._event: threading.Event | None = None
         self._is_claimed = False
 
     @property
@@ -80,7 +83,8 @@ class Stop:
         """End the search at once."""
         # An aligned 64-bit store is atomic on every platform that Numba supports.
         self._words[0] = 1
-        self._event.set()
+        if (event := self._event) is not None:
+            event.set()
 
     def set_at(self, when: float) -> None:
         """End the search at that `time.monotonic()` (infinity: never), if not before."""
@@ -90,12 +94,14 @@ class Stop:
 
     def wait(self, timeout: float | None = None) -> bool:
         """Block until the token is set, or that many seconds; returns whether it is set."""
+        with _waiting:
+            event = self._event = self._event or threading.Event()
         end = math.inf if timeout is None else time.monotonic() + timeout
         while not self.is_set:
             left = end - time.monotonic()
             if self._words[1] != _NEVER:
                 left = min(left, (self._words[1] - ticks()) / _SECOND)
-            self._event.wait(None if math.isinf(left) else max(left, 0.0))
+            event.wait(None if math.isinf(left) else max(left, 0.0))
             if time.monotonic() >= end:
                 break
         return self.is_set

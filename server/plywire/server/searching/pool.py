@@ -25,9 +25,10 @@ import itertools
 import logging
 import math
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import partial
 
 from plywire.engine.analysis import Analysis, AnalysisLine, EngineScore
@@ -50,7 +51,7 @@ LONGEST_SLICE = 0.025
 _PLANNED = 0.5
 #: How long a thread may run Python while others wait to, in seconds. At the 5 ms that are usual, a
 #: search that has ended would wait for longer than its slice was.
-_SWITCH_INTERVAL = 0.0005
+_SWITCH_INTERVAL = 0.00025
 #: How long a stopped search may take to come back with its move, before it is answered without.
 GRACE = 0.03
 
@@ -84,6 +85,8 @@ class SearchPool:
         self._paused: deque[ScheduledSearch] = deque()
         self._running: dict[ScheduledSearch, asyncio.TimerHandle | None] = {}
         self._timers: dict[ScheduledSearch, asyncio.TimerHandle] = {}
+        self._ended: list[tuple[ScheduledSearch, int, Future[Analysis]]] = []
+        self._ending = threading.Lock()
         self._cluster = cluster
         self._sent: dict[ScheduledSearch, asyncio.Task[Analysis]] = {}
 
@@ -165,6 +168,8 @@ class SearchPool:
         """Let it wait for a thread no more."""
         if search.phase is Phase.PAUSED:
             self._paused.remove(search)
+        elif self._fresh[0][-1] is search:  # as it is where its time is up
+            heapq.heappop(self._fresh)
         else:
             self._fresh = [entry for entry in self._fresh if entry[-1] is not search]
             heapq.heapify(self._fresh)
@@ -186,11 +191,12 @@ class SearchPool:
             return
         slice_time = self._slice_time()
         for running, timer in self._running.items():
+            end = running.slice_began + slice_time
+            if end >= running.slice_end:
+                continue
             if timer is not None:
                 timer.cancel()
-            self._running[running] = self._loop.call_at(
-                running.slice_began + slice_time, self._preempt, running
-            )
+            self._running[running] = self._loop.call_at(end, self._preempt, running)
 
     def _next(self) -> ScheduledSearch | None:
         if self._fresh:
@@ -232,8 +238,22 @@ class SearchPool:
             search.leave_thread()
             return analysis
 
-        thread = self._loop.run_in_executor(executor, analyse)
-        thread.add_done_callback(partial(self._slice_ended, search, cost))
+        executor.submit(analyse).add_done_callback(partial(self._thread_free, search, cost))
+
+    def _thread_free(self, search: ScheduledSearch, cost: int, thread: Future[Analysis]) -> None:
+        """Have a slice's end seen to, in the thread that searched; many ends wake the loop once."""
+        with self._ending:
+            is_first = not self._ended
+            self._ended.append((search, cost, thread))
+        if is_first:
+            self._loop.call_soon_threadsafe(self._slices_ended)
+
+    def _slices_ended(self) -> None:
+        with self._ending:
+            ended, self._ended = self._ended, []
+        for search, cost, thread in ended:
+            self._slice_ended(search, cost, thread)
+        self._dispatch()
 
     def _send(self, cluster: Cluster) -> None:
         """Send waiting searches to the cluster, those due last first."""
@@ -275,9 +295,7 @@ class SearchPool:
             search.gives_way = True
             search.stop.set()
 
-    def _slice_ended(
-        self, search: ScheduledSearch, cost: int, thread: asyncio.Future[Analysis]
-    ) -> None:
+    def _slice_ended(self, search: ScheduledSearch, cost: int, thread: Future[Analysis]) -> None:
         timer = self._running.pop(search, None)
         if timer is not None:
             timer.cancel()
@@ -294,7 +312,6 @@ class SearchPool:
                 self._paused.append(search)
             else:
                 self._finish(search)
-        self._dispatch()
 
     def _finish(self, search: ScheduledSearch) -> None:
         self._end(search)

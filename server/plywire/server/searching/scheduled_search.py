@@ -13,7 +13,7 @@ from plywire.engine.engine import Engine, Stop
 from plywire.engine.game import Position
 from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import backend_of
-from plywire.engine.search.time_management import Budget, time_budget
+from plywire.engine.search.time_management import UNLIMITED, Budget, time_budget
 from plywire.server.errors import SearchFailedError
 
 from .fallback_move import fallback_move
@@ -74,6 +74,8 @@ class ScheduledSearch:
         self.stop = Stop()
         """Ends the running slice."""
         self.slice_began = 0.0
+        self.slice_end = math.inf
+        """When the running slice gives way by itself, by the event loop's clock."""
         self.gives_way = False
         """Whether the running slice is being ended only to let others have a turn."""
         self.is_stopped = False
@@ -130,12 +132,12 @@ class ScheduledSearch:
             self._first_slice = now
         self.has_thread = True
         nodes = self.limits.nodes and max(self.limits.nodes - self._nodes, 1)
-        budget = replace(self._budget, soft=self._budget.soft - self._thought)
-        budget = budget.within(self.remaining * 1000)
-        self._is_cut = length * 1000 < budget.hard
-        if self._is_cut:
-            budget = replace(budget, hard=length * 1000)
-        return replace(self.limits, nodes=nodes), budget
+        hard = min(self._budget.hard, self.remaining * 1000)
+        soft = min(self._budget.soft - self._thought, hard)
+        self._is_cut = length * 1000 < hard
+        self.slice_end = now + length
+        limits = replace(self.limits, nodes=nodes) if nodes else self.limits
+        return limits, Budget(soft, min(hard, length * 1000))
 
     def note(self, info: AnalysisLine) -> None:
         """Keep a line of the running slice, should that not come back; callable from any thread."""
@@ -152,7 +154,9 @@ class ScheduledSearch:
             self._lines = {}
         first = self.slice_began if self._first_slice is None else self._first_slice
         offset = int((self.slice_began - first) * 1000)
-        whole = replace(info, nodes=info.nodes + self._nodes_before, time=info.time + offset)
+        whole = info
+        if offset or self._nodes_before:
+            whole = replace(info, nodes=info.nodes + self._nodes_before, time=info.time + offset)
         self._lines[info.multipv] = whole
         self._on_info(whole)
 
@@ -208,9 +212,11 @@ class ScheduledSearch:
 
 def _budget(position: Position, limits: SearchLimits, longest: float) -> Budget:
     """The time from the question to the answer; `longest` is in ms."""
-    clock = SearchLimits(clock=limits.clock)
-    budget = time_budget(clock, position, backend_of(position.game).plies_without_thinking)
-    budget = replace(budget, hard=max(budget.hard, _SHORTEST))
+    budget = UNLIMITED
+    if limits.clock is not None:
+        clock = SearchLimits(clock=limits.clock)
+        budget = time_budget(clock, position, backend_of(position.game).plies_without_thinking)
+        budget = replace(budget, hard=max(budget.hard, _SHORTEST))
     if limits.movetime is not None:
         overhead = min(_OVERHEAD, limits.movetime * _LARGEST_OVERHEAD)
         budget = budget.within(max(limits.movetime - overhead, _SHORTEST))

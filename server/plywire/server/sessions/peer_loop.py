@@ -6,7 +6,7 @@ how often it may speak, how long it may be silent, how slowly it may read.
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -46,10 +46,10 @@ class Transport(Protocol):
         Raises OSError if the peer is lost.
         """
 
-    async def send(self, lines: Sequence[str]) -> None:
-        """Send lines, and wait while the peer is slow to read them.
+    def send(self, lines: Sequence[str]) -> Awaitable[None] | None:
+        """Send lines; returns what to wait for while the peer is slow to read them, if it is.
 
-        Raises OSError if the peer is lost.
+        Raises OSError if the peer is lost, or what is waited for does.
         """
 
     async def close(self) -> None:
@@ -236,9 +236,9 @@ class PeerLoop:
             await self._has_output.wait()
             self._has_output.clear()
             lines = connection.lines_to_send()
-            if lines:
+            if lines and (sending := self._transport.send(lines)) is not None:
                 async with asyncio.timeout(self._settings.write_timeout):
-                    await self._transport.send(lines)
+                    await sending
             self._has_room.set()
 
     async def _watch_silence(self) -> None:

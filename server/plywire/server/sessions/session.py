@@ -11,8 +11,8 @@ import asyncio
 import logging
 import random
 from collections.abc import Callable
-from functools import singledispatchmethod
-from typing import TYPE_CHECKING
+from functools import partial, singledispatchmethod
+from typing import TYPE_CHECKING, Any
 
 from plywire.clients import __version__, translate
 from plywire.clients.judging.review import Review
@@ -78,7 +78,7 @@ class Session:
         self._options = {"hash": settings.hash, "threads": 1, "book": 1}
         self._engine = self._new_engine()
         self._search: ScheduledSearch | None = None
-        self._answering: asyncio.Task[None] | None = None
+        self._answering: asyncio.Future[Any] | None = None
         self._is_stopped = False
         # As long as the game at most, for a finished game takes no moves.
         self._positions: list[Position] = [registry.load(settings.game).start()]
@@ -114,7 +114,7 @@ class Session:
         try:
             if self.is_thinking and not command.while_thinking:
                 raise RefusedError(ErrorCode.BUSY, "a search is running: stop it first")
-            await self._carry_out(command, reply)
+            await _way_of(type(command))(self, command, reply)
             return
         except RefusedError as error:
             code, message = error.code, str(error)
@@ -142,7 +142,7 @@ class Session:
     async def answered(self) -> None:
         """Wait until the running search, if there is one, has ended by itself."""
         if self._answering is not None:
-            await asyncio.shield(self._answering)
+            await asyncio.wait([self._answering])
 
     def connect(self, peer: Peer) -> None:
         """Let what happens in the arena be told to the peer."""
@@ -293,18 +293,25 @@ class Session:
         if command.level is not None:
             limits, lines = levels.search(command.level, position, limits)
         search = self._pool.submit(self._engine, position, limits, on_info, multipv=lines)
-        self._answering = asyncio.create_task(self._answer(search, command.level, reply))
-        self._search = search
+        self._answering, self._search = search.answer, search
+        search.answer.add_done_callback(partial(self._answer, search, command.level, reply))
 
-    async def _answer(self, search: ScheduledSearch, level: int | None, reply: Reply) -> None:
+    def _answer(
+        self,
+        search: ScheduledSearch,
+        level: int | None,
+        reply: Reply,
+        answer: asyncio.Future[analysis.Analysis],
+    ) -> None:
+        self._let_go(search)
+        self._answering = None
         event: Event
-        try:
-            found = await self._found(search)
+        if (error := answer.exception()) is not None:
+            event = Error(code=ErrorCode.INTERNAL, message=str(error))
+        else:
+            found = answer.result()
             best = found.best if level is None else levels.pick(level, found, _chance)
             event = translate.best_move(best, search.position.game)
-        except SearchFailedError as error:
-            event = Error(code=ErrorCode.INTERNAL, message=str(error))
-        self._answering = None
         reply(event)
 
     @_carry_out.register(review.Review)
@@ -350,9 +357,13 @@ class Session:
         try:
             return await search.answer
         finally:
-            if search.has_thread:  # it came back too late: leave it that engine
-                self._engine = self._new_engine()
-            self._search = None
+            self._let_go(search)
+
+    def _let_go(self, search: ScheduledSearch) -> None:
+        """See that the next search has an engine."""
+        if search.has_thread:  # it came back too late: leave it that engine
+            self._engine = self._new_engine()
+        self._search = None
 
     def _halt(self) -> None:
         """Have what is running answered at once."""
@@ -416,3 +427,7 @@ class Session:
                 return 1, settings.max_session_threads
             case _:
                 return 0, 1
+
+
+#: What carries out a kind of command; `self._carry_out` would make a new wrapper at every call.
+_way_of = vars(Session)["_carry_out"].dispatcher.dispatch

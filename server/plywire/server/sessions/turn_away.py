@@ -17,7 +17,8 @@ async def turn_away(transport: Transport, code: ErrorCode, message: str) -> None
     connection.send(Error(code=code, message=message))
     connection.send(play.Bye(reason=message))
     try:
-        await transport.send(connection.lines_to_send())
+        if (sending := transport.send(connection.lines_to_send())) is not None:
+            await sending
     except OSError as error:
         log.debug("lost peer=%s error=%r", transport.peer, error)
     await transport.close()

@@ -2,7 +2,7 @@
 
 import asyncio
 import socket
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
 #: The most bytes taken from the stream at once: as many lines as that may be work for a while.
 _CHUNK = 1 << 12
@@ -27,10 +27,13 @@ class TcpTransport:
         """The next bytes, none at the end."""
         return await self._reader.read(_CHUNK)
 
-    async def send(self, lines: Sequence[str]) -> None:
-        """Send lines, and wait while the peer is slow to read them."""
-        self._writer.write("".join(f"{line}\n" for line in lines).encode())
-        await self._writer.drain()
+    def send(self, lines: Sequence[str]) -> Awaitable[None] | None:
+        """Send lines; returns what to wait for where the peer has not taken them at once."""
+        self._writer.write("\n".join((*lines, "")).encode())
+        transport = self._writer.transport
+        if transport.get_write_buffer_size() or transport.is_closing():
+            return self._writer.drain()
+        return None
 
     async def close(self) -> None:
         """Close the connection; cut it if the peer does not read what was sent."""
@@ -38,5 +41,6 @@ class TcpTransport:
         try:
             async with asyncio.timeout(_CLOSE_WITHIN):
                 await self._writer.wait_closed()
-        except OSError:  # TimeoutError is one
+        except OSError as error:  # TimeoutError is one
+            error.__traceback__ = None  # it knows us, and the connection, which we know, keeps it
             self._writer.transport.abort()

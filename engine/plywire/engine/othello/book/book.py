@@ -58,6 +58,7 @@ class Book:
     def __init__(self, values: dict[Key, int], depth: int) -> None:
         """A book of those values, which rest on searches of that depth."""
         self._values = values
+        self._plies = max(map(plies, values), default=-1)
         self.depth = depth
 
     def __len__(self) -> int:
@@ -74,6 +75,8 @@ class Book:
 
     def get(self, position: OthelloPosition) -> int | None:
         """The value of a position, None if the book does not know it."""
+        if plies(position.words()) > self._plies:  # which is seen sooner than what the key is
+            return None
         return self._values.get(key(position))
 
     def moves(self, position: OthelloPosition) -> dict[int, int]:

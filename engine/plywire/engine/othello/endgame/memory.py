@@ -95,7 +95,7 @@ class Workspace:
 
     def __init__(self, board: OthelloBoard | None = None) -> None:
         """Memory for one thread; without a board, its evaluation is the one of the package."""
-        self._near = zeroed(NEAR_BUCKETS * BUCKET_BYTES)
+        self._near: NDArray[np.uint64] | None = None
         # Aligned to pages, which a vector load never straddles.
         self._frames = zeroed(_FRAMES * int(FRAME))
         tables = lookups()
@@ -105,7 +105,6 @@ class Workspace:
         self._signed: Any = memoryview(signed)
         self._edges = edge_table()
         self.context: int = self._words.ctypes.data
-        self._put(NEAR, [self._near.ctypes.data])
         self._put(FRAMES, [self._frames.ctypes.data])
         self._put(EDGES, [self._edges.ctypes.data])
         self._put(_BOARD, list(map(int, board or shipped_board())))
@@ -116,6 +115,12 @@ class Workspace:
         self._put(TABLE, [table.address, table.buckets, table.age])
         self._put(SALT, [salt - (salt >> 63 << 64), table.busy])
         self._put(PROBCUT, [probcut.ctypes.data])
+
+    def provide_near(self) -> None:
+        """Have the table of the last squares, without which no search reaches the end."""
+        if self._near is None:
+            self._near = zeroed(NEAR_BUCKETS * BUCKET_BYTES)
+            self._put(NEAR, [self._near.ctypes.data])
 
     def prepare(self, stop: int, nodes: int) -> None:
         """Make ready for a search that the `Stop` at an address ends, or that many nodes."""

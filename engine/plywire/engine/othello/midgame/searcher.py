@@ -53,6 +53,8 @@ class MidgameSearcher(ThreadMemory):
     def search(self, iteration: Iteration, low: int, high: int) -> int:
         """Search to a depth between two bounds."""
         level = CONFIDENCES.index(iteration.confidence)
+        if iteration.depth >= self._empty:
+            self._workspace.provide_near()
         context = np.uint64(self._workspace.context)
         found: Any = search_root(
             self.address, context, *self._root, iteration.depth, level, low, high

@@ -81,6 +81,7 @@ def judge(
     def search(part: slice) -> None:
         table = TranspositionTable(_TABLE_MB)
         workspace = Workspace(board)
+        workspace.provide_near()
         workspace.join(table, 0, shipped_table())
         memory, stop = ThreadMemory(table, 0, _UNLIMITED), Stop()
         workspace.prepare(stop.address, _UNLIMITED)
