@@ -47,7 +47,8 @@ FORMS = (
     "seed=N], "
     "DIALECT[?depth=N&movetime=MS&nodes=N]:COMMAND[?OPTION=VALUE&...] with a DIALECT of ugi, uci, "
     "gtp and nboard, "
-    "python[?depth=N&movetime=MS&nodes=N&process=1]:MODULE:CLASS, tcp://HOST:PORT or ws://HOST:PORT[?depth=N&movetime=MS&nodes=N&level=N]"
+    "python[?depth=N&movetime=MS&nodes=N&process=1]:MODULE:CLASS, "
+    "tcp://HOST:PORT or ws://HOST:PORT[?depth=N&movetime=MS&nodes=N&level=N]"
 )
 
 _LIMITS = ("depth", "movetime", "nodes")

@@ -44,11 +44,20 @@ def main(
     ] = None,
     tc_2: Annotated[str | None, typer.Option("--tc-2", help="What B has instead.")] = None,
     margin: Annotated[
-        int, typer.Option(min=0, help="How far a move may come after its time, in ms.")
+        int,
+        typer.Option(
+            min=0,
+            help="How far a move may come after its time, in ms, before it loses by time: the way"
+            " of the answer takes some. A clock is charged for it all the same.",
+        ),
     ] = 100,
     patience: Annotated[
         float,
-        typer.Option(min=0.001, help="Seconds of silence, beyond its time, that make a stall."),
+        typer.Option(
+            min=0.001,
+            help="Seconds that a player may be silent after its time and the margin, or in all if"
+            " it has no time limit, before it loses by a stall, and its program is ended.",
+        ),
     ] = 60,
     sprt: Annotated[
         str | None,
@@ -86,7 +95,14 @@ def main(
         int, typer.Option(min=0, max=60, help="Begin with that many random plies instead.")
     ] = 0,
     seed: Annotated[int, typer.Option(help="Of the random plies.")] = 0,
-    concurrency: Annotated[int, typer.Option(min=1, help="Games at the same time.")] = 1,
+    concurrency: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            help="Games at the same time, with players of their own. One player of a game thinks at"
+            " a time: where time is limited, no more than the machine has cores.",
+        ),
+    ] = 1,
     out: Annotated[
         Path | None,
         typer.Option(

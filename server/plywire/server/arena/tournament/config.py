@@ -104,11 +104,13 @@ class TimeSection(_Section):
     players: dict[Name, str] = Field(default_factory=dict)
     """Instead of all that, for single players: `Deep = "10+0.1"`, `Greed = "nodes=5000"`."""
     margin: Annotated[int, Field(ge=0)] = 100
-    """How far a move may come after its time, in ms."""
+    """How far a move may come after its time, in ms, before it loses by time: the way of the answer
+    takes some. A clock is charged for it all the same."""
     patience: Annotated[float, Field(gt=0, le=86_400)] = 60.0
-    """Seconds of silence, beyond its time, that make a stall. In an arena, where others may be
-    waiting, who has a clock or a movetime has lost when that and the margin are over, connected or
-    not, and the patience is for those who have neither."""
+    """Seconds that a player may be silent after its time and the margin, or in all if it has no
+    time limit, before it loses by a stall, and its program is ended. In an arena, where others may
+    be waiting, who has a clock or a movetime has lost when that and the margin are over, connected
+    or not, and the patience is for those who have neither."""
 
     @field_validator("tc")
     @classmethod
@@ -224,12 +226,14 @@ class TournamentConfig(_Section):
     it, when all seats are taken."""
     time: TimeSection = Field(default_factory=TimeSection)
     concurrency: Annotated[int, Field(ge=1, le=1024)] = 1
-    """Games at the same time; in an arena, of those in which players of the server take part: two
-    bots play as soon as both are free."""
+    """Games at the same time, with players of their own; where time is limited, no more than the
+    machine, or its workers, have cores. In an arena, of those in which players of the server take
+    part: two bots play as soon as both are free."""
     seed: int = 0
     """Of random and balanced openings."""
     adjudicate: bool = False
-    """End a game as soon as the engine proves how it ends."""
+    """End a game as soon as the engine proves how it ends; it looks at `exact_nodes` positions
+    before each move, which is nobody's time."""
     accuracy: bool = True
     """Judge the moves of all games once they are played."""
     exact_nodes: Annotated[int, Field(ge=1)] = 20_000
