@@ -1,43 +1,4 @@
-"""What a tournament is, as its TOML file says.
-
-name = "Autumn cup"
-seed = 7
-concurrency = 2
-ratings = "club.ratings"  # ratings that last, of all tournaments that name this file
-
-[format]
-system = "round-robin"    # or gauntlet, swiss, knockout
-games = 20                # of each pairing, shared out evenly among the games below
-
-[time]
-tc = "10+0.1"             # or byo-yomi, 60+3x30; and/or movetime (ms), depth, nodes
-players = { Greed = "nodes=5000" }  # what single players have instead
-
-[[games]]
-game = "connect4"
-openings = "balanced"     # or random, start, file
-plies = 8
-
-[[games]]
-game = "othello"
-openings = "file"
-file = "openings.txt"     # a move string a line
-
-[players]                 # specs as `plywire match` takes them
-Deep = "engine:nodes=20000"
-Greed = "greedy"
-Mine = "ugi:./my-engine --fast"
-
-A tournament in an arena, whose bots join from wherever they are (`plywire tournament open`), has
-beside that, or in place of the players:
-
-seats = 4                            # how many may join
-starts = 2026-11-21T20:00:00Z        # or else it begins when all seats are taken
-
-[players]
-House = "engine:nodes=2000"          # plays on the server
-ann = "remote"                       # a bot that need not join
-"""
+"""What a tournament is, as its TOML file says; `docs/tournaments.md` shows some, with all keys."""
 
 import tomllib
 from pathlib import Path
@@ -80,7 +41,7 @@ class ConfigError(ValueError):
 
 
 class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
 
 def _name(text: str) -> str:
@@ -96,9 +57,11 @@ class TimeSection(_Section):
     """How long players may think, unless they bring limits of their own."""
 
     movetime: Annotated[int, Field(ge=1)] | None = None
-    """A move, in ms; 100 if the section sets no limit."""
+    """Time for a move, in ms; 100 if the section sets no limit."""
     depth: Annotated[int, Field(ge=1)] | None = None
+    """How deep players search at most, in plies."""
     nodes: Annotated[int, Field(ge=1)] | None = None
+    """How many positions they visit for a move at most."""
     tc: str | None = None
     """Seconds a game and gained a move, such as `10+0.1`, or with byo-yomi, such as `60+3x30`."""
     players: dict[Name, str] = Field(default_factory=dict)
@@ -169,6 +132,7 @@ class GameSection(_Section):
     """One of the games that are played, and how its games begin."""
 
     game: str
+    """Its name: `connect4`, `othello`, `tictactoe`, or one that was installed beside them."""
     size: str | None = None
     """Board size as WIDTHxHEIGHT, the usual one by default."""
     openings: Literal["balanced", "random", "start", "file"] = "balanced"
@@ -194,12 +158,16 @@ class GameSection(_Section):
 
 
 class SprtSection(_Section):
-    """When to stop a match of two players early; see `plywire.clients.ratings.sprt.Sprt`."""
+    """A sequential test of the first player against the second, on pairs of games."""
 
     elo0: float = 0.0
+    """How much better the first player is by the hypothesis H0, in Elo."""
     elo1: float = 5.0
+    """How much better it is by the hypothesis H1; more than `elo0`."""
     alpha: float = 0.05
+    """How often H1 may be accepted though H0 is true."""
     beta: float = 0.05
+    """How often H0 may be accepted though H1 is true."""
 
     @model_validator(mode="after")
     def _is_test(self) -> Self:
@@ -215,8 +183,11 @@ class TournamentConfig(_Section):
     """A tournament."""
 
     name: Name
+    """What it is called, in 64 characters at most."""
     format: Format
+    """Who meets whom."""
     games: Annotated[tuple[GameSection, ...], Field(min_length=1)]
+    """What is played: the games of each pairing are shared out evenly among these."""
     players: dict[Name, str] = Field(default_factory=dict)
     """Specs by name, best seed first; `remote` is the bot of that name, in an arena."""
     seats: Annotated[int, Field(ge=0, le=1024)] = 0
@@ -225,6 +196,7 @@ class TournamentConfig(_Section):
     """When a tournament in an arena begins, or as soon as enough have joined after that; without
     it, when all seats are taken."""
     time: TimeSection = Field(default_factory=TimeSection)
+    """How long players may think."""
     concurrency: Annotated[int, Field(ge=1, le=1024)] = 1
     """Games at the same time, with players of their own; where time is limited, no more than the
     machine, or its workers, have cores. In an arena, of those in which players of the server take
@@ -243,6 +215,7 @@ class TournamentConfig(_Section):
     draw: DrawRule | None = None
     """When two players that tell scores have agreed to a draw."""
     sprt: SprtSection | None = None
+    """When the question is answered which of two players is better; no game begins after that."""
     ratings: Path | None = None
     """A file of ratings that last, which this tournament counts for when it is over; relative to
     the tournament's file. Tournaments in an arena count for the arena's own, if none is named."""

@@ -20,6 +20,7 @@ class Knockout(BaseFormat):
     ranking: ClassVar[Ranking] = Ranking.PROGRESS
 
     system: Literal["knockout"] = "knockout"
+    """Which format it is."""
     tiebreaks: Annotated[int, Field(ge=0)] = 4
     """How many more pairs of games a level pairing may take; after them the better seed goes on,
     for players that always draw would play forever."""

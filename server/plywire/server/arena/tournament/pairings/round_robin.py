@@ -14,6 +14,7 @@ class RoundRobin(BaseFormat):
     """Everybody meets everybody."""
 
     system: Literal["round-robin"] = "round-robin"
+    """Which format it is."""
     cycles: Annotated[int, Field(ge=1)] = 1
     """How many times."""
 
@@ -62,6 +63,7 @@ class Gauntlet(BaseFormat):
     ranking: ClassVar[Ranking] = Ranking.SHARE
 
     system: Literal["gauntlet"] = "gauntlet"
+    """Which format it is."""
     challengers: Annotated[int, Field(ge=1)] = 1
     """How many of the players, from the first, are challengers; they do not meet each other."""
     cycles: Annotated[int, Field(ge=1)] = 1

@@ -21,6 +21,7 @@ class Swiss(BaseFormat):
     is_slow: ClassVar[bool] = True
 
     system: Literal["swiss"] = "swiss"
+    """Which format it is."""
     rounds: Annotated[int, Field(ge=1)] | None = None
     """How many rounds; by default as many as leave one player without a loss."""
 
