@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from plywire.server.settings import Settings
+from plywire.server.settings import LadderSettings, Settings
 
 
 @pytest.fixture(autouse=True)
@@ -48,6 +48,27 @@ def test_a_missing_file_and_an_unknown_key_are_refused(tmp_path: Path) -> None:
 def test_values_out_of_range_are_refused(bad: dict[str, int]) -> None:
     with pytest.raises(ValidationError):
         Settings.load(**bad)
+
+
+def test_the_ladder_is_turned_on_by_its_table_or_its_flag(tmp_path: Path) -> None:
+    config = tmp_path / "plywire.toml"
+    config.write_text('arena = "arena"\n[ladder]\ndifference = 7\n')
+    for flag in ({}, {"ladder": {}}):
+        ladder = Settings.load(config, **flag).ladder
+        assert ladder is not None
+        assert (ladder.difference, ladder.pair_games) == (7, 10)
+    assert Settings.load(config, ladder=None).ladder is None
+    assert Settings.load(arena=tmp_path, ladder={}).ladder == LadderSettings()
+    with pytest.raises(ValidationError, match="ladder needs arena"):
+        Settings.load(ladder={})
+    with pytest.raises(ValidationError, match="no player 'nobody'"):
+        LadderSettings(anchor="nobody")
+
+
+def test_the_ladder_is_turned_on_by_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLYWIRE_ARENA", "arena")
+    monkeypatch.setenv("PLYWIRE_LADDER", "true")
+    assert Settings.load().ladder == LadderSettings()
 
 
 @pytest.mark.parametrize("origin", ["example.org", "https://example.org/", "https://a@b", ""])

@@ -25,10 +25,11 @@ from plywire.server.arena.matchmaking.lobby import Lobby
 from plywire.server.arena.store import database
 from plywire.server.arena.store.accounts import Accounts
 from plywire.server.arena.store.journal import Journal
+from plywire.server.arena.store.rating_list import RatingList
 from plywire.server.searching.pool import SearchPool
 from plywire.server.sessions.peer_loop import PeerLoop
 from plywire.server.sessions.session import Session
-from plywire.server.settings import Settings
+from plywire.server.settings import LadderSettings, Settings
 from tests.support.peers import MemoryTransport, settings
 from tests.support.turned_clock import TurnedClock
 from tests.support.until import until
@@ -110,10 +111,15 @@ class Arena:
         grace: float = 30.0,
         max_lag: int = 0,
         chosen: Settings | None = None,
+        ladder: LadderSettings | None = None,
     ) -> None:
         self.clock = TurnedClock()
         self.accounts = Accounts(folder / "bots.sqlite")
         self.journal = Journal(folder / "games.sqlite", create=True)
+        self.ratings = RatingList(
+            folder / "ratings.sqlite", None if ladder is None else ladder.anchors
+        )
+        self._ladder = ladder
         self.settings = chosen or settings(idle_time=0)
         self._control = TimeControl(margin=0, max_lag=max_lag, flag_falls=True)
         self._grace = grace
@@ -133,6 +139,8 @@ class Arena:
                 self._control,
                 grace=self._grace,
                 chance=Firsts(),
+                ratings=self.ratings,
+                ladder=self._ladder,
             )
         )
         return self

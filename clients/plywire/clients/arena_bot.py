@@ -13,9 +13,10 @@ import asyncio
 import itertools
 import logging
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from plywire.clients.transports.url import url_for, without_password
@@ -39,6 +40,7 @@ from .errors import (
     ReplacedError,
 )
 from .players.base import GameLine, Player
+from .transports.base import ClientTransport
 from .transports.open import open_transport
 
 log = logging.getLogger(__name__)
@@ -91,9 +93,11 @@ class ArenaBot:
         slots: int = 1,
         objection: Callable[[arena.Challenged], str] = lambda challenge: "",
         greeting: str = "",
+        rated: bool = False,
         on_over: Callable[[arena.Over], None] = lambda over: None,
         backoff: Backoff | None = None,
         timeout: float = 10.0,
+        connect: Callable[[], Awaitable[ClientTransport]] | None = None,
     ) -> None:
         """A bot of that name and token, not yet connected; each game has a player of its own.
 
@@ -101,7 +105,9 @@ class ArenaBot:
         none comes of them, it tries again with growing delays. It joins the tournament `join` and
         leaves when that is over. It takes every challenge that it has a slot for and to which
         `objection` has none, who else is told what it says. `greeting` is said to each opponent.
-        `games` are those that it plays, all if none is named. `on_over` is told how games end.
+        With `rated` it takes challenges to rated games as well. `games` are those that it plays,
+        all if none is named. `on_over` is told how games end. `connect` opens a transport to the
+        server in place of its URL.
         `timeout` is how long to wait for a connection, for the answer to a login and for signs of
         life, in seconds. Raises ValueError if the URL is no server's, and
         `pydantic.ValidationError`, which is one, if name, token, games or slots are none.
@@ -113,6 +119,8 @@ class ArenaBot:
         self._join = join
         self._objection = objection
         self._greeting = greeting
+        self._rated = rated
+        self._open_transport = connect or partial(open_transport, self._url)
         self._on_over = on_over
         self._backoff = backoff or Backoff(attempts=100)
         self._timeout = timeout
@@ -190,7 +198,7 @@ class ArenaBot:
     async def _enter(self) -> None:
         await self._hang_up()
         self._lost = lost = asyncio.Event()
-        transport = await open_transport(self._url)
+        transport = await self._open_transport()
         self._connection = connection = ClientConnection(
             transport, Json(), self._on_notice, lost.set, silence=self._timeout
         )
@@ -406,6 +414,8 @@ class ArenaBot:
     async def _consider(self, challenge: arena.Challenged) -> None:
         """Accept a challenge, or decline it and say why."""
         number, objection = challenge.offer, self._objection(challenge)
+        if challenge.rated and not self._rated:
+            objection = objection or "no rated games"
         if not objection and len(self._tables) >= self._login.slots:
             objection = "all slots are taken"
         if not objection:
@@ -414,7 +424,7 @@ class ArenaBot:
             except (PlayerError, ValueError) as error:
                 objection = str(error)
         if not objection:
-            await self._ask(arena.Accept(offer=number))
+            await self._ask(arena.Accept(offer=number, rated=challenge.rated))
             return
         log.info("declined name=%s: %s", challenge.name, objection)
         await self._ask(arena.Decline(offer=number, reason=objection))

@@ -6,6 +6,7 @@ import asyncio
 import gc
 import logging
 import signal
+import socket
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, contextmanager
 from datetime import UTC, datetime
@@ -17,7 +18,9 @@ from websockets.asyncio.server import ServerConnection
 from websockets.asyncio.server import serve as serve_websocket
 from websockets.http11 import Request, Response
 
+from plywire.clients.transports.base import ClientTransport
 from plywire.clients.transports.mqtt_url import MqttUrl
+from plywire.clients.transports.stream import StreamTransport
 from plywire.clients.transports.url import without_password
 from plywire.engine import registry
 from plywire.protocol.messages.base import ErrorCode
@@ -26,6 +29,7 @@ from plywire.protocol.messages.watching import Status
 from .arena.arena import open_arena
 from .arena.feed.feed import Feed
 from .arena.matchmaking.lobby import Lobby
+from .background_tasks import BackgroundTasks
 from .clock import Clock, MonotonicClock
 from .errors import RefusedError
 from .freed_memory import FreedMemory
@@ -102,6 +106,7 @@ class Server:
         self._stack = AsyncExitStack()
         self._pool: SearchPool
         self._arena: Lobby | None = None
+        self._inside = BackgroundTasks()
         self.feed = Feed()
         """What happens in the arena."""
         self._tcp: asyncio.Server
@@ -135,7 +140,8 @@ class Server:
         """Listen.
 
         Raises OSError if an address is taken, JournalError if the arena's journal cannot be used,
-        ValueError if there is to be a cluster and Dask is not installed.
+        AccountError if the ladder's anchor has the name of a bot, ValueError if there is to be a
+        cluster and Dask is not installed.
         """
         settings = self._settings
         cluster = Cluster(settings.cluster) if settings.cluster is not None else None
@@ -172,6 +178,16 @@ class Server:
                 **tls,
             )
             stack.callback(self._websocket.close)
+            if (
+                settings.arena is not None
+                and settings.ladder is not None
+                and settings.ladder.anchor
+            ):
+                from .arena.anchor import make_anchor, play  # loads all clients, which is slow
+
+                anchor = await make_anchor(settings.arena, settings.ladder, self._connect_inside)
+                stack.push_async_callback(self._inside.close)
+                self._inside.spawn(play(anchor))
             if settings.mqtt is not None:
                 await self._join_broker(settings.mqtt, stack)
             self._stack = stack.pop_all()
@@ -183,6 +199,7 @@ class Server:
     async def __aexit__(self, *_: object) -> None:
         """Drain: take nobody in, let running searches answer at once, and say goodbye."""
         self._is_draining = True
+        await self._inside.close()
         if self._arena is not None:
             await self._arena.close()
         self.feed.close()
@@ -197,6 +214,12 @@ class Server:
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         await self._serve(TcpTransport(reader, writer))
+
+    async def _connect_inside(self) -> ClientTransport:
+        """A connection from this process."""
+        here, there = socket.socketpair()
+        self._inside.spawn(self._serve_stream(*await asyncio.open_connection(sock=there)))
+        return StreamTransport(*await asyncio.open_connection(sock=here))
 
     async def _serve_websocket(self, connection: ServerConnection) -> None:
         transport = WebSocketTransport(connection)

@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
     InitSettingsSource,
@@ -18,6 +18,8 @@ from pydantic_settings import (
     SettingsConfigDict,
     TomlConfigSettingsSource,
 )
+
+from plywire.protocol.messages.fields import Name
 
 Port = Annotated[int, Field(ge=0, le=65535)]
 
@@ -33,6 +35,46 @@ def _processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+class LadderSettings(BaseModel):
+    """The ladder: bots that seek rated games are paired by rating, around the clock."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+    every: float = Field(5.0, gt=0, le=3600)
+    """Seconds between pairings."""
+    difference: int = Field(400, ge=0)
+    """Most that the ratings of two who play a rated game may differ by; who has none counts as
+    1500."""
+    pair_games: int = Field(10, ge=1)
+    """Most rated games that two bots may begin against each other in 24 hours."""
+    same_address: bool = False
+    """Whether bots from one IPv4 address or IPv6 network of 64 bits, such as those of a class, may
+    play each other. This machine itself has none."""
+    anchor: str = "engine:level=5"
+    """Player, as `plywire match` takes them, that plays who is left over, and whose rating is
+    fixed, so that the others do not drift; empty is none."""
+    anchor_name: Name = "Anchor"
+    """What the anchor is called; no bot may have the name."""
+    anchor_rating: int = 1500
+    """Rating of the anchor, in all games."""
+    anchor_games: int = Field(4, ge=1, le=64)
+    """Games that the anchor plays at the same time."""
+
+    @field_validator("anchor")
+    @classmethod
+    def _is_player(cls, spec: str) -> str:
+        from plywire.clients.players.specs import parse_player  # loads all clients, which is slow
+
+        if spec:
+            parse_player(spec)
+        return spec
+
+    @property
+    def anchors(self) -> dict[str, float]:
+        """The fixed ratings of players."""
+        return {self.anchor_name: self.anchor_rating} if self.anchor else {}
 
 
 class Settings(BaseSettings):
@@ -119,11 +161,22 @@ class Settings(BaseSettings):
     arena_max_lag: int = Field(500, ge=0, le=60_000)
     """How much of a bot's measured lag is not counted as its time, in ms a move."""
 
+    ladder: LadderSettings | None = None
+    """Table of how bots that seek rated games are paired by rating; not set, they are not. As a
+    flag, with the usual values where the file has no others."""
+
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """What to log on the standard error output, and everything graver."""
 
+    @field_validator("ladder", mode="before")
+    @classmethod
+    def _is_usual(cls, given: Any) -> Any:
+        return {} if given is True else given
+
     @model_validator(mode="after")
     def _consistent(self) -> Self:
+        if self.ladder is not None and self.arena is None:
+            raise ValueError("ladder needs arena")
         if self.hash > self.max_hash:
             raise ValueError(f"hash ({self.hash}) must not exceed max_hash ({self.max_hash})")
         if self.tls_key is not None and self.tls_cert is None:
@@ -163,4 +216,4 @@ class Settings(BaseSettings):
             ) -> tuple[PydanticBaseSettingsSource, ...]:
                 return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
 
-        return cls.model_construct(**_WithFile(**flags).model_dump())
+        return cls.model_construct(**dict(_WithFile(**flags)))

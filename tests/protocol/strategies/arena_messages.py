@@ -27,7 +27,7 @@ numbers = st.integers(1, MAX_INTEGER)
 _topics = st.just("status") | st.builds(
     "{}/{}".format, st.sampled_from(["games", "tournaments", "players"]), words | texts
 )
-_terms: dict[str, Any] = {"game": names, "limits": limits}
+_terms: dict[str, Any] = {"game": names, "limits": limits, "rated": st.booleans()}
 _offer: dict[str, Any] = {"offer": numbers, "name": names, "size": sizes, **_terms}
 _offer["rating"] = st.none() | signed
 _tournament: dict[str, Any] = {
@@ -53,7 +53,7 @@ COMMANDS: dict[type[Any], st.SearchStrategy[Any]] = {
     watching.Unwatch: st.builds(watching.Unwatch),
     arena.Seek: st.builds(arena.Seek, size=st.none() | sizes, **_terms),
     arena.Challenge: st.builds(arena.Challenge, name=names, size=st.none() | sizes, **_terms),
-    arena.Accept: st.builds(arena.Accept, offer=numbers),
+    arena.Accept: st.builds(arena.Accept, offer=numbers, rated=st.booleans()),
     arena.Decline: st.builds(arena.Decline, offer=numbers, reason=messages),
     arena.Withdraw: st.builds(arena.Withdraw, offer=numbers),
     tournaments.Tournaments: st.builds(tournaments.Tournaments),
@@ -94,6 +94,7 @@ EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
         player=players,
         opponent=names,
         offer=st.none() | numbers,
+        rated=st.booleans(),
         limits=limits,
         fen=fens,
         moves=moves,

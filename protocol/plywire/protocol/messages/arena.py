@@ -98,7 +98,7 @@ class Bot(Event):
 
 
 class _Offer(Event):
-    syntax = "OFFER NAME GAME size=WIDTHxHEIGHT [rating=RATING] LIMITS"
+    syntax = "OFFER NAME GAME size=WIDTHxHEIGHT [rating=RATING] [rated=TRUE] LIMITS"
 
     offer: OfferNumber
     name: Name
@@ -107,6 +107,8 @@ class _Offer(Event):
     size: Size
     rating: Integer | None = None
     """Of that bot in that game; none where it has played no rated games of it."""
+    rated: bool = False
+    """Whether the game counts for the ratings."""
     limits: Limits
     """How long both may think."""
 
@@ -137,13 +139,15 @@ class Offered(Event):
 class Seek(ArenaCommand):
     """Offer a game to whoever seeks the same."""
 
-    syntax = "GAME [size=WIDTHxHEIGHT] LIMITS"
+    syntax = "GAME [size=WIDTHxHEIGHT] [rated=TRUE] LIMITS"
     answers = (Offered,)
 
     type: Literal["seek"] = "seek"
     game: Game
     size: Word | None = None
     """Board size as WIDTHxHEIGHT; none is the usual one."""
+    rated: bool = False
+    """Whether to be paired by the ladder, for a game that counts for the ratings."""
     limits: Limits
     """How long both may think; a clock holds what each begins with."""
 
@@ -151,7 +155,7 @@ class Seek(ArenaCommand):
 class Challenge(ArenaCommand):
     """Offer a game to one other bot."""
 
-    syntax = "NAME GAME [size=WIDTHxHEIGHT] LIMITS"
+    syntax = "NAME GAME [size=WIDTHxHEIGHT] [rated=TRUE] LIMITS"
     answers = (Offered,)
 
     type: Literal["challenge"] = "challenge"
@@ -159,6 +163,8 @@ class Challenge(ArenaCommand):
     """Of the other bot."""
     game: Game
     size: Size | None = None
+    rated: bool = False
+    """Whether the game is to count for the ratings; the other has to say so too."""
     limits: Limits
     """How long both may think."""
 
@@ -172,11 +178,13 @@ class Challenged(_Offer, Notice):
 class Accept(ArenaCommand):
     """Play a game that was offered."""
 
-    syntax = "OFFER"
+    syntax = "OFFER [rated=TRUE]"
     answers = (Ok,)
 
     type: Literal["accept"] = "accept"
     offer: OfferNumber
+    rated: bool = False
+    """Whether the game is to count for the ratings, as it is offered."""
 
 
 class Decline(ArenaCommand):
@@ -215,7 +223,7 @@ class Start(Notice):
     """A game begins, or goes on after a `welcome`."""
 
     syntax = (
-        "TABLE GAME size=WIDTHxHEIGHT player=PLAYER opponent=NAME [offer=OFFER] LIMITS"
+        "TABLE GAME size=WIDTHxHEIGHT player=PLAYER opponent=NAME [offer=OFFER] [rated=TRUE] LIMITS"
         " fen FEN moves MOVE..."
     )
 
@@ -229,6 +237,8 @@ class Start(Notice):
     """Name of the other bot."""
     offer: Positive | None = None
     """The seek or challenge that it came of; none in a tournament."""
+    rated: bool = False
+    """Whether it counts for the ratings by itself; a tournament's games count when it is over."""
     limits: Limits
     """What both began with."""
     fen: Fen

@@ -42,7 +42,10 @@ async def open_arena(
             control,
             grace=settings.arena_grace,
             feed=feed,
-            ratings=RatingList(ratings_of(folder)),
+            ratings=RatingList(
+                ratings_of(folder), settings.ladder.anchors if settings.ladder is not None else None
+            ),
+            ladder=settings.ladder,
         ) as lobby,
     ):
         yield lobby

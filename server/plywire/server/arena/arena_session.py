@@ -67,16 +67,18 @@ class ArenaSession:
             case arena.Lobby():
                 self._list(reply)
             case arena.Seek():
-                offer = await lobby.seek(bot, _game(command), command.limits)
+                offer = await lobby.seek(bot, _game(command), command.limits, rated=command.rated)
                 reply(arena.Offered(offer=offer.number))
                 return
             case arena.Challenge():
                 game = _game(command)
-                offer = await lobby.challenge(bot, command.name, game, command.limits)
+                offer = await lobby.challenge(
+                    bot, command.name, game, command.limits, rated=command.rated
+                )
                 reply(arena.Offered(offer=offer.number))
                 return
             case arena.Accept():
-                await lobby.accept(bot, command.offer)
+                await lobby.accept(bot, command.offer, rated=command.rated)
             case arena.Decline():
                 lobby.decline(bot, command.offer, command.reason)
             case arena.Withdraw():
@@ -157,6 +159,7 @@ class ArenaSession:
                     game=offer.game.name,
                     size=offer.game.size,
                     rating=offer.rating,
+                    rated=offer.rated,
                     limits=offer.limits,
                 )
             )

@@ -9,6 +9,10 @@ class Peer(Protocol):
     """A bot's or a watcher's connection."""
 
     @property
+    def network(self) -> str | None:
+        """Its address, or the network that has one owner; None on this machine and by a broker."""
+
+    @property
     def heard(self) -> float:
         """When what is being carried out came, by the server's clock."""
 

@@ -77,6 +77,13 @@ def main(
             show_default="seek, or with --challenge or --join no-seek",
         ),
     ] = None,
+    rated: Annotated[
+        bool | None,
+        typer.Option(
+            help="Offer rated games, by seeking those of the ladder, and take challenges to them.",
+            show_default="no-rated",
+        ),
+    ] = None,
     slots: Annotated[
         int | None, typer.Option(min=1, max=64, help="Games at the same time.", show_default="1")
     ] = None,
@@ -103,6 +110,8 @@ def main(
         plywire bot --engine ./my-engine --join "Friday cup" --name ann --token TOKEN
 
         plywire bot --player engine:depth=6 --game othello --tc 60+0.5 --name bob --token TOKEN
+
+        plywire bot --engine ./my-engine --rated --name ann --token TOKEN
 
         plywire bot --config bot.toml
 
@@ -147,6 +156,7 @@ def main(
             slots=bot.slots,
             objection=bot.accept.objection,
             greeting=bot.greeting,
+            rated=bot.rated,
             on_over=over,
         )
     log.configure("info")
@@ -161,18 +171,24 @@ def main(
 
 
 @app.command()
-def add(name: Name, arena: Arena) -> None:
+def add(
+    name: Name,
+    arena: Arena,
+    owner: Annotated[
+        str, typer.Option(help="Whose bot it is: bots of one owner play no rated games.")
+    ] = "",
+) -> None:
     """Make an account, and print its token: it is shown this once, and kept nowhere."""
     with _accounts(arena) as accounts:
-        typer.echo(accounts.add(name))
+        typer.echo(accounts.add(name, owner))
 
 
 @app.command("list")
 def list_bots(arena: Arena) -> None:
     """List the accounts."""
     with _accounts(arena) as accounts:
-        for name, created in accounts.names():
-            typer.echo(f"{name}  {created}")
+        for name, created, owner in accounts.names():
+            typer.echo(f"{name}  {created}  {owner}".rstrip())
 
 
 @app.command()

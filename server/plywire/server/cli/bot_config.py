@@ -101,6 +101,9 @@ class BotConfig(_Section):
     seek: bool | None = None
     """Whether to seek games of anybody; unless set, it does where it neither challenges nor
     joins."""
+    rated: bool = False
+    """Whether games that it offers count for the ratings, those that it seeks on the server's
+    ladder, and it takes challenges to rated games."""
     slots: Annotated[int, Field(ge=1, le=MAX_SLOTS)] = 1
     """Games at the same time."""
     games: Annotated[int, Field(ge=1)] | None = None
@@ -142,7 +145,9 @@ class BotConfig(_Section):
     def offers(self) -> list[Seek | Challenge]:
         """The challenges and seeks to make."""
         game, limits = self.kind(), self.limits()
-        terms: dict[str, Any] = {"game": game.name, "size": game.size, "limits": limits}
+        terms: dict[str, Any] = {
+            **{"game": game.name, "size": game.size, "limits": limits, "rated": self.rated}
+        }
         made: list[Seek | Challenge] = [Challenge(name=one, **terms) for one in self.challenge]
         seeks = not self.challenge and self.join is None if self.seek is None else self.seek
         return [*made, Seek(**terms)] if seeks else made

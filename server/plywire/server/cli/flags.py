@@ -56,6 +56,8 @@ def run_with_settings(
 
     def command(config: Path | None, **flags: Any) -> None:
         given = {name: value for name, value in flags.items() if value is not None}
+        if "ladder" in given:  # on, its table of the file stays
+            given["ladder"] = {} if given["ladder"] else None
         try:
             settings = Settings.load(config, **given)
         except ValidationError as error:
@@ -107,7 +109,7 @@ def _parameter(settings: type["Settings"], name: str) -> inspect.Parameter:
     default = field.get_default(call_default_factory=True)
     flag = "--" + name.replace("_", "-")
     kind: Any
-    if isinstance(default, bool):
+    if isinstance(default, bool) or name == "ladder":
         flag = f"{flag}/--no-{flag[2:]}"
         kind = bool
     elif name == "origins":

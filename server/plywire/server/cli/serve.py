@@ -36,9 +36,10 @@ def _serve(settings: "Settings") -> None:
     import asyncio
 
     from plywire.server import log
+    from plywire.server.arena.store.accounts import AccountError
     from plywire.server.arena.store.journal import JournalError
     from plywire.server.serve import serve
 
     log.configure(settings.log_level)
-    with failing("serve", OSError, ValueError, JournalError):
+    with failing("serve", OSError, ValueError, AccountError, JournalError):
         asyncio.run(serve(settings))

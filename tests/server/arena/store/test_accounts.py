@@ -30,6 +30,7 @@ def test_a_removed_bot_is_gone(tmp_path: Path) -> None:
     accounts.remove("ann")
     assert not accounts.verify("ann", token)
     assert accounts.names() == []
+    assert accounts.owner("ann") == ""
     with pytest.raises(AccountError, match="there is no bot ann"):
         accounts.remove("ann")
 

@@ -6,7 +6,8 @@ import pytest
 
 from plywire.clients.errors import Termination
 from plywire.clients.matches.outcomes import outcomes
-from plywire.clients.ratings.glicko2 import rate_event
+from plywire.clients.ratings.glicko2 import Glicko, rate_event
+from plywire.engine.registry import load
 from plywire.server.arena.store.rating_list import RatingList, RatingsError
 from tests.support.game_records import record
 
@@ -46,6 +47,29 @@ def test_the_next_event_begins_where_the_last_ended(ratings: RatingList) -> None
     )
     assert (eve.player, eve.before) == ("eve", None)
     assert {rated.player for rated in ratings.after("1")["connect4"]} == {"ada", "bob"}
+
+
+def test_a_single_game_changes_those_who_played_it(ratings: RatingList) -> None:
+    ratings.rate("1", "Cup", [*FIRST, record(4, "eve", "dan", 1)])
+    before = {rated.player: rated.glicko for rated in ratings.latest()["connect4"]}
+    assert ratings.rate("2", "game", SECOND, is_period=False)
+    assert not ratings.rate("2", "game", SECOND, is_period=False)
+    expected = rate_event({name: before[name] for name in ("bob", "eve")}, outcomes(SECOND))
+    assert ratings.of(load("connect4")) == before | expected
+    assert {rated.player for rated in ratings.after("2")["connect4"]} == {"bob", "eve"}
+    games = {rated.player: rated.games for rated in ratings.latest()["connect4"]}
+    assert games == {"ada": 3, "bob": 4, "eve": 2, "dan": 1}
+
+
+def test_an_anchor_stays_where_it_is(tmp_path: Path) -> None:
+    anchored = RatingList(tmp_path / "ratings.sqlite", {"ada": 1800.0})
+    for number in range(3):
+        anchored.rate(f"{number}", "game", [record(number, "bob", "ada", 1)], is_period=False)
+    anchored.rate("cup", "Cup", SECOND)
+    stand = anchored.of(load("connect4"))
+    assert stand["ada"] == Glicko(1800.0, 0.0)
+    assert stand["bob"].rating > 1800
+    assert {rated.player: rated.games for rated in anchored.latest()["connect4"]}["ada"] == 3
 
 
 def test_each_game_has_a_list_of_its_own(ratings: RatingList) -> None:

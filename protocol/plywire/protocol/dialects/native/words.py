@@ -34,6 +34,12 @@ def _read_points(name: str, word: str) -> float:
     return integer(name, whole) + (0.5 if half == "5" else 0.0)
 
 
+def _read_flag(name: str, word: str) -> bool:
+    if word not in ("true", "false"):
+        raise syntax(f"{name} is true or false, not {shorten(word)}")
+    return word == "true"
+
+
 def _read_option(name: str, word: str) -> Option:
     match word.split(":"):
         case [option, *numbers] if len(numbers) == 3:
@@ -104,6 +110,7 @@ WORD = Form(lambda name, word: word, str)
 FORMS: Mapping[object, Form] = MappingProxyType(
     {
         int: Form(integer, str),
+        bool: Form(_read_flag, lambda flag: str(flag).lower()),
         float: Form(_read_points, "{:.1f}".format),
         Option: Form(_read_option, lambda it: f"{it.name}:{it.default}:{it.min}:{it.max}"),
         Judged: Form(_read_judged, lambda it: f"{it.moves}:{it.best}:{it.sound}"),

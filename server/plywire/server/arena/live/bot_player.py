@@ -47,6 +47,8 @@ class Bot:
         """What it plays; none named is all."""
         self.slots = 1
         self.session = ""
+        self.owner = ""
+        """Whose it is, empty if nobody said."""
         self.digest = b""
         """Of the token that it logged in by."""
         self.players: dict[str, BotPlayer] = {}
@@ -66,6 +68,11 @@ class Bot:
     def is_here(self) -> bool:
         """Whether it is connected."""
         return self._peer is not None
+
+    @property
+    def address(self) -> str | None:
+        """Where it is connected from; None on this machine, by a broker, or while it is away."""
+        return None if self._peer is None else self._peer.network
 
     @property
     def lag(self) -> int:
@@ -175,10 +182,12 @@ class BotPlayer(Player):
         limits: Limits,
         line: GameLine,
         offer: int | None = None,
+        rated: bool = False,
     ) -> None:
         """The bot at a table; the line is where the game begins, or goes on.
 
-        `offer` is the number of the offer that it came of, if it came of one.
+        `offer` is the number of the offer that it came of, if it came of one; `rated` is whether
+        it counts for the ratings by itself.
         """
         self.bot = bot
         self.table = table
@@ -187,6 +196,7 @@ class BotPlayer(Player):
         self.has_moved = False
         self._opponent = opponent
         self._offer = offer
+        self._rated = rated
         self._terms = limits
         self._line = line
         self._is_started = False
@@ -342,6 +352,7 @@ class BotPlayer(Player):
                 player=self.player,
                 opponent=self._opponent,
                 offer=self._offer,
+                rated=self._rated,
                 limits=self._terms,
                 fen=self._line.start.fen(),
                 moves=self._line.names,

@@ -20,7 +20,8 @@ class GameTable:
     def __init__(self, identifier: str, players: tuple[BotPlayer, ...], *, may_abort: bool) -> None:
         """Let the bots play.
 
-        `may_abort` is whether one that has made no move may call the game off.
+        `may_abort` is whether one that has made no move may call the game off: not one that is
+        rated.
         """
         self.id = identifier
         self.players = players
@@ -99,7 +100,7 @@ class GameTable:
     def abort(self, player: BotPlayer) -> None:
         """Call the game off; raises RefusedError if it is too late for that."""
         if not self._may_abort:
-            raise RefusedError(ErrorCode.BAD_VALUE, "games of a tournament cannot be aborted")
+            raise RefusedError(ErrorCode.BAD_VALUE, "rated games cannot be aborted")
         if player.has_moved:
             raise RefusedError(ErrorCode.BAD_VALUE, "you have moved already: resign instead")
         self._end(Termination.ABORT, None, f"{player.name} called the game off")

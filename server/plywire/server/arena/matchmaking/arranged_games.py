@@ -1,11 +1,13 @@
 """Games that bots arrange among themselves.
 
-The games by one time control are a tournament of the journal that never ends.
+The games by one time control, and of these the rated ones, are a tournament of the journal that
+never ends.
 """
 
 import asyncio
 import logging
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import partial
 
 from plywire.clients.errors import Termination
@@ -23,6 +25,8 @@ from plywire.server.arena.store.journal import SERIES, Journal, JournalError, Jo
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.background_tasks import BackgroundTasks
 
+from .game_rater import GameRater
+
 log = logging.getLogger(__name__)
 
 
@@ -32,6 +36,8 @@ class TimeControlSeries:
 
     id: int
     limits: Limits
+    rated: bool
+    """Whether they count for the ratings."""
     next: int = 0
     """The number of the next game; some may be missing below it, which could not be kept."""
 
@@ -40,43 +46,79 @@ class TimeControlSeries:
         return f"{self.id}.{number}"
 
 
+class _Terms(Limits):
+    """What a series is, as the journal has it."""
+
+    rated: bool = False
+
+
 class ArrangedGames:
     """All of them; those that a server's end cut off wait for both bots to return."""
 
     def __init__(
-        self, presence: Presence, journal: Journal, control: TimeControl, tasks: BackgroundTasks
+        self,
+        presence: Presence,
+        journal: Journal,
+        control: TimeControl,
+        tasks: BackgroundTasks,
+        rater: GameRater | None,
     ) -> None:
-        """None yet; `control` says all of games but their limits."""
+        """None yet; `control` says all of games but their limits, `rater` counts the rated ones."""
+        self._rater = rater
         self._presence = presence
         self._journal = journal
         self._control = control
         self._tasks = tasks
-        self._series: dict[Limits, TimeControlSeries] = {}
+        self._series: dict[_Terms, TimeControlSeries] = {}
         self._creating_series = asyncio.Lock()
         self._cut_off: dict[str, tuple[TimeControlSeries, JournalledGame]] = {}
 
     async def open(self) -> None:
         """Take up the games of the journal that are not finished; raises JournalError."""
         for tournament in await self._journal.tournaments(SERIES):
-            limits = Limits.model_validate_json(tournament.config)
+            terms = _Terms.model_validate_json(tournament.config)
             following = await self._journal.next_number(tournament.id)
-            series = self._series[limits] = TimeControlSeries(tournament.id, limits, following)
+            series = self._add(tournament.id, terms, following)
             for game in await self._journal.unfinished(tournament.id):
                 self._cut_off[series.table(game.scheduled.number)] = series, game
         self._tasks.spawn(self._give_up())
 
-    async def series(self, limits: Limits) -> TimeControlSeries:
-        """The games by these limits; raises JournalError."""
+    def _add(self, identifier: int, terms: _Terms, following: int = 0) -> TimeControlSeries:
+        limits = Limits.model_validate(terms.model_dump(exclude={"rated"}))
+        self._series[terms] = TimeControlSeries(identifier, limits, terms.rated, following)
+        return self._series[terms]
+
+    async def series(self, limits: Limits, *, rated: bool) -> TimeControlSeries:
+        """The games by these limits, rated or not; raises JournalError."""
+        terms = _Terms(**dict(limits), rated=rated)
         async with self._creating_series:
-            if limits not in self._series:
-                identifier = await self._journal.create(SERIES, limits.model_dump_json())
-                self._series[limits] = TimeControlSeries(identifier, limits)
-            return self._series[limits]
+            if terms not in self._series:
+                self._add(await self._journal.create(SERIES, terms.model_dump_json()), terms)
+            return self._series[terms]
+
+    async def rated_since(self, since: datetime) -> list[tuple[datetime, tuple[str, str]]]:
+        """Who has begun a rated game against whom since then, oldest first; raises JournalError."""
+        rated = {series.id for series in self._series.values() if series.rated}
+        met = [
+            (started, players)
+            for series, started, players in await self._journal.met(since)
+            if series in rated
+        ]
+        going_on = [
+            (game.started or datetime.now(UTC), game.scheduled.players)
+            for series, game in self._cut_off.values()
+            if series.rated
+        ]
+        return sorted(met + going_on)
 
     def begin(
-        self, series: TimeControlSeries, game: Game, bots: tuple[Bot, Bot], offer: int
+        self,
+        series: TimeControlSeries,
+        game: Game,
+        bots: tuple[Bot, Bot],
+        offers: tuple[int | None, int | None],
     ) -> None:
-        """Begin the game of an offer, the first of the bots to move first."""
+        """Begin a game of offers, of both or of one of the bots; the first of them moves first."""
         scheduled = ScheduledGame(
             number=series.next,
             round=1,
@@ -87,7 +129,7 @@ class ArrangedGames:
             opening=(),
         )
         series.next += 1
-        self._start(series, JournalledGame(scheduled, None, (), None, None), bots, offer)
+        self._start(series, JournalledGame(scheduled, None, (), None, None), bots, offers)
 
     def arrived(self) -> None:
         """Let games go on that waited for somebody who is here now."""
@@ -102,26 +144,24 @@ class ArrangedGames:
         series: TimeControlSeries,
         game: JournalledGame,
         bots: tuple[Bot, Bot],
-        offer: int | None = None,
+        offers: tuple[int | None, int | None] = (None, None),
     ) -> None:
-        """Play a game: a new one if it comes of an offer, else what is left of it."""
+        """Play a game: a new one if it comes of offers, else what is left of it."""
         scheduled = game.scheduled
         identifier = series.table(scheduled.number)
         opening = GameLine.at(load(scheduled.game, scheduled.size).parse(scheduled.fen))
         line = opening.play_names(name for name, _ in game.moves)
         first, second = bots
-        player = partial(BotPlayer, limits=series.limits, line=line, offer=offer)
+        player = partial(BotPlayer, limits=series.limits, line=line, rated=series.rated)
         players = (
-            player(first, identifier, player=1, opponent=second.name),
-            player(second, identifier, player=2, opponent=first.name),
+            player(first, identifier, player=1, opponent=second.name, offer=offers[0]),
+            player(second, identifier, player=2, opponent=first.name, offer=offers[1]),
         )
-        table = GameTable(identifier, players, may_abort=True)
+        table = GameTable(identifier, players, may_abort=not series.rated)
         self._presence.take(*scheduled.players)
         self._presence.open(table)
         played = list(zip(line.moves, (ms for _, ms in game.moves), strict=True))
-        self._tasks.spawn(
-            self._play(series, game, table, opening, played, is_new=offer is not None)
-        )
+        self._tasks.spawn(self._play(series, game, table, opening, played, is_new=any(offers)))
 
     async def _play(
         self,
@@ -158,7 +198,7 @@ class ArrangedGames:
 
         async def on_end(record: GameRecord) -> GameRecord:
             record = record.model_copy(update={"started": started})
-            await journal.finish(series.id, record)
+            await self._finish(series, record)
             publisher.ended(record)
             return record
 
@@ -171,6 +211,11 @@ class ArrangedGames:
         finally:
             presence.clear(table)
             presence.free(*game.scheduled.players)
+
+    async def _finish(self, series: TimeControlSeries, record: GameRecord) -> None:
+        await self._journal.finish(series.id, record, is_rated=series.rated)
+        if series.rated and self._rater is not None:
+            self._rater.ended()
 
     async def _give_up(self) -> None:
         """Call off the games that were cut off and whose bots did not both return."""
@@ -185,7 +230,7 @@ class ArrangedGames:
                 termination=Termination.ABORT,
                 reason="the server stopped, and not both players came back",
             ).model_copy(update={"started": game.started})
-            await self._journal.finish(series.id, record)
+            await self._finish(series, record)
             publisher = GamePublisher(
                 self._presence.feed, identifier, game.scheduled, series.limits
             )

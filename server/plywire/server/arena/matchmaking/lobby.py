@@ -3,11 +3,13 @@
 import asyncio
 import logging
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import Self
 
 from plywire.clients.matches.referee import TimeControl
+from plywire.clients.ratings.glicko2 import Glicko
 from plywire.engine.game import Game
 from plywire.engine.registry import load
 from plywire.protocol.messages.base import ErrorCode
@@ -26,8 +28,11 @@ from plywire.server.arena.store.rating_list import RatingList, RatingsError
 from plywire.server.background_tasks import BackgroundTasks
 from plywire.server.clock import Clock
 from plywire.server.errors import RefusedError
+from plywire.server.settings import LadderSettings
 
 from .arranged_games import ArrangedGames, TimeControlSeries
+from .game_rater import GameRater
+from .ladder import DAY, Ladder
 from .offers import Offer, Offers
 
 log = logging.getLogger(__name__)
@@ -56,11 +61,13 @@ class Lobby:
         chance: random.Random | None = None,
         feed: Feed | None = None,
         ratings: RatingList | None = None,
+        ladder: LadderSettings | None = None,
     ) -> None:
         """An empty lobby; `control` says all of games but their limits.
 
         A bot that is away for `grace` seconds loses its games. `chance` draws who moves first.
-        What happens is published in `feed`; tournaments count for `ratings`.
+        What happens is published in `feed`; tournaments and rated games count for `ratings`.
+        Without `ladder`, nobody is paired by rating, and the usual limits hold for rated games.
         """
         self._journal = journal
         self._accounts = accounts
@@ -70,9 +77,13 @@ class Lobby:
         """For whoever likes to watch."""
         self._presence = Presence(clock, grace, self.feed)
         self._tasks = BackgroundTasks()
-        self._arranged = ArrangedGames(self._presence, journal, control, self._tasks)
-        self._offers = Offers()
         self._ratings = ratings
+        self._rater = None if ratings is None else GameRater(journal, ratings, clock)
+        self._arranged = ArrangedGames(self._presence, journal, control, self._tasks, self._rater)
+        self._offers = Offers()
+        self._ladder_settings = ladder
+        self._ladder = Ladder(ladder or LadderSettings())
+        self._left_over: set[int] = set()
         self._scheduler = TournamentScheduler(
             self._presence,
             journal,
@@ -106,6 +117,12 @@ class Lobby:
     async def __aenter__(self) -> Self:
         """Take up the games of the journal that are not finished; raises JournalError."""
         await self._arranged.open()
+        for began, players in await self._arranged.rated_since(datetime.now(UTC) - DAY):
+            self._ladder.began(players, began)
+        if self._rater is not None:
+            self._tasks.spawn(self._rater.run())
+        if self._ladder_settings is not None:
+            self._tasks.spawn(self._keep_pairing(self._ladder_settings))
         await self._scheduler.open()
         self._tasks.spawn(recall(self._journal, self.feed))
         self._tasks.spawn(self._keep_probing())
@@ -138,6 +155,7 @@ class Lobby:
             load(game)
         try:
             is_right = await asyncio.to_thread(self._accounts.verify, name, token)
+            owner = await asyncio.to_thread(self._accounts.owner, name)
         except AccountError:
             log.exception("accounts cannot be read")
             raise RefusedError(ErrorCode.INTERNAL, "the accounts cannot be read now") from None
@@ -145,6 +163,7 @@ class Lobby:
             log.warning("login refused name=%s", name)
             raise RefusedError(ErrorCode.UNAUTHORIZED, "no bot has that name and token")
         bot = self._presence.admit(name)
+        bot.owner = owner
         self._presence.begin_session(bot, digest(token), games, slots)
         return bot
 
@@ -176,43 +195,80 @@ class Lobby:
 
     # ---- finding each other ----
 
-    async def seek(self, bot: Bot, game: Game, limits: Limits) -> Offer:
-        """Pair the bot with whoever seeks the same, or keep its offer; raises RefusedError."""
-        rating = await self._rating(bot, game)
+    async def seek(self, bot: Bot, game: Game, limits: Limits, *, rated: bool = False) -> Offer:
+        """Pair the bot with whoever seeks the same, or keep its offer; raises RefusedError.
+
+        Who seeks a rated game is paired by the ladder, later.
+        """
+        rating = _rounded(await self._glickos(game), bot)
         self._check_terms(bot, game, limits)
-        if self._offers.like(bot, game, limits) is not None:
+        if rated and self._ladder_settings is None:
+            raise RefusedError(
+                ErrorCode.UNAVAILABLE,
+                "this server has no ladder: seek a game that is not rated,"
+                " or challenge a bot to one that is",
+            )
+        if not rated and self._offers.like(bot, game, limits) is not None:
             series = await self._series(limits)
             if (match := self._offers.like(bot, game, limits)) is not None:
                 self._agree(bot, match, series)
                 return match
-        return self._offers.add(bot, None, game, limits, rating)
+        return self._offers.add(bot, None, game, limits, rating, rated=rated)
 
-    async def challenge(self, bot: Bot, name: str, game: Game, limits: Limits) -> Offer:
+    async def challenge(
+        self, bot: Bot, name: str, game: Game, limits: Limits, *, rated: bool = False
+    ) -> Offer:
         """Offer a game to another bot; raises RefusedError."""
-        rating = await self._rating(bot, game)
+        glickos = await self._glickos(game)
         other = self._presence.present(name)
         if other is None or other is bot:
             raise RefusedError(ErrorCode.UNAVAILABLE, f"no other bot {name} is here")
         if not other.plays(game.name):
             raise RefusedError(ErrorCode.UNAVAILABLE, f"{name} does not play {game.name}")
         self._check_terms(bot, game, limits)
-        return self._offers.add(bot, other, game, limits, rating)
+        if rated:
+            self._check_rated(bot, other, glickos)
+        rating = _rounded(glickos, bot)
+        return self._offers.add(bot, other, game, limits, rating, rated=rated)
 
-    async def _rating(self, bot: Bot, game: Game) -> int | None:
-        """The bot's rating, None if it has none or the list cannot be read."""
+    async def _glickos(self, game: Game) -> Mapping[str, Glicko]:
+        """The ratings in a game, none if the list cannot be read."""
         if self._ratings is None:
-            return None
+            return {}
         try:
-            found = (await asyncio.to_thread(self._ratings.of, game)).get(bot.name)
+            return await asyncio.to_thread(self._ratings.of, game)
         except RatingsError as error:
             log.error("ratings error=%s", error)
-            return None
-        return None if found is None else round(found.rating)
+            return {}
 
-    async def accept(self, bot: Bot, number: int) -> None:
-        """Pair the bot with the one that made the offer; raises RefusedError."""
-        series = await self._series(self._offers.to(bot, number).limits)
-        self._agree(bot, self._offers.to(bot, number), series)
+    def _check_rated(self, bot: Bot, other: Bot, glickos: Mapping[str, Glicko]) -> None:
+        if obstacle := self._ladder.obstacle(bot, other, glickos):
+            raise RefusedError(ErrorCode.UNAVAILABLE, f"no rated game: {obstacle}")
+
+    async def accept(self, bot: Bot, number: int, *, rated: bool = False) -> None:
+        """Pair the bot with the one that made the offer; raises RefusedError.
+
+        `rated` is whether the bot agrees to a rated game.
+        """
+        offer = self._offers.to(bot, number)
+        if offer.rated and offer.to is None:
+            raise RefusedError(
+                ErrorCode.UNAVAILABLE,
+                f"who plays offer {number} is for the ladder to say: seek a rated game too",
+            )
+        if offer.rated != rated:
+            raise RefusedError(
+                ErrorCode.BAD_VALUE,
+                f"offer {number} is of a rated game: accept it as rated, or decline it"
+                if offer.rated
+                else f"offer {number} is not of a rated game: accept it as it is, or decline it",
+            )
+        series = await self._series(offer.limits, rated=rated)
+        glickos = await self._glickos(offer.game) if rated else {}
+        offer = self._offers.to(bot, number)
+        if rated:
+            self._check_rated(bot, offer.bot, glickos)
+        self._agree(bot, offer, series)
 
     def _agree(self, bot: Bot, offer: Offer, series: TimeControlSeries) -> None:
         """Begin the game of an offer; raises RefusedError if the bot cannot play it."""
@@ -223,9 +279,50 @@ class Lobby:
         if self._presence.taken(bot) >= bot.slots:
             raise RefusedError(ErrorCode.BUSY, f"your {bot.slots} slots are taken by games")
         self._offers.take(offer)
-        bots = (offer.bot, bot) if self._chance.random() < 0.5 else (bot, offer.bot)
-        self._arranged.begin(series, offer.game, bots, offer.number)
+        self._begin(series, offer, bot, offer.number)
         self._withdraw_excess_offers(bot)
+
+    def _begin(self, series: TimeControlSeries, offer: Offer, bot: Bot, number: int | None) -> None:
+        """Begin the game of an offer, which the other bot knows by a number, or does not know."""
+        if self._chance.random() < 0.5:
+            self._arranged.begin(series, offer.game, (offer.bot, bot), (offer.number, number))
+        else:
+            self._arranged.begin(series, offer.game, (bot, offer.bot), (number, offer.number))
+        if series.rated:
+            self._ladder.began((offer.bot.name, bot.name), datetime.now(UTC))
+
+    async def _keep_pairing(self, settings: LadderSettings) -> None:
+        """Pair those who seek rated games; who is left over twice plays the anchor."""
+        while True:
+            await self._clock.sleep(settings.every)
+            left_over = set[int]()
+            for game, limits in self._offers.rated:
+                try:
+                    left_over |= await self._pair(game, limits, settings)
+                except RefusedError as error:
+                    log.error("ladder game=%s error=%s", game.name, error)
+            self._left_over = left_over
+
+    async def _pair(self, game: Game, limits: Limits, settings: LadderSettings) -> set[int]:
+        """Pair those who seek such games, and return the numbers of the offers left over."""
+        series = await self._series(limits, rated=True)
+        glickos = await self._glickos(game)
+        for one, other in self._ladder.pairs(self._offers.rated_seeks(game, limits), glickos):
+            if not self._ladder.obstacle(one.bot, other.bot, glickos):
+                self._offers.take(one)
+                self._offers.take(other)
+                self._begin(series, one, other.bot, other.number)
+        anchor = self._presence.present(settings.anchor_name)
+        for seek in self._offers.rated_seeks(game, limits):
+            if (
+                anchor is not None
+                and seek.number in self._left_over
+                and self._presence.taken(anchor) < anchor.slots
+                and not self._ladder.obstacle(seek.bot, anchor, glickos)
+            ):
+                self._offers.take(seek)
+                self._begin(series, seek, anchor, None)
+        return {seek.number for seek in self._offers.rated_seeks(game, limits)}
 
     def decline(self, bot: Bot, number: int, reason: str = "") -> None:
         """Refuse a challenge; raises RefusedError if there is none."""
@@ -293,9 +390,9 @@ class Lobby:
                 ErrorCode.BUSY, f"you have {taken} games and open offers, and {bot.slots} slots"
             )
 
-    async def _series(self, limits: Limits) -> TimeControlSeries:
+    async def _series(self, limits: Limits, *, rated: bool = False) -> TimeControlSeries:
         with _keeping():
-            return await self._arranged.series(limits)
+            return await self._arranged.series(limits, rated=rated)
 
     async def _keep_checking_accounts(self) -> None:
         while True:
@@ -329,6 +426,11 @@ class Lobby:
             await self._clock.sleep(_PROBE_EVERY)
             for bot in self.bots:
                 bot.probe()
+
+
+def _rounded(glickos: Mapping[str, Glicko], bot: Bot) -> int | None:
+    """The bot's rating, None if it has none."""
+    return round(glickos[bot.name].rating) if bot.name in glickos else None
 
 
 @contextmanager

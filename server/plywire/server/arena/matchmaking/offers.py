@@ -25,6 +25,8 @@ class Offer:
     limits: Limits
     rating: int | None
     """Of the bot in that game, None without one."""
+    rated: bool
+    """Whether the game counts for the ratings."""
 
 
 class Offers:
@@ -33,7 +35,7 @@ class Offers:
     def __init__(self) -> None:
         """None yet."""
         self._open: dict[int, Offer] = {}
-        self._seeks: dict[tuple[Game, Limits], dict[int, Offer]] = {}
+        self._seeks: dict[tuple[Game, Limits, bool], dict[int, Offer]] = {}
         self._made: dict[Bot, dict[int, Offer]] = {}
         self._received: dict[Bot, dict[int, Offer]] = {}
         self._numbers = itertools.count(1)
@@ -52,15 +54,31 @@ class Offers:
         return [*self.of(bot), *self._received.get(bot, {}).values()]
 
     def like(self, bot: Bot, game: Game, limits: Limits) -> Offer | None:
-        """The oldest seek of another bot for just such a game."""
-        alike = self._seeks.get((game, limits), {}).values()
+        """The oldest seek of another bot for just such a game that is not rated."""
+        alike = self._seeks.get((game, limits, False), {}).values()
         return next((offer for offer in alike if offer.bot is not bot), None)
 
+    @property
+    def rated(self) -> list[tuple[Game, Limits]]:
+        """What rated games are sought."""
+        return [(game, limits) for game, limits, rated in self._seeks if rated]
+
+    def rated_seeks(self, game: Game, limits: Limits) -> list[Offer]:
+        """Those of rated games of that kind, oldest first."""
+        return list(self._seeks.get((game, limits, True), {}).values())
+
     def add(
-        self, bot: Bot, to: Bot | None, game: Game, limits: Limits, rating: int | None
+        self,
+        bot: Bot,
+        to: Bot | None,
+        game: Game,
+        limits: Limits,
+        rating: int | None,
+        *,
+        rated: bool,
     ) -> Offer:
         """Open an offer, and tell the bot that it challenges."""
-        offer = Offer(next(self._numbers), bot, to, game, limits, rating)
+        offer = Offer(next(self._numbers), bot, to, game, limits, rating, rated)
         self._open[offer.number] = offer
         for index, key in self._indices(offer):
             index.setdefault(key, {})[offer.number] = offer
@@ -72,6 +90,7 @@ class Offers:
                     game=game.name,
                     size=game.size,
                     rating=rating,
+                    rated=rated,
                     limits=limits,
                 )
             )
@@ -111,6 +130,6 @@ class Offers:
         """Where an offer is found but by its number, and by what."""
         yield self._made, offer.bot
         if offer.to is None:
-            yield self._seeks, (offer.game, offer.limits)
+            yield self._seeks, (offer.game, offer.limits, offer.rated)
         else:
             yield self._received, offer.to

@@ -21,9 +21,12 @@ _SCHEMA = """
     CREATE TABLE IF NOT EXISTS bot (
         name TEXT PRIMARY KEY COLLATE NOCASE,
         digest BLOB NOT NULL,
-        created TEXT NOT NULL
+        created TEXT NOT NULL,
+        owner TEXT NOT NULL DEFAULT '' COLLATE NOCASE
     ) WITHOUT ROWID;
 """
+
+_OWNERS = "ALTER TABLE bot ADD COLUMN owner TEXT NOT NULL DEFAULT '' COLLATE NOCASE"
 
 #: Compared with where there is no such bot, so that an answer takes as long.
 _NOBODY = sha256(secrets.token_bytes()).digest()
@@ -40,10 +43,11 @@ class Accounts:
         """Nothing is read before it is asked for."""
         self._path = path
 
-    def add(self, name: str) -> str:
+    def add(self, name: str, owner: str = "", *, again: bool = False) -> str:
         """Make an account and return its token, which is kept nowhere.
 
-        Raises AccountError if the name is taken, but for upper and lower case, or is no name.
+        With `again`, in place of one of that name and owner, if there is one. Raises AccountError
+        if the name is taken, but for upper and lower case, or is no name.
         """
         if not _NAME.fullmatch(name):
             raise AccountError(
@@ -53,9 +57,11 @@ class Accounts:
         token = secrets.token_urlsafe(32)
         created = datetime.now(UTC).isoformat(timespec="seconds")
         with self._connect(create=True) as connection:
+            if again:
+                connection.execute("DELETE FROM bot WHERE name = ? AND owner = ?", (name, owner))
             try:
                 connection.execute(
-                    "INSERT INTO bot VALUES (?, ?, ?)", (name, digest(token), created)
+                    "INSERT INTO bot VALUES (?, ?, ?, ?)", (name, digest(token), created, owner)
                 )
             except sqlite3.IntegrityError:
                 raise AccountError(f"there is a bot {name} already") from None
@@ -67,10 +73,16 @@ class Accounts:
             if not connection.execute("DELETE FROM bot WHERE name = ?", (name,)).rowcount:
                 raise AccountError(f"there is no bot {name}")
 
-    def names(self) -> list[tuple[str, str]]:
-        """All bots and when they were made, by name."""
+    def names(self) -> list[tuple[str, str, str]]:
+        """All bots, when they were made and whose they are, by name."""
         with self._connect() as connection:
-            return list(connection.execute("SELECT name, created FROM bot ORDER BY name"))
+            return list(connection.execute("SELECT name, created, owner FROM bot ORDER BY name"))
+
+    def owner(self, name: str) -> str:
+        """Whose bot that is, empty if nobody said."""
+        with self._connect() as connection:
+            sql = "SELECT owner FROM bot WHERE name = ?"
+            return str((connection.execute(sql, (name,)).fetchone() or ("",))[0])
 
     def digests(self, name: str | None = None) -> dict[str, bytes]:
         """What `digest` makes of the tokens of all bots, or of one, by name."""
@@ -101,6 +113,8 @@ class Accounts:
             file = self._path if create or self._path.exists() else ":memory:"
             with closing(sqlite3.connect(file)) as connection, connection:
                 connection.executescript(_SCHEMA)
+                if "owner" not in {row[1] for row in connection.execute("PRAGMA table_info(bot)")}:
+                    connection.execute(_OWNERS)  # the file is of an earlier version
                 yield connection
         except (sqlite3.Error, OSError) as error:
             raise AccountError(f"{self._path}: {error}") from error

@@ -19,7 +19,7 @@ from plywire.server.arena.tournament.config import SERIES
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
 from .announcements import TABLES, Announcement, Announcements
-from .database import JournalBusyError, JournalError, change_one, now, time_of
+from .database import JournalBusyError, JournalError, change_one, now, text_of, time_of
 
 __all__ = [
     "SERIES",
@@ -90,6 +90,15 @@ _MIGRATIONS = (
     CREATE INDEX finished_game ON game (started, tournament, number) WHERE record IS NOT NULL;
     CREATE INDEX tournament_by_name ON tournament (name);
     CREATE INDEX tournament_by_end ON tournament (ended);
+    """,
+    # Games that count for the ratings by themselves, from their end until they have been counted.
+    """
+    CREATE TABLE unrated (
+        id INTEGER PRIMARY KEY,
+        tournament INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        FOREIGN KEY (tournament, number) REFERENCES game
+    );
     """,
 )
 
@@ -196,14 +205,28 @@ class Journal(Announcements):
         )
         await self._change(sql, (tournament, number, ply, name, ms))
 
-    async def finish(self, tournament: int, record: GameRecord) -> None:
-        """End a game; from here on it cannot be changed."""
+    async def finish(self, tournament: int, record: GameRecord, *, is_rated: bool = False) -> None:
+        """End a game; from here on it cannot be changed.
+
+        `is_rated` is whether it counts for the ratings by itself, and is one of `unrated` now.
+        """
         sql = (
             "UPDATE game SET record = ? WHERE tournament = ? AND number = ?"
             " AND started IS NOT NULL AND record IS NULL"
         )
         row = (record.model_dump_json(), tournament, record.number)
-        await self._change(sql, row)
+
+        def run(connection: sqlite3.Connection) -> None:
+            change_one(connection, sql, row)
+            if is_rated:
+                unrated = "INSERT INTO unrated (tournament, number) VALUES (?, ?)"
+                connection.execute(unrated, (tournament, record.number))
+
+        await self._do(run)
+
+    async def rated(self, unrated: int) -> None:
+        """Note that a game of that id among the `unrated` has been counted."""
+        await self._change("DELETE FROM unrated WHERE id = ?", (unrated,))
 
     async def judge(self, tournament: int, number: int, accuracy: GameAccuracy) -> None:
         """Add what perfect knowledge says about a finished game."""
@@ -291,6 +314,44 @@ class Journal(Announcements):
             return [
                 (GameRecord.model_validate_json(record), _accuracy(accuracy))
                 for record, accuracy in connection.execute(sql, (tournament, first, last))
+            ]
+
+        return await self._do(run)
+
+    async def unrated(self) -> list[tuple[int, int, GameRecord]]:
+        """The games to be counted for the ratings, in the order of their ends.
+
+        Each with an id of its own and its tournament's.
+        """
+        sql = (
+            "SELECT id, tournament, record FROM unrated JOIN game USING (tournament, number)"
+            " ORDER BY id"
+        )
+
+        def run(connection: sqlite3.Connection) -> list[tuple[int, int, GameRecord]]:
+            return [
+                (identifier, tournament, GameRecord.model_validate_json(record))
+                for identifier, tournament, record in connection.execute(sql)
+            ]
+
+        return await self._do(run)
+
+    async def met(self, since: datetime) -> list[tuple[int, datetime, tuple[str, str]]]:
+        """Who played whom in the finished games that began since then, oldest first.
+
+        Each with its tournament's id.
+        """
+        sql = (
+            "SELECT tournament, started, first, second FROM game"
+            " WHERE record IS NOT NULL AND started >= ? ORDER BY started"
+        )
+
+        def run(
+            connection: sqlite3.Connection,
+        ) -> list[tuple[int, datetime, tuple[str, str]]]:
+            return [
+                (tournament, datetime.fromisoformat(started), (intern(first), intern(second)))
+                for tournament, started, first, second in connection.execute(sql, (text_of(since),))
             ]
 
         return await self._do(run)

@@ -3,11 +3,15 @@
 Every game has a list of its own. An event, such as a tournament, is a rating period of Glicko-2
 (`plywire.clients.ratings.glicko2`): it makes a new list from the one before, in one transaction,
 and the old lists stay. So whoever was cut off may rate an event again, and nothing happens twice.
+A single game is an event as well, but no period for those who did not play it.
+
+Differences of ratings mean something, their level does not: it would drift as players come and go.
+Anchors, whose ratings are fixed, hold it.
 """
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -37,9 +41,17 @@ _SCHEMA = """
         deviation REAL NOT NULL,
         volatility REAL NOT NULL,
         games INTEGER NOT NULL,  -- in all events so far
-        PRIMARY KEY (event, game, player)
+        PRIMARY KEY (event, game, player)  -- those whom the event has changed
     ) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS rating_by_player ON rating (game, player, event);
 """
+
+
+#: No event comes after it.
+_LATEST = 2**63 - 1
+
+#: Nobody doubts what is fixed.
+_ANCHOR_DEVIATION = 0.0
 
 
 class RatingsError(Exception):
@@ -63,15 +75,20 @@ class Rated:
 class RatingList:
     """The lists in a file, made when first used; any process may use it at any time."""
 
-    def __init__(self, path: Path) -> None:
-        """Nothing is read before it is asked for."""
+    def __init__(self, path: Path, anchors: Mapping[str, float] | None = None) -> None:
+        """Nothing is read before it is asked for; `anchors` are the fixed ratings of players."""
         self._path = path
+        self._anchors = {
+            player: Glicko(rating, _ANCHOR_DEVIATION) for player, rating in (anchors or {}).items()
+        }
 
-    def rate(self, key: str, name: str, records: Sequence[GameRecord]) -> bool:
+    def rate(
+        self, key: str, name: str, records: Sequence[GameRecord], *, is_period: bool = True
+    ) -> bool:
         """Rate the games of an event, unless that was done before; says whether it was done now.
 
         The key tells events apart, the name is for people. Games that were called off count for
-        nobody. Raises RatingsError.
+        nobody. Who does not play in a period becomes less certain. Raises RatingsError.
         """
         by_game: dict[str, list[GameRecord]] = {}
         for record in records:
@@ -84,7 +101,7 @@ class RatingList:
                 return False
             (event,) = connection.execute("SELECT id FROM event WHERE key = ?", (key,)).fetchone()
             for game, played in by_game.items():
-                _rate(connection, event, game, played)
+                self._rate(connection, event, game, played, is_period=is_period)
         return True
 
     def of(self, game: Game) -> dict[str, Glicko]:
@@ -92,10 +109,8 @@ class RatingList:
         if not self._path.exists():
             return {}
         with self._connect() as connection:
-            name = _list_name(game)
-            sql = "SELECT max(event) FROM rating WHERE game = ?"
-            (event,) = connection.execute(sql, (name,)).fetchone()
-            return {rated.player: rated.glicko for rated in _list(connection, event, name).values()}
+            stand = _list(connection, _LATEST, _list_name(game))
+            return {player: rated.glicko for player, rated in stand.items()}
 
     def latest(self) -> dict[str, list[Rated]]:
         """By game, all players as they stand now, best first; raises RatingsError."""
@@ -122,6 +137,42 @@ class RatingList:
                 for game, event in connection.execute(sql, (key,)).fetchall()
             }
 
+    def _rate(
+        self,
+        connection: sqlite3.Connection,
+        event: int,
+        game: str,
+        records: Sequence[GameRecord],
+        *,
+        is_period: bool,
+    ) -> None:
+        """Make the list of a game after an event."""
+        before = _list(connection, event - 1, game)
+        games = Counter({player: rated.games for player, rated in before.items()})
+        played = Counter(player for record in records for player in record.players)
+        glickos = {
+            player: rated.glicko
+            for player, rated in before.items()
+            if is_period or player in played
+        }
+        anchors = {
+            player: glicko
+            for player, glicko in self._anchors.items()
+            if player in {*before, *played}
+        }
+        after = rate_event(glickos | anchors, outcomes(records)) | anchors
+        connection.executemany(
+            "INSERT INTO rating VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    *(event, game, player),
+                    *(glicko.rating, glicko.deviation, glicko.volatility),
+                    games[player] + played[player],
+                )
+                for player, glicko in after.items()
+            ],
+        )
+
     @contextmanager
     def _connect(self, *, write: bool = False) -> Iterator[sqlite3.Connection]:
         try:
@@ -143,42 +194,23 @@ def _list_name(game: Game) -> str:
     return game.name if game.size == load(game.name).size else f"{game.name} {game.size}"
 
 
-def _rate(
-    connection: sqlite3.Connection, event: int, game: str, records: Iterable[GameRecord]
-) -> None:
-    """Make the list of a game after an event."""
-    records = list(records)
-    before = _list(connection, _event_before(connection, event, game), game)
-    games = Counter({player: rated.games for player, rated in before.items()})
-    games.update(player for record in records for player in record.players)
-    ratings = rate_event(
-        {player: rated.glicko for player, rated in before.items()}, outcomes(records)
-    )
-    connection.executemany(
-        "INSERT INTO rating VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [
-            (
-                *(event, game, player),
-                *(glicko.rating, glicko.deviation, glicko.volatility, games[player]),
-            )
-            for player, glicko in ratings.items()
-        ],
-    )
-
-
-def _event_before(connection: sqlite3.Connection, event: int, game: str) -> int | None:
-    """The latest event before that one in which the game was played."""
-    sql = "SELECT max(event) FROM rating WHERE game = ? AND event < ?"
-    (found,) = connection.execute(sql, (game, event)).fetchone()
-    return None if found is None else int(found)
-
-
-def _list(connection: sqlite3.Connection, event: int | None, game: str) -> Mapping[str, Rated]:
-    """A list by player, best first."""
-    sql = (
-        "SELECT player, rating, deviation, volatility, games FROM rating"
-        " WHERE event = ? AND game = ? ORDER BY rating DESC, player"
-    )
+def _list(connection: sqlite3.Connection, event: int, game: str) -> Mapping[str, Rated]:
+    """A list by player, best first: how each stood when an event had last changed it."""
+    # Steps from player to player in the index, and does not look at all events.
+    sql = """
+        WITH RECURSIVE one(player) AS (
+            SELECT min(player) FROM rating WHERE game = ?2
+            UNION ALL
+            SELECT (SELECT min(player) FROM rating WHERE game = ?2 AND player > one.player)
+            FROM one WHERE one.player IS NOT NULL
+        )
+        SELECT one.player, rating, deviation, volatility, games
+        FROM one CROSS JOIN rating ON game = ?2 AND rating.player = one.player AND event = (
+            SELECT max(event) FROM rating
+            WHERE game = ?2 AND player = one.player AND event <= ?1
+        )
+        ORDER BY rating DESC, one.player
+    """
     return {
         player: Rated(player, Glicko(*glicko), games)
         for player, *glicko, games in connection.execute(sql, (event, game))
@@ -187,7 +219,7 @@ def _list(connection: sqlite3.Connection, event: int | None, game: str) -> Mappi
 
 def _changes(connection: sqlite3.Connection, event: int, game: str) -> list[Rated]:
     """A list, with what the event changed."""
-    before = _list(connection, _event_before(connection, event, game), game)
+    before = _list(connection, event - 1, game)
     changes = []
     for player, rated in _list(connection, event, game).items():
         old = before.get(player)

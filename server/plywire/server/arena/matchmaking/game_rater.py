@@ -1,0 +1,49 @@
+"""Counts games for the ratings that count by themselves, each once, whoever is killed when."""
+
+import asyncio
+import logging
+
+from plywire.server.arena.store.journal import Journal, JournalError
+from plywire.server.arena.store.rating_list import RatingList, RatingsError
+from plywire.server.clock import Clock
+
+log = logging.getLogger(__name__)
+
+#: Seconds until what could not be written is tried again.
+_RETRY = 5.0
+
+
+class GameRater:
+    """Counts games in the order of their ends, as the journal has them."""
+
+    def __init__(self, journal: Journal, ratings: RatingList, clock: Clock) -> None:
+        """Some may wait in the journal, of a server that was killed."""
+        self._journal = journal
+        self._ratings = ratings
+        self._clock = clock
+        self._has_work = asyncio.Event()
+        self._has_work.set()
+
+    def ended(self) -> None:
+        """A rated game ended."""
+        self._has_work.set()
+
+    async def run(self) -> None:
+        """Count until cancelled."""
+        while True:
+            await self._has_work.wait()
+            self._has_work.clear()
+            try:
+                await self.count()
+            except (JournalError, RatingsError) as error:
+                log.error("ratings error=%s", error)
+                self._has_work.set()
+                await self._clock.sleep(_RETRY)
+
+    async def count(self) -> None:
+        """Count what waits for it; raises JournalError, and RatingsError."""
+        for identifier, series, record in await self._journal.unrated():
+            key = f"{record.started} {series}.{record.number}"
+            rate = self._ratings.rate
+            await asyncio.to_thread(rate, key, "rated game", [record], is_period=False)
+            await self._journal.rated(identifier)

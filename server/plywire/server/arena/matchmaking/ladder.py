@@ -1,0 +1,95 @@
+"""The ladder: who may play rated games against whom, and which of those who seek them do.
+
+What keeps ratings from being farmed is what servers of this kind do: opponents are not chosen but
+paired, near in rating; a pair plays so many rated games a day; and nobody plays their own bots.
+"""
+
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+
+from plywire.clients.ratings.glicko2 import Glicko
+from plywire.server.arena.live.bot_player import Bot
+from plywire.server.settings import LadderSettings
+
+from .offers import Offer
+
+#: For how long a game counts as one of a pair's.
+DAY = timedelta(days=1)
+
+#: Points by which each game of a pair in a day makes others preferable opponents.
+_REPETITION = 50.0
+
+#: So many are looked at, up and down the ratings, to find one an opponent.
+_NEIGHBOURS = 16
+
+
+class Ladder:
+    """What rated games there were of late, and what may follow."""
+
+    def __init__(self, settings: LadderSettings) -> None:
+        """None yet."""
+        self._settings = settings
+        self._met: deque[tuple[datetime, frozenset[str]]] = deque()
+        self._games: Counter[frozenset[str]] = Counter()
+
+    def began(self, players: tuple[str, str], at: datetime) -> None:
+        """Note that a rated game began."""
+        self._met.append((at, frozenset(players)))
+        self._games[frozenset(players)] += 1
+
+    def played(self, one: Bot, other: Bot) -> int:
+        """How many rated games two bots have begun in 24 hours."""
+        since = datetime.now(UTC) - DAY
+        while self._met and self._met[0][0] < since:
+            _, pair = self._met.popleft()
+            self._games[pair] -= 1
+            if not self._games[pair]:
+                del self._games[pair]
+        return self._games[frozenset((one.name, other.name))]
+
+    def obstacle(self, one: Bot, other: Bot, ratings: Mapping[str, Glicko]) -> str:
+        """Why two bots may play no rated game now, empty if they may."""
+        settings = self._settings
+        if one.owner and one.owner.lower() == other.owner.lower():
+            return f"{one.name} and {other.name} have the same owner"
+        if not settings.same_address and one.address and one.address == other.address:
+            return f"{one.name} and {other.name} come from the same address"
+        if _gap(one, other, ratings) > settings.difference:
+            return (
+                f"the ratings of {one.name} and {other.name} differ"
+                f" by more than {settings.difference}"
+            )
+        if self.played(one, other) >= settings.pair_games:
+            return (
+                f"{one.name} and {other.name} have played {settings.pair_games} rated games"
+                " in 24 hours"
+            )
+        return ""
+
+    def pairs(
+        self, seeks: Sequence[Offer], ratings: Mapping[str, Glicko]
+    ) -> Iterator[tuple[Offer, Offer]]:
+        """Who of those who seek the same rated game plays whom."""
+        ranked = sorted(seeks, key=lambda seek: _rating(seek.bot, ratings))
+        possible = [
+            (self._distance(one.bot, other.bot, ratings), one.number, other.number)
+            for place, one in enumerate(ranked)
+            for other in ranked[place + 1 : place + 1 + _NEIGHBOURS]
+            if one.bot is not other.bot and not self.obstacle(one.bot, other.bot, ratings)
+        ]
+        free = {seek.number: seek for seek in seeks}
+        for _, one_number, other_number in sorted(possible):
+            if one_number in free and other_number in free:
+                yield free.pop(one_number), free.pop(other_number)
+
+    def _distance(self, one: Bot, other: Bot, ratings: Mapping[str, Glicko]) -> float:
+        return _gap(one, other, ratings) + _REPETITION * self.played(one, other)
+
+
+def _rating(bot: Bot, ratings: Mapping[str, Glicko]) -> float:
+    return ratings.get(bot.name, Glicko()).rating
+
+
+def _gap(one: Bot, other: Bot, ratings: Mapping[str, Glicko]) -> float:
+    return abs(_rating(one, ratings) - _rating(other, ratings))
