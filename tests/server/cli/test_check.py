@@ -44,6 +44,11 @@ def test_a_fault_is_shown_and_written(tmp_path: Path) -> None:
     assert (suite.get("failures"), suite.get("skipped")) == ("1", "1")
 
 
+def test_a_report_that_cannot_be_written(tmp_path: Path) -> None:
+    shown = run("ugi:/no/such/engine", "--junit", str(tmp_path / "no" / "check.xml"), code=1)
+    assert "plywire check: [Errno 2] No such file or directory" in shown
+
+
 def test_what_cannot_be_checked_gets_one_line() -> None:
     assert "write ugi:COMMAND" in run("random", code=2)
     assert "unknown game 'go'" in run("ugi:./engine", "--game", "go", code=2)

@@ -67,7 +67,7 @@ class Subject:
                 return cls("json", url=player.url)
         raise SpecError(
             f"{spec!r} speaks no protocol; write ugi:COMMAND, uci:COMMAND, gtp:COMMAND,"
-            " nboard:COMMAND or a server's URL"
+            " nboard:COMMAND, python?process=1:MODULE:CLASS or a server's URL"
         )
 
 
