@@ -59,7 +59,9 @@ async def test_figures_lines_and_the_line_that_is_pointed_at(
     async with visit(browser, server, "#mode=analyse&game=othello&size=8x8") as page:
         rows = page.page.locator("#lines .row")
         await expect(rows).to_have_count(4)
-        await expect(page.page.locator("#depth")).to_have_text(re.compile(r"^\d+(@\d+%)?$"))
+        await expect(page.page.locator("#depth")).to_have_text(
+            re.compile(r"^\d+( \(\d+ % sure\))?$")
+        )
         await expect(page.page.locator("#nodes")).to_have_text(re.compile(r"^[\d.]+[KMB]?$"))
         await expect(page.page.locator("#speed")).to_contain_text("/s")
         await expect(page.page.locator(".board .piece")).to_have_count(4)
@@ -117,7 +119,7 @@ async def test_the_whole_game_is_evaluated(browser: Browser, server: Server) -> 
         await expect(page.page.locator("#graph .dots")).to_have_attribute("d", _ALL_FIVE)
         await page.expect_status("X to move.")
         await expect(page.page.locator("#graph svg")).to_have_attribute(
-            "aria-label", "Evaluation graph, X above, O below; after move 4: X wins in 3 plies"
+            "aria-label", "Evaluation graph, X above, O below; after move 4: X wins in 3 moves"
         )
         await expect(page.page.locator("#lines .row")).to_have_count(5)
 

@@ -159,10 +159,11 @@ async def test_an_open_seat_is_taken_and_the_game_won_over_a_server_that_restart
                 await page.expect_status("Your turn: you play")
                 assert await page.findings() == []
                 await page.play("c1")
-                await page.expect_status("You win: three in a row.")
+                await page.expect_status("You won: three in a row.")
                 page.forgive_losses()
-                await page.page.get_by_role("button", name="Analyse this game").click()
+                await page.page.get_by_role("button", name="Review").click()
                 await page.expect_status("wins: three in a row.")
+                await expect(page.page.locator("#verdict")).to_contain_text("You played 3 of 3")
                 await page.page.get_by_role("tab", name="Play").click()
                 await page.page.get_by_role("button", name="Leave the table").click()
                 await expect(page.page.locator("#seats")).to_be_visible()
@@ -214,7 +215,7 @@ async def test_challenges_and_a_page_that_is_loaded_again_on_a_phone(
         await page.page.get_by_role("button", name="Play on").click()
         await page.page.get_by_role("button", name="Resign").click()
         await page.page.get_by_role("button", name="Yes, resign").click()
-        await page.expect_status("You lose: me resigned.")
+        await page.expect_status("You lost: me resigned.")
         assert (await bob.hear("over"))["termination"] == "resignation"
         await page.page.get_by_role("button", name="Leave the table").click()
         wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -283,7 +284,7 @@ async def test_a_move_that_is_refused_can_be_made_again(
             await page.expect_status("Too many messages.")
             assert refusals == []
             await page.play("b2", "a3", "c1")
-            await page.expect_status("You win: three in a row.")
+            await page.expect_status("You won: three in a row.")
 
 
 async def test_who_logs_in_elsewhere_is_told_so(browser: Browser, tmp_path: Path) -> None:
@@ -324,7 +325,7 @@ async def test_a_tournament_is_joined_played_and_watched_also_after_a_restart(
         async with running(*bots, games=None), visit(browser, server, "#mode=watch") as watching:
             for _ in range(4):  # each game begins as soon as the one before is over
                 await page.play("b2", "a3", "c1")
-            await page.expect_status("You win: three in a row.")
+            await page.expect_status("You won: three in a row.")
             rows = await crosstable(watching)
             assert [*rows[0][:3], *rows[0][4:]] == ["1", "me", "4", "×", "2", "2"]
             assert {row[1] for row in rows[1:]} == {"ann", "bob"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from functools import partial
@@ -26,6 +27,7 @@ async def test_two_people_win_tictactoe_on_a_phone(browser: Browser, server: Ser
         await page.play("a1", "b2", "a2", "b3", "a3")
         await page.expect_status("X wins: three in a row.")
         await expect(page.page.locator(".board .won")).to_have_count(3)
+        await expect(page.page.get_by_role("button", name="Back one move")).to_be_in_viewport()
         await page.expect_moves("a1", "b2", "a2", "b3", "a3")
         await expect(page.page.locator(".board .piece")).to_have_count(5)
 
@@ -45,7 +47,18 @@ async def test_connect_four_is_won_against_the_engine(browser: Browser, server: 
                 await expect(moves).to_have_count(number)
                 played.append(await moves.last.text_content() or "")
             position = position.play_names(played)[-1]
-        await page.expect_status("Yellow wins: four in a row.")
+        await page.expect_status("You won: four in a row.")
+        await expect(page.page.locator(".board .won")).to_have_count(4)
+        reply = await moves.nth(number - 1).text_content()
+        await expect(page.page.locator("#announced")).to_contain_text(f"Red played {reply}.")
+        assert await page.findings() == []
+        await page.page.get_by_role("button", name="Review").click()
+        verdict = page.page.locator("#verdict")
+        await expect(verdict).to_contain_text(re.compile(r"^You played \d+ of \d+ moves best"))
+        await page.page.get_by_role("tab", name="Play").click()
+        await page.page.get_by_role("button", name="Rematch").click()
+        await expect(moves).to_have_count(1)
+        await page.expect_status("Your turn: you play Red.")
 
 
 async def test_othello_with_a_pass(browser: Browser, server: Server) -> None:
@@ -65,7 +78,7 @@ async def test_the_engine_passes_and_goes_on(browser: Browser, server: Server) -
         await page.expect_status("Your turn: you play Black.")
         await page.expect_moves("pass")
         await page.play("f4")
-        await page.expect_status("Black wins by 64 discs")
+        await page.expect_status("You won by 64 discs")
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ import { test } from "node:test";
 import * as score from "../../../server/plywire/server/web/game/score.js";
 
 for (const [kind, value, short, long, verdict, isProven] of [
-  ["win", 13, "W13", "wins in 13 plies", "good", true],
-  ["win", 1, "W1", "wins in 1 ply", "good", true],
-  ["loss", 12, "L12", "loses in 12 plies", "bad", true],
+  ["win", 13, "W13", "wins in 13 moves", "good", true],
+  ["win", 1, "W1", "wins in 1 move", "good", true],
+  ["loss", 12, "L12", "loses in 12 moves", "bad", true],
   ["draw", 0, "D", "draws", "even", true],
   ["exact", 4, "=+4", "ends 4 discs ahead", "good", true],
   ["exact", -4, "=−4", "ends 4 discs behind", "bad", true],

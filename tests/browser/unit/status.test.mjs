@@ -61,6 +61,10 @@ test("the engine is quiet while one plays in the arena", () => {
 test("the end of a game is told with who won and how", () => {
   const over = { over: true, reason: "four in a row" };
   const state = stateOf({ ...over, winner: 2, score: -1 });
+  assert.equal(statusText(state), "You lost: four in a row.");
+  state.settings.side = 2;
+  assert.equal(statusText(state), "You won: four in a row.");
+  state.settings.opponent = "person";
   assert.equal(statusText(state), "Red wins: four in a row.");
   assert.equal(noLinesText(state), "The game is over.");
   assert.equal(statusText(stateOf({ over: true, reason: "board full" })), "A draw: board full.");

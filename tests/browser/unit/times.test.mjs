@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { clock, limitsOf, running, terms, TIMES } from "../../../server/plywire/server/web/game/times.js";
+import { clock, limitsOf, running, terms, TIMES, worded } from "../../../server/plywire/server/web/game/times.js";
 
 test("what can be chosen is called what its limits are", () => {
   assert.equal(new Set(TIMES.map(([value]) => value)).size, TIMES.length);
@@ -21,6 +21,10 @@ for (const [limits, text] of [
 }
 
 const byoyomi = { p1: 5000, p2: 0, byoyomi: 30_000, periods1: 2, periods2: 1 };
+test("times that a server tells are written as people write them", () => {
+  assert.equal(worded("bob: no answer in 15600 ms"), "bob: no answer in 15.6 s");
+});
+
 for (const [player, spent, text] of [
   [1, 0, "0:05.0 + 2 × 30 s"],
   [1, 6000, "0:29 + 1 × 30 s"],

@@ -7,6 +7,7 @@ import { RemoteEngine } from "./connection/remote-engine.js";
 import { on } from "./events.js";
 import { GAMES } from "./game/games.js";
 import * as link from "./game/link.js";
+import { Review } from "./game/review.js";
 import { RulesError } from "./game/rules/rules.js";
 import { limitsOf } from "./game/times.js";
 import { Tree } from "./game/tree.js";
@@ -71,7 +72,6 @@ class Controller {
     on(this.#arenaGame, "start", () => this.#arenaGameStarted());
     on(this.#arenaGame, "change", () => this.#show());
     on(this.#arenaGame, "tick", drawSoon);
-    on(page.arena, "analyse", () => this.#analyseShown());
     on(page.arena, "leave", () => this.#arenaGame.leave());
 
     on(page.tabs, "change", (mode) => {
@@ -97,6 +97,8 @@ class Controller {
     });
     on(page.transfer, "paste", (text) => this.#paste(text));
     on(page, "play", (move) => this.#play(move));
+    on(page, "rematch", () => this.#rematch());
+    on(page, "review", () => this.#review());
     addEventListener("popstate", () => this.#open());
     page.play.offer(GAMES);
     this.#open();
@@ -205,6 +207,31 @@ class Controller {
     const { settings } = this.#state;
     this.#state.settings = settingsOf(this.#state.choice);
     if (!(await this.#load({ game, size }))) this.#state.settings = settings;
+  }
+
+  /** Play the same once more: the engine the other way round, others if they accept. */
+  async #rematch() {
+    const { settings, tree, remoteGame } = this.#state;
+    if (remoteGame) {
+      const { opponent, ...terms } = this.#arenaGame.terms;
+      return this.#session.attempt(() => this.#session.offer(terms, opponent));
+    }
+    this.#state.settings = { ...settings, side: settings.side === 1 ? 2 : 1 };
+    await this.#load({ game: tree.game, size: tree.size, fen: tree.fen });
+  }
+
+  /** Review the game that is over. */
+  async #review() {
+    const { remoteGame, tree, owners } = this.#state;
+    const { winner } = tree.current.facts ?? {};
+    const names = /** @type {[string, string]} */ (
+      owners.map((owner, index) => owner || this.#state.titleOf(index === 0 ? 1 : 2))
+    );
+    const review = remoteGame ? this.#arenaGame.review : new Review(names, { opening: 0, winner: winner ?? undefined });
+    if (remoteGame) await this.#analyseShown();
+    this.#select("analyse");
+    this.#state.own.review = review;
+    await this.#turnTo();
   }
 
   async #arenaGameStarted() {

@@ -34,7 +34,8 @@ export class Review {
     const said = players.flatMap(({ best, moves }, index) =>
       moves ? [`${this.players[index]} played ${best} of ${moves} moves best`] : [],
     );
-    this.verdict = said.length ? `${said.join(", ")}.` : "No move could be judged exactly.";
+    const text = said.length ? `${said.join(", ")}.` : "No move could be judged exactly.";
+    this.verdict = text.charAt(0).toUpperCase() + text.slice(1);
     this.isDone = true;
   }
 }

@@ -8,7 +8,7 @@ export function isProven(score) {
 }
 
 /**
- * As short as fits a square: `W13` and `L12` in so many plies, `D`, `=+4` discs, or an estimate
+ * As short as fits a square: `W13` and `L12` in so many moves of both sides, `D`, `=+4` discs, or an estimate
  * such as `+0.8`.
  *
  * @param {Score} score
@@ -34,9 +34,9 @@ export function short({ kind, value }) {
 export function long({ kind, value }) {
   switch (kind) {
     case "win":
-      return `wins in ${plies(value)}`;
+      return `wins in ${moves(value)}`;
     case "loss":
-      return `loses in ${plies(value)}`;
+      return `loses in ${moves(value)}`;
     case "draw":
       return "draws";
     case "exact":
@@ -82,6 +82,6 @@ function signed(value) {
 }
 
 /** @param {number} count */
-function plies(count) {
-  return count === 1 ? "1 ply" : `${count} plies`;
+function moves(count) {
+  return count === 1 ? "1 move" : `${count} moves`;
 }

@@ -5,14 +5,21 @@ export const STRENGTHS = [
   ["instant", "Instant"],
   ...Array.from({ length: 10 }, (_, index) => {
     const level = index + 1;
-    const note = { 1: " (easiest)", 10: " (perfect)" }[level] ?? "";
-    return /** @type {[string, string]} */ ([`level-${level}`, `Level ${level}${note}`]);
+    return /** @type {[string, string]} */ ([`level-${level}`, `Level ${level}${level === 1 ? " (easiest)" : ""}`]);
   }),
   ["ms-500", "Half a second a move"],
   ["ms-1000", "1 second a move"],
   ["ms-3000", "3 seconds a move"],
   ["ms-10000", "10 seconds a move"],
 ];
+
+/** The games that the highest level plays without a mistake. */
+const PERFECT = ["connect4", "tictactoe"];
+
+/** What the highest level is called. @param {string} game */
+export function highest(game) {
+  return `Level 10 (${PERFECT.includes(game) ? "perfect" : "strongest"})`;
+}
 
 const INSTANT = 5;
 

@@ -60,6 +60,11 @@ export function running({ p1, p2, periods1 = 0, periods2 = 0, byoyomi = 0 }, pla
   return clock(Math.max(0, time)) + (periods && byoyomi ? ` + ${periods} × ${span(byoyomi)}` : "");
 }
 
+/** What a server says, its times as people write them. @param {string} reason */
+export function worded(reason) {
+  return reason.replace(/\b(\d+) ms\b/g, (_, ms) => span(Number(ms)));
+}
+
 /** @param {number} ms */
 function span(ms) {
   if (ms >= MINUTE && ms % MINUTE === 0) return `${ms / MINUTE} min`;

@@ -2,8 +2,9 @@
 
 import { RefusedError } from "../connection/connection.js";
 import { on, emit } from "../events.js";
+import { Review } from "../game/review.js";
 import { Tree } from "../game/tree.js";
-import { terms } from "../game/times.js";
+import { terms, worded } from "../game/times.js";
 
 /**
  * @typedef {import("../connection/arena-feed.js").ArenaFeed} ArenaFeed
@@ -87,6 +88,17 @@ export class ArenaGame extends EventTarget {
     return this.#start ? `Against ${this.#start.opponent}, ${terms(this.#start.limits)}` : "";
   }
 
+  /** What is played, against whom, and for how long both may think. */
+  get terms() {
+    const { game = "", size = "", limits = {}, opponent = "" } = this.#start ?? {};
+    return { game, size, limits, opponent };
+  }
+
+  /** What is to be said of the game when it is over. */
+  get review() {
+    return new Review(this.owners, { opening: 0, winner: this.#result?.winner });
+  }
+
   /** Who plays which side. @returns {[string, string]} */
   get owners() {
     const { player = 1, opponent = "" } = this.#start ?? {};
@@ -105,8 +117,8 @@ export class ArenaGame extends EventTarget {
     if (this.#result) {
       const { winner, reason, termination } = this.#result;
       if (termination === "abort") return `The game was called off: ${reason}.`;
-      const how = winner === undefined ? "A draw" : winner === player ? "You win" : "You lose";
-      return `${how}: ${reason}.`;
+      const how = winner === undefined ? "A draw" : winner === player ? "You won" : "You lost";
+      return `${how}: ${worded(reason)}.`;
     }
     if (!this.#session.isHere) return "Connection lost: the clock runs on. Trying again…";
     if (this.mayMove) return "";

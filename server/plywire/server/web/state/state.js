@@ -128,10 +128,18 @@ export class State {
     return this.games.get(this.tree.game)?.players[player - 1] ?? "";
   }
 
-  /** Who wins and how. @param {Facts} facts */
+  /** Who won and how, where the user played one side as seen from there. @param {Facts} facts */
   outcome({ winner, reason, score }) {
     if (winner === null) return `A draw: ${reason}.`;
+    const own = this.owners.indexOf("you") + 1;
+    const how = !own ? `${this.titleOf(winner)} wins` : own === winner ? "You won" : "You lost";
     const by = this.tree.game === "othello" ? ` by ${Math.abs(score)} discs` : "";
-    return `${this.titleOf(winner)} wins${by}: ${reason}.`;
+    return `${how}${by}: ${reason}.`;
+  }
+
+  /** Whether the user's own game, or the one at a table, is over. */
+  get isAfterGame() {
+    const { current } = this.tree;
+    return this.mode === "play" && (this.remoteGame ? this.remoteGame.isOver : !!current.facts?.over);
   }
 }

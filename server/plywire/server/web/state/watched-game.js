@@ -2,6 +2,7 @@
 
 import { on, emit } from "../events.js";
 import { Review } from "../game/review.js";
+import { worded } from "../game/times.js";
 import { Tree } from "../game/tree.js";
 
 /**
@@ -74,7 +75,7 @@ export class WatchedGame extends EventTarget {
     if (!this.#state) return this.#feed.games.size ? "Choose a game to watch." : "Nothing to watch yet.";
     const names = this.#state.players.join(" – ");
     const { result } = this.#state;
-    return result ? `${names}: ${outcome(this.#state)}, ${result.reason}.` : `Live: ${names}.`;
+    return result ? `${names}: ${outcome(this.#state)}, ${worded(result.reason)}.` : `Live: ${names}.`;
   }
 
   /** @param {string | null} table */

@@ -21,7 +21,7 @@ import { WatchPanel } from "./panels/watch.js";
  * @typedef {import("./boards/board.js").Board} Board
  */
 
-/** Tells `play` with a move that the user chose; its panels tell the rest. */
+/** Tells `play` with a move that the user chose, `rematch` and `review`; its panels tell the rest. */
 export class Page extends EventTarget {
   tabs = new TabsPanel();
   play = new PlayPanel();
@@ -33,6 +33,8 @@ export class Page extends EventTarget {
   #status = byId("status");
   #title = byId("title");
   #pass = byId("pass", HTMLButtonElement);
+  /** What can be done after a game. */
+  #after = { rematch: byId("rematch", HTMLButtonElement), review: byId("review", HTMLButtonElement) };
   #state;
   /** The board, and the game and size that it is for. @type {{kind: string, board: Board} | null} */
   #board = null;
@@ -49,6 +51,9 @@ export class Page extends EventTarget {
       link: new URL(link.write(state.place), location.href).href,
     }));
     this.#pass.addEventListener("click", () => emit(this, "play", "pass"));
+    for (const [type, button] of Object.entries(this.#after)) {
+      button.addEventListener("click", () => emit(this, type));
+    }
     on(this.analysis, "play", (move) => emit(this, "play", move));
   }
 
@@ -90,6 +95,9 @@ export class Page extends EventTarget {
       hint: state.hint,
     });
     this.#pass.hidden = !(canMove && facts.legal[0] === "pass");
+    this.#after.review.hidden = !state.isAfterGame;
+    this.#after.rematch.hidden = !state.isAfterGame || (!!remoteGame && !state.session.isHere);
+    this.#announce();
     const over = facts.over || !!remoteGame?.isOver;
     this.#players.render({ ...facts, over }, game, state.owners, remoteGame?.clocks);
     this.#moves.render(tree);
@@ -107,6 +115,14 @@ export class Page extends EventTarget {
   focusBoard() {
     const { activeElement, body } = document;
     if (activeElement === body || !activeElement?.checkVisibility()) this.#board?.board.focus();
+  }
+
+  /** Tell those who do not see the board which move led here, unless it is their own. */
+  #announce() {
+    const { tree, owners } = this.#state;
+    const { number, move, parent } = tree.current;
+    if (!parent || owners[tree.turn(parent) - 1] === "you") return;
+    setText("announced", `Move ${number}: ${this.#state.titleOf(tree.turn(parent))} played ${move}.`);
   }
 
   /** @param {Game} game */

@@ -16,7 +16,7 @@ import { terms } from "../../game/times.js";
  * @property {[string, () => Promise<unknown>][]} does What can be done, and how it is called.
  */
 
-/** Tells `analyse`, and `leave` when the user gets up from the table. */
+/** Tells `leave` when the user gets up from the table. */
 export class ArenaPanel extends EventTarget {
   #session;
   #game;
@@ -51,7 +51,6 @@ export class ArenaPanel extends EventTarget {
       this.#ask(false);
     });
     this.#click("resign-not", () => this.#ask(false));
-    this.#click("analyse-own", () => emit(this, "analyse"));
     this.#click("stand-up", () => emit(this, "leave"));
   }
 
@@ -93,7 +92,6 @@ export class ArenaPanel extends EventTarget {
     show("resign", isPlaying && !this.#isResigning);
     show("resign-sure", this.#isResigning);
     show("resign-not", this.#isResigning);
-    show("analyse-own", !isPlaying);
     show("stand-up", !isPlaying);
   }
 

@@ -2,7 +2,7 @@
 
 import { byId, html, setText } from "../dom.js";
 import { emit } from "../../events.js";
-import { STRENGTHS } from "../../game/strengths.js";
+import { highest, STRENGTHS } from "../../game/strengths.js";
 import { TIMES } from "../../game/times.js";
 
 /**
@@ -124,6 +124,8 @@ export class PlayPanel extends EventTarget {
     byId("size").hidden = game !== "connect4";
     byId("against").hidden = opponent !== "engine";
     setText("start", opponent === "arena" ? "Offer a game" : "Start a new game");
+    const level10 = [...this.#select("strength").options].find(({ value }) => value === "level-10");
+    if (level10) level10.text = highest(game);
     const players = this.#games.find(({ name }) => name === game)?.players ?? ["First", "Second"];
     for (const option of this.#select("side").options) {
       option.text = `${players[Number(option.value) - 1]} (${option.value === "1" ? "first" : "second"})`;
