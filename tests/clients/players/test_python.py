@@ -139,7 +139,7 @@ def test_limits_of_its_own() -> None:
     [
         ("python:", "write python:MODULE:CLASS"),
         ("python:mybots", "write python:MODULE:CLASS"),
-        ("python:no_such_bots:Hasty", "ModuleNotFoundError: No module named 'no_such_bots'"),
+        ("python:no_such_bots:Hasty", "'no_such_bots': neither in this folder nor installed"),
         (f"python:{HERE}:Frist", "has no Frist; its players are: First, Named"),
         (f"python:{HERE}:Mute", r"Mute is no class with a method choose\(line, limits\)"),
         (f"python:{HERE}:released", "released is no class"),

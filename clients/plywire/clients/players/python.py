@@ -99,6 +99,8 @@ def load_class(path: str) -> Callable[[], Any]:
         sys.path.insert(0, here)
     try:
         module = importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        raise ValueError(f"{error}: neither in this folder nor installed") from error
     except (Exception, SystemExit) as error:
         raise ValueError(f"{module_name} cannot be imported: {describe(error)}") from error
     try:
