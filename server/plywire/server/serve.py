@@ -96,7 +96,6 @@ class Server:
             log.warning("fewer-sessions max=%d reason=open-files", most)
         self._handshakes = Handshakes(handshakes)
         self._admission = Admission(
-            self._peers,
             most=most,
             reserved=settings.reserved_sessions if settings.arena is not None else 0,
             each=settings.max_sessions_per_address,
@@ -271,6 +270,7 @@ class Server:
         if task is None:
             raise RuntimeError("a peer is served in a task")
         self._peers[peer] = task
+        self._admission.enter(peer)
         log.debug("connected peer=%s sessions=%d", transport.peer, len(self._peers))
         return peer
 
@@ -279,6 +279,7 @@ class Server:
             await peer.run()
         finally:
             del self._peers[peer]
+            self._admission.leave(peer)
             self._freed_memory.left(len(self._peers))
             log.debug("left peer=%s sessions=%d", peer.peer, len(self._peers))
 

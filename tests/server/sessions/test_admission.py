@@ -10,25 +10,29 @@ from plywire.server.errors import RefusedError
 from plywire.server.sessions.admission import Admission, network_of
 
 
-@dataclass
+@dataclass(eq=False)
 class Member:
     network: str | None = None
     is_bot: bool = False
 
 
 def _admission(members: list[Member], **limits: int) -> Admission:
-    return Admission(members, **({"most": 10, "reserved": 3, "each": 0} | limits))
+    admission = Admission(**({"most": 10, "reserved": 3, "each": 0} | limits))
+    for member in members:
+        admission.enter(member)
+    return admission
 
 
 def test_the_last_sessions_are_for_bots() -> None:
     members = [Member() for _ in range(6)]
     admission = _admission(members)
     assert admission.admit(None)
-    members.append(Member())
+    admission.enter(Member())
     assert not admission.admit(None)
     members[0].is_bot = True
     assert admission.admit(None)
-    members += [Member() for _ in range(3)]
+    for _ in range(3):
+        admission.enter(Member())
     with pytest.raises(RefusedError, match="all 10 sessions are taken"):
         admission.admit(None)
 
@@ -37,7 +41,7 @@ def test_no_more_than_half_is_reserved() -> None:
     members = [Member() for _ in range(4)]
     admission = _admission(members, reserved=100)
     assert admission.admit(None)
-    members.append(Member())
+    admission.enter(Member())
     assert not admission.admit(None)
 
 
@@ -47,6 +51,9 @@ def test_an_address_has_so_many_and_others_as_many() -> None:
     with pytest.raises(RefusedError, match="all 2 sessions of your address are taken"):
         admission.admit("192.0.2.1")
     assert admission.admit("192.0.2.2")
+    admission.leave(members[0])
+    assert admission.admit("192.0.2.1")
+    admission.enter(members[0])
     assert admission.admit(None)
     assert _admission(members, each=0).admit("192.0.2.1")
 

@@ -1,7 +1,7 @@
 """Who may have a session while many want one."""
 
 import ipaddress
-from collections.abc import Collection
+from collections import Counter
 from typing import Protocol
 
 from plywire.protocol.messages.base import ErrorCode
@@ -29,9 +29,10 @@ class Admission:
     given to anybody, but only for as long as logging in takes.
     """
 
-    def __init__(self, members: Collection[Member], *, most: int, reserved: int, each: int) -> None:
-        """Count `members`, who come and go; `each` is the most of one address, 0 any number."""
-        self._members = members
+    def __init__(self, *, most: int, reserved: int, each: int) -> None:
+        """Nobody has one yet; `each` is the most of one address, 0 any number."""
+        self._members: set[Member] = set()
+        self._of_network: Counter[str | None] = Counter()
         self._most = most
         self._unreserved = most - min(reserved, most // 2)
         self._each = each
@@ -45,16 +46,26 @@ class Admission:
             raise RefusedError(
                 ErrorCode.TOO_MANY, f"all {self._most} sessions are taken: try again later"
             )
-        if self._each and network is not None:
-            taken = sum(member.network == network for member in self._members)
-            if taken >= self._each:
-                raise RefusedError(
-                    ErrorCode.TOO_MANY,
-                    f"all {self._each} sessions of your address are taken: close one of yours",
-                )
+        if self._each and network is not None and self._of_network[network] >= self._each:
+            raise RefusedError(
+                ErrorCode.TOO_MANY,
+                f"all {self._each} sessions of your address are taken: close one of yours",
+            )
         if len(self._members) < self._unreserved:
             return True
         return sum(not member.is_bot for member in self._members) < self._unreserved
+
+    def enter(self, member: Member) -> None:
+        """Count one that was admitted."""
+        self._members.add(member)
+        self._of_network[member.network] += 1
+
+    def leave(self, member: Member) -> None:
+        """Count it no more."""
+        self._members.remove(member)
+        self._of_network[member.network] -= 1
+        if not self._of_network[member.network]:
+            del self._of_network[member.network]
 
 
 def network_of(host: str | None) -> str | None:

@@ -103,6 +103,9 @@ _MIGRATIONS = (
 )
 
 
+#: The games of a tournament that are not over. SQLite would take the primary key, and look at all.
+_UNFINISHED = "game INDEXED BY unfinished_game WHERE tournament = ?1 AND record IS NULL"
+
 #: A finished game, and what perfect knowledge says of it, None if it was not judged.
 JudgedGame = tuple[GameRecord, GameAccuracy | None]
 
@@ -115,7 +118,8 @@ class JournalledGame:
     started: datetime | None
     """When it began, None if it did not yet."""
     moves: tuple[tuple[str, int], ...]
-    """The moves after the opening, each with the ms that it took."""
+    """The moves after the opening, each with the ms that it took; a finished game's are in its
+    record alone."""
     record: GameRecord | None
     """None while it is not finished."""
     accuracy: GameAccuracy | None
@@ -278,9 +282,7 @@ class Journal(Announcements):
 
     async def unfinished(self, tournament: int) -> list[JournalledGame]:
         """Those of them that are not over."""
-        # SQLite would take the primary key, and look at all games.
-        unfinished = "game INDEXED BY unfinished_game WHERE tournament = ?1 AND record IS NULL"
-        return await self._games(unfinished, tournament)
+        return await self._games(_UNFINISHED, tournament)
 
     async def results(self, tournament: int) -> list[GameResult]:
         """How its finished games ended, in the order of the schedule."""
@@ -397,7 +399,7 @@ class Journal(Announcements):
         )
         moves_of = (
             "SELECT number, name, ms FROM move WHERE tournament = ?1"
-            f" AND number IN (SELECT number FROM {which}) ORDER BY number, ply"
+            f" AND number IN (SELECT number FROM {_UNFINISHED}) ORDER BY number, ply"
         )
 
         def run(connection: sqlite3.Connection) -> list[JournalledGame]:
