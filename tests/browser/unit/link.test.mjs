@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { parse, read, toText, write } from "../../../server/plywire/server/web/game/link.js";
+import { read, toText, write } from "../../../server/plywire/server/web/game/link.js";
 
 const place = { mode: "analyse", game: "othello", size: "8x8", fen: null, moves: ["d3", "c3"], at: 2 };
 
@@ -29,32 +29,6 @@ test("a game is written as the position command has it", () => {
   assert.equal(toText({ fen: "3/3/3 x", moves: ["a1", "b2"] }), "3/3/3 x moves a1 b2");
 });
 
-const boards = {
-  connect4: { game: "connect4", size: "7x6" },
-  wide: { game: "connect4", size: "10x5" },
-  othello: { game: "othello", size: "8x8" },
-};
-
-for (const [text, board, fen, moves] of [
-  ["startpos", "connect4", null, []],
-  ["444", "connect4", null, ["4", "4", "4"]],
-  ["10 1 10", "wide", null, ["10", "1", "10"]],
-  ["position startpos moves 4 4", "connect4", null, ["4", "4"]],
-  ["7/7/7/7/7/3x3 o moves 4", "connect4", "7/7/7/7/7/3x3 o", ["4"]],
-  ["d3c3 c4", "othello", null, ["d3", "c3", "c4"]],
-  ["d3xc4", "othello", null, ["d3xc4"]], // nothing is left out
-  ["1. D3 c3 2. c4pass", "othello", null, ["d3", "c3", "c4", "pass"]],
-]) {
-  test(`${JSON.stringify(text)} is read on ${board}`, () => {
-    assert.deepEqual(parse(text, boards[board]), { ...boards[board], fen, moves });
-  });
-}
-
-test("a link of the page is read, also to another game", () => {
-  const link = `http://127.0.0.1:8080/${write({ ...place, at: 1 })}`;
-  assert.deepEqual(parse(` ${link}\n`, boards.connect4), { ...place, at: 1 });
-});
-
 test("games of the arena and tournaments have addresses of their own", () => {
   const table = { ...place, table: "1.3", at: 1 };
   assert.equal(write(table), "/game/1.3#at=1");
@@ -63,9 +37,4 @@ test("games of the arena and tournaments have addresses of their own", () => {
   const tournament = { mode: "watch", tournament: "Spring / cup" };
   assert.deepEqual(read(write({ ...place, ...tournament })), tournament);
   assert.deepEqual(read("/tournament/%"), { mode: "watch", tournament: "%" });
-});
-
-test("what is no game is said to be none", () => {
-  assert.throws(() => parse(" ", boards.connect4), { message: /^There is nothing to set up/ });
-  assert.throws(() => parse("http://example.org/#top", boards.connect4), { message: /leads to no game/ });
 });

@@ -7,6 +7,7 @@ import { RemoteEngine } from "./connection/remote-engine.js";
 import { on } from "./events.js";
 import { GAMES } from "./game/games.js";
 import * as link from "./game/link.js";
+import { recognise } from "./game/paste.js";
 import { Review } from "./game/review.js";
 import { RulesError } from "./game/rules/rules.js";
 import { limitsOf } from "./game/times.js";
@@ -259,7 +260,7 @@ class Controller {
     const { transfer } = this.#page;
     this.#state.sweeping = null;
     try {
-      const { at, ...start } = link.parse(text, this.#state.tree);
+      const { at, ...start } = recognise(text, this.#state.tree, this.#state.games.values());
       if (start.table || start.tournament) {
         history.pushState(null, "", new URL(text.trim(), location.href).pathname);
         transfer.close();
