@@ -179,6 +179,17 @@ async def test_analysis_ends_where_one_begins_to_watch(browser: Browser, server:
         await expect(page.page.locator("#arena-status")).to_contain_text("has no arena")
 
 
+#: What is pasted into no field.
+PASTE = """(text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text", text);
+  document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+}"""
+
+#: How files begin that the page saves.
+SAVED = {"PGN": b'[Event "', "GGF": b"(;GM[Othello]", "SVG": b"<svg", "PNG": b"\x89PNG"}
+
+
 async def test_copy_paste_and_link(browser: Browser, server: Server) -> None:
     async with visit(
         browser,
@@ -189,7 +200,7 @@ async def test_copy_paste_and_link(browser: Browser, server: Server) -> None:
         await page.expect_status("Black to move")
         open_dialog = page.page.get_by_role("button", name="Copy or paste")
         await open_dialog.click()
-        paste = page.page.get_by_label("Paste a position, moves, or both")
+        paste = page.page.get_by_label("Paste moves, a position, a link, PGN or GGF, of any game")
         await paste.fill("d3c3 c4 zz")
         await page.page.get_by_role("button", name="Set up").click()
         said = page.page.locator("#transfer-said")
@@ -200,7 +211,17 @@ async def test_copy_paste_and_link(browser: Browser, server: Server) -> None:
         await paste.fill(page.page.url.replace("othello&size=8x8", "connect4&size=7x6&moves=4.4"))
         await page.page.get_by_role("button", name="Set up").click()
         await page.expect_moves("4", "4")
-        await page.page.go_back()
+        await open_dialog.click()
+        await expect(page.page.get_by_role("button", name="GGF")).to_be_hidden()
+        await paste.fill("f5d6c3")  # of another game
+        await page.page.get_by_role("button", name="Set up").click()
+        await page.expect_moves("f5", "d6", "c3")
+        await page.page.evaluate(PASTE, "44")
+        await page.expect_moves("4", "4")
+        await page.page.evaluate(PASTE, "nonsense")
+        await page.expect_status("“nonsense” is no move, position, game or link.")
+        for _ in range(3):
+            await page.page.go_back()
         await page.expect_status("Black to move")
         await open_dialog.click()
         await paste.fill("1. d3 c3 2. c4")
@@ -211,6 +232,11 @@ async def test_copy_paste_and_link(browser: Browser, server: Server) -> None:
         await expect(page.page.locator("#transfer-said")).to_have_text("The game is copied.")
         copied = await page.page.evaluate("navigator.clipboard.readText()")
         assert copied == "startpos moves d3 c3 c4"
+        for kind, start in SAVED.items():
+            async with page.page.expect_download() as download:
+                await page.page.get_by_role("button", name=kind).click()
+            saved = await (await download.value).path()
+            assert saved.read_bytes().startswith(start)
         link = await page.page.get_by_label("Link", exact=True).input_value()
         position = await page.page.get_by_label("Position", exact=True).input_value()
         await paste.fill(position)

@@ -66,7 +66,7 @@ class Visit:
         self._check(request.url)
 
     def _check(self, url: str) -> None:
-        if urlsplit(url).netloc != self.host:
+        if urlsplit(url.removeprefix("blob:")).netloc != self.host:
             self.faults.append(f"asked for {url}")
 
     def forgive_losses(self) -> None:

@@ -24,13 +24,13 @@ from .addresses import is_everywhere
 WEB = Path(__file__).parents[1] / "web"
 
 #: Scripts and styles come from files of this server alone, and the browser itself refuses to make
-#: HTML from strings.
+#: HTML from strings. `blob:` is a picture of the board that the page draws, to be saved.
 _POLICY = "; ".join(
     (
         "default-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
-        "img-src 'self'",
+        "img-src 'self' blob:",
         "connect-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",

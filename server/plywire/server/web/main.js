@@ -269,11 +269,11 @@ class Controller {
       if (!this.#state.games.has(start.game)) throw new RulesError(`“${start.game}” is not played here.`);
       if (this.#state.remoteGame) this.#select("analyse");
       if (await this.#load(start, at)) transfer.close();
-      else transfer.say(this.#state.complaint);
     } catch (error) {
       if (!(error instanceof RulesError)) throw error;
-      transfer.say(error.message);
+      this.#complain(error);
     }
+    transfer.say(this.#state.complaint);
   }
 
   // ---- which position is shown ----

@@ -108,7 +108,7 @@ function cut(text) {
   return [lines.slice(0, start).join("\n"), lines.slice(start, next < 0 ? undefined : next).join("\n")];
 }
 
-/** The first game of a text in GGF (M. Buro, https://skatgame.net/mburo/ggsa/ggf). @param {string} text @returns {Reading} */
+/** The first game of a text in GGF (M. Buro, skatgame.net/mburo/ggsa/ggf). @param {string} text @returns {Reading} */
 function readGgf(text) {
   const [game] = text.slice(text.indexOf("(;") + 2).split(";)");
   const properties = [...game.matchAll(/([A-Z]+)\s*\[((?:\\.|[^\]\\])*)\]/g)].map(([, name, value]) => [name, value]);

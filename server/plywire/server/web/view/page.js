@@ -1,6 +1,7 @@
 /** The whole page: the board, and the panels around it, drawn from the state. */
 
 import { on, emit } from "../events.js";
+import { toGgf, toMoves, toPgn } from "../game/export.js";
 import * as link from "../game/link.js";
 import { noLinesText, statusText } from "../state/status.js";
 import { boardOf } from "./boards/boards.js";
@@ -14,6 +15,7 @@ import { PlayersPanel } from "./panels/players.js";
 import { TabsPanel } from "./panels/tabs.js";
 import { TransferPanel } from "./panels/transfer.js";
 import { WatchPanel } from "./panels/watch.js";
+import { toPng, toSvg } from "./picture.js";
 
 /**
  * @typedef {import("../game/games.js").Game} Game
@@ -48,8 +50,14 @@ export class Page extends EventTarget {
     this.transfer = new TransferPanel(() => ({
       position: state.tree.current.facts?.fen ?? "",
       game: link.toText(state.tree),
+      moves: toMoves(state.tree),
       link: new URL(link.write(state.place), location.href).href,
-    }));
+    }), {
+      pgn: () => toPgn(this.#played()),
+      ggf: () => toGgf(this.#played()),
+      svg: () => toSvg(this.#drawing),
+      png: () => toPng(toSvg(this.#drawing)),
+    });
     this.#pass.addEventListener("click", () => emit(this, "play", "pass"));
     for (const [type, button] of Object.entries(this.#after)) {
       button.addEventListener("click", () => emit(this, type));
@@ -123,6 +131,23 @@ export class Page extends EventTarget {
     const { number, move, parent } = tree.current;
     if (!parent || owners[tree.turn(parent) - 1] === "you") return;
     setText("announced", `Move ${number}: ${this.#state.titleOf(tree.turn(parent))} played ${move}.`);
+  }
+
+  /** The line that is shown, for files of it. */
+  #played() {
+    const { games, owners, tree } = this.#state;
+    const { game, size, fen, moves, root, shown } = tree;
+    const [one, two] = games.get(game)?.players ?? ["", ""];
+    return {
+      ...{ game, size, moves, fen: fen ?? root.facts?.fen ?? "", isUsual: fen === null },
+      players: /** @type {[string, string]} */ ([owners[0] || one, owners[1] || two]),
+      end: shown.at(-1)?.facts ?? null,
+      date: new Date(),
+    };
+  }
+
+  get #drawing() {
+    return /** @type {SVGSVGElement} */ (byId("board").querySelector("svg"));
   }
 
   /** @param {Game} game */

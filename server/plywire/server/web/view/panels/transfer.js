@@ -1,12 +1,14 @@
-/** Copy and paste positions, games and links. */
+/** Copy and paste positions, games and links; keep games and boards as files. */
 
 import { byId, setText } from "../dom.js";
 import { emit } from "../../events.js";
+import { save } from "../picture.js";
 
 /**
  * @typedef {object} Texts
  * @property {string} position
  * @property {string} game
+ * @property {string} moves
  * @property {string} link
  */
 
@@ -15,8 +17,12 @@ export class TransferPanel extends EventTarget {
   #dialog = byId("transfer", HTMLDialogElement);
   #said = byId("transfer-said");
 
-  /** @param {() => Texts} current What there is to copy. */
-  constructor(current) {
+  /**
+   * @param {() => Texts} current What there is to copy.
+   * @param {Record<string, () => string | Promise<Blob>>} files What there is to keep, by the ending of
+   *   its name.
+   */
+  constructor(current, files) {
     super();
     byId("open-transfer", HTMLButtonElement).addEventListener("click", () => {
       for (const [name, text] of Object.entries(current())) this.#field(name).value = text;
@@ -28,6 +34,18 @@ export class TransferPanel extends EventTarget {
         this.#copy(/** @type {HTMLElement} */ (button).dataset.copies ?? "");
       });
     }
+    for (const button of this.#dialog.querySelectorAll("[data-saves]")) {
+      button.addEventListener("click", async () => {
+        const kind = /** @type {HTMLElement} */ (button).dataset.saves ?? "";
+        save(`game.${kind}`, await files[kind]());
+        this.say(`game.${kind} is saved.`);
+      });
+    }
+    document.addEventListener("paste", (event) => {
+      const target = /** @type {HTMLElement} */ (event.target);
+      const text = event.clipboardData?.getData("text");
+      if (text && !target.closest("input, textarea")) emit(this, "paste", text);
+    });
     byId("paste-form", HTMLFormElement).addEventListener("submit", (event) => {
       event.preventDefault();
       const text = byId("paste", HTMLTextAreaElement).value;
