@@ -123,13 +123,24 @@ async def test_a_program_that_is_not_there() -> None:
     assert "No such file" in failed["greeting"]
 
 
-@pytest.mark.parametrize("dialect", ["uci", "gtp"])
-async def test_engines_of_other_dialects_are_caught_too(dialect: str) -> None:
-    """This one plays column 1 for ever."""
-    spec = f'{dialect}:{sys.executable} "{PROGRAMS / "fake_engine.py"}" {dialect}'
-    failed = failures(await found(spec, "connect4", positions=200))
-    assert "no move" in failed["legal moves connect4"]
-    assert not failed.keys() & {"greeting", "new game connect4", "quit", "restart", "two at once"}
+@pytest.mark.parametrize(
+    ("dialect", "program", "game"),
+    [
+        ("uci", "fake_engine.py uci", "connect4"),
+        ("gtp", "fake_engine.py gtp", "connect4"),
+        ("nboard", "fake_nboard.py good log", "othello"),
+    ],
+)
+async def test_engines_of_other_dialects_are_caught_too(
+    dialect: str, program: str, game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """These play the same column or square for ever."""
+    monkeypatch.chdir(tmp_path)
+    failed = failures(
+        await found(f"{dialect}:{sys.executable} {PROGRAMS}/{program}", game, positions=200)
+    )
+    assert "no move" in failed[f"legal moves {game}"]
+    assert not failed.keys() & {"greeting", f"new game {game}", "quit", "restart", "two at once"}
 
 
 async def test_a_server_is_checked_by_its_url(server: Server) -> None:

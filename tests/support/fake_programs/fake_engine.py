@@ -102,6 +102,8 @@ for line in sys.stdin:
             print(f"= {named}\n")
         case ["quit"] if behaviour != "stubborn":
             break
+        case [number] if dialect == "gtp" and number.isdecimal():
+            print(f"={number}\n")
         case _ if dialect == "gtp":
             print("=\n")
     sys.stdout.flush()
