@@ -28,7 +28,7 @@ from plywire.clients.arena_bot import ArenaBot
 from plywire.clients.players.base import GameLine, Player
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Limits
-from plywire.server.arena.arena import accounts_of
+from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.cli.common import table
 
 #: The least a server can do.

@@ -27,7 +27,7 @@ import typer
 from processes import percentile, plywire_server
 from rich.console import Console
 
-from plywire.server.arena.arena import accounts_of
+from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.cli.common import table
 from plywire.server.transports import descriptors
 

@@ -40,7 +40,7 @@ from plywire.clients.arena_bot import ArenaBot
 from plywire.clients.players.local import RandomPlayer
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Limits
-from plywire.server.arena.arena import accounts_of
+from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.transports import descriptors
 
 sys.path.insert(0, str(Path(__file__).parents[1]))

@@ -30,7 +30,7 @@ from processes import percentile
 from rich.console import Console
 from siege import LINES, Place, be_elsewhere, serve, talk, watch_slowly
 
-from plywire.server.arena.arena import accounts_of
+from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.transports import descriptors
 
 #: How long a bot stays on average, how long it is away at most, and the arena's grace, in seconds.

@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from plywire.server.arena.arena import accounts_of
+from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.serve import Server
 from tests.support.peers import settings
 from tests.support.programs import CC, NODE

@@ -17,9 +17,9 @@ from plywire.clients.players.base import GameLine, Player
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Clock, Limits
-from plywire.server.arena.arena import accounts_of
 from plywire.server.arena.arena_session import ArenaSession
 from plywire.server.arena.live.live_tournament import announce
+from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.arena.tournament.config import parse_config
 from plywire.server.errors import RefusedError
 from plywire.server.serve import Server

@@ -17,7 +17,7 @@ from plywire.clients.players.base import GameLine, Player
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.watching import GameResult, GameState, StandingRow, Standings
-from plywire.server.arena.arena import accounts_of
+from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.serve import Server
 from tests.support.browser import PHONE, visit
 from tests.support.peers import settings

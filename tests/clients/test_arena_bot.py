@@ -27,8 +27,7 @@ from plywire.clients.players.local import RandomPlayer
 from plywire.protocol.messages.arena import Challenge, Challenged, Over, Seek
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.play import Score, Searched
-from plywire.server.arena.arena import accounts_of
-from plywire.server.arena.store.accounts import Accounts
+from plywire.server.arena.store.accounts import Accounts, accounts_of
 from plywire.server.arena.store.journal import Journal, journal_of
 from plywire.server.arena.tournament.standings import standings
 from plywire.server.cli import app

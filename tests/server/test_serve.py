@@ -12,7 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from plywire.engine.game import RulesError
-from plywire.server.arena.arena import accounts_of
+from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.serve import Server
 from tests.support.peers import Peer, TcpPeer, WebSocketPeer, hear_until, settings
 from tests.support.raw_websocket import connect_slow_reader

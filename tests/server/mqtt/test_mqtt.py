@@ -28,7 +28,7 @@ from plywire.protocol.messages.arena import Over, Seek
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.watching import GameState, feed_adapter
 from plywire.protocol.mqtt_frames import Direction
-from plywire.server.arena.arena import accounts_of
+from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.mqtt import broker_connection
 from plywire.server.serve import Server
 from plywire.server.settings import Settings

@@ -12,8 +12,7 @@ import aiomqtt
 import pytest
 
 from plywire.protocol.mqtt_frames import Direction
-from plywire.server.arena.arena import accounts_of
-from plywire.server.arena.store.accounts import Accounts
+from plywire.server.arena.store.accounts import Accounts, accounts_of
 from plywire.server.serve import Server
 from tests.support.brokers import TOPICS, Mosquitto, Stranger, on_broker, stranger
 from tests.support.peers import MqttPeer, settings

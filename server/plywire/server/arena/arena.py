@@ -11,15 +11,10 @@ from plywire.server.settings import Settings
 
 from .feed.feed import Feed
 from .matchmaking.lobby import Lobby
-from .store.accounts import Accounts
+from .store.accounts import accounts_of
 from .store.folder import open_folder
 from .store.journal import Journal, journal_of
 from .store.rating_list import RatingList, ratings_of
-
-
-def accounts_of(folder: Path) -> Accounts:
-    """The accounts of the arena in a folder."""
-    return Accounts(folder / "bots.sqlite")
 
 
 @asynccontextmanager

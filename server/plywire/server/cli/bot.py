@@ -200,8 +200,7 @@ def remove(name: Name, arena: Arena) -> None:
 
 @contextmanager
 def _accounts(arena: Arena) -> "Iterator[Accounts]":
-    from plywire.server.arena.arena import accounts_of
-    from plywire.server.arena.store.accounts import AccountError
+    from plywire.server.arena.store.accounts import AccountError, accounts_of
 
     with failing("bot", AccountError):
         yield accounts_of(arena)

@@ -17,7 +17,7 @@ from plywire.clients.client import Backoff
 from plywire.clients.players.base import GameLine
 from plywire.clients.players.local import RandomPlayer
 from plywire.protocol.messages.limits import Limits
-from plywire.server.arena.arena import accounts_of
+from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.cli import app
 from tests.server.arena.runners.killing import Snapshot, check_tournament
 from tests.support.peers import PLYWIRE

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from plywire.server.arena.arena import accounts_of, open_arena
+from plywire.server.arena.arena import open_arena
 from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.live.live_tournament import announce
-from plywire.server.arena.store.accounts import AccountError, Accounts
+from plywire.server.arena.store.accounts import AccountError, Accounts, accounts_of
 from plywire.server.arena.store.folder import open_folder
 from plywire.server.arena.store.journal import Journal
 from plywire.server.arena.store.rating_list import RatingList, ratings_of

@@ -123,3 +123,8 @@ class Accounts:
 def digest(token: str) -> bytes:
     """What is kept of a token."""
     return sha256(token.encode()).digest()
+
+
+def accounts_of(folder: Path) -> Accounts:
+    """The accounts of the arena in a folder."""
+    return Accounts(folder / "bots.sqlite")
