@@ -29,12 +29,8 @@ html_copy_source = False
 html_extra_path = ["site"]
 
 myst_heading_anchors = 4
-suppress_warnings = [
-    # A transcript of GTP or of ABNF is no language that is known to the highlighter.
-    "misc.highlighting_failure",
-    # Pages that are yet to be written have their places.
-    "toc.empty_glob",
-]
+# A transcript of GTP or of ABNF is in no language that is known to the highlighter.
+suppress_warnings = ["misc.highlighting_failure"]
 
 # Docstrings write code between single backticks, as Markdown does.
 default_role = "code"

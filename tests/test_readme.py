@@ -1,11 +1,7 @@
 """Every command of the README is run, and its bot is the one in `examples/`."""
 
-import asyncio
-import os
 import re
 import socket
-import sys
-import textwrap
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -13,6 +9,7 @@ import pytest
 
 from plywire.server.serve import Server
 from plywire.server.settings import Settings
+from tests.support.sessions import run_session
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -38,9 +35,6 @@ SET_UP = {
     "plywire serve --arena arena",
 }
 
-#: Printed after each command.
-MARK = "--- done ---"
-
 #: What each command must print.
 EXPECTED = {
     "plywire play": "4",
@@ -49,12 +43,8 @@ EXPECTED = {
     "python examples/bot.py": "four in a row|board full",
     "ANN=$(plywire bot add": "^$",
     "plywire bot --engine": "four in a row|board full",
-    "plywire bot --player greedy --join": "four in a row|board full",
     "plywire tournament run": "12 games: all games are played",
     "plywire tournament report": "Wrote autumn.html",
-    "plywire tournament open": "Friday cup is open: 2 bots may join it by this name",
-    "plywire tournament show": r"House(?s:.*)6 of 6 games played; all games are played",
-    "plywire tournament ratings": r"connect4(?s:.*)bob",
     "plywire match engine:nodes=2000 greedy": "Elo",
     "plywire match engine:nodes=2000 ": "Elo",
     "plywire match random": "Elo",
@@ -74,30 +64,6 @@ async def server(tmp_path: Path) -> AsyncIterator[Server]:
         yield running
 
 
-@pytest.fixture
-def netcat(tmp_path: Path) -> Path:
-    """A folder with an `nc`, for machines without one."""
-    script = textwrap.dedent(
-        f"""\
-        #!{sys.executable}
-        import shutil, socket, sys, threading
-        peer = socket.create_connection((sys.argv[1], int(sys.argv[2])))
-        lines, out = peer.makefile("rb"), sys.stdout.buffer
-        reader = threading.Thread(target=shutil.copyfileobj, args=(lines, out))
-        reader.start()
-        for line in sys.stdin.buffer:
-            peer.sendall(line)
-        reader.join()
-        lines.close()
-        peer.close()
-        """
-    )
-    program = tmp_path / "nc"
-    program.write_text(script)
-    program.chmod(0o755)
-    return tmp_path
-
-
 def test_commands_are_found() -> None:
     assert COMMANDS.count("make serve") == 1
     assert set(COMMANDS) >= SET_UP
@@ -112,30 +78,10 @@ def test_bot_is_the_example() -> None:
 
 
 @pytest.mark.parametrize("title", [title for title in SECTIONS if SECTIONS[title]])
-async def test_commands(title: str, server: Server, netcat: Path, tmp_path: Path) -> None:
+async def test_commands(title: str, server: Server, tmp_path: Path) -> None:
     """Those of a section are one session at a prompt."""
     commands = [command for command in SECTIONS[title] if command not in SET_UP]
-    script = "\n".join(f"{command}\nwait\necho {MARK}" for command in commands)
-    for port, address in ((7590, server.tcp_address), (7591, server.websocket_address)):
-        script = script.replace(f"127.0.0.1:{port}", f"127.0.0.1:{address[1]}")
-        script = script.replace(f"127.0.0.1 {port}", f"127.0.0.1 {address[1]}")
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
-    tools = [str(Path(sys.executable).parent), str(netcat)]
-    process = await asyncio.create_subprocess_exec(
-        "bash",
-        "-c",
-        f"set -e -o pipefail\n{script}",
-        cwd=tmp_path,
-        env=os.environ | {"PATH": os.pathsep.join([*tools, os.environ["PATH"]])},
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
-    output, _ = await process.communicate()
-    text = output.decode()
-    assert process.returncode == 0, text
-    *outputs, rest = text.split(f"{MARK}\n")
-    assert (len(outputs), rest) == (len(commands), "")
+    outputs = await run_session(commands, server, tmp_path)
     for command, printed in zip(commands, outputs, strict=True):
         expected = _expected(command)
         assert expected is not None

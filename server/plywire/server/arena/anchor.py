@@ -12,7 +12,7 @@ from plywire.clients.players.specs import parse_player
 from plywire.clients.transports.base import ClientTransport
 from plywire.server.settings import LadderSettings
 
-from .arena import accounts_of
+from .store.accounts import accounts_of
 
 log = logging.getLogger(__name__)
 

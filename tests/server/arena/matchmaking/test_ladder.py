@@ -32,12 +32,11 @@ from plywire.protocol.messages.arena import (
 from plywire.protocol.messages.base import Error
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import Ok
-from plywire.server.arena.arena import accounts_of
 from plywire.server.arena.live.bot_player import Bot
 from plywire.server.arena.matchmaking.game_rater import GameRater
 from plywire.server.arena.matchmaking.ladder import Ladder
 from plywire.server.arena.matchmaking.offers import Offer
-from plywire.server.arena.store.accounts import AccountError
+from plywire.server.arena.store.accounts import AccountError, accounts_of
 from plywire.server.arena.store.journal import Journal, journal_of
 from plywire.server.arena.store.rating_list import RatingList, ratings_of
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame

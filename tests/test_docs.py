@@ -1,0 +1,180 @@
+"""Every code block of the documentation is tried.
+
+The tutorials are run as they stand, beside a server; what they show as printed is what is printed,
+with `…` for any text. Of other pages, whose commands take hours or other people's programs, the
+commands are read: whoever typed them would not be told that a flag is unknown.
+"""
+
+import ast
+import asyncio
+import inspect
+import json
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+import typer
+import typer.main
+
+from plywire.clients import connect
+from plywire.server.cli import app, engine, serve
+from plywire.server.serve import Server
+from tests.support.peers import settings
+from tests.support.sessions import ROOT, run_session
+
+PAGES = sorted(
+    page
+    for pattern in ("*.md", "docs/**/*.md", "examples/*.md", "protocol/*.md")
+    for page in ROOT.glob(pattern)
+)
+_FENCED = re.compile(r"^( *)```([^\n`]*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block of code, by what its fence says."""
+
+    page: str
+    language: str
+    name: str
+    """Of the file that it is to be saved as, if it is one."""
+    text: str
+
+    def commands(self) -> Iterator[tuple[str, str]]:
+        """Each command, and what is shown as printed by it."""
+        for part in re.split(r"^\$ ", self.text, flags=re.MULTILINE)[1:]:
+            command, _, printed = part.partition("\n")
+            yield command, printed
+
+    def lines(self) -> list[str]:
+        """Each line that is typed."""
+        if self.language == "console":
+            return [command for command, _ in self.commands()]
+        return self.text.replace("\\\n", " ").splitlines()
+
+
+BLOCKS = [
+    Block(page.relative_to(ROOT).as_posix(), *fence.partition(" ")[::2], dedent(text))
+    for page in PAGES
+    for _, fence, text in _FENCED.findall(page.read_text("utf-8"))
+]
+
+#: Where blocks are tried that are not tried here: by tests of a page's own, or as no code at all.
+ELSEWHERE = {
+    "abnf": "tests/protocol/dialects/native",
+    "html": "tests/browser/test_guide.py",
+    "arena": "tests/server/arena/test_transcript.py",
+    "json-arena": "tests/server/arena/test_transcript.py",
+    "json-watch": "tests/server/arena/feed/test_watching.py",
+    **dict.fromkeys(("plywire", "ugi", "uci", "gtp", "nboard"), "tests/server/test_transcripts.py"),
+    **dict.fromkeys(("{toctree}", "{eval-rst}"), "Makefile"),
+    **dict.fromkeys(("", "text"), "no code"),
+}
+HERE = {"console", "sh", "python", "toml", "json"}
+#: These have a test of their own for what they tell in Python.
+OWN = {
+    "README.md": "tests/test_readme.py",
+    "docs/adding-a-game.md": "tests/test_adding_a_game.py",
+    "docs/python.md": "tests/test_python_page.py",
+}
+
+TUTORIALS = ["docs/tutorials/first-bot.md", "docs/tutorials/class-tournament.md"]
+#: A tutorial's commands that install, go on for ever, or are given on another machine.
+_NOT_RUN = re.compile(r"python3 -m venv|source |pip |plywire serve|.*192\.0\.2\.7")
+
+#: What fragments of Python take for granted.
+GIVEN = {"taken": 0b11, "bottom": 1, "full": 0b111, "stones": 0b1111, "step": 1}
+
+
+def of_language(*languages: str) -> list[Block]:
+    return [block for block in BLOCKS if block.language in languages]
+
+
+def test_every_block_is_tried() -> None:
+    assert {block.language for block in BLOCKS} <= HERE | set(ELSEWHERE)
+    tests = {*ELSEWHERE.values(), *OWN.values()} - {"no code"}
+    assert [test for test in tests if not (ROOT / test).exists()] == []
+
+
+@pytest.mark.parametrize("page", TUTORIALS)
+async def test_tutorials(page: str, tmp_path: Path) -> None:
+    """A page is one session at a prompt."""
+    shown: list[tuple[str, str]] = []
+    for block in (block for block in BLOCKS if block.page == page):
+        if block.language == "console":
+            shown += [one for one in block.commands() if not _NOT_RUN.match(one[0])]
+        elif block.name:
+            (tmp_path / block.name).write_text(block.text, "utf-8")
+    async with Server(settings(arena=tmp_path / "arena")) as server:
+        outputs = await run_session([command for command, _ in shown], server, tmp_path)
+    for (command, expected), printed in zip(shown, outputs, strict=True):
+        pattern = ".*".join(map(re.escape, expected.strip().split("…")))
+        assert not expected or re.fullmatch(pattern, printed.strip(), re.DOTALL), (command, printed)
+
+
+def test_commands_are_understood(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of each `plywire` the arguments are read, and nothing is done."""
+    kind = next(kind for kind in typer.Context.__mro__ if "invoke" in vars(kind))
+    invoke = kind.invoke
+
+    def invoked(context: typer.Context, *call: object, **given: object) -> None:
+        if context.command.name in ("serve", "engine", "command"):
+            invoke(context, *call, **given)  # it reads the settings
+
+    monkeypatch.setattr(kind, "invoke", invoked)
+    monkeypatch.setattr(serve, "_serve", lambda _: None)
+    monkeypatch.setattr(engine, "_engine", lambda _: None)
+    command = typer.main.get_command(app)
+    lines = [line for block in of_language("console", "sh") for line in block.lines()]
+    for words in (words for line in lines for words in plywire_commands(line)):
+        try:
+            command.main(words, "plywire", standalone_mode=False)
+        except SystemExit as end:
+            if end.code:
+                pytest.fail(f"plywire {words} ends with {end.code}")
+        except typer.BadParameter as error:
+            if "does not exist" not in str(error):  # files are the reader's own
+                pytest.fail(f"plywire {words}: {error}")
+
+
+def plywire_commands(line: str) -> Iterator[list[str]]:
+    """The arguments of each `plywire` in a line of a shell."""
+    lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
+    lexer.whitespace_split = True
+    parts: list[list[str]] = [[]]
+    for word in lexer:
+        if set(word) <= set("();<>|&"):
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    for part in parts:
+        if "plywire" in part and (words := part[part.index("plywire") + 1 :]):
+            yield words
+
+
+async def test_python_runs() -> None:
+    async with Server(settings()) as server:
+        url = "ws://{}:{}".format(*server.websocket_address)
+        for block in of_language("python"):
+            if block.name or block.page in OWN:
+                continue
+            text = re.sub(r"(mqtt|ws)://127\.0\.0\.1[^\"]*", url, block.text)
+            code = compile(text, block.page, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+            names = {"connect": connect, **GIVEN}
+            if code.co_flags & inspect.CO_COROUTINE:
+                await eval(code, names)
+            else:
+                await asyncio.to_thread(exec, code, names)
+
+
+def test_other_blocks_are_read() -> None:
+    for block in of_language("toml"):
+        tomllib.loads(block.text)
+    for block in of_language("json"):
+        if not block.text.startswith(">"):
+            json.loads(block.text)
