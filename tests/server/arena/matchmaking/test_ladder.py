@@ -144,6 +144,7 @@ async def test_a_pair_plays_so_many_rated_games_a_day(tmp_path: Path) -> None:
         await arena.advance(ladder.every)
         await resigned(arena, ann)
     async with Arena(tmp_path, ladder=ladder) as arena:  # a new server knows it too
+        await until(lambda: "1.0" in [getattr(it, "table", "") for it in arena.lobby.feed.latest])
         for name in ("ann", "bob"):
             await asyncio.to_thread(arena.accounts.remove, name)
         (ann, _), (bob, _) = await arena.login("ann"), await arena.login("bob", slots=2)

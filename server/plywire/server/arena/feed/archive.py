@@ -7,8 +7,12 @@ import logging
 from pydantic import ValidationError
 
 from plywire.clients.matches.referee import TimeControl
-from plywire.protocol.messages.limits import Limits
-from plywire.server.arena.store.journal import SERIES, Journal, JournalledTournament
+from plywire.server.arena.store.journal import (
+    SERIES,
+    Journal,
+    JournalledTournament,
+    SeriesTerms,
+)
 from plywire.server.arena.tournament.plan import Plan
 
 from .feed import Feed
@@ -54,5 +58,5 @@ async def recall(journal: Journal, feed: Feed) -> None:
 def _control(tournament: JournalledTournament) -> TimeControl:
     """How long the players of a tournament, or of the games by one time control, may think."""
     if tournament.name == SERIES:
-        return TimeControl(Limits.model_validate_json(tournament.config))
+        return TimeControl(SeriesTerms.model_validate_json(tournament.config).limits)
     return Plan.model_validate_json(tournament.config).config.time.control()

@@ -21,7 +21,13 @@ from plywire.server.arena.feed.game_publisher import GamePublisher
 from plywire.server.arena.live.bot_player import Bot, BotPlayer
 from plywire.server.arena.live.game_table import GameTable
 from plywire.server.arena.live.presence import Presence
-from plywire.server.arena.store.journal import SERIES, Journal, JournalError, JournalledGame
+from plywire.server.arena.store.journal import (
+    SERIES,
+    Journal,
+    JournalError,
+    JournalledGame,
+    SeriesTerms,
+)
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.background_tasks import BackgroundTasks
 
@@ -46,12 +52,6 @@ class TimeControlSeries:
         return f"{self.id}.{number}"
 
 
-class _Terms(Limits):
-    """What a series is, as the journal has it."""
-
-    rated: bool = False
-
-
 class ArrangedGames:
     """All of them; those that a server's end cut off wait for both bots to return."""
 
@@ -69,28 +69,27 @@ class ArrangedGames:
         self._journal = journal
         self._control = control
         self._tasks = tasks
-        self._series: dict[_Terms, TimeControlSeries] = {}
+        self._series: dict[SeriesTerms, TimeControlSeries] = {}
         self._creating_series = asyncio.Lock()
         self._cut_off: dict[str, tuple[TimeControlSeries, JournalledGame]] = {}
 
     async def open(self) -> None:
         """Take up the games of the journal that are not finished; raises JournalError."""
         for tournament in await self._journal.tournaments(SERIES):
-            terms = _Terms.model_validate_json(tournament.config)
+            terms = SeriesTerms.model_validate_json(tournament.config)
             following = await self._journal.next_number(tournament.id)
             series = self._add(tournament.id, terms, following)
             for game in await self._journal.unfinished(tournament.id):
                 self._cut_off[series.table(game.scheduled.number)] = series, game
         self._tasks.spawn(self._give_up())
 
-    def _add(self, identifier: int, terms: _Terms, following: int = 0) -> TimeControlSeries:
-        limits = Limits.model_validate(terms.model_dump(exclude={"rated"}))
-        self._series[terms] = TimeControlSeries(identifier, limits, terms.rated, following)
+    def _add(self, identifier: int, terms: SeriesTerms, following: int = 0) -> TimeControlSeries:
+        self._series[terms] = TimeControlSeries(identifier, terms.limits, terms.rated, following)
         return self._series[terms]
 
     async def series(self, limits: Limits, *, rated: bool) -> TimeControlSeries:
         """The games by these limits, rated or not; raises JournalError."""
-        terms = _Terms(**dict(limits), rated=rated)
+        terms = SeriesTerms(**dict(limits), rated=rated)
         async with self._creating_series:
             if terms not in self._series:
                 self._add(await self._journal.create(SERIES, terms.model_dump_json()), terms)

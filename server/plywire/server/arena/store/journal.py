@@ -15,6 +15,7 @@ from typing import Any
 from plywire.clients.errors import Termination
 from plywire.clients.judging.accuracy import GameAccuracy
 from plywire.clients.matches.records import GameRecord, GameResult
+from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.tournament.config import SERIES
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
@@ -30,6 +31,7 @@ __all__ = [
     "JournalledGame",
     "JournalledTournament",
     "ScheduledGame",
+    "SeriesTerms",
     "journal_of",
 ]
 
@@ -108,6 +110,18 @@ _UNFINISHED = "game INDEXED BY unfinished_game WHERE tournament = ?1 AND record 
 
 #: A finished game, and what perfect knowledge says of it, None if it was not judged.
 JudgedGame = tuple[GameRecord, GameAccuracy | None]
+
+
+class SeriesTerms(Limits):
+    """What the games of a tournament named `SERIES` have in common, which is its config."""
+
+    rated: bool = False
+    """Whether each counts for the ratings when it is over."""
+
+    @property
+    def limits(self) -> Limits:
+        """How long players may think."""
+        return Limits.model_validate(self.model_dump(exclude={"rated"}))
 
 
 @dataclass(frozen=True, slots=True)
