@@ -1,5 +1,6 @@
 /** The moves of the game with its branches, and buttons to step through them. */
 
+import { beginning } from "../../game/openings.js";
 import { byId, html, setText } from "../dom.js";
 
 /**
@@ -42,6 +43,7 @@ export class MovesPanel {
     // Only if it is another: buttons that are drawn anew lose the focus.
     if (shown.every((part, at) => part === this.#shown[at])) return;
     this.#shown = shown;
+    setText("opening", beginning(tree));
     this.#list.replaceChildren(...this.#line(tree, tree.root, 0));
     if (!tree.root.children.length) this.#list.append(html("span", { class: "quiet" }, "No moves yet."));
     const current = this.#list.querySelector("[aria-current]");
