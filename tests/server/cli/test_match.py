@@ -99,6 +99,22 @@ def test_a_sequential_test_ends_the_match(tmp_path: Path) -> None:
     assert verdicts == [Verdict.CONTINUE] * (len(records) - 1) + [Verdict.H1]
 
 
+def test_a_tournament_says_the_same_of_the_same_games(tmp_path: Path) -> None:
+    out, config = tmp_path / "games.jsonl", tmp_path / "cup.toml"
+    players = ("random:seed=1", "random:seed=2")
+    test = "elo0=0,elo1=150"
+    shown = run("match", *players, "--games", "400", "--sprt", test, "--out", str(out))
+    config.write_text(
+        'name = "Cup"\naccuracy = false\n[format]\nsystem = "round-robin"\ngames = 400\n'
+        '[[games]]\ngame = "connect4"\nopenings = "start"\n[sprt]\nelo1 = 150\n'
+        f'[players]\nA = "{players[0]}"\nB = "{players[1]}"\n'
+    )
+    told = run("tournament", "run", str(config))
+    games = len(out.read_text().splitlines())
+    (verdict,) = re.findall(r"(H[01]) accepted", shown)
+    assert f"{games} games: {verdict} accepted: A is better" in told
+
+
 def test_a_sequential_test_without_an_answer() -> None:
     shown = run("match", "greedy", "greedy", "--games", "4", "--sprt", "elo1=5")
     assert "SPRT not decided" in shown
