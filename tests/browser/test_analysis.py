@@ -59,9 +59,7 @@ async def test_figures_lines_and_the_line_that_is_pointed_at(
     async with visit(browser, server, "#mode=analyse&game=othello&size=8x8") as page:
         rows = page.page.locator("#lines .row")
         await expect(rows).to_have_count(4)
-        await expect(page.page.locator("#depth")).to_have_text(
-            re.compile(r"^\d+( \(\d+ % sure\))?$")
-        )
+        await expect(page.page.locator("#depth")).to_have_text(re.compile(r"^\d+( at \d+ %)?$"))
         await expect(page.page.locator("#nodes")).to_have_text(re.compile(r"^[\d.]+[KMB]?$"))
         await expect(page.page.locator("#speed")).to_contain_text("/s")
         await expect(page.page.locator(".board .piece")).to_have_count(4)

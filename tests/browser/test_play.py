@@ -27,7 +27,11 @@ async def test_two_people_win_tictactoe_on_a_phone(browser: Browser, server: Ser
         await page.play("a1", "b2", "a2", "b3", "a3")
         await page.expect_status("X wins: three in a row.")
         await expect(page.page.locator(".board .won")).to_have_count(3)
-        await expect(page.page.get_by_role("button", name="Back one move")).to_be_in_viewport()
+        for viewport in ({"width": 844, "height": 390}, PHONE):
+            await page.page.set_viewport_size(viewport)
+            await page.page.evaluate("scrollTo(0, 0)")
+            for part in (".board", "#status", "#rematch", "#end", "#open-transfer"):
+                await expect(page.page.locator(part)).to_be_in_viewport(ratio=0.99)
         await page.expect_moves("a1", "b2", "a2", "b3", "a3")
         await expect(page.page.locator(".board .piece")).to_have_count(5)
 

@@ -70,6 +70,17 @@ test("the end of a game is told with who won and how", () => {
   assert.equal(statusText(stateOf({ over: true, reason: "board full" })), "A draw: board full.");
 });
 
+test("a game can be reviewed when it is over, not while one plays in the arena", () => {
+  const state = stateOf();
+  assert.equal(state.mayReview, false);
+  state.mode = "analyse";
+  state.own = new Tree({ game: "tictactoe", size: "3x3", moves: ["a1", "b1", "a2", "b2", "a3"] });
+  state.own.step(-1);
+  assert.equal(state.mayReview, true);
+  state.arenaGame.isPlaying = true;
+  assert.equal(state.mayReview, false);
+});
+
 test("the game of the arena is shown where there is one, else one's own", () => {
   const state = stateOf();
   state.choice.opponent = "arena";

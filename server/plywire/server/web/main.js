@@ -224,7 +224,7 @@ class Controller {
   /** Review the game that is over. */
   async #review() {
     const { remoteGame, tree, owners } = this.#state;
-    const { winner } = tree.current.facts ?? {};
+    const { winner } = tree.end.facts ?? {};
     const names = /** @type {[string, string]} */ (
       owners.map((owner, index) => owner || this.#state.titleOf(index === 0 ? 1 : 2))
     );

@@ -142,4 +142,10 @@ export class State {
     const { current } = this.tree;
     return this.mode === "play" && (this.remoteGame ? this.remoteGame.isOver : !!current.facts?.over);
   }
+
+  /** Whether the game that is shown can be reviewed. */
+  get mayReview() {
+    const isAnalysed = this.mode === "analyse" && !!this.own.end.facts?.over && !this.own.review;
+    return (this.isAfterGame || isAnalysed) && !this.isHelpBarred;
+  }
 }

@@ -103,7 +103,7 @@ export class Page extends EventTarget {
       hint: state.hint,
     });
     this.#pass.hidden = !(canMove && facts.legal[0] === "pass");
-    this.#after.review.hidden = !state.isAfterGame;
+    this.#after.review.hidden = !state.mayReview;
     this.#after.rematch.hidden = !state.isAfterGame || (!!remoteGame && !state.session.isHere);
     this.#announce();
     const over = facts.over || !!remoteGame?.isOver;

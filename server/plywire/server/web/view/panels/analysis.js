@@ -55,7 +55,7 @@ export class AnalysisPanel extends EventTarget {
     });
     const best = infos[0];
     const { depth, confidence = 100 } = best ?? {};
-    setText("depth", best ? `${depth}${confidence < 100 ? ` (${confidence} % sure)` : ""}` : "–");
+    setText("depth", best ? `${depth}${confidence < 100 ? ` at ${confidence} %` : ""}` : "–");
     const nodes = Math.max(0, ...infos.map(({ nodes }) => nodes));
     setText("nodes", best ? COUNT.format(nodes) : "–");
     setText("speed", best?.nps ? `${COUNT.format(best.nps)}/s` : "–");
