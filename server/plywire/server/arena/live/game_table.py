@@ -100,7 +100,9 @@ class GameTable:
     def abort(self, player: BotPlayer) -> None:
         """Call the game off; raises RefusedError if it is too late for that."""
         if not self._may_abort:
-            raise RefusedError(ErrorCode.BAD_VALUE, "rated games cannot be aborted")
+            raise RefusedError(
+                ErrorCode.BAD_VALUE, "games of a tournament and rated games cannot be aborted"
+            )
         if player.has_moved:
             raise RefusedError(ErrorCode.BAD_VALUE, "you have moved already: resign instead")
         self._end(Termination.ABORT, None, f"{player.name} called the game off")
