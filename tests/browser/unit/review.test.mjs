@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { note } from "../../../server/plywire/server/web/game/review.js";
+import { note, Review } from "../../../server/plywire/server/web/game/review.js";
 
 const text = (after, mark, game = "connect4") => note({ after, mark }, game).text;
 
@@ -34,4 +34,14 @@ test("a mistake is told with what was better", () => {
 
 test("of what is not known nothing is said", () => {
   assert.equal(note({ mark: "unproven" }, "connect4"), null);
+});
+
+test("how well both played is told by their names as they are", () => {
+  const tally = { moves: 3, best: 2, sound: 3 };
+  const verdict = (/** @type {[string, string]} */ players) => {
+    const review = new Review(players, { opening: 0 });
+    review.end({ players: [tally, tally] });
+    return review.verdict;
+  };
+  assert.equal(verdict(["you", "me"]), "You played 2 of 3 moves best. me played 2 of 3 moves best.");
 });

@@ -9,6 +9,9 @@
  * @property {boolean} isLosing Whether it is the move that lost the game.
  */
 
+/** Those who are no names at the beginning of a sentence. @type {Record<string, string>} */
+const NAMES = { you: "You", engine: "The engine" };
+
 /** A review of a game that is over, as far as it is made. */
 export class Review {
   verdict = "";
@@ -32,10 +35,9 @@ export class Review {
   /** @param {import("../connection/remote-engine.js").Reviewed} reviewed */
   end({ players }) {
     const said = players.flatMap(({ best, moves }, index) =>
-      moves ? [`${this.players[index]} played ${best} of ${moves} moves best`] : [],
+      moves ? [`${NAMES[this.players[index]] ?? this.players[index]} played ${best} of ${moves} moves best.`] : [],
     );
-    const text = said.length ? `${said.join(", ")}.` : "No move could be judged exactly.";
-    this.verdict = text.charAt(0).toUpperCase() + text.slice(1);
+    this.verdict = said.join(" ") || "No move could be judged exactly.";
     this.isDone = true;
   }
 }
