@@ -34,12 +34,12 @@ def solved(moves: str) -> dict[str, str]:
 def _plies(worth: int, played: int) -> str:
     """A win by one's k-th last stone as the number of plies until then."""
     if worth == 0:
-        return "D"
+        return "draws"
     mover_is_first = played % 2 == 0
     winner_is_first = mover_is_first == (worth > 0)
     # The first player lays stones 1, 3, …, 41; the second 2, 4, …, 42.
     last = _CELLS - 2 * (abs(worth) - 1) - winner_is_first
-    return f"{'W' if worth > 0 else 'L'}{last - played}"
+    return f"{'wins' if worth > 0 else 'loses'} in {last - played}"
 
 
 @pytest.mark.parametrize("moves", ["", "444", "44444125", "4353446232"])
@@ -246,6 +246,40 @@ async def test_copy_paste_and_link(browser: Browser, server: Server) -> None:
         await page.page.goto(link.replace("c3.c4", "c3.c9.c4"))
         await page.expect_moves("d3", "c3")
         await page.expect_status("Move 3, “c9”, cannot be played.")
+
+
+async def test_keys_and_a_board_that_turns(browser: Browser, server: Server) -> None:
+    async with visit(browser, server, "#mode=play&game=othello&size=8x8") as page:
+        await page.expect_status("Your turn")
+        square = page.page.locator(".place[data-move='d3']")
+        await square.hover()
+        ghost = page.page.locator(".board .ghost")
+        await expect(ghost).to_have_count(1)
+        before = await square.bounding_box()
+        await page.page.keyboard.press("f")
+        after = await square.bounding_box()
+        assert before is not None
+        assert after is not None
+        assert after["x"] > before["x"]
+        assert after["y"] > before["y"]
+        await square.focus()
+        await page.page.keyboard.press("ArrowRight")
+        await expect(page.page.locator(".place[data-move='c3']")).to_be_focused()
+        await page.page.evaluate(PASTE, "44")
+        await page.expect_moves("4", "4")
+        await page.page.keyboard.press("3")
+        await expect(page.page.locator("#moves .move").nth(2)).to_have_text("3")
+        await page.page.keyboard.press("?")
+        await page.page.get_by_label("Letters and digits are keys").uncheck()
+        assert await page.findings() == []
+        await page.page.get_by_role("button", name="Close").click()
+        await page.page.keyboard.press("n")
+        await expect(page.page.locator("#choose-game")).not_to_be_focused()
+        await page.page.get_by_role("button", name="Keys").click()
+        await page.page.get_by_label("Letters and digits are keys").check()
+        await page.page.keyboard.press("Escape")
+        await page.page.keyboard.press("n")
+        await expect(page.page.locator("#choose-game")).to_be_focused()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

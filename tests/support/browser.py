@@ -101,7 +101,8 @@ class Visit:
     async def chips(self) -> dict[str, str]:
         """What is written under each column or on each square, by the move."""
         found = await self.page.locator(".chip").evaluate_all(
-            "chips => chips.map(chip => [chip.dataset.move, chip.textContent])"
+            "chips => chips.map(chip => [chip.dataset.move,"
+            " [...chip.querySelectorAll('text')].map(text => text.textContent).join(' ')])"
         )
         return dict(found)
 

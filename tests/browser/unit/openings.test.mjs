@@ -10,14 +10,14 @@ function said(moves, game = "othello", size = "8x8") {
 }
 
 test("each opening can be played, and is known by its name at its end", () => {
-  for (const { moves, name } of openings()) assert.equal(said(moves.join("")), name);
+  for (const { moves, name } of openings()) assert.equal(said(moves.join("")), `Opening: ${name}`);
 });
 
 test("an opening is known however the board is turned, and keeps its name later on", () => {
   // The four first moves of Black are the same but for how one looks at the board.
-  for (const moves of ["c4e3f6e6f5", "d3c5f6f5e6", "f5d6c3d3c4", "e6f4c3c4d3"]) assert.equal(said(moves), "Tiger");
-  assert.equal(said("f5d6c3d3c4f4"), "Tiger");
-  assert.equal(said("f5f6e6f4"), "Diagonal");
+  for (const moves of ["c4e3f6e6f5", "d3c5f6f5e6", "f5d6c3d3c4", "e6f4c3c4d3"]) assert.equal(said(moves), "Opening: Tiger");
+  assert.equal(said("f5d6c3d3c4f4"), "Opening: Tiger");
+  assert.equal(said("f5f6e6f4"), "Opening: Diagonal");
 });
 
 test("the start says what it is worth, where that is proven", () => {

@@ -33,3 +33,9 @@ test("the balance is the first player's, whoever is to move, and within bounds",
   assert.equal(score.balance({ kind: "win", value: 3 }, 2), -1);
   assert.ok(score.balance({ kind: "cp", value: 50 }, 1) > 0);
 });
+
+test("a move is worth as much as the best one, or less", () => {
+  const [win, late, draw, guess] = [["win", 3], ["win", 41], ["draw", 0], ["cp", -200]].map(([kind, value]) => ({ kind, value }));
+  assert.deepEqual([score.quality(win, win), score.quality(draw, win), score.quality(guess, draw)], [1, 0, 0.75]);
+  assert.ok(score.quality(late, win) > 0.5 && score.quality(late, win) < 1);
+});

@@ -17,6 +17,7 @@ import { Searches } from "./state/searches.js";
 import { MODES, State } from "./state/state.js";
 import { WatchedGame } from "./state/watched-game.js";
 import { Page } from "./view/page.js";
+import { startShortcuts } from "./view/shortcuts.js";
 import { startTheme } from "./view/theme.js";
 
 class Controller {
@@ -47,6 +48,7 @@ class Controller {
     const draw = () => page.draw();
     const drawSoon = () => page.drawSoon();
     startTheme();
+    startShortcuts();
     state.choice = page.play.choice;
     state.analysis = page.analysis.choice;
 
@@ -296,8 +298,8 @@ class Controller {
     } else this.#watchedGame.leave();
     this.#attend();
     this.#remember();
+    if (!this.#isOffered || !state.tree.current.facts) this.#page.draw();
     if (this.#isOffered) await this.#attempt(() => this.#searches.start());
-    else this.#page.draw();
   }
 
   /** Be told of the arena where it is shown. */

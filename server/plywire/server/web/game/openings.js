@@ -108,7 +108,8 @@ export function beginning({ game, size, fen, current }) {
   if (!current.parent) return STARTS[`${game} ${size}`] ?? "";
   if (game !== "othello") return "";
   const names = current.path.map(({ facts }) => facts && openingAt(facts.fen));
-  return names.findLast(Boolean) ?? "";
+  const name = names.findLast(Boolean);
+  return name ? `Opening: ${name}` : "";
 }
 
 /** The name of an opening of Othello, by the position that it leads to. @param {string} fen */

@@ -53,6 +53,17 @@ export function verdict({ kind, value }) {
   return kind === "cp" ? "guess" : "even";
 }
 
+/** From 0 to 1: how good a move is beside the best one. @param {Score} score @param {Score} best */
+export function quality(score, best) {
+  return Math.max(0, Math.min(1, 1 - (discs(best) - discs(score)) / 8));
+}
+
+/** As if all were discs: a win is worth more than any, the sooner the more. @param {Score} score */
+function discs({ kind, value }) {
+  if (kind === "cp") return value / 100;
+  return kind === "win" ? 100 - value / 10 : kind === "loss" ? value / 10 - 100 : value;
+}
+
 /**
  * From -1 to 1 for the first player: how far the scales tip.
  *

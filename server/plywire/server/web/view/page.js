@@ -59,6 +59,7 @@ export class Page extends EventTarget {
       png: () => toPng(toSvg(this.#drawing)),
     });
     this.#pass.addEventListener("click", () => emit(this, "play", "pass"));
+    byId("turn").addEventListener("click", () => this.#board?.board.turn());
     for (const [type, button] of Object.entries(this.#after)) {
       button.addEventListener("click", () => emit(this, type));
     }
@@ -90,6 +91,7 @@ export class Page extends EventTarget {
       this.watch.render(state.feed, watchedGame, games, state.tournament);
     }
     this.analysis.sweeps(state.sweeping !== null);
+    if (!facts) this.#board?.board.close();
     if (!game || !facts) return;
     const infos = [...state.infos.values()].sort((one, other) => one.multipv - other.multipv);
     this.#boardFor(game).render({

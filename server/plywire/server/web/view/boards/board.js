@@ -40,6 +40,8 @@ export class Board extends EventTarget {
   #buttons = [];
   /** @type {View | null} */
   #view = null;
+  /** Where the mouse is. @type {Cell | null} */
+  #pointed = null;
 
   /**
    * @param {HTMLElement} host Becomes the board.
@@ -54,6 +56,7 @@ export class Board extends EventTarget {
     this.layers = {
       under: svg("g"),
       pieces: svg("g"),
+      thought: svg("g"),
       over: svg("g"),
       marks: svg("g", { class: "marks" }),
     };
@@ -84,6 +87,11 @@ export class Board extends EventTarget {
   /** Where a hint points. @param {Cell} cell @returns {{x: number, y: number}} */
   hintAt(cell) {
     return this.scoreAt(cell);
+  }
+
+  /** A score as it is written there, by lines. @param {import("../../game/score.js").Score} worth @returns {string[]} */
+  worded(worth) {
+    return [score.short(worth)];
   }
 
   /** What a button says. @param {Cell} cell */
@@ -138,6 +146,8 @@ export class Board extends EventTarget {
       button.addEventListener("click", ({ detail }) => {
         if (detail < 2) this.#choose(cell); // a double click is one move
       });
+      button.addEventListener("pointerenter", ({ pointerType }) => this.#point(pointerType === "mouse" ? cell : null));
+      button.addEventListener("pointerleave", () => this.#point(null));
       return { button, cell };
     });
     this.#buttons[0].button.tabIndex = 0;
@@ -162,6 +172,7 @@ export class Board extends EventTarget {
       classList.toggle("beside", won.size > 0 && !won.has(key));
     }
     this.#mark(view);
+    this.#point(this.#pointed);
     for (const { button, cell } of this.#buttons) {
       const move = this.moveOf(cell);
       const isOpen = view.legal.includes(move);
@@ -171,6 +182,26 @@ export class Board extends EventTarget {
       button.setAttribute("aria-label", `${this.describe(cell)}${isOpen ? ", playable" : ""}${worth}`);
       button.dataset.move = move;
     }
+  }
+
+  /** Show what a move would place where the mouse is. @param {Cell | null} cell */
+  #point(cell) {
+    this.#pointed = cell;
+    const move = cell && this.moveOf(cell);
+    const isOpen = move !== null && this.#view?.legal.includes(move) && !this.#view.line.length;
+    const ghosts = cell && this.#view && isOpen ? [this.#ghost(this.hintAt(cell), this.#view.turn)] : [];
+    this.layers.thought.replaceChildren(...ghosts);
+  }
+
+  /** Let nothing be played until another position is drawn. */
+  close() {
+    if (this.#view) this.#view = { ...this.#view, legal: [] };
+    for (const { button } of this.#buttons) button.setAttribute("aria-disabled", "true");
+  }
+
+  /** Turn the board by half, or back. */
+  turn() {
+    this.host.classList.toggle("turned");
   }
 
   /** @param {Cell} cell */
@@ -220,12 +251,13 @@ export class Board extends EventTarget {
       marks.push(svg("circle", ring));
     }
     const isShowingLine = view.line.length > 0;
+    const best = [...view.infos.values()].find(({ multipv }) => multipv === 1);
     for (const { cell } of this.#buttons) {
       const move = this.moveOf(cell);
       if (!view.legal.includes(move) && !view.infos.has(move)) continue;
       const { x, y } = this.scoreAt(cell);
       const info = view.infos.get(move);
-      if (info && !isShowingLine) marks.push(this.#chip(info, x, y));
+      if (info && !isShowingLine) marks.push(this.#chip(info, best ?? info, x, y));
       else if (!info && view.infos.size === 0 && !isShowingLine) marks.push(...this.possible(cell, view.turn));
       if (move === view.hint) {
         const { x: cx, y: cy } = this.hintAt(cell);
@@ -234,7 +266,10 @@ export class Board extends EventTarget {
     }
     let player = view.turn;
     view.line.forEach((square, index) => {
-      if (square !== "-") marks.push(this.#ghost(this.cellOf(square), player, index + 1));
+      if (square !== "-") {
+        const { column, row } = this.cellOf(square);
+        marks.push(this.#ghost({ x: column + 0.5, y: row + 0.5 }, player, svg("text", {}, String(index + 1))));
+      }
       player = player === 1 ? 2 : 1;
     });
     this.layers.marks.replaceChildren(...marks);
@@ -247,28 +282,31 @@ export class Board extends EventTarget {
 
   /**
    * @param {Info} info
+   * @param {Info} best
    * @param {number} x
    * @param {number} y
    */
-  #chip({ score: worth, multipv, pv }, x, y) {
-    const text = svg("text", { x, y }, score.short(worth));
-    const box = { x: x - 0.4, y: y - 0.22, width: 0.8, height: 0.44, rx: 0.1 };
-    const best = multipv === 1 ? " best" : "";
-    const kind = `chip ${score.verdict(worth)}${best}`;
-    return svg("g", { class: kind, "data-move": pv[0] }, svg("rect", box), text);
+  #chip(info, best, x, y) {
+    const lines = this.worded(info.score);
+    const high = 0.2 + 0.24 * lines.length;
+    const box = { x: x - 0.46, y: y - high / 2, width: 0.92, height: high, rx: 0.1 };
+    const kind = `chip ${score.verdict(info.score)}${info === best ? " best" : ""}`;
+    const words = lines.map((line, at) => svg("text", { x, y: y + 0.25 * (at - (lines.length - 1) / 2) }, line));
+    const chip = svg("g", { class: kind, "data-move": info.pv[0] }, svg("rect", box), ...words);
+    chip.style.setProperty("--quality", `${100 * score.quality(info.score, best.score)}%`);
+    return chip;
   }
 
   /**
-   * A piece of a line that is only thought of, with the number of its move.
+   * A piece that is only thought of.
    *
-   * @param {Cell} cell
+   * @param {{x: number, y: number}} at
    * @param {1 | 2} player
-   * @param {number} number
+   * @param {...SVGElement} number Of the move, in a line of play.
    */
-  #ghost({ column, row }, player, number) {
-    const transform = `translate(${column + 0.5} ${row + 0.5})`;
+  #ghost({ x, y }, player, ...number) {
     const piece = svg("g", { class: `piece player-${player}` }, ...this.shape(player));
-    return svg("g", { class: "ghost", transform }, piece, svg("text", {}, String(number)));
+    return svg("g", { class: "ghost", transform: `translate(${x} ${y})` }, piece, ...number);
   }
 
   /** Move the focus by the arrow keys. @param {KeyboardEvent} event */
@@ -286,8 +324,9 @@ export class Board extends EventTarget {
     if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
+    const sign = this.host.classList.contains("turned") ? -1 : 1;
     const next = this.#buttons.find(
-      ({ cell }) => cell.column === column + step[0] && cell.row === row + step[1],
+      ({ cell }) => cell.column === column + sign * step[0] && cell.row === row + sign * step[1],
     );
     if (!next) return;
     this.#buttons[index].button.tabIndex = -1;

@@ -1,6 +1,7 @@
 /** Connect Four on any board: a plate with holes, behind which the stones fall. */
 
 import { svg } from "../dom.js";
+import * as score from "../../game/score.js";
 import { Board } from "./board.js";
 
 /** @typedef {import("./board.js").Cell} Cell */
@@ -8,7 +9,7 @@ import { Board } from "./board.js";
 const HOLE = 0.41;
 
 export default class Connect4Board extends Board {
-  below = 0.62;
+  below = 1.14;
   margin = 0.08;
   entrance = "drop";
 
@@ -27,7 +28,7 @@ export default class Connect4Board extends Board {
     this.layers.over.append(
       svg("path", { class: "plate", "fill-rule": "evenodd", d: outline + holes.join("") }),
       ...Array.from({ length: width }, (_, column) =>
-        svg("text", { class: "name", x: column + 0.5, y: height + 0.36 }, String(column + 1)),
+        svg("text", { class: "name", x: column + 0.5, y: height + 0.27 }, String(column + 1)),
       ),
     );
     super.build();
@@ -55,7 +56,12 @@ export default class Connect4Board extends Board {
 
   /** @param {Cell} cell */
   scoreAt({ column }) {
-    return { x: column + 0.5, y: this.height + 0.36 };
+    return { x: column + 0.5, y: this.height + 0.8 };
+  }
+
+  /** @param {import("../../game/score.js").Score} worth */
+  worded(worth) {
+    return worth.kind === "cp" ? super.worded(worth) : score.long(worth).replace(/ moves?$/, "").split(/ (?=in )/);
   }
 
   /** @param {Cell} cell */

@@ -1,0 +1,39 @@
+/** Keys that press what is on the page; the sheet of `?` has them, and lets one switch them off. */
+
+import { byId } from "./dom.js";
+
+const STORE = "plywire.keys";
+/** What keys press, where it can be pressed. @type {Record<string, string>} */
+const PRESSED = { f: "turn", h: "hint", r: "rematch" };
+
+export function startShortcuts() {
+  const sheet = byId("shortcuts", HTMLDialogElement);
+  const isOn = byId("keys-on", HTMLInputElement);
+  isOn.checked = localStorage.getItem(STORE) !== "off";
+  isOn.addEventListener("change", () => localStorage.setItem(STORE, isOn.checked ? "on" : "off"));
+  byId("keys").addEventListener("click", () => sheet.showModal());
+  byId("close-shortcuts").addEventListener("click", () => sheet.close());
+  document.addEventListener("keydown", (event) => {
+    const { key, target, altKey, ctrlKey, metaKey } = event;
+    const isTyping = /** @type {HTMLElement} */ (target).closest("input, select, textarea, dialog");
+    if (!isOn.checked || isTyping || altKey || ctrlKey || metaKey) return;
+    const button = pressed(key.toLowerCase());
+    if (key === "?") sheet.showModal();
+    else if (key.toLowerCase() === "n") startNext();
+    else if (button?.checkVisibility() && !button.disabled) button.click();
+    else return;
+    event.preventDefault();
+  });
+}
+
+/** @param {string} key @returns {HTMLButtonElement | null} */
+function pressed(key) {
+  if (key in PRESSED) return byId(PRESSED[key], HTMLButtonElement);
+  return /^[1-9]$/.test(key) ? document.querySelector(`.place[data-move="${key}"]`) : null;
+}
+
+/** Turn to the form of the next game. */
+function startNext() {
+  byId("tab-play", HTMLButtonElement).click();
+  byId("choose-game", HTMLSelectElement).focus();
+}
