@@ -1,5 +1,6 @@
 """Games by their names, ours and those of other distributions."""
 
+import sys
 from collections.abc import Iterator
 from importlib.metadata import EntryPoints
 from pathlib import Path
@@ -73,6 +74,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     monkeypatch.syspath_prepend(tmp_path)
     registry.installed.cache_clear()
     yield
+    sys.modules.pop("plywire_noughts", None)
     registry.installed.cache_clear()
 
 
