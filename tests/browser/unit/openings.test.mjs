@@ -25,6 +25,6 @@ test("the start says what it is worth, where that is proven", () => {
   assert.equal(said("", "connect4", "8x7"), "");
   assert.equal(said("4", "connect4", "7x6"), "");
   assert.match(said(""), /a draw/);
-  const fen = "8/8/8/3ox3/3xo3/8/8/8 x";
+  const fen = "8/8/8/3xo3/3ox3/8/8/8 x"; // the other diagonal
   assert.equal(beginning(new Tree({ game: "othello", size: "8x8", fen })), "");
 });

@@ -73,3 +73,9 @@ test("what is known of each position is known at once, and of unknown games noth
   assert.deepEqual(end.facts?.line?.map(({ row }) => row), [0, 1, 2]);
   assert.equal(new Tree({ game: "gomoku", size: "7x7", moves: ["d4"] }).end.facts, null);
 });
+
+test("the game's own start is known when it is written out", () => {
+  const fen = "7/7/7/7/7/7 x";
+  assert.equal(new Tree({ game: "connect4", size: "7x6", fen }).fen, null);
+  assert.equal(new Tree({ game: "connect4", size: "7x6", fen: "7/7/7/7/7/3x3 o" }).fen, "7/7/7/7/7/3x3 o");
+});

@@ -11,8 +11,7 @@
  * @property {boolean} isUsual Whether that is the game's own start.
  * @property {string[]} moves
  * @property {[string, string]} players
- * @property {import("./rules/rules.js").Facts | null} end What is known of the last position.
- * @property {Date} date
+ * @property {{winner: 1 | 2 | null, score: number} | null} end How it ended, if it did.
  */
 
 /** The moves alone, without what separates them where none is needed: `f5d6c3`, `444`. @param {{game: string, size: string, moves: string[]}} line */
@@ -21,12 +20,11 @@ export function toMoves({ game, size, moves }) {
 }
 
 /** @param {Played} played */
-export function toPgn({ game, size, fen, isUsual, moves, players, end, date }) {
-  const result = end?.over ? (["1-0", "0-1"][(end.winner ?? 3) - 1] ?? "1/2-1/2") : "*";
-  const [year, month, day] = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+export function toPgn({ game, size, fen, isUsual, moves, players, end }) {
+  const result = end ? (["1-0", "0-1"][(end.winner ?? 3) - 1] ?? "1/2-1/2") : "*";
   const tags = Object.entries({
-    ...{ Event: "Plywire", Site: "?", Date: [year, ...[month, day].map((part) => String(part).padStart(2, "0"))].join(".") },
-    ...{ Round: "-", White: players[0], Black: players[1], Result: result, Variant: game, Size: size },
+    ...{ Event: "Plywire", Site: "?", Date: "????.??.??", Round: "-" },
+    ...{ White: players[0], Black: players[1], Result: result, Variant: game, Size: size },
     ...(isUsual ? {} : { SetUp: "1", FEN: fen }),
   }).map(([name, value]) => `[${name} "${value.replace(/["\\]/g, "\\$&")}"]`);
   const words = moves.flatMap((move, ply) => (ply % 2 ? [move] : [`${ply / 2 + 1}.`, move]));
@@ -38,7 +36,7 @@ export function toGgf({ fen, moves, players, end }) {
   const [rows, turn] = fen.split(" ");
   const squares = rows.replace(/\d/g, (run) => "-".repeat(Number(run))).replace(/x/g, "*").replace(/o/g, "O");
   const first = turn === "o" ? 1 : 0;
-  const lead = end?.over ? `${end.score < 0 ? "-" : "+"}${Math.abs(end.score)}.000` : "?";
+  const lead = end ? `${end.score < 0 ? "-" : "+"}${Math.abs(end.score)}.000` : "?";
   const head = {
     ...{ GM: "Othello", PC: "Plywire", PB: players[0], PW: players[1], TY: "8", RE: lead },
     BO: `8 ${squares.replace(/\//g, " ")} ${first ? "O" : "*"}`,

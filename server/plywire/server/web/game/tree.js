@@ -63,8 +63,9 @@ export class Tree extends EventTarget {
     super();
     this.game = game;
     this.size = size;
-    this.fen = fen;
     this.rules = rulesOf(game, size);
+    /** Where it starts; null is the game's own start. */
+    this.fen = fen === this.rules?.parse(null).fen ? null : fen;
     this.root = new Ply(null, "");
     this.root.facts = this.rules?.parse(fen) ?? null;
     this.current = this.root;

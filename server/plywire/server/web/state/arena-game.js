@@ -61,6 +61,11 @@ export class ArenaGame extends EventTarget {
     return this.#result !== null;
   }
 
+  /** How it ended, null if it goes on. */
+  get result() {
+    return this.#result;
+  }
+
   /** Whether the user sits at a table where a game goes on. */
   get isPlaying() {
     return this.tree !== null && !this.isOver;

@@ -53,7 +53,12 @@ export class WatchedGame extends EventTarget {
   }
 
   get isOver() {
-    return !!this.#state?.result;
+    return !!this.result;
+  }
+
+  /** How it ended, null if it goes on. */
+  get result() {
+    return this.#state?.result ?? null;
   }
 
   /** Whether the user may move: not in a game of others. */

@@ -137,14 +137,15 @@ export class Page extends EventTarget {
 
   /** The line that is shown, for files of it. */
   #played() {
-    const { games, owners, tree } = this.#state;
+    const { games, owners, remoteGame, tree } = this.#state;
     const { game, size, fen, moves, root, shown } = tree;
+    const facts = shown.at(-1)?.facts;
+    const end = remoteGame?.result ?? (facts?.over ? facts : null);
     const [one, two] = games.get(game)?.players ?? ["", ""];
     return {
       ...{ game, size, moves, fen: fen ?? root.facts?.fen ?? "", isUsual: fen === null },
       players: /** @type {[string, string]} */ ([owners[0] || one, owners[1] || two]),
-      end: shown.at(-1)?.facts ?? null,
-      date: new Date(),
+      end: end && { winner: end.winner ?? null, score: end.score },
     };
   }
 
