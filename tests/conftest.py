@@ -11,8 +11,8 @@ from hypothesis import settings
 from tests.support.programs import closing
 
 # Examples have no deadline: the first one may have to compile kernels, and machines are busy.
-# CI tries as many as hypothesis would by itself, others half of them.
-settings.register_profile("plywire", deadline=None, max_examples=50)
+# CI tries as many as hypothesis would by itself, others a quarter of them.
+settings.register_profile("plywire", deadline=None, max_examples=25)
 settings.register_profile("plywire-ci", deadline=None)
 settings.load_profile("plywire-ci" if os.environ.get("CI") == "true" else "plywire")
 

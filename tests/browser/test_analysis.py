@@ -282,8 +282,9 @@ async def test_keys_and_a_board_that_turns(browser: Browser, server: Server) -> 
         await expect(page.page.locator("#choose-game")).to_be_focused()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("viewport", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop", "phone"]
+)
 async def test_anybody_can_use_it(
     browser: Browser, server: Server, viewport: dict[str, int], scheme: str
 ) -> None:

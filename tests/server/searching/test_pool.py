@@ -1,8 +1,10 @@
 """Who gets a thread, and when everybody is answered."""
 
 import asyncio
+import operator
 import threading
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Any, Self
 
 import pytest
@@ -288,15 +290,18 @@ async def test_the_search_that_is_due_first_begins_first(one: Fixture) -> None:
 
     deaf = FakeEngine(is_deaf=True)
     try:
-        searches = [one.submit(deaf, infinite=True)]
-        for name, movetime in (("later", 40_000), ("first", 20_000), ("last", 60_000)):
-            searches.append(one.submit(Noted(name), movetime=movetime))
+        before = one.submit(deaf, infinite=True)
+        searches = {
+            name: one.submit(Noted(name), movetime=movetime)
+            for name, movetime in (("later", 40_000), ("first", 20_000), ("last", 60_000))
+        }
+        one.pool.stop(before)
     finally:
         deaf.released.set()
-    await until(lambda: len(set(began)) == 3)
+    for name in ("first", "later", "last"):
+        await until(partial(operator.contains, began, name))
+        one.pool.stop(searches[name])
     assert list(dict.fromkeys(began)) == ["first", "later", "last"]
-    for search in searches:
-        one.pool.stop(search)
 
 
 async def test_a_quick_move_wins_where_it_can() -> None:
