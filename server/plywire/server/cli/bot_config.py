@@ -7,6 +7,7 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from plywire.clients.players.specs import parse_clock
+from plywire.clients.ratings.glicko2 import Glicko
 from plywire.engine.game import Game
 from plywire.engine.registry import load
 from plywire.protocol.messages.arena import MAX_SLOTS, Challenge, Challenged, Seek
@@ -16,9 +17,6 @@ from plywire.server.arena.tournament.config import first_problem
 
 #: A flag that is given puts the file's choice among these aside.
 _ALTERNATIVES = ({"engine", "player"}, {"movetime", "tc"}, {"seek", "challenge", "join"})
-
-#: What a newcomer to the ratings begins with.
-_NEWCOMER = 1500
 
 Range = tuple[float, float]
 
@@ -55,7 +53,7 @@ class Acceptance(_Section):
             return f"{challenge.name} is on the block list"
         if self.games and challenge.game not in self.games:
             return f"{challenge.game} is not among {', '.join(self.games)}"
-        rating = _NEWCOMER if challenge.rating is None else challenge.rating
+        rating = Glicko().rating if challenge.rating is None else challenge.rating
         limits = challenge.limits
         clock = None if limits.clock is None else limits.clock.left(1) / 1000
         for what, value, accepted in (
@@ -146,7 +144,10 @@ class BotConfig(_Section):
         """The challenges and seeks to make."""
         game, limits = self.kind(), self.limits()
         terms: dict[str, Any] = {
-            **{"game": game.name, "size": game.size, "limits": limits, "rated": self.rated}
+            "game": game.name,
+            "size": game.size,
+            "limits": limits,
+            "rated": self.rated,
         }
         made: list[Seek | Challenge] = [Challenge(name=one, **terms) for one in self.challenge]
         seeks = not self.challenge and self.join is None if self.seek is None else self.seek

@@ -56,6 +56,8 @@ class TournamentRunner:
         self._rate = rate
         self._games: dict[int, JournalledGame] = {}
         self._records: dict[int, GameRecord] = {}
+        self._tally = MatchTally()
+        """Of the first player, for an SPRT."""
         self._schedule: Schedule | None = None
 
     async def run(self) -> str:
@@ -68,7 +70,7 @@ class TournamentRunner:
         for game in await self._journal.games(self._id):
             self._games[game.scheduled.number] = game
             if game.record is not None:
-                self._records[game.record.number] = game.record
+                self._note(game.record)
         kinds = [section.kind() for section in self._config.games]
         if await self._extend():
             await self._runner.check(self._config.players, kinds)
@@ -175,7 +177,7 @@ class TournamentRunner:
             if publisher is not None:
                 publisher.dropped()
             raise
-        self._records[number] = record
+        self._note(record)
         for watcher in self._watchers:
             watcher.finished(record)
         if self._config.sprt is not None:
@@ -198,20 +200,24 @@ class TournamentRunner:
         except ExceptionGroup as failures:
             raise failures.exceptions[0] from None
 
+    def _note(self, record: GameRecord) -> None:
+        """Note that a game is finished; one that was is not counted again."""
+        if record.number not in self._records and record.termination is not Termination.ABORT:
+            winner = None if record.winner is None else record.players[record.winner - 1]
+            score = 0.5 if winner is None else float(winner == self._first)
+            self._tally.add(record.number, score)
+        self._records[record.number] = record
+
+    @property
+    def _first(self) -> str:
+        """The player of whom an SPRT asks whether it is better."""
+        return next(iter(self._config.players))
+
     def _conclusion(self) -> str | None:
         """What the games so far say to the question that they were to answer."""
         if self._config.sprt is None:
             return None
-        first = next(iter(self._config.players))
-        tally = MatchTally()
-        for number, record in self._records.items():
-            if record.termination is Termination.ABORT:
-                continue
-            if record.winner is None:
-                tally.add(number, 0.5)
-            else:
-                tally.add(number, float(record.players[record.winner - 1] == first))
-        return self._config.sprt.test().conclusion(tally.pentanomial, first)
+        return self._config.sprt.test().conclusion(self._tally.pentanomial, self._first)
 
     def _outcome(self) -> str:
         if conclusion := self._conclusion():
