@@ -13,11 +13,15 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from plywire.clients.arena_bot import ArenaBot
+from plywire.clients.errors import Termination
 from plywire.clients.players.base import GameLine, Player
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.watching import GameResult, GameState, StandingRow, Standings
+from plywire.server.arena.feed import archive
 from plywire.server.arena.store.accounts import accounts_of
+from plywire.server.arena.store.journal import SERIES, Journal, SeriesTerms
+from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.serve import Server
 from tests.support.browser import PHONE, visit
 from tests.support.peers import settings
@@ -152,7 +156,25 @@ def live(table: str, **changes: Any) -> GameState:
     return state.model_copy(update=changes)
 
 
-async def test_games_and_tournaments_have_addresses(browser: Browser, tmp_path: Path) -> None:
+async def keep_old_game(folder: Path) -> int:
+    """Keep a game that ended long ago, number 0 of the tournament whose id is returned."""
+    scheduled = ScheduledGame(0, 1, "tictactoe", "3x3", ("ann", "bob"), "3/3/3 x", ())
+    async with Journal(folder / "games.sqlite", create=True) as journal:
+        series = await journal.create(SERIES, SeriesTerms(movetime=1000).model_dump_json())
+        await journal.schedule(series, [scheduled])
+        await journal.start(series, 0)
+        resigned = scheduled.ended(
+            [("b2", 5)], winner=1, termination=Termination.RESIGNATION, reason="it was late"
+        )
+        await journal.finish(series, resigned)
+    return series
+
+
+async def test_games_and_tournaments_have_addresses(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "_GAMES", 0)
+    old = await keep_old_game(tmp_path)
     names = [f"{number} with a name as long as a bot may have one" for number in range(12)]
     rows = tuple(
         StandingRow(rank=1, player=name, points=3.5, wins=3, draws=1, losses=0, elo=40, error=120)
@@ -199,6 +221,10 @@ async def test_games_and_tournaments_have_addresses(browser: Browser, tmp_path: 
             await expect(page.page.locator("#tournament-all")).to_be_visible()
             await page.page.go_back()
             await page.expect_status("Live: ann – bob.")
+            await page.page.goto(page.page.url.replace("2.7", f"{old}.0"))
+            await page.expect_status("ann – bob: 1–0, resignation, it was late.")
+            await page.page.goto(page.page.url.replace(f"{old}.0", "9.9"))
+            await page.expect_status("There is no game 9.9, or it has not begun.")
 
 
 async def test_without_an_arena(browser: Browser, server: Server) -> None:

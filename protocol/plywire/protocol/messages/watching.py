@@ -27,6 +27,7 @@ from .fields import (
     Positive,
     Sentence,
     Size,
+    Table,
     Topic,
     Word,
 )
@@ -58,6 +59,20 @@ class Unwatch(ArenaCommand):
     answers = (Ok,)
 
     type: Literal["unwatch"] = "unwatch"
+
+
+class Recall(ArenaCommand):
+    """Be told once of a game, as it stands or as it ended, however long ago, without watching it.
+
+    Counts as several messages.
+    """
+
+    syntax = "TABLE"
+    answers = (Ok,)
+
+    type: Literal["recall"] = "recall"
+    table: Table
+    """The game's id; the `game-state` comes before the `ok`."""
 
 
 class FeedEvent(Notice):

@@ -62,6 +62,10 @@ class ArenaSession:
             else:
                 self._spectator.stop()
             return
+        if isinstance(command, watching.Recall):
+            self._peer.notify(await self._lobby.recall(command.table))
+            reply(Ok())
+            return
         bot, lobby = self._logged_in(), self._lobby
         match command:
             case arena.Lobby():

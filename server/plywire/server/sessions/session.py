@@ -21,7 +21,7 @@ from plywire.engine import analysis, game, registry
 from plywire.engine.engine import Engine
 from plywire.engine.game import Position
 from plywire.engine.limits import SearchLimits
-from plywire.protocol.messages import play, review
+from plywire.protocol.messages import play, review, watching
 from plywire.protocol.messages.arena import ArenaCommand
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.server.errors import RefusedError, SearchFailedError
@@ -41,6 +41,9 @@ VERSION = 1
 
 #: Seconds between a greeting and the loading of the first kernels.
 _PREPARE_AFTER = 0.05
+
+#: How many messages a query of the journal counts as.
+_RECALL = 20
 
 #: What there is to find where the game is over.
 _NOTHING = analysis.Analysis(best=None, lines=(), nodes=0, time=0)
@@ -404,7 +407,9 @@ class Session:
 
     def cost(self, command: Command) -> int:
         """How many messages a command counts as: a review as many as it may search positions."""
-        return len(self._positions) if isinstance(command, review.Review) else 1
+        if isinstance(command, review.Review):
+            return len(self._positions)
+        return _RECALL if isinstance(command, watching.Recall) else 1
 
     def _prepare(self) -> None:
         """See that the game's kernels are ready by the time a search is asked for."""

@@ -10,12 +10,15 @@ from typing import TypeVar
 import pytest
 
 from plywire.protocol.messages.arena import Over, Play, Resign, Seek, Turn
+from plywire.protocol.messages.base import Error, ErrorCode
 from plywire.protocol.messages.limits import Limits
-from plywire.protocol.messages.watching import GameState, Standings
+from plywire.protocol.messages.play import Ok
+from plywire.protocol.messages.watching import GameState, Recall, Standings
 from plywire.server.arena.feed import archive
 from plywire.server.arena.store.journal import Journal
 from tests.server.arena.live.test_live_tournament import announce, join, newcomer, play, played
 from tests.support.arena import Arena
+from tests.support.peers import settings
 from tests.support.until import until
 
 T = TypeVar("T")
@@ -85,3 +88,23 @@ async def test_only_the_latest_are_told_and_what_cannot_be_read_is_left_out(
         assert tables == [game.table for game in before][-2:]
         assert told(arena, Standings) == []
         assert "Older cup" not in caplog.text
+        visitor = arena.connect()
+        for game in before:  # the oldest only in the journal
+            assert isinstance(await visitor.ask(Recall(table=game.table)), Ok)
+            recalled = await visitor.until(GameState, table=game.table)
+            assert (recalled.moves, recalled.result) == (game.moves, game.result)
+        for table in ("1.77", "77.0", "1.-1", "9" * 40 + ".0"):
+            refusal = await visitor.ask(Recall(table=table))
+            assert isinstance(refusal, Error)
+            assert refusal.message == f"there is no game {table}, or it has not begun"
+
+
+async def test_who_asks_for_many_old_games_has_to_wait(tmp_path: Path) -> None:
+    chosen = settings(idle_time=0, message_burst=40)
+    async with Arena(tmp_path, chosen=chosen) as arena:
+        visitor = arena.connect()
+        codes = [await visitor.ask(Recall(table="1.1")) for _ in range(3)]
+        assert [error.code for error in codes if isinstance(error, Error)] == [
+            *[ErrorCode.UNAVAILABLE] * 2,
+            ErrorCode.TOO_MANY,
+        ]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import logging
+import re
 
 from pydantic import ValidationError
 
+from plywire.clients.matches.records import GameRecord
 from plywire.clients.matches.referee import TimeControl
+from plywire.protocol.messages.watching import GameState
 from plywire.server.arena.store.journal import (
     SERIES,
     Journal,
@@ -14,6 +17,7 @@ from plywire.server.arena.store.journal import (
     SeriesTerms,
 )
 from plywire.server.arena.tournament.plan import Plan
+from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
 from .feed import Feed
 from .game_publisher import GamePublisher, table_of
@@ -25,22 +29,18 @@ log = logging.getLogger(__name__)
 _GAMES = 56
 _TOURNAMENTS = 8
 
+#: The id of a table, as `table_of` writes it.
+_TABLE = re.compile(r"([0-9]{1,15})\.([0-9]{1,15})", re.ASCII)
+
 
 async def recall(journal: Journal, feed: Feed) -> None:
     """Publish the latest games and tournaments that are over, oldest first.
 
     Those that cannot be read any more are left out. Raises JournalError.
     """
-    for identifier, scheduled, record in await journal.finished(_GAMES):
-        tournament = await journal.tournament(identifier)
-        table = table_of(str(identifier), scheduled.number)
-        try:
-            limits = _control(tournament).shown(scheduled.players)
-        except ValidationError:
-            log.warning("not recalled table=%s: its time control cannot be read", table)
-            continue
-        named = None if tournament.name == SERIES else str(identifier)
-        GamePublisher(feed, table, scheduled, limits, tournament=named).recalled(record)
+    for finished in await journal.finished(_GAMES):
+        if (state := await _state(journal, feed, *finished)) is not None:
+            feed.publish(state)
     for tournament in await journal.ended(_TOURNAMENTS):
         try:
             plan = Plan.model_validate_json(tournament.config)
@@ -53,6 +53,34 @@ async def recall(journal: Journal, feed: Feed) -> None:
         publisher.drawn(plan.schedule(records, [game.scheduled for game in games]))
         publisher.ended(tournament.outcome or "")
         await publisher.close()
+
+
+async def recall_game(journal: Journal, feed: Feed, table: str) -> GameState | None:
+    """The game of a table, as it stands or as it ended; None if it has not begun, or is unknown.
+
+    Raises JournalError.
+    """
+    if isinstance(state := feed.latest_of(f"games/{table}"), GameState):
+        return state
+    if (found := _TABLE.fullmatch(table)) is None:
+        return None
+    finished = await journal.finished_game(int(found[1]), int(found[2]))
+    return None if finished is None else await _state(journal, feed, int(found[1]), *finished)
+
+
+async def _state(
+    journal: Journal, feed: Feed, identifier: int, scheduled: ScheduledGame, record: GameRecord
+) -> GameState | None:
+    """How a game ended, None if its tournament cannot be read any more."""
+    tournament = await journal.tournament(identifier)
+    table = table_of(str(identifier), scheduled.number)
+    try:
+        limits = _control(tournament).shown(scheduled.players)
+    except ValidationError:
+        log.warning("not recalled table=%s: its time control cannot be read", table)
+        return None
+    named = None if tournament.name == SERIES else str(identifier)
+    return GamePublisher(feed, table, scheduled, limits, tournament=named).recalled(record)
 
 
 def _control(tournament: JournalledTournament) -> TimeControl:

@@ -61,23 +61,28 @@ class GamePublisher:
         """Tell of a move, the last of the line, that took that many ms."""
         self._publish(line.names, (*self._state.times, ms))
 
-    def recalled(self, record: GameRecord) -> None:
-        """Tell of a game that ended before the server started."""
-        if record.started is None:
-            self.ended(record)
-            return
-        self._state = self._state.model_copy(update={"started": record.started})
-        self.ended(record, record.started + timedelta(milliseconds=sum(record.times)))
+    def recalled(self, record: GameRecord) -> GameState:
+        """A game as it ended some time ago; nobody is told."""
+        at = None
+        if record.started is not None:
+            self._state = self._state.model_copy(update={"started": record.started})
+            at = record.started + timedelta(milliseconds=sum(record.times))
+        self._end(record, at)
+        return self._state
 
-    def ended(self, record: GameRecord, at: datetime | None = None) -> None:
-        """Tell how the game ended, at that time or now."""
+    def ended(self, record: GameRecord) -> None:
+        """Tell how the game ended."""
+        self._end(record)
+        self._feed.publish(self._state)
+
+    def _end(self, record: GameRecord, at: datetime | None = None) -> None:
         result = GameResult(
             winner=record.winner,
             score=record.score,
             termination=record.termination,
             reason=record.reason,
         )
-        self._publish(record.moves, record.times, result, at)
+        self._change(record.moves, record.times, result, at)
 
     def dropped(self) -> None:
         """Tell that the server cannot go on with the game."""
@@ -86,6 +91,12 @@ class GamePublisher:
         self._publish(self._state.moves, self._state.times, result)
 
     def _publish(
+        self, moves: tuple[str, ...], times: tuple[int, ...], result: GameResult | None = None
+    ) -> None:
+        self._change(moves, times, result)
+        self._feed.publish(self._state)
+
+    def _change(
         self,
         moves: tuple[str, ...],
         times: tuple[int, ...],
@@ -101,7 +112,6 @@ class GamePublisher:
             "result": result,
         }
         self._state = self._state.model_copy(update=changes)
-        self._feed.publish(self._state)
 
     def _player(self, moves: int) -> int:
         """Who is to move after that many moves since the opening: a pass is a move as well."""

@@ -14,7 +14,8 @@ from plywire.engine.game import Game
 from plywire.engine.registry import load
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Limits
-from plywire.server.arena.feed.archive import recall
+from plywire.protocol.messages.watching import GameState
+from plywire.server.arena.feed.archive import recall, recall_game
 from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.live.bot_player import Bot, BotPlayer
 from plywire.server.arena.live.game_table import GameTable
@@ -376,6 +377,16 @@ class Lobby:
                 ErrorCode.GAME_OVER, f"you have no game {identifier}, or it has ended"
             )
         return self._presence.table(identifier), player
+
+    async def recall(self, table: str) -> GameState:
+        """A game, as it stands or as it ended, however long ago; raises RefusedError."""
+        with _keeping():
+            state = await recall_game(self._journal, self.feed, table)
+        if state is None:
+            raise RefusedError(
+                ErrorCode.UNAVAILABLE, f"there is no game {table}, or it has not begun"
+            )
+        return state
 
     def _check_terms(self, bot: Bot, game: Game, limits: Limits) -> None:
         if limits.movetime is None and limits.clock is None:

@@ -374,19 +374,31 @@ class Journal(Announcements):
 
     async def finished(self, most: int) -> list[tuple[int, ScheduledGame, GameRecord]]:
         """The finished games that began last, oldest first, each with its tournament's id."""
+        which = "ORDER BY started DESC, tournament DESC, number DESC LIMIT ?"
+        return (await self._finished(which, most))[::-1]
+
+    async def finished_game(
+        self, tournament: int, number: int
+    ) -> tuple[ScheduledGame, GameRecord] | None:
+        """That game of a tournament, None if there is none or it is not over."""
+        found = await self._finished("AND tournament = ? AND number = ?", tournament, number)
+        return found[0][1:] if found else None
+
+    async def _finished(
+        self, which: str, *values: int
+    ) -> list[tuple[int, ScheduledGame, GameRecord]]:
         sql = (
             "SELECT tournament, number, round, game, size, first, second, fen, opening,"
-            " started, record, NULL FROM game WHERE record IS NOT NULL"
-            " ORDER BY started DESC, tournament DESC, number DESC LIMIT ?"
+            f" started, record, NULL FROM game WHERE record IS NOT NULL {which}"
         )
 
         def run(connection: sqlite3.Connection) -> list[tuple[int, ScheduledGame, GameRecord]]:
             found = []
-            for tournament, *row in connection.execute(sql, (most,)):
+            for tournament, *row in connection.execute(sql, values):
                 game = _game(tuple(row), ())
                 if game.record is not None:
                     found.append((tournament, game.scheduled, game.record))
-            return found[::-1]
+            return found
 
         return await self._do(run)
 

@@ -66,6 +66,11 @@ export class ArenaFeed extends EventTarget {
     this.#changed();
   }
 
+  /** Be told of a game that is not kept any more. Fails with RefusedError or LostError. @param {string} table */
+  recall(table) {
+    return this.#connection.ask({ type: "recall", table });
+  }
+
   /**
    * What the clocks of a game show now: what is left, or what the move has taken so far where
    * nothing limits its time.

@@ -1,5 +1,6 @@
 /** A game of the arena that is watched: live with its clocks, or over and reviewed. */
 
+import { LostError, RefusedError } from "../connection/connection.js";
 import { on, emit } from "../events.js";
 import { Review } from "../game/review.js";
 import { worded } from "../game/times.js";
@@ -21,7 +22,7 @@ export class WatchedGame extends EventTarget {
   /** The game that is watched. @type {Tree | null} */
   tree = null;
   #isShown = false;
-  /** The game that is to be watched, and how many of its moves are to be shown, once it is told of. @type {{table: string, at: number | undefined} | null} */
+  /** The game that is to be watched, and how many of its moves are to be shown, once it is told of; `isAsked` whether the server was asked for it. @type {{table: string, at: number | undefined, isAsked?: boolean, trouble?: string} | null} */
   #wanted = null;
   /** Whether the user chose the game, or none. */
   isChosen = false;
@@ -76,7 +77,7 @@ export class WatchedGame extends EventTarget {
 
   /** What to say of the game. */
   get status() {
-    if (this.#wanted) return `Game ${this.#wanted.table} is not being played, nor was it lately.`;
+    if (this.#wanted) return this.#wanted.trouble ?? `Looking for game ${this.#wanted.table}…`;
     if (!this.#state) return this.#feed.games.size ? "Choose a game to watch." : "Nothing to watch yet.";
     const names = this.#state.players.join(" – ");
     const { result } = this.#state;
@@ -85,6 +86,7 @@ export class WatchedGame extends EventTarget {
 
   /** @param {string | null} table */
   #changed(table) {
+    if (table === null) this.#recall();
     const state = table === null ? null : (this.#feed.games.get(table) ?? null);
     if (!state || !this.#games.has(state.game)) return;
     const isIdle = this.tree === null && this.#isShown && !this.isChosen;
@@ -105,6 +107,22 @@ export class WatchedGame extends EventTarget {
     const state = this.#feed.games.get(table ?? "");
     this.#wanted = table !== null && !state ? { table, at } : null;
     if (state) this.#turnTo(state, at);
+    else this.#recall();
+  }
+
+  /** Ask the server for the game that is to be watched, once. */
+  async #recall() {
+    const wanted = this.#wanted;
+    if (!wanted || wanted.isAsked) return;
+    wanted.isAsked = true;
+    try {
+      await this.#feed.recall(wanted.table);
+    } catch (error) {
+      if (error instanceof RefusedError) wanted.trouble = error.message;
+      else if (error instanceof LostError) wanted.isAsked = false;
+      else throw error;
+      this.#emit("change");
+    }
   }
 
   /** @param {GameState} state @param {number} [at] */
