@@ -2,6 +2,7 @@
  *
  *     cc -o arena_bot arena_bot.c
  *     ./arena_bot 127.0.0.1 7590 NAME TOKEN [GAMES]
+ *     ./arena_bot 127.0.0.1 7590 NAME TOKEN --join TOURNAMENT
  *
  * It knows no rules: the server tells it which moves are legal. */
 #define _POSIX_C_SOURCE 200809L
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <time.h>
 
@@ -24,10 +26,14 @@ static int dial(const char *host, const char *port)
 int main(int count, char **words)
 {
     if (count < 5) {
-        fprintf(stderr, "usage: %s HOST PORT NAME TOKEN [GAMES]\n", words[0]);
+        fprintf(stderr, "usage: %s HOST PORT NAME TOKEN [GAMES | --join TOURNAMENT]\n", words[0]);
         return 2;
     }
-    int left = count > 5 ? atoi(words[5]) : 1;
+    const char *tournament = count > 6 && strcmp(words[5], "--join") == 0 ? words[6] : NULL;
+    int left = count > 5 && tournament == NULL ? atoi(words[5]) : 1;
+    char begin[80] = "seek connect4 movetime 1000";
+    if (tournament != NULL)
+        snprintf(begin, sizeof begin, "join %s", tournament);
     int server = dial(words[1], words[2]);
     if (server < 0) {
         fprintf(stderr, "no server answers at %s:%s\n", words[1], words[2]);
@@ -45,7 +51,7 @@ int main(int count, char **words)
         if (*rest != '\0')
             *rest++ = '\0';
         if (strcmp(line, "welcome") == 0) {
-            dprintf(server, "seek connect4 movetime 1000\n");
+            dprintf(server, "%s\n", begin);
         } else if (strcmp(line, "probe") == 0) {
             dprintf(server, "echo %s\n", rest);
         } else if (strcmp(line, "start") == 0) { /* TABLE GAME size=WIDTHxHEIGHT ... */
@@ -63,10 +69,19 @@ int main(int count, char **words)
             dprintf(server, "play %s %s %s\n", table, turn, chosen);
         } else if (strcmp(line, "over") == 0) {
             puts(strstr(rest, " reason ") + 8);
-            dprintf(server, --left > 0 ? "seek connect4 movetime 1000\n" : "quit\n");
-        } else if (strcmp(line, "error") == 0) {
+            if (tournament == NULL)
+                dprintf(server, "%s\n", --left > 0 ? begin : "quit");
+        } else if (strcmp(line, "progress") == 0) { /* STATE games=GAME,... ... name NAME */
+            const char *name = strstr(rest, " name ") + 6;
+            if (tournament != NULL && strncmp(rest, "over ", 5) == 0 && strcasecmp(name, tournament) == 0) {
+                left = 0;
+                dprintf(server, "quit\n");
+            }
+        } else if (strcmp(line, "error") == 0) { /* CODE MESSAGE */
             fprintf(stderr, "%s\n", rest);
-            return 1;
+            /* A move may come when the game has just ended; anything else is for good. */
+            if (strncmp(rest, "game-over", 9) != 0 && strncmp(rest, "illegal-move", 12) != 0)
+                return 1;
         }
     }
     return left > 0;

@@ -1,20 +1,52 @@
 // A bot for a server's arena, in JavaScript without a library: it plays at random.
 //
 //     node arena_bot.mjs ws://127.0.0.1:7591 NAME TOKEN [GAMES]
+//     node arena_bot.mjs ws://127.0.0.1:7591 NAME TOKEN --join TOURNAMENT
 //
-// Node 22 or newer. It knows no rules: the server tells it which moves are legal.
+// Node 22 or newer; Node 20 as `node --experimental-websocket arena_bot.mjs …`.
+// It knows no rules: the server tells it which moves are legal.
 
-const [url, name, token, games = "1"] = process.argv.slice(2);
+const [url, name, token, games = "1", tournament] = process.argv.slice(2);
+if (typeof WebSocket === "undefined") {
+  fail("Node 22 or newer has WebSocket; start Node 20 with --experimental-websocket");
+}
 const socket = new WebSocket(url);
 const waiting = new Map();
 let left = Number(games);
 let number = 0;
+
+function fail(reason) {
+  console.error(reason);
+  process.exit(1);
+}
 
 // Ask a command; all that answers it comes back by type: {legal: {…}, ok: {…}}.
 function ask(type, fields = {}) {
   socket.send(JSON.stringify({ type, id: ++number, ...fields }));
   return new Promise((resolve) => waiting.set(number, { resolve, heard: {} }));
 }
+
+// Ask what the bot cannot do without.
+async function must(type, fields) {
+  const { error } = await ask(type, fields);
+  if (error) fail(error.message);
+}
+
+// Ask what may come too late, as a move does when the game has just ended.
+async function may(type, fields) {
+  const { error } = await ask(type, fields);
+  if (error) console.error(error.message);
+}
+
+async function quit() {
+  await ask("quit");
+  process.exit();
+}
+
+const begin = () =>
+  tournament
+    ? must("join", { tournament })
+    : must("seek", { game: "connect4", limits: { movetime: 1000 } });
 
 // What comes unasked.
 const notices = {
@@ -24,31 +56,34 @@ const notices = {
     ask("position", { fen, moves });
     const { legal } = await ask("legal");
     const move = legal.moves[Math.floor(Math.random() * legal.moves.length)];
-    ask("play", { table, turn, move });
+    may("play", { table, turn, move });
   },
   over: ({ reason }) => {
     console.log(reason);
+    if (tournament) return; // the next game comes by itself
     left -= 1;
-    if (left > 0) seek();
-    else ask("quit");
+    if (left > 0) begin();
+    else quit();
   },
+  progress: ({ state, name }) => {
+    if (state === "over" && name.toLowerCase() === tournament?.toLowerCase()) quit();
+  },
+  bye: ({ reason }) => fail(reason),
 };
-
-const seek = () => ask("seek", { game: "connect4", limits: { movetime: 1000 } });
 
 socket.onmessage = ({ data }) => {
   const event = JSON.parse(data);
-  if (event.type === "error") throw new Error(event.message);
   const asked = waiting.get(event.id);
   if (asked === undefined) return notices[event.type]?.(event);
   asked.heard[event.type] = event;
-  if (["ok", "welcome", "offered", "bye"].includes(event.type)) {
+  if (["ok", "welcome", "offered", "bye", "error"].includes(event.type)) {
     waiting.delete(event.id);
     asked.resolve(asked.heard);
   }
 };
 socket.onopen = async () => {
-  await ask("login", { name, token });
-  seek();
+  await must("login", { name, token });
+  begin();
 };
-socket.onerror = () => console.error(`no server answers at ${url}`);
+socket.onerror = () => fail(`no server answers at ${url}`);
+socket.onclose = () => fail("the connection is lost");

@@ -1,12 +1,16 @@
-"""A bot for a server's arena: it plays at random, over the network."""
+"""A bot for a server's arena: it plays at random, over the network.
+
+python arena_bot.py ws://127.0.0.1:7591 NAME TOKEN [GAMES]
+python arena_bot.py ws://127.0.0.1:7591 NAME TOKEN --join TOURNAMENT
+"""
 
 import asyncio
 import random
 import sys
 
-from plywire.clients import GameLine, Limits, Player
+from plywire.clients import ClientError, GameLine, Limits, Player
 from plywire.clients.arena_bot import ArenaBot
-from plywire.protocol.messages.arena import Seek
+from plywire.protocol.messages.arena import Over, Seek
 
 
 class Chance(Player):
@@ -17,7 +21,17 @@ class Chance(Player):
         return random.choice(line.legal_moves)
 
 
-url, name, token, games = sys.argv[1:]
+def print_reason(over: Over) -> None:
+    """Why a game ended."""
+    print(over.reason)
+
+
+url, name, token, *rest = sys.argv[1:]
+tournament = rest[1] if rest[:1] == ["--join"] else None
 seek = Seek(game="connect4", limits=Limits(movetime=1000))
-bot = ArenaBot(url, name, token, Chance, offers=[seek], on_over=lambda over: print(over.reason))
-asyncio.run(bot.run(int(games)))
+offers = [] if tournament else [seek]
+bot = ArenaBot(url, name, token, Chance, offers=offers, join=tournament, on_over=print_reason)
+try:
+    asyncio.run(bot.run(None if tournament else int(*rest or [1])))
+except ClientError as error:
+    sys.exit(str(error))

@@ -68,8 +68,11 @@ BLOCKS = [
 ELSEWHERE = {
     "abnf": "tests/protocol/dialects/native",
     "html": "tests/browser/test_guide.py",
-    "arena": "tests/server/arena/test_transcript.py",
-    "json-arena": "tests/server/arena/test_transcript.py",
+    **dict.fromkeys(
+        ("arena", "json-arena", "tournament", "json-tournament"),
+        "tests/server/arena/test_transcript.py",
+    ),
+    "{literalinclude}": "tests/test_examples.py",
     "json-watch": "tests/server/arena/feed/test_watching.py",
     **dict.fromkeys(("plywire", "ugi", "uci", "gtp", "nboard"), "tests/server/test_transcripts.py"),
     **dict.fromkeys(("{toctree}", "{eval-rst}"), "Makefile"),
@@ -84,8 +87,8 @@ OWN = {
 }
 
 TUTORIALS = ["docs/tutorials/first-bot.md", "docs/tutorials/class-tournament.md"]
-#: A tutorial's commands that install, go on for ever, or are given on another machine.
-_NOT_RUN = re.compile(r"python3 -m venv|source |pip |plywire serve|.*192\.0\.2\.7")
+#: A tutorial's commands that install, want Node, go on for ever, or are given on another machine.
+_NOT_RUN = re.compile(r"python3 -m venv|source |pip |node |plywire serve|.*192\.0\.2\.7")
 
 #: What fragments of Python take for granted.
 GIVEN = {"taken": 0b11, "bottom": 1, "full": 0b111, "stones": 0b1111, "step": 1}
@@ -108,7 +111,7 @@ async def test_tutorials(page: str, tmp_path: Path) -> None:
     for block in (block for block in BLOCKS if block.page == page):
         if block.language == "console":
             shown += [one for one in block.commands() if not _NOT_RUN.match(one[0])]
-        elif block.name:
+        elif block.name and block.language != "{literalinclude}":
             (tmp_path / block.name).write_text(block.text, "utf-8")
     async with Server(settings(arena=tmp_path / "arena")) as server:
         outputs = await run_session([command for command, _ in shown], server, tmp_path)

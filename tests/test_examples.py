@@ -1,8 +1,13 @@
-"""The bots of `examples/` in other languages play against each other in an arena."""
+"""The bots of `examples/` play against each other in an arena, and in a tournament of it."""
 
 import asyncio
+import json
+import sys
 from pathlib import Path
 
+from websockets.asyncio.server import ServerConnection, serve
+
+from plywire.server.arena.live.live_tournament import announce, read_live_config
 from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.serve import Server
 from tests.support.peers import settings
@@ -10,6 +15,14 @@ from tests.support.programs import CC, NODE
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 ENDS = {"four in a row", "board full"}
+CUP = """
+name = "Club evening"
+seats = 4
+accuracy = false
+format = { system = "round-robin", games = 2 }
+time = { movetime = 2000 }
+games = [{ game = "tictactoe", openings = "start" }]
+"""
 
 
 async def run(*command: object) -> list[str]:
@@ -22,33 +35,102 @@ async def run(*command: object) -> list[str]:
     return output.decode().splitlines()
 
 
-async def test_bots_of_three_languages_play(tmp_path: Path) -> None:
-    compiled = tmp_path / "arena_bot"
+async def test_bots_of_four_languages_play(tmp_path: Path) -> None:
+    compiled, arena = tmp_path / "arena_bot", tmp_path / "arena"
     source = EXAMPLES / "arena_bot.c"
     await run(CC.path(), "-Wall", "-Wextra", "-Werror", "-o", compiled, source)
-    async with Server(settings(arena=tmp_path / "arena")) as server, asyncio.timeout(60):
-        tokens = {name: accounts_of(tmp_path / "arena").add(name) for name in ("js", "sh", "c")}
+    async with Server(settings(arena=arena)) as server, asyncio.timeout(60):
         lines, websocket = server.tcp_address, "ws://{}:{}".format(*server.websocket_address)
-        shell = run("bash", EXAMPLES / "arena_bot.sh", *lines, "sh", tokens["sh"], 2)
-        playing = asyncio.create_task(shell)
-        javascript = await run(NODE, EXAMPLES / "arena_bot.mjs", websocket, "js", tokens["js"])
-        c = await run(compiled, *lines, "c", tokens["c"])
-        overs = await playing
-    assert overs == [*javascript, *c]
-    assert len(overs) == 2
-    assert set(overs) <= ENDS
+        bots = {
+            "sh": ("bash", EXAMPLES / "arena_bot.sh", *lines),
+            "js": (NODE, EXAMPLES / "arena_bot.mjs", websocket),
+            "c": (compiled, *lines),
+            "py": (sys.executable, EXAMPLES / "arena_bot.py", websocket),
+        }
+        bots = {name: (*bot, name, accounts_of(arena).add(name)) for name, bot in bots.items()}
+        playing = asyncio.create_task(run(*bots["sh"], 3))
+        others = [await run(*bots[name]) for name in ("js", "c", "py")]
+        assert await playing == [end for said in others for end in said]
+        assert len(others) == 3
+        assert {end for said in others for end in said} <= ENDS
+
+        (tmp_path / "cup.toml").write_text(CUP)
+        await announce(arena, read_live_config(tmp_path / "cup.toml"))
+        # They stay from the first game to the last; names are found in upper and lower case.
+        joining = (run(*bot, "--join", "club Evening") for bot in bots.values())
+        ended = await asyncio.gather(*joining)
+    assert [len(said) for said in ended] == [6] * 4
 
 
 async def test_a_bot_that_is_refused_says_why_and_fails(tmp_path: Path) -> None:
     async with Server(settings(arena=tmp_path)) as server, asyncio.timeout(60):
         lines, websocket = server.tcp_address, "ws://{}:{}".format(*server.websocket_address)
-        for command in (
-            ("bash", EXAMPLES / "arena_bot.sh", *lines, "ann", "wrong"),
-            (NODE, EXAMPLES / "arena_bot.mjs", websocket, "ann", "wrong"),
+        javascript = (EXAMPLES / "arena_bot.mjs", websocket, "ann", "wrong")
+        for command, why in (
+            (("bash", EXAMPLES / "arena_bot.sh", *lines, "ann", "wrong"), "token"),
+            ((sys.executable, EXAMPLES / "arena_bot.py", *javascript[1:]), "token"),
+            ((NODE, *javascript), "token"),
+            ((NODE, "--no-experimental-websocket", *javascript), "Node 22"),
         ):
             process = await asyncio.create_subprocess_exec(
                 *map(str, command), stderr=asyncio.subprocess.PIPE
             )
             _, said = await process.communicate()
             assert process.returncode == 1
-            assert b"token" in said
+            assert why in said.decode()
+            assert len(said.splitlines()) == 1
+
+
+#: What a server says to a command where a move comes too late; `over` comes after the refusal.
+LATE = {
+    "login": "welcome ann session=s grace=1 tables=0",
+    "seek": "offered 1\nturn 1.0 0 movetime 1 fen 3/3/3 x moves",
+    "position": "ok",
+    "legal": "legal a1\nok",
+    "play": "error game-over too late\nover 1.0 time winner 2 score -1 reason time is up",
+    "quit": "bye",
+}
+JSON_LATE = {
+    "login": [{"type": "welcome"}],
+    "seek": [
+        {"type": "offered"},
+        {"type": "turn", "id": None, "table": "1.0", "turn": 0, "fen": "3/3/3 x", "moves": []},
+    ],
+    "position": [{"type": "ok"}],
+    "legal": [{"type": "legal", "moves": ["a1"]}, {"type": "ok"}],
+    "play": [
+        {"type": "error", "code": "game-over", "message": "too late"},
+        {"type": "over", "id": None, "reason": "time is up"},
+    ],
+    "quit": [{"type": "bye", "reason": ""}],
+}
+
+
+async def test_a_move_that_is_refused_does_not_end_a_bot() -> None:
+    async def lines(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        async for line in reader:
+            writer.write(LATE[line.split()[0].decode()].encode() + b"\n")
+            if line.startswith(b"quit"):
+                break
+        writer.close()
+
+    async def messages(peer: ServerConnection) -> None:
+        async for message in peer:
+            asked = json.loads(message)
+            for event in JSON_LATE[asked["type"]]:
+                await peer.send(json.dumps({"id": asked["id"], **event}))
+
+    async with (
+        asyncio.timeout(60),
+        await asyncio.start_server(lines, "127.0.0.1", 0) as tcp,
+        serve(messages, "127.0.0.1", 0) as websocket,
+    ):
+        port = next(iter(websocket.sockets)).getsockname()[1]
+        for command in (
+            ("bash", EXAMPLES / "arena_bot.sh", *tcp.sockets[0].getsockname(), "ann", "token"),
+            (NODE, EXAMPLES / "arena_bot.mjs", f"ws://127.0.0.1:{port}", "ann", "token"),
+        ):
+            assert await run(*command) in (
+                ["game-over too late", "time is up"],
+                ["too late", "time is up"],
+            )

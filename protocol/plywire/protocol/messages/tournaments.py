@@ -31,7 +31,7 @@ class _Tournament(Event):
     players: Count
     """How many there are so far."""
     seats: Count
-    """How many more may join."""
+    """How many more may join: `seats` of the tournament's file less those that are taken."""
     played: Count
     """How many games have ended."""
     scheduled: Count
@@ -41,7 +41,7 @@ class _Tournament(Event):
     limits: Limits
     """How long players may think."""
     name: Text
-    """Of the tournament."""
+    """Of the tournament; the field `tournament` of commands."""
 
 
 class Tournament(_Tournament):
@@ -66,7 +66,7 @@ class Join(ArenaCommand):
 
     type: Literal["join"] = "join"
     tournament: Text
-    """Its name."""
+    """Its name, in upper or lower case."""
 
 
 class Leave(ArenaCommand):
