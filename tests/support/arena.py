@@ -178,17 +178,20 @@ class Arena:
         turn = await ann.until(Turn)
         return Game(ann, bob, turn.table, welcome.session)
 
-    def connect(self) -> Connection:
-        """A connection that nobody has logged in on."""
+    def connect(self, host: str | None = None) -> Connection:
+        """A connection from an address that nobody has logged in on."""
         connection = Connection()
+        connection.host = host
         session = Session(self.settings, self._pool, arena=self.lobby)
         peer = PeerLoop(connection, session, self.settings, self.clock)
         self._peers.append(asyncio.create_task(peer.run()))
         return connection
 
-    async def login(self, name: str, **fields: Any) -> tuple[Connection, Any]:
+    async def login(
+        self, name: str, *, host: str | None = None, **fields: Any
+    ) -> tuple[Connection, Any]:
         """A new bot, and the `welcome` that it got."""
-        connection = self.connect()
+        connection = self.connect(host)
         token = await asyncio.to_thread(self.accounts.add, name)
         welcome = await connection.ask(Login(name=name, token=token, **fields))
         assert not isinstance(welcome, Error), welcome

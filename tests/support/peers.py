@@ -42,7 +42,7 @@ class MemoryTransport:
     """Both ends of a connection that never leaves the process."""
 
     def __init__(self) -> None:
-        self.host = None
+        self.host: str | None = None
         self.peer = "memory"
         self.is_closed = False
         self.reading = asyncio.Event()

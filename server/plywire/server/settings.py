@@ -51,7 +51,8 @@ class LadderSettings(BaseModel):
     """Most rated games that two bots may begin against each other in 24 hours."""
     same_address: bool = False
     """Whether bots from one IPv4 address or IPv6 network of 64 bits, such as those of a class, may
-    play each other. This machine itself has none."""
+    play each other, and may ask the engine while one of them plays a rated game. This machine
+    itself has none."""
     anchor: str = "engine:level=5"
     """Player, as `plywire match` takes them, that plays who is left over, and whose rating is
     fixed, so that the others do not drift; empty is none."""

@@ -39,6 +39,10 @@ class ArenaSession:
         """Whether a bot has logged in, or somebody watches: they need not say anything."""
         return self.is_bot or self._spectator.is_watching
 
+    def check_help(self, game: Game) -> None:
+        """Raises RefusedError where an engine's help would be help in a rated game that goes on."""
+        self._lobby.check_help(self._bot, self._peer.network, game)
+
     def leave(self) -> None:
         """The connection is lost, or about to be closed."""
         self._spectator.stop()

@@ -252,6 +252,7 @@ class Session:
 
     @_carry_out.register(play.Eval)
     async def _eval(self, command: play.Eval, reply: Reply) -> None:
+        self._check_help()
         score = await self._pool.evaluate(self.position)
         reply(play.EvalAnswer(score=translate.score(score)))
         reply(play.Ok())
@@ -284,6 +285,7 @@ class Session:
 
     @_carry_out.register(play.Go)
     async def _go(self, command: play.Go, reply: Reply) -> None:
+        self._check_help()
         position = self.position
         if position.is_over:
             reply(play.BestMove())
@@ -319,6 +321,7 @@ class Session:
 
     @_carry_out.register(review.Review)
     async def _review(self, command: review.Review, reply: Reply) -> None:
+        self._check_help()
         if command.opening > len(self._played):
             raise RefusedError(
                 ErrorCode.BAD_VALUE,
@@ -395,6 +398,11 @@ class Session:
         if self._arena_session is None:
             raise RefusedError(ErrorCode.UNAVAILABLE, "this server has no arena")
         await self._arena_session.handle(command, reply)
+
+    def _check_help(self) -> None:
+        """Raises RefusedError where the engine would help in a rated game that goes on."""
+        if self._arena_session is not None:
+            self._arena_session.check_help(self.position.game)
 
     @property
     def _moves(self) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ class Ears:
     """A connection that notes the probes."""
 
     heard = 0.0
+    network = None
 
     def __init__(self) -> None:
         self.probes: list[int] = []

@@ -31,7 +31,8 @@ from plywire.protocol.messages.arena import (
 )
 from plywire.protocol.messages.base import Error
 from plywire.protocol.messages.limits import Limits
-from plywire.protocol.messages.play import Ok
+from plywire.protocol.messages.play import Eval, Go, NewGame, Ok
+from plywire.protocol.messages.review import Review
 from plywire.server.arena.live.bot_player import Bot
 from plywire.server.arena.matchmaking.game_rater import GameRater
 from plywire.server.arena.matchmaking.ladder import Ladder
@@ -162,6 +163,37 @@ async def test_a_pair_plays_so_many_rated_games_a_day(tmp_path: Path) -> None:
         await carl.ask(RATED)
         await arena.advance(ladder.every)
         assert (await start(carl)).opponent in ("ann", "bob")
+
+
+@pytest.mark.parametrize("is_shared", [False, True], ids=["addresses", "shared-addresses"])
+async def test_the_engine_helps_nobody_in_their_own_rated_game(
+    tmp_path: Path, is_shared: bool
+) -> None:
+    ladder = LadderSettings(anchor="", same_address=is_shared)
+    async with Arena(tmp_path, ladder=ladder) as arena:
+        ann, _ = await arena.login("ann", host="10.0.0.1")
+        bob, _ = await arena.login("bob", host="10.0.0.2")
+        beside, away = arena.connect("10.0.0.1"), arena.connect("10.0.0.3")
+        for peer in (ann, beside, away):
+            await peer.ask(NewGame(game="tictactoe"))
+        await bob.ask(Accept(offer=await challenged(ann, bob), rated=True))
+        table = (await ann.until(Start)).table
+        asked = (Go(limits=Limits(nodes=1)), Eval(), Review())
+        for command in asked:
+            refusal = await ann.ask(command)
+            assert isinstance(refusal, Error)
+            whose = "the engine helps nobody while ann plays a rated game of Tic-Tac-Toe"
+            assert refusal.message == whose
+            said = await beside.ask(command)
+            if is_shared:
+                assert not isinstance(said, Error)
+            else:
+                assert isinstance(said, Error)
+                assert said.message == f"{whose} from your address"
+            assert not isinstance(await away.ask(command), Error)
+        await ann.ask(Resign(table=table))
+        await ann.until(Over)
+        assert not isinstance(await ann.ask(asked[0]), Error)
 
 
 class At:

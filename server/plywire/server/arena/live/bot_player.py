@@ -55,6 +55,8 @@ class Bot:
         """What it is in each of its games, by table."""
         self.is_overdue = False
         """Whether it has been away for longer than the grace time."""
+        self.last_address: str | None = None
+        """Where it is connected from, or was, as `address` says it."""
         self._grace = grace
         self._gone = gone
         self._peer: Peer | None = None
@@ -95,6 +97,7 @@ class Bot:
             self._leaving = None
         self.is_overdue = False
         old, self._peer = self._peer, peer
+        self.last_address = peer.network
         if old is not None:
             old.notify(arena.Replaced())
             old.end(f"another connection has logged in as {self.name}")
@@ -287,6 +290,11 @@ class BotPlayer(Player):
             self.searched = Searched(score=play.score, depth=play.depth, nodes=play.nodes).or_none
             self._answer.set_result(move)
         return self._kept[turn]
+
+    @property
+    def game(self) -> Game:
+        """What is played."""
+        return self._line.start.game
 
     def note(self, text: str) -> None:
         """Keep what the bot says for the record."""

@@ -21,13 +21,18 @@ class GameTable:
         """Let the bots play.
 
         `may_abort` is whether one that has made no move may call the game off: not one that is
-        rated.
+        rated, or of a tournament.
         """
         self.id = identifier
         self.players = players
         self._may_abort = may_abort
         for player in players:
             player.bot.players[identifier] = player
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether it counts for the ratings, by itself or with its tournament."""
+        return not self._may_abort
 
     async def play(
         self,

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from plywire.engine.game import Game
 from plywire.protocol.messages.watching import PlayerState, Status
 from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.peer import Peer
@@ -122,6 +123,20 @@ class Presence:
     def table(self, identifier: str) -> GameTable:
         """The game of that id, which is being played."""
         return self._tables[identifier]
+
+    def rated_player(self, bot: Bot | None, address: str | None, game: Game) -> Bot | None:
+        """Who plays a rated game of that kind: the bot, or one from that address; None if neither.
+
+        No address is nobody's.
+        """
+        own = [] if bot is None else [bot]
+        if address is not None:
+            own += [other for other in self._bots.values() if other.last_address == address]
+        for one in own:
+            for player in one.players.values():
+                if player.game == game and self._tables[player.table].is_rated:
+                    return one
+        return None
 
     def open(self, table: GameTable) -> None:
         """Let a game be played."""

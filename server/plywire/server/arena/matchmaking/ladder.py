@@ -33,6 +33,11 @@ class Ladder:
         self._met: deque[tuple[datetime, frozenset[str]]] = deque()
         self._games: Counter[frozenset[str]] = Counter()
 
+    @property
+    def addresses_are_shared(self) -> bool:
+        """Whether one address says nothing of who somebody is."""
+        return self._settings.same_address
+
     def began(self, players: tuple[str, str], at: datetime) -> None:
         """Note that a rated game began."""
         self._met.append((at, frozenset(players)))

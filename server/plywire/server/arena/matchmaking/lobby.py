@@ -378,6 +378,21 @@ class Lobby:
             )
         return self._presence.table(identifier), player
 
+    def check_help(self, bot: Bot | None, address: str | None, game: Game) -> None:
+        """Raises RefusedError where an engine's help would be help in a rated game that goes on.
+
+        That is so for who plays one of that kind, on the same connection, and, unless many share an
+        address here, for all who come from the same one.
+        """
+        shared = self._ladder.addresses_are_shared
+        player = self._presence.rated_player(bot, None if shared else address, game)
+        if player is not None:
+            raise RefusedError(
+                ErrorCode.UNAVAILABLE,
+                f"the engine helps nobody while {player.name} plays a rated game of {game.title}"
+                + ("" if player is bot else " from your address"),
+            )
+
     async def recall(self, table: str) -> GameState:
         """A game, as it stands or as it ended, however long ago; raises RefusedError."""
         with _keeping():
