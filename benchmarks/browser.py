@@ -22,7 +22,7 @@ from processes import percentile, plywire_server
 from rich.console import Console
 from rich.table import Table
 
-_FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking")
+FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking")
 
 #: What the page says when it is the user's turn, or the game is over.
 _SETTLED = re.compile("Your turn|win|draw")
@@ -43,7 +43,7 @@ _CLOCK = """moves => {
 }"""
 
 #: The intervals between frames for so many ms.
-_FRAMES = """duration => new Promise(resolve => {
+FRAMES = """duration => new Promise(resolve => {
   const intervals = [], began = performance.now();
   let last = began;
   const next = now => {
@@ -116,7 +116,7 @@ async def _analysis(
     if rate:
         await page.locator(".chip").first.wait_for()
     before = updates
-    intervals = await page.evaluate(_FRAMES, seconds * 1000)
+    intervals = await page.evaluate(FRAMES, seconds * 1000)
     for task in feeding:
         task.cancel()
     await page.close()
@@ -137,7 +137,7 @@ async def _main(clicks: int, seconds: float) -> None:
     async with plywire_server() as server, async_playwright() as playwright:
         url = f"http://127.0.0.1:{server.websocket}/"
         browser = await playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=_FLAGS
+            executable_path=shutil.which("chromium"), args=FLAGS
         )
         replies = await _replies(browser, url, clicks)
         for part in (0.5, 0.95, 0.99):

@@ -19,6 +19,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from .addresses import is_everywhere
+from .modules import combine
 
 #: The page and all that it loads.
 WEB = Path(__file__).parents[1] / "web"
@@ -86,13 +87,18 @@ class File:
 
 
 def load(folder: Path = WEB) -> Mapping[str, File]:
-    """The files of a folder by their URL paths; `/` is `index.html`."""
+    """The files of a folder by their URL paths; `/` is `index.html`, `/main.js` all modules."""
     files = {
         f"/{path.relative_to(folder).as_posix()}": File(path.read_bytes(), _type(path))
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }
-    return {"/" if path == "/index.html" else path: file for path, file in files.items()}
+    modules = {path: files.pop(path).body.decode() for path in [*files] if path.endswith(".js")}
+    script, source_map = combine(modules, "/main.js")
+    files["/"] = files.pop("/index.html")
+    files["/main.js"] = File(script.encode(), _TYPES[".js"])
+    files["/main.js.map"] = File(source_map.encode(), "application/json")
+    return files
 
 
 class Http:
