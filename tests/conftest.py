@@ -4,6 +4,7 @@ import gc
 import os
 import signal
 from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -17,11 +18,18 @@ settings.register_profile("plywire-ci", deadline=None)
 settings.load_profile("plywire-ci" if os.environ.get("CI") == "true" else "plywire")
 
 
-def pytest_configure() -> None:
-    """Let the processes that tests start hear Ctrl-C.
+#: Modules in place of some that users do not have.
+_HIDDEN = Path(__file__).parent / "support" / "hidden"
 
-    Shells have what they run in the background ignore it, which children inherit.
+
+def pytest_configure() -> None:
+    """Have the processes that tests start hear Ctrl-C and find what those of users do.
+
+    Shells have what they run in the background ignore Ctrl-C, which children inherit.
     """
+    path = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    if str(_HIDDEN) not in path:
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_HIDDEN), *path]))
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -32,7 +40,7 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def dask_sockets() -> Iterator[None]:
     """Sees to sockets that Dask leaves unclosed when a scheduler or a worker is lost.
 
