@@ -45,15 +45,14 @@ def compile_kernels(command: Sequence[str]) -> bool:
 
 
 def bring(programs: Iterable[Program]) -> None:
-    """Bring those that are missing: a browser by Playwright, and what is left by the system."""
+    """Bring those that are missing: by the system, and a browser by Playwright otherwise."""
     if may_install() and not succeeds(*_PLAYWRIGHT, "--version"):
         install("libatomic1")  # which the driver of Playwright needs, and a small system lacks
-    missing = [program for program in programs if program.find() is None]
-    if CHROMIUM in missing:
-        download_browser()
-    for program in missing:
+    for program in programs:
         if program.find() is None and may_install():
             install(program.name)
+    if CHROMIUM.find() is None:
+        download_browser()
 
 
 def download_browser() -> None:

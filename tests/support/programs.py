@@ -58,7 +58,14 @@ def _advice(names: Iterable[str]) -> str:
 
 def _find_chromium() -> str | None:
     """`$PLYWIRE_CHROMIUM`, or one of the usual names on the path, or Playwright's download."""
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    # The first has no windows, and takes two thirds of the time of the others.
+    names = (
+        "chromium-headless-shell",
+        "chromium",
+        "chromium-browser",
+        "google-chrome",
+        "google-chrome-stable",
+    )
     chosen = os.environ.get("PLYWIRE_CHROMIUM")
     return chosen or next(filter(None, map(shutil.which, names)), None) or _find_downloaded()
 
@@ -85,7 +92,7 @@ def _find_mosquitto() -> str | None:
     return shutil.which("mosquitto", path=f"{os.environ['PATH']}{os.pathsep}/usr/sbin")
 
 
-CHROMIUM = Program("chromium", _find_chromium)
+CHROMIUM = Program("chromium-headless-shell", _find_chromium)
 MOSQUITTO = Program("mosquitto", _find_mosquitto)
 CC = Program("gcc libc6-dev", lambda: shutil.which("cc"))
 #: Playwright brings its own, which is newer than that of many systems.
