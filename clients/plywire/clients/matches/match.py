@@ -100,8 +100,8 @@ async def play_match(
     async with AsyncExitStack() as stack:
         pairs = [
             (
-                await _start(stack, players[0], schedule.game),
-                await _start(stack, players[1], schedule.game),
+                await start_player(stack, players[0], schedule.game),
+                await start_player(stack, players[1], schedule.game),
             )
             for _ in range(min(concurrency, schedule.games))
         ]
@@ -113,8 +113,11 @@ async def play_match(
             raise failures.exceptions[0] from None
 
 
-async def _start(stack: AsyncExitStack, make: PlayerFactory, game: Game) -> Player:
-    """A player that is ready for the game, closed when the stack is left."""
+async def start_player(stack: AsyncExitStack, make: PlayerFactory, game: Game) -> Player:
+    """A player that is ready for the game, closed when the stack is left.
+
+    Raises MatchError if it cannot play it.
+    """
     player = make()
     stack.push_async_callback(player.close)
     try:

@@ -17,6 +17,7 @@ COMMANDS = (
     "play",
     "match",
     "check",
+    "exam",
     "tournament",
     "bot",
     "solve",

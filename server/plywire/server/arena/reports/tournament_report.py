@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from urllib.parse import quote
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from plywire.clients.judging.accuracy import GameAccuracy
@@ -27,8 +26,8 @@ from plywire.server.arena.tournament.pairings import Ranking, Schedule
 from plywire.server.arena.tournament.standings import PlayerStanding, Results, standings
 
 from .charts import rating_chart, score_chart
+from .rendering import render
 from .rows import game_row, opponent_row
-from .words import duration, percent, points, shortened, signed
 
 #: Games of a page; when there are more, they have pages of their own.
 GAMES = 500
@@ -155,7 +154,7 @@ class ReportPages:
         names = [standing.player for standing in leading]
         yield (
             self._name,
-            _render(
+            render(
                 "report",
                 report=report,
                 table=table,
@@ -182,7 +181,7 @@ class ReportPages:
             "after": pages[place + 1] if place + 1 < len(pages) else None,
         }
         kind = page.file.partition("-")[0]
-        text = _render(kind, report=self._report, page=page, home=self._home, **neighbours, **what)
+        text = render(kind, report=self._report, page=page, home=self._home, **neighbours, **what)
         return f"{self.folder}/{page.file}", text
 
     def _opponents(self, ratings: Ratings) -> Callable[[PlayerStanding], Markup]:
@@ -255,32 +254,9 @@ def _list(games: Sequence[JudgedGame]) -> dict[str, object]:
     return {"rows": Markup("".join(game_row(*game, several) for game in games)), "several": several}
 
 
-def _render(template: str, **what: object) -> str:
-    return _environment().get_template(f"{template}.html.j2").render(what)
-
-
 def _superiority(ratings: Ratings, players: Sequence[str]) -> list[list[float | None]]:
     """How likely each player is stronger than each other, None beside itself."""
     return [
         [None if one == other else ratings.compare(one, other).los for other in players]
         for one in players
     ]
-
-
-@cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("plywire.server.arena.reports"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {
-        "points": points,
-        "signed": signed,
-        "percent": percent,
-        "duration": duration,
-        "shortened": shortened,
-    }
-    return environment

@@ -1,0 +1,148 @@
+"""`plywire exam`: how well a player moves, by exact values."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .common import failing, refusing, table
+from .completion import complete_game, complete_player
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from plywire.clients.exam.marks import ExamResult, Share
+
+
+def main(
+    player: Annotated[
+        str,
+        typer.Argument(help="A player, as in `plywire match`.", autocompletion=complete_player),
+    ],
+    game: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Examine at this game. Repeatable.",
+            autocompletion=complete_game,
+            show_default="connect4, othello and tictactoe",
+        ),
+    ] = None,
+    positions: Annotated[
+        int, typer.Option(min=0, help="Positions of each grade of difficulty at each game.")
+    ] = 20,
+    level: Annotated[
+        list[int] | None,
+        typer.Option(
+            min=1,
+            max=10,
+            help="Play against this level of the engine. Repeatable.",
+            show_default="1, 3, 5, 7 and 9",
+        ),
+    ] = None,
+    games: Annotated[int, typer.Option(min=0, help="Games against each level at each game.")] = 2,
+    movetime: Annotated[
+        int, typer.Option(min=1, help="Time a move, in ms, for a player that has no limits.")
+    ] = 100,
+    seed: Annotated[int, typer.Option(help="Of the exam: the same seed asks the same.")] = 0,
+    json: Annotated[Path | None, typer.Option(help="Write it all to this file as JSON.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Write it to this file as a page.")] = None,
+) -> None:
+    """Examine a player: positions with proven values, and games against levels of the engine.
+
+    Each position has moves that keep its value, a win or a draw, and moves that lose it. `Chance`
+    is the share that drawing a legal move would keep, `Regret` how much a move loses in the mean:
+    discs at Othello, elsewhere 1 from win to draw and from draw to loss. What follows ± is the 95 %
+    interval. `docs/exam.md` says how the positions are drawn and graded.
+
+    Examples:
+
+        plywire exam engine:level=3
+        plywire exam "ugi:./my-engine" --game othello --html exam.html
+        plywire exam python:mybots:Hasty --positions 5 --movetime 60000
+    """
+    import asyncio
+
+    from rich.console import Console
+
+    from plywire.clients.exam.exam import Exam
+    from plywire.clients.matches.match import MatchError
+    from plywire.clients.matches.referee import TimeControl
+    from plywire.clients.players.specs import SpecError, parse_player
+    from plywire.clients.terminal.report import counting
+    from plywire.engine.game import RulesError
+    from plywire.engine.registry import load
+    from plywire.protocol.messages.limits import Limits
+    from plywire.server.arena.reports.exam_report import exam_page
+
+    console = Console()
+    with refusing(SpecError, RulesError):
+        make = parse_player(player)
+        exam = Exam(
+            [load(name) for name in game or ("connect4", "othello", "tictactoe")],
+            positions=positions,
+            levels=level or (1, 3, 5, 7, 9),
+            level_games=games,
+            seed=seed,
+            # What is examined are the moves: one that comes late is told by its time.
+            control=TimeControl(Limits(movetime=movetime), margin=1000),
+        )
+    try:
+        with counting(console, transient=True, disable=not console.is_terminal) as progress:
+            task = progress.add_task("")
+
+            def show(done: int, total: int, text: str) -> None:
+                progress.update(task, completed=done, total=total, description=text)
+
+            with failing("exam", MatchError):
+                result = asyncio.run(exam.sit(make, show))
+    except KeyboardInterrupt:
+        console.print("Interrupted.", style="yellow")
+        raise typer.Exit(130) from None
+    if result.marks:
+        console.print(_marks_table(result))
+    if result.levels:
+        console.print()
+        console.print(_levels_table(result))
+    with failing("exam", OSError):
+        if json is not None:
+            json.write_text(result.model_dump_json(indent=1) + "\n", "utf-8")
+        if html is not None:
+            html.write_text(exam_page(result), "utf-8")
+
+
+def _marks_table(result: ExamResult) -> Table:
+    headings = ("Game", "Grade", "N", "Kept %", "Chance %", "Lost", "Regret", "Illegal %", "Failed")
+    made = table(*headings, "ms", left="Game")
+    for marks in result.marks:
+        regret = "" if marks.regret is None else f"{marks.regret:.2g}"
+        made.add_row(
+            marks.game or "all",
+            "all" if marks.grade is None else str(marks.grade),
+            str(marks.questions),
+            _percent(marks.kept),
+            f"{100 * marks.chance:.0f}",
+            str(marks.losing),
+            regret if marks.regret_error is None else f"{regret} ±{marks.regret_error:.2g}",
+            f"{100 * marks.illegal.value:.0f}",
+            str(marks.failed),
+            "" if marks.mean_ms is None else f"{marks.mean_ms:.0f}",
+        )
+    return made
+
+
+def _levels_table(result: ExamResult) -> Table:
+    made = table("Game", "Level", "+", "=", "-", "Score %", "Failed", left="Game")
+    for score in result.levels:
+        made.add_row(
+            score.game,
+            *map(str, (score.level, score.wins, score.draws, score.losses)),
+            _percent(score.score),
+            str(sum(score.failures.values())),
+        )
+    return made
+
+
+def _percent(share: Share) -> str:
+    return f"{100 * share.value:.0f} ±{50 * (share.high - share.low):.0f}"
