@@ -26,6 +26,7 @@ class Machine:
         self.ran: list[str] = []
         self.has_driver = True
         self._brings = brings
+        set_up.update.cache_clear()
         monkeypatch.setattr(set_up, "CHROMIUM", self.chromium)
         monkeypatch.setattr(set_up, "may_install", lambda: is_root)
         monkeypatch.setattr(set_up, "succeeds", self._run)
