@@ -78,9 +78,24 @@ class Failing:
         raise ValueError("no idea")
 
 
+class Asking:
+    def choose(self, line, limits):
+        return line.position.play(99)
+
+
 class Leaving:
     def choose(self, line, limits):
         sys.exit(3)
+
+
+class Deaf:
+    def choose(self):
+        return 0
+
+
+class Untold(First):
+    def start(self):
+        pass
 
 
 class Dying:
@@ -105,3 +120,15 @@ class Sleeping:
 
 class Mute:
     pass
+
+
+class Sure(Wrong):
+    answer = True
+
+
+class Many(Wrong):
+    answer = np.array([0, 1])
+
+
+class Huge(Wrong):
+    answer = 10**5000

@@ -20,7 +20,7 @@ from functools import partial
 from typing import Any
 
 from plywire.clients.transports.url import url_for, without_password
-from plywire.engine.game import Game, IllegalMoveError
+from plywire.engine.game import Game
 from plywire.engine.registry import load
 from plywire.protocol.dialects.json import Json
 from plywire.protocol.messages import arena, tournaments
@@ -36,7 +36,6 @@ from .errors import (
     CommandError,
     ConnectionLostError,
     PlayerError,
-    PlayerIllegalMoveError,
     ReplacedError,
 )
 from .players.base import GameLine, Player
@@ -491,16 +490,17 @@ class ArenaBot:
             if not done:
                 # The game is lost when the server says so: it may still count the move.
                 await self._note(table, f"no answer in {within} ms")
-            return line.play(await choosing).names[-1]
-        except IllegalMoveError as error:
-            raise PlayerIllegalMoveError(str(error)) from None
+            return line.chosen(await choosing).names[-1]
         finally:
             choosing.cancel()
             await asyncio.gather(choosing, return_exceptions=True)
 
     async def _note(self, table: _Table, text: str) -> None:
-        """Have the last lines of the player on the record, and what was wrong with it."""
-        lines = (*table.player.last_lines, text)
+        """Have the last lines of the player on the record, and what was wrong with it.
+
+        Not those that may show its code: the record is public.
+        """
+        lines = [line for line in table.player.last_lines if not line.startswith("! ")] + [text]
         notes = [arena.Note(table=table.start.table, text=line) for line in lines]
         await asyncio.gather(*map(self._ask, notes))
 

@@ -100,7 +100,7 @@ class Engine:
                 await player.start(board.game)
             player.on_info = lambda info: loop.call_soon_threadsafe(on_info, info)
             chosen = await player.choose(line, player.limits or limits)
-            after = line.play(chosen)
+            after = line.chosen(chosen)
             self._ready = board.game
         return Move(after.moves[-1], after.names[-1])
 

@@ -174,7 +174,10 @@ class Game(ABC):
 
     def illegal(self, position: Position, move: int | str) -> IllegalMoveError:
         """The error to raise for a move, or a name, that cannot be played in the position."""
-        named = quoted(move) if isinstance(move, str) else f"of number {move}"
+        if isinstance(move, str):
+            named = quoted(move)
+        else:  # Python writes out no number of thousands of digits
+            named = f"of number {move}" if move.bit_length() < 64 else "of so large a number"
         result = position.result()
         if result is not None:
             return IllegalMoveError(f"no move {named}: the game is over, {result.reason}")

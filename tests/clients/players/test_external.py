@@ -242,7 +242,7 @@ async def test_an_nboard_program_that_crashes_while_it_thinks(tmp_path: Path) ->
     await player.start(othello)
     with pytest.raises(PlayerCrashedError, match="out of memory"):
         await player.choose(GameLine.at(othello.start()), Limits(movetime=10_000))
-    assert player.last_lines[-1] == "> go"
+    assert player.last_lines[-2:] == ("> go", "! out of memory")
     await player.close()
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from plywire.clients.errors import PlayerCrashedError, Termination
+from plywire.clients.errors import Termination
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.matches.referee import Referee, TimeControl
 from plywire.clients.players.base import GameLine
@@ -49,31 +49,42 @@ async def test_a_class_plays(kind: str, form: str) -> None:
     assert played.moves[0] == "1"
 
 
-@pytest.mark.parametrize("form", ["python", "python?process=1"])
 @pytest.mark.parametrize(
     ("kind", "termination", "reason"),
     [
         ("Wrong", Termination.ILLEGAL_MOVE, "no move of number 99 here: the legal moves are 1 2 3"),
-        ("Silent", Termination.ILLEGAL_MOVE, "no move 'None' here: the legal moves are 1 2 3"),
+        ("Silent", Termination.ILLEGAL_MOVE, "choose returned None (NoneType), not a move: the l"),
         ("Vague", Termination.ILLEGAL_MOVE, "no move 'z9' here: the legal moves are 1 2 3"),
-        ("Split", Termination.ILLEGAL_MOVE, "no move '0.5' here: the legal moves are 1 2 3"),
-        ("Failing", Termination.CRASH, "ValueError: no idea"),
-        ("Leaving", Termination.CRASH, "it raised SystemExit(3)"),
+        ("Split", Termination.ILLEGAL_MOVE, "choose returned 0.5 (float), not a move"),
+        ("Sure", Termination.ILLEGAL_MOVE, "choose returned True (bool), not a move"),
+        ("Many", Termination.ILLEGAL_MOVE, "choose returned array([0, 1]) (ndarray), not a move"),
+        ("Huge", Termination.ILLEGAL_MOVE, "no move of so large a number here"),
+        ("Asking", Termination.CRASH, "(own_players.py, line 83)"),
+        ("Leaving", Termination.CRASH, "SystemExit: 3 (own_players.py, line 88)"),
+        ("Deaf", Termination.CRASH, "3 were given; it is called as choose(line, limits)"),
+        ("Untold", Termination.CRASH, "2 were given; it is called as start(game)"),
+        ("Unmakeable", Termination.CRASH, "'depth'; it is called as Unmakeable()"),
     ],
 )
-async def test_the_class_is_to_blame(
-    kind: str, termination: Termination, reason: str, form: str
-) -> None:
-    played = await record(kind, form)
+async def test_the_class_is_to_blame(kind: str, termination: Termination, reason: str) -> None:
+    played = await record(kind)
     assert (played.termination, played.winner) == (termination, 2)
     assert played.reason.startswith("own: ")
     assert reason in played.reason
 
 
-async def test_an_error_says_where_it_was_raised() -> None:
-    assert (await record("Failing")).reason.endswith(
-        "ValueError: no idea (own_players.py, line 78)"
-    )
+@pytest.mark.parametrize("form", ["python", "python?process=1"])
+async def test_a_crash_is_told_with_its_place_and_its_traceback(form: str) -> None:
+    played = await record("Failing", form)
+    assert played.termination is Termination.CRASH
+    assert played.reason.endswith("ValueError: no idea (own_players.py, line 78)")
+    assert '!     raise ValueError("no idea")' in played.last_lines
+
+
+async def test_a_forgotten_return_of_another_process() -> None:
+    played = await record("Silent", "python?process=1")
+    assert played.termination is Termination.ILLEGAL_MOVE
+    assert "choose returned None (NoneType), not a move" in played.reason
 
 
 async def test_what_ends_its_process_is_a_crash() -> None:
@@ -122,13 +133,6 @@ async def test_one_object_plays_game_after_game_and_its_thread_ends() -> None:
         assert not thread.is_alive()
 
 
-async def test_a_class_that_cannot_be_made_cannot_start() -> None:
-    player = parse_player(f"python:{HERE}:Unmakeable")()
-    with pytest.raises(PlayerCrashedError, match="missing 1 required positional argument: 'depth'"):
-        await player.start(GAME)
-    await player.close()
-
-
 def test_limits_of_its_own() -> None:
     assert parse_player(f"python?depth=3:{HERE}:First")().limits == Limits(depth=3)
     assert parse_player(f"python?depth=3&process=1:{HERE}:First")().limits == Limits(depth=3)
@@ -140,7 +144,12 @@ def test_limits_of_its_own() -> None:
         ("python:", "write python:MODULE:CLASS"),
         ("python:mybots", "write python:MODULE:CLASS"),
         ("python:no_such_bots:Hasty", "'no_such_bots': neither in this folder nor installed"),
+        ("python:mine.py:Hasty", "write python:mine:Hasty, without .py"),
+        ("python:../mine:Hasty", "write python:mine:Hasty, in the folder of mine"),
+        ("python:/home/ann/mine.py:Hasty", "write python:mine:Hasty, in the folder of mine.py"),
         (f"python:{HERE}:Frist", "has no Frist; its players are: First, Named"),
+        ("python:queue:Hasty", r"queue, which is .*queue\.py, has no Hasty; its players are: none"),
+        ("python:sys:Hasty", "sys, which is of Python itself, has no Hasty"),
         (f"python:{HERE}:Mute", r"Mute is no class with a method choose\(line, limits\)"),
         (f"python:{HERE}:released", "released is no class"),
         ("python:plywire.clients:Player", "Player is no class with"),
@@ -152,11 +161,31 @@ def test_errors_say_what_is_wrong(spec: str, text: str) -> None:
         parse_player(spec)
 
 
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("\n\n1 / 0\n", "ZeroDivisionError: division by zero (NAME.py, line 3)"),
+        ("import no_such_library\n", "No module named 'no_such_library' (NAME.py, line 1)"),
+        ("import json\njson.loads('')\n", "(char 0) (NAME.py, line 2)"),
+        ("a b\n", "SyntaxError: invalid syntax (NAME.py, line 1)"),
+    ],
+)
+def test_a_module_that_cannot_be_imported(
+    text: str, error: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = f"bots_{abs(hash(text))}"
+    (tmp_path / f"{name}.py").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [*sys.path])
+    with pytest.raises(SpecError) as refused:
+        parse_player(f"python:{name}:A")
+    told = str(refused.value)
+    assert f"{name} cannot be imported: " in told
+    assert told.endswith(error.replace("NAME", name))
+
+
 def test_a_module_of_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "bots_of_today.py").write_text("class A:\n    choose = print\n")
-    (tmp_path / "broken_bots.py").write_text("\n\n1 / 0\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.path", [*sys.path])
     parse_player("python:bots_of_today:A")
-    with pytest.raises(SpecError, match=r"division by zero \(broken_bots.py, line 3\)"):
-        parse_player("python:broken_bots:A")

@@ -69,7 +69,11 @@ def test_options_of_programs(spec: str, command: list[str], options: dict[str, s
     [
         ("", "a player is random"),
         ("stockfish", "a player is random"),
-        ("greedy:deep", "a player is random"),
+        ("greedy:deep", "no player 'greedy:deep'; a player is random"),
+        ("mine:Blocker", "no player 'mine:Blocker'; write python:mine:Blocker for a class of your"),
+        ("mine.py:Blocker", "; write python:mine:Blocker for"),
+        ("mine.py", "; write python:mine:CLASS for"),
+        ("Blocker", "; write python:MODULE:Blocker for"),
         ("engine:deepth=6", "no option 'deepth=6'; accepted are depth=NUMBER"),
         ("engine:depth", "no option 'depth'"),
         ("engine:depth=x", "no option 'depth=x'"),

@@ -68,7 +68,12 @@ def test_one_of_ours_answers_when_it_is_stopped() -> None:
 def test_what_a_player_raises_ends_the_program() -> None:
     status, said, errors = serve("Failing()", "ugi", "go infinite")
     assert (status, said[-1]) == (1, "ugiok")
-    assert errors.endswith("ValueError: no idea\n")
+    first, *_, raised, told = errors.splitlines()
+    assert first.startswith("Traceback")
+    assert (raised, told) == (
+        "ValueError: no idea",
+        "ValueError: no idea (own_players.py, line 78)",
+    )
 
 
 def test_an_illegal_move_is_told_and_prints_go_elsewhere() -> None:

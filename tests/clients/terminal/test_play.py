@@ -1,5 +1,6 @@
 """A person, played by a script, at the terminal."""
 
+import asyncio
 import io
 import random
 from collections.abc import Iterator
@@ -8,12 +9,13 @@ import pytest
 from rich.console import Console
 
 from plywire.clients.matches.openings import parse_opening
-from plywire.clients.players.base import Player
+from plywire.clients.players.base import GameLine, Player
 from plywire.clients.terminal.board import draw, landing
 from plywire.clients.terminal.play import Terminal, score_text
 from plywire.engine.analysis import EngineScore
 from plywire.engine.game import PASS
 from plywire.engine.registry import load
+from plywire.protocol.messages.limits import Limits
 from tests.support.scripted_players import Scripted
 
 
@@ -109,6 +111,20 @@ def test_after_the_end() -> None:
     assert shown.count("The game is over.") == 2
     assert "the game is over, four in a row" in shown
     assert shown.count("you are Yellow") == 2
+
+
+def test_an_opponent_that_takes_long_is_waited_for_in_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Slow(Scripted):
+        async def choose(self, line: GameLine, limits: Limits) -> int | str:
+            for _ in range(3):
+                await asyncio.sleep(0)
+            return await super().choose(line, limits)
+
+    assert "still thinking" not in session("4", opponent=Slow("1"))
+    monkeypatch.setattr(Terminal, "PATIENCE", 0)
+    assert "scripted is still thinking; Ctrl-C leaves." in session("4", opponent=Slow("1"))
 
 
 def test_ctrl_c_at_the_prompt_says_goodbye() -> None:

@@ -242,3 +242,6 @@ def test_bad_arguments_of_play(arguments: list[str], text: str) -> None:
 def test_an_opponent_that_fails() -> None:
     spec = f"ugi:{sys.executable} -c ''"
     assert "The opponent failed: exited with status 0" in run("play", "--against", spec, code=1)
+    spec = "python:tests.support.own_players:Silent"
+    shown = run("play", "--against", spec, "--side", "2", code=1)
+    assert "The opponent failed: choose returned None (NoneType), not a move" in shown

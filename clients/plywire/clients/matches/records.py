@@ -54,7 +54,8 @@ class GameRecord(BaseModel):
     """What the mover said of its search for each of those moves, None where it said nothing or the
     game was cut off since; empty where nobody said anything. Scores are the mover's."""
     last_lines: tuple[str, ...] = ()
-    """What the player to blame was told last (`> …`) and what it answered (`< …`)."""
+    """What the player to blame was told last (`> …`), what it answered (`< …`), and the last lines
+    of its traceback or standard error output (`! …`)."""
 
 
 @dataclass(frozen=True, slots=True)

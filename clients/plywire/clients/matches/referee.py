@@ -12,13 +12,12 @@ from plywire.clients.errors import (
     PlayerCrashedError,
     PlayerDisconnectedError,
     PlayerError,
-    PlayerIllegalMoveError,
     PlayerLateError,
     PlayerStalledError,
     Termination,
 )
 from plywire.clients.players.base import GameLine, LocalPlayer, Player
-from plywire.engine.game import Game, IllegalMoveError, Result
+from plywire.engine.game import Game, Result
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import Searched
 
@@ -227,10 +226,7 @@ class Referee:
         elapsed = max(0, round((answered - started) * 1000))
         lag = min(player.lag, self._control.max_lag, elapsed)
         elapsed -= lag
-        try:
-            after = line.play(move)
-        except IllegalMoveError as error:
-            raise PlayerIllegalMoveError(str(error)) from None
+        after = line.chosen(move)
         if allowed is not None and elapsed > allowed + self._control.margin:
             raise PlayerLateError(f"took {elapsed} ms where {allowed} ms were left")
         sheet.note(turn, elapsed, lag, player.searched)

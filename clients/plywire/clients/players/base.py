@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from operator import index
 from typing import Self
 
-from plywire.engine.game import Game, Position
+from plywire.clients.errors import PlayerIllegalMoveError
+from plywire.engine.game import Game, IllegalMoveError, Position
 from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import Info, Searched
@@ -70,11 +72,28 @@ class GameLine:
         Raises `plywire.engine.game.IllegalMoveError` if it is not legal there, whatever it is.
         """
         position = self.position
-        if hasattr(move, "__index__"):  # also a number of NumPy's
-            move = index(move)
-        else:
-            move = position.game.parse_move(position, str(move))
-        return GameLine(self.start, (*self.moves, move), position.play(move))
+        if (given := _number_or_name(move)) is None:
+            raise IllegalMoveError(f"{_shown(move)} is not a move: {self._legal}")
+        number = given if isinstance(given, int) else position.game.parse_move(position, given)
+        return GameLine(self.start, (*self.moves, number), position.play(number))
+
+    def chosen(self, move: object) -> GameLine:
+        """The line with the move that a player's `choose` returned.
+
+        Raises PlayerIllegalMoveError if that is not legal there, whatever it is.
+        """
+        if (given := _number_or_name(move)) is None:
+            raise PlayerIllegalMoveError(
+                f"choose returned {_shown(move)}, not a move: {self._legal}"
+            )
+        try:
+            return self.play(given)
+        except IllegalMoveError as error:
+            raise PlayerIllegalMoveError(str(error)) from None
+
+    @property
+    def _legal(self) -> str:
+        return f"the legal moves are {' '.join(map(str, self.legal_moves)) or 'none'}"
 
     def play_names(self, names: Iterable[str]) -> GameLine:
         """The line with more moves, by name; raises IllegalMoveError like `play`."""
@@ -82,6 +101,21 @@ class GameLine:
         for name in names:
             line = line.play(name)
         return line
+
+
+def _number_or_name(move: object) -> int | str | None:
+    """What may be a move, also of a number of NumPy's; None for all else, True and False too."""
+    if isinstance(move, str):
+        return move
+    try:
+        return None if isinstance(move, bool) else index(move)  # type: ignore[arg-type]
+    except Exception:  # a class of the user's may raise anything
+        return None
+
+
+def _shown(value: object) -> str:
+    """Any object as a message shows it, with its type."""
+    return f"{reprlib.repr(value)} ({type(value).__name__})"
 
 
 class Player(ABC):
@@ -128,7 +162,10 @@ class Player(ABC):
 
     @property
     def last_lines(self) -> tuple[str, ...]:
-        """The last that it was told (`> …`) and that it answered (`< …`), oldest first."""
+        """The last that it was told (`> …`) and that it answered (`< …`), oldest first.
+
+        Then what it said of errors (`! …`), such as the traceback of a crash.
+        """
         return ()
 
     async def close(self) -> None:  # noqa: B027 - many hold nothing

@@ -70,12 +70,15 @@ class ExternalPlayer(Player):
         self.options = dict(options)
         self._startup = startup
         self._program: tuple[ClientConnection, ProcessTransport] | None = None
+        self._process: ProcessTransport | None = None
         self._transcript: Transcript | None = None
 
     @property
     def last_lines(self) -> tuple[str, ...]:
-        """The last lines exchanged with the program, also with one that has ended."""
-        return () if self._transcript is None else self._transcript.last_lines
+        """The last lines exchanged with the program, and of its errors, also if it has ended."""
+        if self._transcript is None or self._process is None:
+            return ()
+        return self._transcript.last_lines + self._process.last_words
 
     async def start(self, game: Game) -> None:
         """Start the program, unless it is running well, and tell it of a new game."""
@@ -128,7 +131,7 @@ class ExternalPlayer(Player):
     async def _launch(self) -> None:
         self._transcript = None
         try:
-            transport = await ProcessTransport.start(self.command)
+            self._process = transport = await ProcessTransport.start(self.command)
         except OSError as error:
             raise PlayerCrashedError(f"cannot be started: {error}") from error
         self._transcript = Transcript(transport)

@@ -36,8 +36,5 @@ class LoopThread:
 
 
 async def _outcome(function: Callable[..., Any], *arguments: Any) -> Any:
-    try:
-        found = function(*arguments)
-        return await found if inspect.isawaitable(found) else found
-    except (SystemExit, KeyboardInterrupt) as error:  # they would end the loop without a word
-        raise RuntimeError(f"it raised {error!r}") from error
+    found = function(*arguments)
+    return await found if inspect.isawaitable(found) else found

@@ -11,20 +11,35 @@ of a player as well. One object plays game after game, until it fails to answer 
 import asyncio
 import importlib
 import inspect
+import os
 import sys
+import sysconfig
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from operator import attrgetter
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
+import plywire
 from plywire.clients.errors import GameEndedError, PlayerCrashedError, PlayerError
 from plywire.engine.game import Game
 from plywire.protocol.messages.limits import Limits
 
 from .base import GameLine, Player
 from .loop_thread import LoopThread
+
+#: So many of the last lines of a traceback are kept.
+LAST_LINES = 16
+#: How the methods of a player are called; its class is called without arguments.
+_CALLS = {"choose": "choose(line, limits)", "start": "start(game)"}
+#: Beginnings of the names of files that are not the user's own.
+_LIBRARIES = (
+    "<frozen",
+    *(sysconfig.get_path(kind) + os.sep for kind in ("stdlib", "platstdlib", "purelib", "platlib")),
+    *(folder + os.sep for folder in plywire.__path__),
+)
 
 
 class PythonPlayer(Player):
@@ -45,6 +60,12 @@ class PythonPlayer(Player):
         self._kind = kind
         self._thread: LoopThread | None = None
         self._player: Any = None
+        self._last_lines: tuple[str, ...] = ()
+
+    @property
+    def last_lines(self) -> tuple[str, ...]:
+        """The traceback of its last crash."""
+        return self._last_lines
 
     async def start(self, game: Game) -> None:
         """Make the object, unless it is there, and tell it of a new game if it wants to know."""
@@ -71,20 +92,38 @@ class PythonPlayer(Player):
     async def _call(self, function: Callable[..., Any], *arguments: Any) -> Any:
         if self._thread is None:
             raise RuntimeError("start() the player before it chooses")
+        self._last_lines = ()
         try:
-            return await asyncio.wrap_future(self._thread.submit(function, *arguments))
+            return await asyncio.wrap_future(self._thread.submit(ask, function, *arguments))
         except asyncio.CancelledError:
             self._leave()
             raise
-        except (PlayerError, GameEndedError):
+        except PlayerCrashedError as error:
+            self._last_lines = tuple(f"! {line}" for line in traced(error)[-LAST_LINES:])
             raise
-        except Exception as error:
-            raise PlayerCrashedError(describe(error)) from error
 
     def _leave(self) -> None:
         thread, self._thread = self._thread, None
         if thread is not None:
             thread.end()
+
+
+async def ask(function: Callable[..., Any], *arguments: Any) -> Any:
+    """What a function of the user's returns, or what comes of it if it is awaited.
+
+    Raises PlayerCrashedError, which says where, for whatever it raises.
+    """
+    try:
+        found = function(*arguments)
+        return await found if inspect.isawaitable(found) else found
+    except (PlayerError, GameEndedError):
+        raise
+    except (Exception, SystemExit, KeyboardInterrupt) as error:
+        told = describe(error)
+        if isinstance(error, TypeError) and not _own_traceback(error):
+            name = getattr(function, "__name__", "")
+            told += f"; it is called as {_CALLS.get(name, f'{name}()')}"
+        raise PlayerCrashedError(told) from error
 
 
 def load_class(path: str) -> Callable[[], Any]:
@@ -95,20 +134,26 @@ def load_class(path: str) -> Callable[[], Any]:
     module_name, _, name = path.partition(":")
     if not module_name or not name:
         raise ValueError("write python:MODULE:CLASS, such as python:mybots:Hasty")
+    file = Path(module_name)
+    if len(file.parts) > 1 or file.suffix == ".py":
+        where = f", in the folder of {file.name}" if len(file.parts) > 1 else ", without .py"
+        raise ValueError(f"write python:{file.name.removesuffix('.py')}:{name}{where}")
     if (here := str(Path.cwd())) not in sys.path:
         sys.path.insert(0, here)
     try:
         module = importlib.import_module(module_name)
-    except ModuleNotFoundError as error:
-        raise ValueError(f"{error}: neither in this folder nor installed") from error
     except (Exception, SystemExit) as error:
+        missing = f"{error.name}." if isinstance(error, ImportError) else ""
+        if isinstance(error, ModuleNotFoundError) and f"{module_name}.".startswith(missing):
+            raise ValueError(f"{error}: neither in this folder nor installed") from error
         raise ValueError(f"{module_name} cannot be imported: {describe(error)}") from error
     try:
         found = attrgetter(name)(module)
     except AttributeError:
         players = [other for other, it in vars(module).items() if _can_choose(it)]
         raise ValueError(
-            f"{module_name} has no {name}; its players are: {', '.join(players) or 'none'}"
+            f"{module_name}, which is {getattr(module, '__file__', 'of Python itself')}, has no"
+            f" {name}; its players are: {', '.join(players) or 'none'}"
         ) from None
     if not _can_choose(found):
         raise ValueError(f"{name} is no class with a method choose(line, limits)")
@@ -120,7 +165,30 @@ def _can_choose(found: object) -> bool:
 
 
 def describe(error: BaseException) -> str:
-    """An error in one line, with the place where it was raised."""
-    frames = traceback.extract_tb(error.__traceback__)
-    where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
-    return f"{type(error).__name__}: {error}{where}"
+    """An error in one line, with the innermost place in the user's own code."""
+    told = ": ".join(filter(None, (type(error).__name__, str(error))))
+    frames = traceback.extract_tb(_own_traceback(error))
+    own = [frame for frame in frames if not _is_library(frame.filename)]
+    if not own or isinstance(error, SyntaxError):  # which names a place of its own
+        return told
+    return f"{told} ({Path(own[-1].filename).name}, line {own[-1].lineno})"
+
+
+def traced(error: PlayerCrashedError) -> list[str]:
+    """The lines of the traceback of what `ask` met, from where the user's own code was called."""
+    raised = error.__cause__ or error
+    lines = traceback.format_exception(type(raised), raised, _own_traceback(raised))
+    return "".join(lines).splitlines()
+
+
+def _own_traceback(error: BaseException) -> TracebackType | None:
+    """The traceback from where the user's own code was called; None if it never was."""
+    place = error.__traceback__
+    while place is not None and _is_library(place.tb_frame.f_code.co_filename):
+        place = place.tb_next
+    return place
+
+
+def _is_library(file: str) -> bool:
+    """Whether code is Python's own, ours or of what was installed."""
+    return file.startswith(_LIBRARIES)

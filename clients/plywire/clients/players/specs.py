@@ -43,19 +43,15 @@ from .python import PythonPlayer, load_class
 from .server import ServerPlayer
 
 FORMS = (
-    "random[:seed=N], greedy, engine[:depth=N,movetime=MS,nodes=N,level=N,hash=MB,threads=N,book=0,"
-    "seed=N], "
-    "DIALECT[?depth=N&movetime=MS&nodes=N]:COMMAND[?OPTION=VALUE&...] with a DIALECT of ugi, uci, "
-    "gtp and nboard, "
-    "python[?depth=N&movetime=MS&nodes=N&process=1]:MODULE:CLASS, "
-    "tcp://HOST:PORT or ws://HOST:PORT[?depth=N&movetime=MS&nodes=N&level=N]"
+    "random, greedy, engine, ugi:COMMAND (or uci, gtp, nboard), python:MODULE:CLASS, tcp://HOST:PORT"
+    " or ws://HOST:PORT; `plywire match --help` has their options"
 )
 
 _LIMITS = ("depth", "movetime", "nodes")
 #: Serves the class that the argument names.
 _SERVE = (
-    "import sys; from plywire.clients.players import python, ugi_engine;"
-    " ugi_engine.serve_ugi(python.load_class(sys.argv[1])())"
+    "import sys; from plywire.clients.players.ugi_engine import serve_class;"
+    " serve_class(sys.argv[1])"
 )
 _DIALECTS = ("ugi", "uci", "gtp", "nboard")
 
@@ -94,7 +90,19 @@ def parse_player(spec: str, name: str | None = None) -> Callable[[], Player]:
                 seed=options.get("seed"),
                 name=name or spec,
             )
-    raise SpecError(f"no player {spec!r}; a player is {FORMS}")
+    raise SpecError(f"no player {spec!r}; {_class_hint(kind, rest)}a player is {FORMS}")
+
+
+def _class_hint(kind: str, rest: str) -> str:
+    """What to write for a class of the user's, if a text looks like one."""
+    if kind in ("random", "greedy"):
+        return ""
+    module, name = kind.removesuffix(".py"), rest
+    if not rest and kind[:1].isupper():
+        module, name = "MODULE", kind
+    if name.isidentifier() or module != kind:
+        return f"write python:{module}:{name or 'CLASS'} for a class of your own; "
+    return ""
 
 
 def parse_clock(text: str) -> Clock:

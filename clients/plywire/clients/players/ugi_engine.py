@@ -4,13 +4,14 @@ import os
 import queue
 import sys
 import threading
+from collections.abc import Callable
 from concurrent.futures import Future, wait
 from contextlib import redirect_stdout, suppress
 from functools import partial
 from typing import Any
 
 from plywire.clients import translate
-from plywire.clients.errors import PlayerError
+from plywire.clients.errors import PlayerCrashedError, PlayerError, PlayerIllegalMoveError
 from plywire.engine import registry
 from plywire.engine.game import IllegalMoveError, RulesError
 from plywire.engine.search.stop import Stop
@@ -21,6 +22,7 @@ from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 
 from .base import GameLine, LocalPlayer
 from .loop_thread import LoopThread
+from .python import ask, load_class, traced
 
 #: The most bytes taken from the input at once.
 _CHUNK = 1 << 16
@@ -35,10 +37,22 @@ def serve_ugi(player: Any) -> None:
 
     The player is a `Player`, or any object with a method `choose(line, limits)` that returns a move
     or its name; or the class of such objects. What it prints goes to the standard error output;
-    what it raises ends the program.
+    what it raises ends the program, with its traceback and then a line that says where.
     """
-    with redirect_stdout(sys.stderr), suppress(KeyboardInterrupt, BrokenPipeError):
-        _UgiEngine(player).run()
+    try:
+        with redirect_stdout(sys.stderr), suppress(KeyboardInterrupt, BrokenPipeError):
+            _UgiEngine(player).run()
+    except PlayerCrashedError as error:
+        sys.exit("\n".join([*traced(error), str(error)]))
+
+
+def serve_class(path: str) -> None:
+    """Be a UGI engine whose moves are those of the class that a path like `mybots:Hasty` names."""
+    try:
+        player = load_class(path)
+    except ValueError as error:
+        sys.exit(str(error))
+    serve_ugi(player)
 
 
 class _UgiEngine:
@@ -48,8 +62,8 @@ class _UgiEngine:
     """
 
     def __init__(self, player: Any) -> None:
-        self._player = player() if isinstance(player, type) else player
         self._thread = LoopThread()
+        self._player = self._wait_for(player) if isinstance(player, type) else player
         self._connection = EngineConnection(Ugi())
         self._line = GameLine.at(registry.load(registry.names()[0]).start())
         self._is_started = False
@@ -93,6 +107,8 @@ class _UgiEngine:
             return
         except IllegalMoveError as error:
             code, message = ErrorCode.ILLEGAL_MOVE, str(error)
+        except PlayerCrashedError:
+            raise
         except (RulesError, PlayerError) as error:
             code, message = ErrorCode.BAD_VALUE, str(error)
         self._connection.send(Error(code=code, message=message), command)
@@ -145,7 +161,10 @@ class _UgiEngine:
     def _call(self, method: str, *arguments: Any) -> None:
         """Call a method of the player, if it has that."""
         if hasattr(self._player, method):
-            self._thread.submit(getattr(self._player, method), *arguments).result()
+            self._wait_for(getattr(self._player, method), *arguments)
+
+    def _wait_for(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        return self._thread.submit(ask, function, *arguments).result()
 
     def _begin(self, command: play.Go) -> None:
         if not self._is_started:
@@ -154,7 +173,7 @@ class _UgiEngine:
         choose = self._player.choose
         if isinstance(self._player, LocalPlayer):
             choose = partial(self._player.think, stop=self._stop)
-        found = self._thread.submit(choose, self._line, command.limits)
+        found = self._thread.submit(ask, choose, self._line, command.limits)
         self._go = command, found
         found.add_done_callback(self._heard.put)
 
@@ -169,7 +188,7 @@ class _UgiEngine:
         if self._go is not None:
             (command, found), self._go = self._go, None
             try:
-                event: Event = play.BestMove(move=self._line.play(found.result()).names[-1])
-            except IllegalMoveError as error:
+                event: Event = play.BestMove(move=self._line.chosen(found.result()).names[-1])
+            except PlayerIllegalMoveError as error:
                 event = Error(code=ErrorCode.ILLEGAL_MOVE, message=str(error))
             self._connection.send(event, command)

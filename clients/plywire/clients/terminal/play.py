@@ -71,6 +71,9 @@ def score_text(score: EngineScore) -> str:
 class Terminal:
     """One person at one terminal, game after game."""
 
+    #: The opponent may think so many seconds before that is said.
+    PATIENCE = 5.0
+
     def __init__(
         self,
         game: Game,
@@ -139,7 +142,7 @@ class Terminal:
             self._verbs[word](rest)
             return
         try:
-            self._play(word)
+            self._play(self._line.play(word))
         except IllegalMoveError as error:
             self._say(f"{error}; help lists the commands")
             return
@@ -159,14 +162,22 @@ class Terminal:
         """Let the opponent move until it is the person's turn."""
         while not self._line.position.is_over and self._line.position.turn != self._side:
             with self._console.status("Thinking"):
-                # The engine goes by its level; of others, some bring limits of their own.
-                usual = limits.Limits(nodes=positions(self._level))
-                choosing = self._opponent.choose(self._line, self._opponent.limits or usual)
-                self._play(self._runner.run(choosing))
+                move = self._runner.run(self._chosen())
+            self._play(self._line.chosen(move))
 
-    def _play(self, move: int | str) -> None:
+    async def _chosen(self) -> int | str:
+        """The opponent's move; says so if that takes long."""
+        # The engine goes by its level; of others, some bring limits of their own.
+        usual = limits.Limits(nodes=positions(self._level))
+        told = f"{self._opponent.name} is still thinking; Ctrl-C leaves."
+        slow = asyncio.get_running_loop().call_later(self.PATIENCE, self._say, told)
+        try:
+            return await self._opponent.choose(self._line, self._opponent.limits or usual)
+        finally:
+            slow.cancel()
+
+    def _play(self, line: GameLine) -> None:
         mover = self._line.position.turn
-        line = self._line.play(move)
         self._history.append(line)
         who = self._game.players[mover]
         self._say(f"{who} plays {line.names[-1]}", side_style(line.position, mover))

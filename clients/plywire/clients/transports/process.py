@@ -12,6 +12,8 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
+from plywire.protocol.text import printable
+
 from .stream import CHUNK, StreamTransport
 
 _SUPERVISOR = str(Path(__file__).with_name("supervisor.py"))
@@ -27,6 +29,8 @@ class ProcessTransport(StreamTransport):
 
     #: How much of what the program says on its standard error output is kept, in bytes.
     LAST_WORDS = 4096
+    #: And how many lines of that are told.
+    LAST_LINES = 16
 
     def __init__(
         self,
@@ -72,6 +76,12 @@ class ProcessTransport(StreamTransport):
                 await transport.close()
                 raise
             return transport
+
+    @property
+    def last_words(self) -> tuple[str, ...]:
+        """The last lines of its standard error output, as `! …`, also when it has ended."""
+        lines = self._last_words.decode(errors="replace").splitlines()[-self.LAST_LINES :]
+        return tuple(f"! {printable(line)}" for line in lines)
 
     async def exit_reason(self) -> str:
         """How a program that closed its output ended, for people."""
