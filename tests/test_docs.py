@@ -11,6 +11,7 @@ import inspect
 import json
 import re
 import shlex
+import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -166,6 +167,8 @@ async def test_python_runs() -> None:
         for block in of_language("python"):
             if block.name or block.page in OWN:
                 continue
+            if "pyspiel" in block.text and sys.version_info >= (3, 14):
+                continue  # it is not built for this Python
             text = re.sub(r"(mqtt|ws)://127\.0\.0\.1[^\"]*", url, block.text)
             code = compile(text, block.page, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
             names = {"connect": connect, **GIVEN}

@@ -27,6 +27,17 @@ class Oracle:
         """What the engine finds; nothing where the game is over."""
         return self._engine.analyse(position, self._limits)
 
+    def regret(self, position: Position, move: int) -> int | None:
+        """How much worse a move is than the best, on the scale of `Result.score`; None if that is
+        not proven.
+        """
+        found = self.analyse(position)
+        before = value_of(position, found)
+        after = before if move == found.best else self.value(position.play(move))
+        if before is None or after is None:
+            return None
+        return after - before if position.turn else before - after
+
     def adjudicate(self, line: GameLine) -> Result | None:
         """How a game ends that goes on with best play, None if that is not proven."""
         value = self.value(line.position)

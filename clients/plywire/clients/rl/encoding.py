@@ -1,0 +1,77 @@
+"""Positions as arrays and moves as actions, as PettingZoo and OpenSpiel have them.
+
+An observation is a dictionary, as of PettingZoo's classic environments: `observation` is an array
+of 0 and 1 of shape (rows, columns, 2), the top row first, of the observer's pieces and the other's;
+`action_mask` has a 1 for each action that is legal, none if it is not the observer's turn.
+
+Actions are columns in Connect Four. In other games they are squares, counted along the rows from
+the upper left; 64 is a pass.
+"""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+
+from plywire.engine import fen
+from plywire.engine.game import PASS, Game, Position
+
+Observation = dict[str, npt.NDArray[np.int8]]
+
+
+class Encoding:
+    """What stands for positions and moves of one game."""
+
+    def __init__(self, game: Game) -> None:
+        """Encode that game."""
+        self.game = game
+        actions = {"connect4": game.width, "tictactoe": 9}.get(game.name, PASS + 1)
+        self.action_space = gymnasium.spaces.Discrete(actions)
+        self.observation_space = gymnasium.spaces.Dict(
+            {
+                "observation": _bits(game.height, game.width, 2),
+                "action_mask": _bits(actions),
+            }
+        )
+
+    def moves(self, position: Position) -> dict[int, int]:
+        """The legal moves, by their actions."""
+        return {self._action(move): move for move in position.moves()}
+
+    def _action(self, move: int) -> int:
+        if self.game.name == "connect4":
+            return move // (self.game.height + 1)
+        if self.game.name == "tictactoe":
+            return 3 * (2 - move // 3) + move % 3  # our squares are counted from the lower left
+        return move
+
+    def observe(self, position: Position, side: int) -> Observation:
+        """What a side, 0 or 1, sees."""
+        cells = np.array([list(row) for row in position.cells()])
+        planes = [cells == fen.LETTERS[side], cells == fen.LETTERS[1 - side]]
+        mask = np.zeros(self.action_space.n, np.int8)
+        if position.turn == side:
+            mask[list(self.moves(position))] = 1
+        return {"observation": np.stack(planes, axis=2).astype(np.int8), "action_mask": mask}
+
+    def read(self, observation: dict[str, Any]) -> Position:
+        """The position that a side to move sees, also where another's environment shows it.
+
+        Sides are told apart by how many pieces there are; in Othello, where that may be wrong, the
+        position is then the same with colours exchanged. Raises ValueError if it is of another
+        shape, or none that can be played.
+        """
+        board = np.asarray(observation["observation"])
+        if board.shape != (shape := (self.game.height, self.game.width, 2)):
+            raise ValueError(
+                f"an observation of shape {board.shape}: {self.game.title} has {shape}"
+            )
+        turn = int(board.sum()) % 2
+        own, other = fen.LETTERS[turn], fen.LETTERS[1 - turn]
+        cells = np.where(board[..., 0], own, np.where(board[..., 1], other, "."))
+        return self.game.parse(fen.write(["".join(row) for row in cells], turn))
+
+
+def _bits(*shape: int) -> gymnasium.spaces.Box:
+    return gymnasium.spaces.Box(0, 1, shape, np.int8)

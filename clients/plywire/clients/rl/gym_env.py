@@ -1,0 +1,104 @@
+"""Our games against an opponent, as environments of Gymnasium, with the regret of each move.
+
+env = gymnasium.make("plywire/connect4-v0", opponent=policy)
+"""
+
+from collections.abc import Callable
+from typing import Any, ClassVar, SupportsFloat
+
+import gymnasium
+import numpy as np
+
+from plywire.clients.judging.oracle import Oracle
+from plywire.engine.game import Position
+from plywire.engine.registry import load
+
+from .encoding import Encoding, Observation
+
+#: With more empty squares no value is looked for: it would hardly ever be proven in that time.
+_MOST_EMPTY = {"othello": 18}
+
+
+class OnePlayerEnv(gymnasium.Env[dict[str, Any], np.int64]):
+    """A game in which the opponent's moves are part of the environment.
+
+    A win is rewarded 1, a loss -1, and an illegal action ends the game by -1. `encoding` says what
+    observations and actions are.
+
+    After a move, `info["regret"]` is what it lost: the score with which best play would have ended
+    the game before it, less the one after it, for the mover. Wins count 1 and losses -1, in Othello
+    each disc. It is exact, and missing where that was not proven.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}  # type: ignore[misc]
+
+    def __init__(
+        self,
+        game: str = "connect4",
+        size: str | None = None,
+        opponent: Callable[[Observation], int] | None = None,
+        seat: int | None = None,
+        regret_nodes: int = 1_000_000,
+        render_mode: str | None = None,
+    ) -> None:
+        """A game by name, at its usual size or on a board of WIDTHxHEIGHT.
+
+        The opponent is a policy, such as a `Policy`; without one it plays any legal move. The seat
+        is 0 to begin, 1 to come second; without one, resets draw it. `regret_nodes` is how many
+        positions are searched for the value of one before it is given up, 0 for no regrets at all.
+        With the render mode `ansi`, `render` returns the board as text.
+        """
+        self.encoding = Encoding(load(game, size))
+        self.render_mode = render_mode
+        self.observation_space = self.encoding.observation_space
+        self.action_space = self.encoding.action_space
+        self._opponent = self._draw if opponent is None else opponent
+        self._given_seat = seat
+        self._oracle = Oracle(nodes=regret_nodes) if regret_nodes else None
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin a game; the observation is that of the first position with a move to be made."""
+        super().reset(seed=seed, options=options)
+        given = self._given_seat
+        self._seat = int(self.np_random.integers(2)) if given is None else given
+        self.position = self.encoding.game.start()
+        return self._answered(), {}
+
+    def step(
+        self, action: np.int64 | int
+    ) -> tuple[Observation, SupportsFloat, bool, bool, dict[str, Any]]:
+        """Make a move, and have the opponent answer it."""
+        position = self.position
+        move = self.encoding.moves(position).get(int(action))
+        if move is None:
+            return self.encoding.observe(position, self._seat), -1.0, True, False, {}
+        regret = self._regret(position, move)
+        self.position = position.play(move)
+        observation, result = self._answered(), self.position.result()
+        winner = None if result is None else result.winner
+        reward = 0.0 if winner is None else 1.0 if winner == self._seat else -1.0
+        info = {} if regret is None else {"regret": regret}
+        return observation, reward, result is not None, False, info
+
+    def render(self) -> str | None:
+        """The board as text, if that is the render mode."""
+        return self.position.board() if self.render_mode == "ansi" else None
+
+    def _answered(self) -> Observation:
+        """Let the opponent play until it is our turn again; what is to be seen then."""
+        while not self.position.is_over and self.position.turn != self._seat:
+            seen = self.encoding.observe(self.position, 1 - self._seat)
+            action = int(self._opponent(seen))
+            self.position = self.position.play(self.encoding.moves(self.position)[action])
+        return self.encoding.observe(self.position, self._seat)
+
+    def _draw(self, observation: Observation) -> int:
+        return int(self.np_random.choice(np.flatnonzero(observation["action_mask"])))
+
+    def _regret(self, position: Position, move: int) -> int | None:
+        most = _MOST_EMPTY.get(self.encoding.game.name)
+        if self._oracle is None or (most is not None and position.plies_left > most):
+            return None
+        return self._oracle.regret(position, move)
