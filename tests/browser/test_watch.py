@@ -128,7 +128,7 @@ async def test_a_tournament(browser: Browser, tmp_path: Path) -> None:
             await expect(table.locator("caption")).to_have_text("Spring cup: 4 of 6 games")
             await expect(table.locator("tbody tr")).to_have_text(
                 [
-                    "1<b>ann</b>2½40 ± 120×1½1",
+                    "1<b>ann</b>2½ (1 of byes)40 ± 120×1½1",
                     "2bob140 ± 120½×½",
                     "3carl½40 ± 1200½×",
                 ]

@@ -444,6 +444,7 @@ def test_the_example_of_the_documentation_is_a_bot(tmp_path: Path) -> None:
     ("line", "message"),
     [
         ("colour = 1", "colour: there is no such key"),
+        ("gretting = 1", "gretting: there is no such key, did you mean greeting?"),
         ("slots = 65", "slots: Input should be less than or equal to 64"),
         ("tc = 'soon'", "no time control 'soon'; write SECONDS+INCREMENT"),
         ("accept = { rating = [2, 1] }", "accept.rating: the range ends at 1, before it begins"),

@@ -19,12 +19,12 @@ from plywire.clients.matches.records import GameRecord
 from plywire.server.arena.job_workers import Workers, processes
 from plywire.server.arena.runners.local_runner import LocalRunner
 from plywire.server.arena.runners.tournament_runner import TournamentRunner
-from plywire.server.arena.store.journal import Journal
+from plywire.server.arena.store.journal import Journal, journal_of
 from plywire.server.arena.store.rating_list import RatingList
 from plywire.server.arena.tournament.config import parse_config
 from plywire.server.arena.tournament.plan import Plan, make_plan
 from plywire.server.cli import app
-from plywire.server.cli.tournament.display import Display
+from plywire.server.cli.tournament.display import Display, standings_table
 from plywire.server.cli.tournament.held import read
 from tests.support.peers import PLYWIRE
 from tests.support.processes import killed_on_failure
@@ -187,7 +187,7 @@ def test_a_tournament_is_announced_and_begun(toml: Path, tmp_path: Path) -> None
     arena = tmp_path / "arena"
     unknown = plywire("begin", "Cup", "--arena", arena)
     assert unknown.exit_code == 1
-    assert "there is no such journal" in unknown.output
+    assert "there is no such journal, nor an arena's folder" in unknown.output
     toml.write_text("seats = 2\n" + CUP.replace("Cup [1]", "Cup"))
     opened = plywire("open", toml, "--arena", arena)
     assert opened.output == "Cup is open: 2 bots may join it by this name.\n"
@@ -199,23 +199,38 @@ def test_a_tournament_is_announced_and_begun(toml: Path, tmp_path: Path) -> None
     assert begun.output.startswith("cup begins, with ")
     assert begun.exit_code == 0
     unknown = plywire("begin", "Other", "--arena", arena)
-    assert (unknown.exit_code, unknown.output) == (1, "no tournament Other waits for its start\n")
+    waits = "no tournament Other waits for its start: there are Cup\n"
+    assert (unknown.exit_code, unknown.output) == (1, waits)
     with_seats = plywire("run", toml)
     assert with_seats.exit_code == 1
     assert "plywire tournament open" in with_seats.output
-    assert "Cup has not begun yet: 2 more bots may join" in plywire("show", arena).output
+    shown = plywire("show", arena)
+    assert shown.output.startswith("Cup has not begun yet: the server is to make the openings")
+    assert shown.exit_code == 0
     assert "holds no tournament Other" in plywire("show", arena, "--name", "Other").output
 
 
 def test_a_tournament_that_nobody_has_joined_does_not_begin(toml: Path, tmp_path: Path) -> None:
     arena = tmp_path / "arena"
-    toml.write_text("seats = 2\n" + CUP.replace("Cup [1]", "Cup").partition("[players]")[0])
-    assert plywire("open", toml, "--arena", arena).exit_code == 0
+    cup = "seats = 2\n" + CUP.partition("[players]")[0]
+    for name in ("Old", "Cup"):
+        toml.write_text(cup.replace("Cup [1]", name))
+        assert plywire("open", toml, "--arena", arena).exit_code == 0
+
+    async def begin_the_old_one() -> None:
+        async with Journal(journal_of(arena), exclusive=False) as journal:
+            old, _ = await journal.announcements()
+            await journal.begin(old.id, old.config)
+
+    asyncio.run(begin_the_old_one())
     lonely = plywire("begin", "cup", "--arena", arena)
     assert lonely.exit_code == 1
     assert "Cup cannot begin: a tournament needs two players or more" in lonely.output
     assert "who has joined is nobody" in lonely.output
-    assert "Cup has not begun yet: 2 more bots may join" in plywire("show", arena).output
+    shown = plywire("show", arena)
+    assert shown.output == (
+        "Cup has not begun yet: 2 more bots may join; players: nobody so far.\n"
+    )
 
 
 def test_a_tournament_without_open_seats_asks_nobody_to_join(toml: Path, tmp_path: Path) -> None:
@@ -223,7 +238,10 @@ def test_a_tournament_without_open_seats_asks_nobody_to_join(toml: Path, tmp_pat
     toml.write_text("starts = 2999-11-21T20:00:00Z\n" + CUP.replace("Cup [1]", "Cup"))
     opened = plywire("open", toml, "--arena", arena)
     assert opened.output.startswith("Cup is announced: it begins at 2999-11-21 20:00 UTC, with")
-    assert "Cup has not begun yet: all seats are taken" in plywire("show", arena).output
+    assert (
+        "Cup has not begun yet: all seats are taken, it begins at 2999-11"
+        in plywire("show", arena).output
+    )
     begun = plywire("begin", "cup", "--arena", arena)
     assert begun.output.startswith("cup begins, with ")
     assert begun.exit_code == 0
@@ -280,6 +298,14 @@ def test_what_is_not_there_is_said(tmp_path: Path, toml: Path) -> None:
         assert "there is no such journal" in said.output
     cluster = plywire("run", toml, "--cluster", "tcp://127.0.0.1:9", "--processes", 2)
     assert "choose --cluster or --processes" in cluster.output
+
+
+def test_points_of_a_bye_are_told_apart() -> None:
+    config = parse_config(f'{CUP.replace("round-robin", "swiss")}Third = "random"\n')
+    plan = Plan(config=config, openings=(((),), ((),)))
+    made = standings_table(plan, [], plan.schedule({}))
+    byes = next(column for column in made.columns if column.header == "Of byes")
+    assert sorted(byes.cells) == ["0", "0", "4"]
 
 
 def test_ctrl_c_says_how_to_go_on(toml: Path) -> None:

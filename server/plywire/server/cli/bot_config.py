@@ -169,4 +169,4 @@ def read_bot_config(path: Path | None, flags: dict[str, Any]) -> BotConfig:
     try:
         return BotConfig.model_validate({**given, **flags})
     except ValidationError as error:
-        raise ValueError(first_problem(error)) from None
+        raise ValueError(first_problem(error, BotConfig)) from None

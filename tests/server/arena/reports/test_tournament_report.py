@@ -14,7 +14,7 @@ from plywire.engine.registry import load
 from plywire.server.arena.reports import tournament_report
 from plywire.server.arena.reports.tournament_report import GAMES, Report, ReportPages
 from plywire.server.arena.store.rating_list import Rated
-from plywire.server.arena.tournament.pairings import Knockout, Ranking, RoundRobin
+from plywire.server.arena.tournament.pairings import Knockout, Ranking, RoundRobin, Swiss
 from tests.support.game_records import record
 
 VOID = {"meta"}
@@ -113,6 +113,14 @@ def test_standings_and_crosstable() -> None:
     superiority = page.row("ada", 2)
     assert superiority[2] == ""
     assert all(int(cell.strip("> %")) > 50 for cell in superiority[3:])
+
+
+def test_points_of_a_bye_are_told_apart() -> None:
+    names = ["ada", "bob", "cy"]
+    schedule = Swiss(games=2).schedule(names, {})
+    page = Page(render(Report("Cup", [], names, schedule=schedule)))
+    (bye,) = schedule.byes
+    assert page.row(bye.player, 0)[2:4] == ["2(2 of byes)", "0"]
 
 
 def test_ratings_and_lines_are_drawn_for_everybody() -> None:

@@ -67,7 +67,11 @@ def test_games_may_end_by_the_scores_that_players_tell() -> None:
         ('name = "Cup"', 'name = ""', "name: "),
         ('name = "Cup"', r'name = "a\nb"', "name: a name is one line"),
         ('name = "Cup"', 'name = "Lobby"', "Lobby is what games outside tournaments are called"),
-        ('name = "Cup"', 'name = "Cup"\nconcurency = 2', "concurency: there is no such key"),
+        (
+            'name = "Cup"',
+            'name = "Cup"\nconcurency = 2',
+            "there is no such key, did you mean concurrency",
+        ),
         ('name = "Cup"', 'name = "Cup"\nconcurrency = 0', "concurrency: .* greater than or equal"),
         ('name = "Cup"', "name = Cup", "not TOML: "),
         ('"round-robin"', '"league"', "format: .*'league'"),

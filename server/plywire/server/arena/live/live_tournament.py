@@ -173,9 +173,7 @@ class LiveTournament(Watcher):
             return False
         if self.state is TournamentState.PLAYING:
             return True
-        if self.starts is None:
-            return not self._seats
-        return datetime.now(UTC) >= self.starts and not _obstacle(self._config, self._players)
+        return _is_due(self._config, self._entrants, self.starts)
 
     # ---- what is told of it ----
 
@@ -281,13 +279,14 @@ class LiveTournament(Watcher):
     async def _begin(self, workers: Workers) -> None:
         async with self._joining:
             self.state = TournamentState.PLAYING
+        log.info("openings tournament=%r", self.name)
+        self._notify_players()
         config = self._config.model_copy(
             update={"players": self._players, "seats": 0, "starts": None}
         )
         plan = await make_plan(config, workers)
         self._tournament = await self._journal.begin(self.id, plan.model_dump_json())
         log.info("begins tournament=%r players=%d", self.name, len(self._players))
-        self._notify_players()
 
     async def _load(self) -> None:
         """Read how far it has come, once; raises JournalError."""
@@ -340,6 +339,29 @@ def _obstacle(config: TournamentConfig, players: Mapping[str, str]) -> str:
     return ""
 
 
+def _is_due(config: TournamentConfig, entrants: Sequence[str], starts: datetime | None) -> bool:
+    """Whether a tournament that waits for its start is to begin now."""
+    if starts is None:
+        return len(entrants) >= config.seats
+    return datetime.now(UTC) >= starts and not _obstacle(config, _players(config, entrants))
+
+
+def waiting(announcement: Announcement) -> str:
+    """What a tournament still waits for that has not begun, and who has joined it."""
+    config = TournamentConfig.model_validate_json(announcement.config)
+    entrants, starts = announcement.entrants, announcement.starts
+    free = config.seats - len(entrants)
+    if _is_due(config, entrants, starts):
+        waits = "the server is to make the openings"
+    elif free > 0:
+        waits = "one more bot may join" if free == 1 else f"{free} more bots may join"
+    else:
+        waits = "all seats are taken"
+    at = "" if starts is None else f", it begins at {starts:%Y-%m-%d %H:%M %Z}"
+    players = ", ".join(_players(config, entrants)) or "nobody so far"
+    return f"{announcement.name} has not begun yet: {waits}{at}; players: {players}."
+
+
 async def announce(arena: Path, config: TournamentConfig) -> None:
     """Open a tournament in the arena of that folder, whose server may run or not.
 
@@ -357,8 +379,9 @@ async def begin_now(arena: Path, name: str) -> list[str]:
     Raises JournalError if none of that name waits for its start, or too few have joined it.
     """
     async with Journal(journal_of(arena), exclusive=False) as journal:
-        for one in await journal.announcements():
-            if one.tournament is None and one.name.lower() == name.lower():
+        open_ = [one for one in await journal.announcements() if one.tournament is None]
+        for one in open_:
+            if one.name.lower() == name.lower():
                 config = TournamentConfig.model_validate_json(one.config)
                 players = _players(config, one.entrants)
                 if obstacle := _obstacle(config, players):
@@ -368,4 +391,5 @@ async def begin_now(arena: Path, name: str) -> list[str]:
                     )
                 await journal.reschedule(one.id, datetime.now(UTC))
                 return list(players)
-        raise JournalError(f"no tournament {name} waits for its start")
+        names = ", ".join(one.name for one in open_) or "none"
+        raise JournalError(f"no tournament {name} waits for its start: there are {names}")

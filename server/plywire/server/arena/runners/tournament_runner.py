@@ -1,6 +1,7 @@
 """Runs a tournament from its plan and its journal, and goes on where it was cut off."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
@@ -20,6 +21,8 @@ from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.arena.tournament.watcher import Watcher
 
 from .game_runner import GameJob, GameRunner
+
+log = logging.getLogger(__name__)
 
 
 class TournamentRunner:
@@ -185,6 +188,7 @@ class TournamentRunner:
 
     async def _judge(self) -> None:
         """Judge the finished games that were not yet."""
+        log.info("judging tournament=%r", self._config.name)
 
         async def one(record: GameRecord) -> None:
             accuracy = await self._workers.run(_judge, record, self._config.exact_nodes)

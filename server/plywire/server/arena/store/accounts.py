@@ -64,7 +64,10 @@ class Accounts:
                     "INSERT INTO bot VALUES (?, ?, ?, ?)", (name, digest(token), created, owner)
                 )
             except sqlite3.IntegrityError:
-                raise AccountError(f"there is a bot {name} already") from None
+                raise AccountError(
+                    f"there is a bot {name} already; `plywire bot remove {name}` makes way for one"
+                    " with a new token"
+                ) from None
         return token
 
     def remove(self, name: str) -> None:

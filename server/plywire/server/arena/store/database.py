@@ -195,7 +195,7 @@ class Database:
     def _open(self) -> None:
         path = self._path
         if not self._create and not path.exists():
-            raise JournalError(f"{path}: there is no such journal")
+            raise JournalError(f"{path}: there is no such journal, nor an arena's folder")
         try:
             if self._exclusive:
                 self._take_lock()

@@ -1,6 +1,7 @@
 """What a tournament is, as its TOML file says; `docs/tournaments.md` shows some, with all keys."""
 
 import tomllib
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -297,11 +298,11 @@ def parse_config(text: str) -> TournamentConfig:
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"not TOML: {error}") from None
     except ValidationError as error:
-        raise ConfigError(first_problem(error)) from None
+        raise ConfigError(first_problem(error, TournamentConfig)) from None
 
 
-def first_problem(error: ValidationError) -> str:
-    """The first problem, with its key as TOML writes it."""
+def first_problem(error: ValidationError, kind: type[BaseModel]) -> str:
+    """The first problem with a file of that kind, with its key as TOML writes it."""
     problem = error.errors()[0]
     systems = ("round-robin", "gauntlet", "swiss", "knockout")
     keys = [
@@ -312,7 +313,12 @@ def first_problem(error: ValidationError) -> str:
     message = problem["msg"].removeprefix("Value error, ")
     match problem["type"]:
         case "extra_forbidden":
-            message = "there is no such key"
+            schema = kind.model_json_schema()
+            parts = (schema, *schema["$defs"].values())
+            known = {key for part in parts for key in part.get("properties", ())}
+            unknown = str(problem["loc"][-1])
+            near = get_close_matches(unknown, known - {unknown}, 1)
+            message = f"there is no such key{f', did you mean {near[0]}?' if near else ''}"
         case "missing":
             message = "is missing"
     where = "".join(keys).removeprefix(".")

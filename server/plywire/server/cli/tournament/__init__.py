@@ -1,9 +1,9 @@
 """`plywire tournament`: run a tournament, and lose none of it."""
 
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -12,8 +12,9 @@ from plywire.server.cli.common import Arena, fail, refusing
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from .held import Held
     from .run import Options
+
+T = TypeVar("T")
 
 app = typer.Typer(
     help="Run tournaments that survive kill -9, and report on them.",
@@ -49,7 +50,7 @@ Where = Annotated[
     ),
 ]
 Name = Annotated[
-    str | None, typer.Option(help="Which of an arena's tournaments, the latest by default.")
+    str | None, typer.Option(help="Which of an arena's tournaments; the latest unless given.")
 ]
 JournalOption = Annotated[
     Path | None, typer.Option(help="Where to keep the journal; beside FILE by default.")
@@ -202,12 +203,19 @@ def begin(
 
 @app.command()
 def show(file: Where, name: Name = None) -> None:
-    """Print the standings of a tournament, also while it runs."""
+    """Print the standings of a tournament, also while it runs.
+
+    Of an arena, of the tournament that was announced last; before it begins, what it waits for.
+    """
     from rich.console import Console
 
     from .display import standings_table
+    from .held import read, read_waiting
 
-    held = _held(file, name)
+    if (waiting := _of_journal(read_waiting, file, name)) is not None:
+        typer.echo(waiting)
+        return
+    held = _of_journal(read, file, name)
     console = Console()
     console.print(standings_table(held.plan, held.results, held.schedule))
     console.print(held.state, markup=False, highlight=False)
@@ -234,10 +242,11 @@ def export(
     import sys
 
     from .files import write_export
+    from .held import read
 
     if what is not What.GAMES and form in (Format.PGN, Format.GGF):
         raise typer.BadParameter(f"--format: only games can be written as {form.value}")
-    held = _held(file, name)
+    held = _of_journal(read, file, name)
     try:
         if out is None:
             asyncio.run(write_export(held, what.value, form.value, sys.stdout))
@@ -265,8 +274,9 @@ def report(
     import asyncio
 
     from .files import write_report
+    from .held import read
 
-    held = _held(file, name)
+    held = _of_journal(read, file, name)
     page = out or file.with_suffix(".html")
     try:
         with _progress() as progress:
@@ -358,13 +368,13 @@ def _run(running: Coroutine[Any, Any, None], path: Path) -> None:
         fail(error)
 
 
-def _held(file: Path, name: str | None) -> "Held":
+def _of_journal(
+    read: Callable[[Path, str | None], Coroutine[Any, Any, T]], file: Path, name: str | None
+) -> T:
     """What a journal holds of its tournament."""
     import asyncio
 
     from plywire.server.arena.store.journal import JournalError
-
-    from .held import read
 
     try:
         return asyncio.run(read(_journal(file), name))

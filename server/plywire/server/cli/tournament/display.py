@@ -125,12 +125,15 @@ def standings_table(plan: Plan, records: Sequence[Finished], schedule: Schedule 
     players = list(plan.config.players)
     ranking = plan.config.format.ranking
     ratings = rate(outcomes(records), players)
-    headings = ("#", "Player", "Points", "Games", "+", "=", "-", "Score", "Elo", "±")
+    placed = standings(records, players, ranking=ranking, schedule=schedule)
+    byes = ["Of byes"] if any(standing.bye_points for standing in placed) else []
+    headings = ("#", "Player", "Points", *byes, "Games", "+", "=", "-", "Score", "Elo", "±")
     made = table(*headings, left="Player", title=plan.config.name)
-    for standing in standings(records, players, ranking=ranking, schedule=schedule):
+    for standing in placed:
         total, rating = standing.total, ratings[standing.player]
         made.add_row(
             *(str(standing.rank), Text(standing.player), f"{standing.points:g}"),
+            *(f"{standing.bye_points:g}" for _ in byes),
             *map(str, (total.games, total.wins, total.draws, total.losses)),
             f"{total.share:.1%}" if total.games else "",
             *(f"{rating.elo:+.0f}", f"{rating.error:.0f}"),

@@ -7,18 +7,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from plywire.clients.matches.records import GameResult
+from plywire.server.arena.live.live_tournament import waiting
 from plywire.server.arena.reports.exports import EventInfo
 from plywire.server.arena.reports.tournament_report import Report
 from plywire.server.arena.store.journal import (
     SERIES,
-    Announcement,
     Journal,
     JournalError,
     JournalledTournament,
     JudgedGame,
 )
 from plywire.server.arena.store.rating_list import RatingList, ratings_of
-from plywire.server.arena.tournament.config import TournamentConfig
 from plywire.server.arena.tournament.pairings import Schedule
 from plywire.server.arena.tournament.plan import Plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
@@ -89,6 +88,24 @@ class Held:
                 yield [game for game in found if game[0].number in meant]
 
 
+async def read_waiting(path: Path, name: str | None = None) -> str | None:
+    """What the latest tournament that was announced, or that of the name, still waits for.
+
+    None if it has begun. Raises JournalError if there is no journal.
+    """
+    async with Journal(path, exclusive=False) as journal:
+        return await _waiting(journal, name)
+
+
+async def _waiting(journal: Journal, name: str | None) -> str | None:
+    announced = [one for one in await journal.announcements() if _is_meant(one.name, name)]
+    return waiting(announced[-1]) if announced and announced[-1].tournament is None else None
+
+
+def _is_meant(tournament: str, name: str | None) -> bool:
+    return tournament != SERIES and (name is None or name.lower() == tournament.lower())
+
+
 async def read(path: Path, name: str | None = None) -> Held:
     """What a journal holds of its latest tournament, or of the latest of that name.
 
@@ -101,14 +118,10 @@ async def read(path: Path, name: str | None = None) -> Held:
 async def read_from(journal: Journal, path: Path, name: str | None = None) -> Held:
     """The same, of a journal that is open."""
 
-    def is_meant(other: str) -> bool:
-        return other != SERIES and (name is None or name.lower() == other.lower())
-
-    tournaments = [one for one in await journal.tournaments() if is_meant(one.name)]
+    tournaments = [one for one in await journal.tournaments() if _is_meant(one.name, name)]
     if not tournaments:
-        waiting = [one for one in await journal.announcements() if is_meant(one.name)]
-        if waiting:
-            raise JournalError(f"{waiting[-1].name} has not begun yet: {_missing(waiting[-1])}")
+        if open_ := await _waiting(journal, name):
+            raise JournalError(open_)
         named = "" if name is None else f" {name}"
         raise JournalError(
             f"{path} holds no tournament{named}: begin one by `plywire tournament run`"
@@ -130,15 +143,3 @@ async def read_from(journal: Journal, path: Path, name: str | None = None) -> He
         [game for game in unfinished if game.number not in finished],
         None if ratings is None else RatingList(ratings),
     )
-
-
-def _missing(announcement: Announcement) -> str:
-    """What an announced tournament still waits for."""
-    seats = TournamentConfig.model_validate_json(announcement.config).seats
-    match seats - len(announcement.entrants):
-        case 0:
-            return "all seats are taken"
-        case 1:
-            return "one more bot may join"
-        case free:
-            return f"{free} more bots may join"

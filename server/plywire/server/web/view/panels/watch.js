@@ -98,7 +98,7 @@ function tournament({ name, rows, crosstable, played, games, outcome: end }, tur
       {},
       html("td", {}, String(row.rank)),
       html("th", { scope: "row", title: row.player }, row.player),
-      html("td", { title: `${row.wins} won, ${row.draws} drawn, ${row.losses} lost` }, half(row.points)),
+      html("td", { title: `${row.wins} won, ${row.draws} drawn, ${row.losses} lost` }, half(row.points) + ofByes(row)),
       html("td", {}, `${String(Math.round(row.elo)).replace("-", "−")} ± ${Math.round(row.error)}`),
       ...cells,
     );
@@ -119,6 +119,12 @@ function tournament({ name, rows, crosstable, played, games, outcome: end }, tur
       html("tbody", {}, ...scores),
     ),
   );
+}
+
+/** What a player has without playing. @param {Standings["rows"][number]} row */
+function ofByes({ points, wins, draws }) {
+  const byes = points - wins - draws / 2;
+  return byes > 0 ? ` (${half(byes)} of byes)` : "";
 }
 
 /** Points as they are written: 2½. @param {number} points */
