@@ -112,7 +112,9 @@ class Arena:
         max_lag: int = 0,
         chosen: Settings | None = None,
         ladder: LadderSettings | None = None,
+        guests: int = 0,
     ) -> None:
+        self._guests = guests
         self.clock = TurnedClock()
         self.accounts = Accounts(folder / "bots.sqlite")
         self.journal = Journal(folder / "games.sqlite", create=True)
@@ -141,6 +143,7 @@ class Arena:
                 chance=Firsts(),
                 ratings=self.ratings,
                 ladder=self._ladder,
+                guests=self._guests,
             )
         )
         return self

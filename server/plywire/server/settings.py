@@ -162,6 +162,10 @@ class Settings(BaseSettings):
     arena_max_lag: int = Field(500, ge=0, le=60_000)
     """How much of a bot's measured lag is not counted as its time, in ms a move."""
 
+    guests: int = Field(0, ge=0, le=65536)
+    """People without an account who may be in the arena at once, to play games that are not rated;
+    0 takes none. From one address come a quarter of them at most."""
+
     ladder: LadderSettings | None = None
     """Table of how bots that seek rated games are paired by rating; not set, they are not. As a
     flag, with the usual values where the file has no others."""
@@ -178,6 +182,8 @@ class Settings(BaseSettings):
     def _consistent(self) -> Self:
         if self.ladder is not None and self.arena is None:
             raise ValueError("ladder needs arena")
+        if self.guests and self.arena is None:
+            raise ValueError("guests needs arena")
         if self.hash > self.max_hash:
             raise ValueError(f"hash ({self.hash}) must not exceed max_hash ({self.max_hash})")
         if self.tls_key is not None and self.tls_cert is None:

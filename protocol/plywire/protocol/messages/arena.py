@@ -73,6 +73,22 @@ class Login(ArenaCommand):
     """How many games it can play at the same time."""
 
 
+class Guest(ArenaCommand):
+    """Enter the arena without an account, where the server takes guests.
+
+    A guest plays one game at a time, none that is rated and no tournament.
+    """
+
+    syntax = "NAME [games=GAME,...]"
+    answers = (Welcome,)
+
+    type: Literal["guest"] = "guest"
+    name: Name
+    """As what to be known: `welcome` has the name that was given, such as `guest-ann`."""
+    games: Annotated[tuple[Name, ...], Field(max_length=16)] = ()
+    """Registry names of the games that the guest plays; none is all."""
+
+
 class Resume(ArenaCommand):
     """Come back after the connection was lost, to the games as they stand now."""
 
@@ -139,7 +155,7 @@ class Offered(Event):
 class Seek(ArenaCommand):
     """Offer a game to whoever seeks the same."""
 
-    syntax = "GAME [size=WIDTHxHEIGHT] [rated=TRUE] LIMITS"
+    syntax = "GAME [size=WIDTHxHEIGHT] [rated=TRUE] [key=KEY] LIMITS"
     answers = (Offered,)
 
     type: Literal["seek"] = "seek"
@@ -148,6 +164,9 @@ class Seek(ArenaCommand):
     """Board size as WIDTHxHEIGHT; none is the usual one."""
     rated: bool = False
     """Whether to be paired by the ladder, for a game that counts for the ratings."""
+    key: Word | None = None
+    """A word that both must know, for an invitation: the seek is not listed, and only one with the
+    same key is the same."""
     limits: Limits
     """How long both may think; a clock holds what each begins with."""
 

@@ -263,6 +263,8 @@ class Status(FeedEvent):
     """How many are connected."""
     games: Count = 0
     """How many are being played."""
+    guests: Count | None = None
+    """How many more guests may come; None where the server takes none."""
     connection: Word | None = None
     """On a broker, where others might say so too: a word that each run of a server makes up."""
     updated: AwareDatetime

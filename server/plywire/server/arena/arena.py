@@ -41,6 +41,7 @@ async def open_arena(
                 ratings_of(folder), settings.ladder.anchors if settings.ladder is not None else None
             ),
             ladder=settings.ladder,
+            guests=settings.guests,
         ) as lobby,
     ):
         yield lobby

@@ -56,7 +56,7 @@ class ArenaSession:
         Returns when it is answered, but a move is answered when it is on disk.
         """
         self._lobby.check_open()
-        if isinstance(command, arena.Login | arena.Resume):
+        if isinstance(command, arena.Login | arena.Guest | arena.Resume):
             await self._enter(command, reply)
             return
         if isinstance(command, watching.Watch | watching.Unwatch):
@@ -75,7 +75,10 @@ class ArenaSession:
             case arena.Lobby():
                 self._list(reply)
             case arena.Seek():
-                offer = await lobby.seek(bot, _game(command), command.limits, rated=command.rated)
+                game = _game(command)
+                offer = await lobby.seek(
+                    bot, game, command.limits, rated=command.rated, key=command.key
+                )
                 reply(arena.Offered(offer=offer.number))
                 return
             case arena.Challenge():
@@ -129,12 +132,14 @@ class ArenaSession:
         reply(Ok())
 
     async def _enter(
-        self, command: arena.Login | arena.Resume, reply: Callable[[Event], None]
+        self, command: arena.Login | arena.Guest | arena.Resume, reply: Callable[[Event], None]
     ) -> None:
         if self._bot is not None:
             raise RefusedError(ErrorCode.BUSY, f"you are logged in, as {self._bot.name}")
         if isinstance(command, arena.Login):
             bot = await self._lobby.login(command.name, command.token, command.games, command.slots)
+        elif isinstance(command, arena.Guest):
+            bot = await self._lobby.admit_guest(command.name, command.games, self._peer.network)
         else:
             bot = await self._lobby.resume(command.session)
         self._bot = bot

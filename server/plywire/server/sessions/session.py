@@ -21,8 +21,7 @@ from plywire.engine import analysis, game, registry
 from plywire.engine.engine import Engine
 from plywire.engine.game import Position
 from plywire.engine.limits import SearchLimits
-from plywire.protocol.messages import play, review, watching
-from plywire.protocol.messages.arena import ArenaCommand
+from plywire.protocol.messages import arena, play, review, watching
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.server.errors import RefusedError, SearchFailedError
 from plywire.server.searching.pool import SearchPool
@@ -42,8 +41,8 @@ VERSION = 1
 #: Seconds between a greeting and the loading of the first kernels.
 _PREPARE_AFTER = 0.05
 
-#: How many messages a query of the journal counts as.
-_RECALL = 20
+#: How many messages a query of the journal counts as, and a guest's entry.
+_DEAR = 20
 
 #: What there is to find where the game is over.
 _NOTHING = analysis.Analysis(best=None, lines=(), nodes=0, time=0)
@@ -393,8 +392,8 @@ class Session:
         await self.finish()
         reply(play.Bye())
 
-    @_carry_out.register(ArenaCommand)
-    async def _visit(self, command: ArenaCommand, reply: Reply) -> None:
+    @_carry_out.register(arena.ArenaCommand)
+    async def _visit(self, command: arena.ArenaCommand, reply: Reply) -> None:
         if self._arena_session is None:
             raise RefusedError(ErrorCode.UNAVAILABLE, "this server has no arena")
         await self._arena_session.handle(command, reply)
@@ -417,7 +416,7 @@ class Session:
         """How many messages a command counts as: a review as many as it may search positions."""
         if isinstance(command, review.Review):
             return len(self._positions)
-        return _RECALL if isinstance(command, watching.Recall) else 1
+        return _DEAR if isinstance(command, watching.Recall | arena.Guest) else 1
 
     def _prepare(self) -> None:
         """See that the game's kernels are ready by the time a search is asked for."""

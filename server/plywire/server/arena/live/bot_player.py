@@ -47,6 +47,8 @@ class Bot:
         """What it plays; none named is all."""
         self.slots = 1
         self.session = ""
+        self.is_guest = False
+        """Whether it has no account."""
         self.owner = ""
         """Whose it is, empty if nobody said."""
         self.digest = b""

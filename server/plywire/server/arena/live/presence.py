@@ -18,11 +18,14 @@ from .game_table import GameTable
 class Presence:
     """The bots, the tables, and which slots of the bots are taken."""
 
-    def __init__(self, clock: Clock, grace: float, feed: Feed) -> None:
+    def __init__(self, clock: Clock, grace: float, feed: Feed, most_guests: int = 0) -> None:
         """Nobody yet; a bot that is away for `grace` seconds loses to those who are there.
 
-        Who comes and goes and what is played is published in `feed`.
+        Who comes and goes, what is played, and how many of so many guests may still come, is
+        published in `feed`.
         """
+        self._most_guests = most_guests
+        self._guests: dict[str, Bot] = {}
         self.clock = clock
         self.grace = grace
         self.feed = feed
@@ -54,10 +57,18 @@ class Presence:
         bot = self._bots.get(name)
         return bot if bot is not None and bot.is_here else None
 
-    def admit(self, name: str) -> Bot:
+    @property
+    def guests(self) -> Sequence[Bot]:
+        """Those without an account, connected or not."""
+        return list(self._guests.values())
+
+    def admit(self, name: str, *, is_guest: bool = False) -> Bot:
         """The bot of that name, a new one if it has no games to come back to."""
         if name not in self._bots:
-            self._bots[name] = Bot(name, self.clock, self.grace, self.settle)
+            bot = self._bots[name] = Bot(name, self.clock, self.grace, self.settle)
+            if is_guest:
+                bot.is_guest = True
+                self._guests[name] = bot
         return self._bots[name]
 
     def begin_session(self, bot: Bot, digest: bytes, games: tuple[str, ...], slots: int) -> None:
@@ -112,6 +123,8 @@ class Presence:
         if bot.is_overdue and not bot.players and self._bots.get(bot.name) is bot:
             del self._bots[bot.name]
             self._sessions.pop(bot.session, None)
+            if self._guests.pop(bot.name, None) is not None:
+                self.changed()
 
     # ---- tables ----
 
@@ -175,8 +188,15 @@ class Presence:
     def changed(self) -> None:
         """Have all know how many are here and how many games are being played."""
         self._wake()
+        places = self._most_guests - len(self._guests) if self._most_guests else None
         self.feed.publish(
-            Status(online=True, bots=self._here, games=len(self._tables), updated=datetime.now(UTC))
+            Status(
+                online=True,
+                bots=self._here,
+                games=len(self._tables),
+                guests=places,
+                updated=datetime.now(UTC),
+            )
         )
 
     def _wake(self) -> None:

@@ -33,6 +33,7 @@ from plywire.server.settings import LadderSettings
 
 from .arranged_games import ArrangedGames, TimeControlSeries
 from .game_rater import GameRater
+from .guests import Guests, check_guest
 from .ladder import DAY, Ladder
 from .offers import Offer, Offers
 
@@ -63,10 +64,12 @@ class Lobby:
         feed: Feed | None = None,
         ratings: RatingList | None = None,
         ladder: LadderSettings | None = None,
+        guests: int = 0,
     ) -> None:
         """An empty lobby; `control` says all of games but their limits.
 
-        A bot that is away for `grace` seconds loses its games. `chance` draws who moves first.
+        A bot that is away for `grace` seconds loses its games. `chance` draws who moves first. So
+        many `guests` may be there at a time.
         What happens is published in `feed`; tournaments and rated games count for `ratings`.
         Without `ladder`, nobody is paired by rating, and the usual limits hold for rated games.
         """
@@ -76,7 +79,8 @@ class Lobby:
         self._chance = chance or random.Random()
         self.feed = feed or Feed()
         """For whoever likes to watch."""
-        self._presence = Presence(clock, grace, self.feed)
+        self._presence = Presence(clock, grace, self.feed, guests)
+        self._guests = Guests(self._presence, accounts, guests)
         self._tasks = BackgroundTasks()
         self._ratings = ratings
         self._rater = None if ratings is None else GameRater(journal, ratings, clock)
@@ -168,6 +172,12 @@ class Lobby:
         self._presence.begin_session(bot, digest(token), games, slots)
         return bot
 
+    async def admit_guest(self, name: str, games: tuple[str, ...], address: str | None) -> Bot:
+        """A guest under that name or one like it, in a new session; raises RefusedError."""
+        guest = await self._guests.admit(name, games, address)
+        log.info("guest name=%s", guest.name)
+        return guest
+
     async def resume(self, session: str) -> Bot:
         """The bot of that session; raises RefusedError if there is none, or none any more."""
         if (bot := self._presence.by_session(session)) is not None:
@@ -196,25 +206,36 @@ class Lobby:
 
     # ---- finding each other ----
 
-    async def seek(self, bot: Bot, game: Game, limits: Limits, *, rated: bool = False) -> Offer:
+    async def seek(
+        self,
+        bot: Bot,
+        game: Game,
+        limits: Limits,
+        *,
+        rated: bool = False,
+        key: str | None = None,
+    ) -> Offer:
         """Pair the bot with whoever seeks the same, or keep its offer; raises RefusedError.
 
         Who seeks a rated game is paired by the ladder, later.
         """
         rating = _rounded(await self._glickos(game), bot)
         self._check_terms(bot, game, limits)
+        check_guest(bot, limits, rated=rated)
+        if rated and key is not None:
+            raise RefusedError(ErrorCode.BAD_VALUE, "who seeks a rated game cannot have a key")
         if rated and self._ladder_settings is None:
             raise RefusedError(
                 ErrorCode.UNAVAILABLE,
                 "this server has no ladder: seek a game that is not rated,"
                 " or challenge a bot to one that is",
             )
-        if not rated and self._offers.like(bot, game, limits) is not None:
+        if not rated and self._offers.like(bot, game, limits, key) is not None:
             series = await self._series(limits)
-            if (match := self._offers.like(bot, game, limits)) is not None:
+            if (match := self._offers.like(bot, game, limits, key)) is not None:
                 self._agree(bot, match, series)
                 return match
-        return self._offers.add(bot, None, game, limits, rating, rated=rated)
+        return self._offers.add(bot, None, game, limits, rating, rated=rated, key=key)
 
     async def challenge(
         self, bot: Bot, name: str, game: Game, limits: Limits, *, rated: bool = False
@@ -227,6 +248,8 @@ class Lobby:
         if not other.plays(game.name):
             raise RefusedError(ErrorCode.UNAVAILABLE, f"{name} does not play {game.name}")
         self._check_terms(bot, game, limits)
+        for one in (bot, other):
+            check_guest(one, limits, rated=rated)
         if rated:
             self._check_rated(bot, other, glickos)
         rating = _rounded(glickos, bot)
@@ -267,6 +290,7 @@ class Lobby:
         series = await self._series(offer.limits, rated=rated)
         glickos = await self._glickos(offer.game) if rated else {}
         offer = self._offers.to(bot, number)
+        check_guest(bot, offer.limits, rated=rated)
         if rated:
             self._check_rated(bot, offer.bot, glickos)
         self._agree(bot, offer, series)
@@ -353,6 +377,8 @@ class Lobby:
 
     async def join(self, bot: Bot, tournament: str) -> None:
         """Take a seat in a tournament; raises RefusedError if none of that name is open."""
+        if bot.is_guest:
+            raise RefusedError(ErrorCode.UNAVAILABLE, "guests play no tournaments")
         with _keeping():
             await self._scheduler.join(bot, tournament)
 
@@ -424,10 +450,14 @@ class Lobby:
         while True:
             await self._clock.sleep(_CHECK_ACCOUNTS_EVERY)
             await self._dismiss_removed()
+            for guest in self._guests.overdue():
+                self._withdraw_all(guest)
+                self._presence.dismiss(guest, "guests who play no game may stay for half an hour")
 
     async def _dismiss_removed(self, only: Bot | None = None) -> None:
         """Part with the bots whose accounts have been removed, also if there are new ones."""
-        known = {bot: bot.digest for bot in ([only] if only else self._presence.known)}
+        bots = [only] if only else self._presence.known
+        known = {bot: bot.digest for bot in bots if not bot.is_guest}
         if not known:
             return
         try:

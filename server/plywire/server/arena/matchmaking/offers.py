@@ -27,6 +27,8 @@ class Offer:
     """Of the bot in that game, None without one."""
     rated: bool
     """Whether the game counts for the ratings."""
+    key: str | None = None
+    """Who seeks the same has to know it, None where nobody has to."""
 
 
 class Offers:
@@ -35,7 +37,7 @@ class Offers:
     def __init__(self) -> None:
         """None yet."""
         self._open: dict[int, Offer] = {}
-        self._seeks: dict[tuple[Game, Limits, bool], dict[int, Offer]] = {}
+        self._seeks: dict[tuple[Game, Limits, bool, str | None], dict[int, Offer]] = {}
         self._made: dict[Bot, dict[int, Offer]] = {}
         self._received: dict[Bot, dict[int, Offer]] = {}
         self._numbers = itertools.count(1)
@@ -43,7 +45,7 @@ class Offers:
     @property
     def seeks(self) -> Sequence[Offer]:
         """Those that anybody may accept, oldest first."""
-        return [offer for offer in self._open.values() if offer.to is None]
+        return [offer for offer in self._open.values() if offer.to is None and offer.key is None]
 
     def of(self, bot: Bot) -> list[Offer]:
         """All that a bot made."""
@@ -53,19 +55,19 @@ class Offers:
         """All that a bot made, and those that challenge it."""
         return [*self.of(bot), *self._received.get(bot, {}).values()]
 
-    def like(self, bot: Bot, game: Game, limits: Limits) -> Offer | None:
-        """The oldest seek of another bot for just such a game that is not rated."""
-        alike = self._seeks.get((game, limits, False), {}).values()
+    def like(self, bot: Bot, game: Game, limits: Limits, key: str | None) -> Offer | None:
+        """The oldest seek of another bot, by the same key, for just such a game, not rated."""
+        alike = self._seeks.get((game, limits, False, key), {}).values()
         return next((offer for offer in alike if offer.bot is not bot), None)
 
     @property
     def rated(self) -> list[tuple[Game, Limits]]:
         """What rated games are sought."""
-        return [(game, limits) for game, limits, rated in self._seeks if rated]
+        return [(game, limits) for game, limits, rated, _ in self._seeks if rated]
 
     def rated_seeks(self, game: Game, limits: Limits) -> list[Offer]:
         """Those of rated games of that kind, oldest first."""
-        return list(self._seeks.get((game, limits, True), {}).values())
+        return list(self._seeks.get((game, limits, True, None), {}).values())
 
     def add(
         self,
@@ -76,12 +78,13 @@ class Offers:
         rating: int | None,
         *,
         rated: bool,
+        key: str | None = None,
     ) -> Offer:
         """Open an offer, and tell the bot that it challenges."""
-        offer = Offer(next(self._numbers), bot, to, game, limits, rating, rated)
+        offer = Offer(next(self._numbers), bot, to, game, limits, rating, rated, key)
         self._open[offer.number] = offer
-        for index, key in self._indices(offer):
-            index.setdefault(key, {})[offer.number] = offer
+        for index, place in self._indices(offer):
+            index.setdefault(place, {})[offer.number] = offer
         if to is not None:
             to.notify(
                 arena.Challenged(
@@ -99,7 +102,9 @@ class Offers:
     def to(self, bot: Bot, number: int, *, asked: bool = False) -> Offer:
         """An offer that a bot may accept, or a challenge of it; raises RefusedError."""
         offer = self._open.get(number)
-        is_its = offer is not None and (offer.to is bot or (offer.to is None and not asked))
+        is_its = offer is not None and (
+            offer.to is bot or (offer.to is None and offer.key is None and not asked)
+        )
         if offer is None or offer.bot is bot or not is_its:
             raise RefusedError(ErrorCode.UNAVAILABLE, f"no offer {number} is open to you")
         return offer
@@ -130,6 +135,6 @@ class Offers:
         """Where an offer is found but by its number, and by what."""
         yield self._made, offer.bot
         if offer.to is None:
-            yield self._seeks, (offer.game, offer.limits, offer.rated)
+            yield self._seeks, (offer.game, offer.limits, offer.rated, offer.key)
         else:
             yield self._received, offer.to

@@ -32,6 +32,10 @@ _OWNERS = "ALTER TABLE bot ADD COLUMN owner TEXT NOT NULL DEFAULT '' COLLATE NOC
 _NOBODY = sha256(secrets.token_bytes()).digest()
 
 
+#: How names of those without an account begin.
+GUEST = "guest-"
+
+
 class AccountError(Exception):
     """The account cannot be made or removed, or the file not be used; the text says why."""
 
@@ -54,6 +58,8 @@ class Accounts:
                 f"{name!r} is no name for a bot: up to 64 letters, digits, `_`, `.` and `-`"
                 " are accepted, a letter or digit first"
             )
+        if name.lower().startswith(GUEST):
+            raise AccountError(f"names that begin with {GUEST} are for guests")
         token = secrets.token_urlsafe(32)
         created = datetime.now(UTC).isoformat(timespec="seconds")
         with self._connect(create=True) as connection:
