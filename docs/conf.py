@@ -6,13 +6,11 @@ shows, and its links lead to the same places in both.
 
 from pathlib import Path
 
-import typer
 from docutils.nodes import document
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
-from typer.cli import get_docs_for_click
 
-from plywire.server.cli import app as commands
+from docs import commands
 from plywire.server.settings import Settings
 
 project = "Plywire"
@@ -38,13 +36,6 @@ autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True, "undoc-members": False, "show-inheritance": True}
 
 
-def _commands() -> str:
-    """What `--help` tells of every command."""
-    command = typer.main.get_command(commands)
-    context = typer.Context(command, info_name="plywire")
-    return get_docs_for_click(obj=command, ctx=context, name="plywire", indent=1)
-
-
 def _settings() -> str:
     """Every setting of the server in a table."""
     lines = ["| key | default | |", "|---|---|---|"]
@@ -55,7 +46,7 @@ def _settings() -> str:
     return "\n".join(lines)
 
 
-_PLACES = {"<!-- commands -->": _commands, "<!-- settings -->": _settings}
+_PLACES = {"<!-- commands -->": commands.written, "<!-- settings -->": _settings}
 
 
 def _fill(app: Sphinx, page: str, source: list[str]) -> None:

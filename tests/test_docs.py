@@ -22,6 +22,7 @@ import pytest
 import typer
 import typer.main
 
+from docs import commands
 from plywire.clients import connect
 from plywire.server.cli import app, engine, serve
 from plywire.server.serve import Server
@@ -144,6 +145,13 @@ def test_commands_are_understood(monkeypatch: pytest.MonkeyPatch) -> None:
         except typer.BadParameter as error:
             if "does not exist" not in str(error):  # files are the reader's own
                 pytest.fail(f"plywire {words}: {error}")
+
+
+def test_the_page_of_commands_has_all_flags() -> None:
+    page = commands.written()
+    assert "* `--websocket-port <int>`" in page
+    assert "* `--max-hash <int>`" in page.partition("### `plywire engine`")[2]
+    assert not re.findall(r"docs/\S+|\S+\.md", page)  # of a clone, which not all have
 
 
 def plywire_commands(line: str) -> Iterator[list[str]]:

@@ -23,7 +23,10 @@ def main(
     context: typer.Context,
     config: Annotated[
         Path | None,
-        typer.Option(help="TOML file with any of these and more; docs/bots.md tells each key."),
+        typer.Option(
+            help="TOML file with any of these, and in a table `[accept]` whose challenges to take:"
+            " games, rating, movetime, clock, block."
+        ),
     ] = None,
     engine: Annotated[
         str | None,

@@ -54,7 +54,7 @@ def main(
     Each position has moves that keep its value, a win or a draw, and moves that lose it. `Chance`
     is the share that drawing a legal move would keep, `Regret` how much a move loses in the mean:
     discs at Othello, elsewhere 1 from win to draw and from draw to loss. What follows ± is the 95 %
-    interval. `docs/exam.md` says how the positions are drawn and graded.
+    interval. The page "Exam" of the documentation says how the positions are drawn and graded.
 
     Examples:
 

@@ -18,24 +18,28 @@ from typer.main import get_command
 if TYPE_CHECKING:
     from plywire.server.settings import Settings
 
-#: Where the context of such a command keeps the second one while a shell completes its flags.
+#: Where the context of such a command keeps the second one where it is asked for its flags.
 _SECOND = f"{__name__}.second"
 
 
-class _Unparsed(TyperCommand):
+class Unparsed(TyperCommand):
     """A command whose flags are those of the second one, also to a shell that completes them."""
+
+    def second(self, ctx: Any) -> TyperCommand:
+        """The command that reads the arguments; the context's parsing is resilient."""
+        if self.callback is not None:
+            ctx.invoke(self.callback)
+        found: TyperCommand = ctx.meta[_SECOND]
+        return found
 
     def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
         """The flags that begin so."""
-        if self.callback is not None:
-            ctx.invoke(self.callback)
-        completed: list[Any] = ctx.meta[_SECOND].shell_complete(ctx, incomplete)
-        return completed
+        return self.second(ctx).shell_complete(ctx, incomplete)
 
 
 #: Of a command that passes its arguments on.
 UNPARSED: dict[str, Any] = {
-    "cls": _Unparsed,
+    "cls": Unparsed,
     "add_help_option": False,
     "context_settings": {"ignore_unknown_options": True, "allow_extra_args": True},
 }
