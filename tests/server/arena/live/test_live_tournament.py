@@ -37,10 +37,13 @@ from plywire.protocol.messages.tournaments import (
     Tournaments,
     TournamentState,
 )
+from plywire.server.arena.job_workers import Workers
+from plywire.server.arena.live import live_tournament
 from plywire.server.arena.live.live_tournament import LiveTournament, begin_now, read_live_config
 from plywire.server.arena.store.journal import JournalError
-from plywire.server.arena.tournament.config import ConfigError, parse_config
+from plywire.server.arena.tournament.config import ConfigError, TournamentConfig, parse_config
 from plywire.server.arena.tournament.pairings import dutch
+from plywire.server.arena.tournament.plan import Plan, make_plan
 from tests.support.arena import Arena, Connection, jump_the_clock
 from tests.support.until import until
 
@@ -140,6 +143,25 @@ async def listed(bot: Connection) -> Tournament:
     event = await bot.until(Tournament)
     assert isinstance(event, Tournament)
     return event
+
+
+async def test_bots_are_told_that_it_begins_before_the_openings_are_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = asyncio.Event()
+
+    async def make_late(config: TournamentConfig, workers: Workers) -> Plan:
+        await made.wait()
+        return await make_plan(config, workers)
+
+    monkeypatch.setattr(live_tournament, "make_plan", make_late)
+    async with Arena(tmp_path) as arena:
+        await announce(arena, seats=1, players='House = "random"')
+        bot = await newcomer(arena, "ann")
+        await join(bot)
+        await bot.until(Progress, state=TournamentState.PLAYING, scheduled=0)
+        made.set()
+        await play(bot)
 
 
 async def test_bots_join_and_play_when_all_seats_are_taken(tmp_path: Path) -> None:
