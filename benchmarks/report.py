@@ -9,6 +9,7 @@ In a round robin everybody meets everybody; the games are 500 random ones, again
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import sqlite3
 import subprocess
@@ -143,8 +144,15 @@ def _report(journal: Path) -> tuple[float, ...]:
     out.mkdir()
     page = out / "cup.html"
     arguments = ["-c", _PLYWIRE, "tournament", "report", str(journal), "--out", str(page)]
+    # As what is installed has it, with bytecode, which the first run writes.
+    environment = os.environ | {"PYTHONPYCACHEPREFIX": str(journal.parent / "bytecode")}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     printed = subprocess.run(
-        [sys.executable, "-c", _MEASURE, *arguments], check=True, capture_output=True, text=True
+        [sys.executable, "-c", _MEASURE, *arguments],
+        check=True,
+        capture_output=True,
+        text=True,
+        env=environment,
     ).stdout
     seconds, busy, peak = map(float, printed.splitlines()[-1].split())
     size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file()) / 1e6

@@ -10,19 +10,24 @@ from .oracle import Oracle
 from .review import Review
 
 
-class GameAccuracy(BaseModel):
-    """What perfect knowledge says about one game."""
+class Accuracy(BaseModel):
+    """How well the players of one game moved, by perfect knowledge."""
 
     model_config = ConfigDict(frozen=True)
 
-    values: tuple[int | None, ...]
-    """Before the first move after the opening and after every move: the score with which best
-    play ends the game, on the scale of `GameRecord.score`; None where it is not proven."""
     players: tuple[Judged, Judged]
     """Of the first and of the second player."""
     losing_move: int | None
     """Index in `GameRecord.moves` of the loser's last move before which the game was not lost and
     after which it was; None for a draw and if no such move is proven."""
+
+
+class GameAccuracy(Accuracy):
+    """All that perfect knowledge says about one game."""
+
+    values: tuple[int | None, ...]
+    """Before the first move after the opening and after every move: the score with which best
+    play ends the game, on the scale of `GameRecord.score`; None where it is not proven."""
 
 
 def judge(record: GameRecord, oracle: Oracle) -> GameAccuracy:

@@ -37,6 +37,8 @@ _Places = NDArray[np.intp]
 #: How a game of the prior is divided among win, draw and loss.
 _PRIOR_SHARES = (0.25, 0.5, 0.25)
 
+_NORMAL = NormalDist()
+
 #: Of a strength, far below any error bar; and how many steps may be spent: ten are usual.
 _PRECISION = 1e-9
 _MOST_STEPS = 200
@@ -90,7 +92,9 @@ class Ratings:
         """Keep the ratings in the order of the covariance matrix's rows."""
         self._place = {rating.player: place for place, rating in enumerate(table)}
         self._ratings = tuple(table)
-        self._covariance = covariance
+        variance = np.diagonal(covariance)
+        # Rounding may leave less than nothing between two of the same.
+        self._deviations = np.sqrt(np.maximum(np.add.outer(variance, variance) - 2 * covariance, 0))
         self.advantage = advantage
         """What the first move is worth, in Elo."""
         self.draw_rate = draw_rate
@@ -111,11 +115,8 @@ class Ratings:
         if one == two:
             return Comparison(0.0, 0.0, 0.5)
         elo = self._ratings[one].elo - self._ratings[two].elo
-        covariance = self._covariance
-        deviation = math.sqrt(
-            covariance[one, one] + covariance[two, two] - 2 * covariance[one, two]
-        )
-        return Comparison(elo, Z95 * deviation, NormalDist().cdf(elo / deviation))
+        deviation = self._deviations.item(one, two)
+        return Comparison(elo, Z95 * deviation, _NORMAL.cdf(elo / deviation))
 
 
 def rate(played: Iterable[Outcome], players: Sequence[str] = (), *, prior: float = 1.0) -> Ratings:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from html import escape
 
 from plywire.clients.errors import Termination
-from plywire.clients.judging.accuracy import GameAccuracy
+from plywire.clients.judging.accuracy import Accuracy
 from plywire.clients.matches.records import GameRecord
 from plywire.server.arena.tournament.standings import PlayerStanding, Results
 
@@ -21,7 +21,7 @@ _RESULTS = {1: "1–0", 2: "0–1", None: "½–½"}
 _escaped = lru_cache(4096)(escape)
 
 
-def game_row(record: GameRecord, accuracy: GameAccuracy | None, several: bool) -> str:
+def game_row(record: GameRecord, accuracy: Accuracy | None, several: bool) -> str:
     """A game; with `several` games, its line says which."""
     number = record.number + 1
     game = f'<td class="text quiet">{_escaped(record.game)}</td>' if several else ""
@@ -78,7 +78,7 @@ def _moves(record: GameRecord) -> str:
     return f"<details><summary>{len(record.moves)}</summary>{moves}</details>"
 
 
-def _losing_move(record: GameRecord, accuracy: GameAccuracy | None) -> str:
+def _losing_move(record: GameRecord, accuracy: Accuracy | None) -> str:
     """Ply, from 1, and name of the move that lost the game, if it is known."""
     if accuracy is None or accuracy.losing_move is None:
         return ""

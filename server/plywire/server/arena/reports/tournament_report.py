@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from plywire.clients.judging.accuracy import GameAccuracy
+from plywire.clients.judging.accuracy import Accuracy
 from plywire.clients.matches.outcomes import outcomes
 from plywire.clients.matches.records import Finished, GameRecord
 from plywire.clients.ratings.bradley_terry import Ratings, rate
@@ -212,7 +212,7 @@ class ReportPages:
 
         return lines
 
-    def _count(self, record: GameRecord, accuracy: GameAccuracy | None) -> None:
+    def _count(self, record: GameRecord, accuracy: Accuracy | None) -> None:
         """Enter a game's time and accuracy for both players."""
         sides = [self._plays[player] for player in record.players]
         turn = _turn(record.game, record.size, record.fen) + record.opening

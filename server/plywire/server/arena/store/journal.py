@@ -13,7 +13,7 @@ from sys import intern
 from typing import Any
 
 from plywire.clients.errors import Termination
-from plywire.clients.judging.accuracy import GameAccuracy
+from plywire.clients.judging.accuracy import Accuracy, GameAccuracy
 from plywire.clients.matches.records import GameRecord, GameResult
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.tournament.config import SERIES
@@ -108,8 +108,8 @@ _MIGRATIONS = (
 #: The games of a tournament that are not over. SQLite would take the primary key, and look at all.
 _UNFINISHED = "game INDEXED BY unfinished_game WHERE tournament = ?1 AND record IS NULL"
 
-#: A finished game, and what perfect knowledge says of it, None if it was not judged.
-JudgedGame = tuple[GameRecord, GameAccuracy | None]
+#: A finished game, and how well it was played, None if it was not judged.
+JudgedGame = tuple[GameRecord, Accuracy | None]
 
 
 class SeriesTerms(Limits):
@@ -328,7 +328,10 @@ class Journal(Announcements):
 
         def run(connection: sqlite3.Connection) -> list[JudgedGame]:
             return [
-                (GameRecord.model_validate_json(record), _accuracy(accuracy))
+                (
+                    GameRecord.model_validate_json(record),
+                    None if accuracy is None else Accuracy.model_validate_json(accuracy),
+                )
                 for record, accuracy in connection.execute(sql, (tournament, first, last))
             ]
 
@@ -450,9 +453,5 @@ def _game(row: tuple[Any, ...], moves: tuple[tuple[str, int], ...]) -> Journalle
         time_of(started),
         moves,
         None if record is None else GameRecord.model_validate_json(record),
-        _accuracy(accuracy),
+        None if accuracy is None else GameAccuracy.model_validate_json(accuracy),
     )
-
-
-def _accuracy(text: str | None) -> GameAccuracy | None:
-    return None if text is None else GameAccuracy.model_validate_json(text)

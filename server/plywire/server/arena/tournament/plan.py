@@ -57,6 +57,8 @@ class Plan(BaseModel):
         drawn = _rounds((game.round, game.players) for game in games)
         while True:
             schedule = self.config.format.schedule(players, results, drawn)
+            if schedule.complete:
+                return schedule
             paired = _rounds((pairing.round, pairing.players) for pairing in schedule.pairings)
             drawn = {**drawn, **paired}
             over = {
