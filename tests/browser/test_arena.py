@@ -18,9 +18,12 @@ from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.server.arena.arena_session import ArenaSession
+from plywire.server.arena.job_workers import Workers
+from plywire.server.arena.live import live_tournament
 from plywire.server.arena.live.live_tournament import announce
 from plywire.server.arena.store.accounts import accounts_of
-from plywire.server.arena.tournament.config import parse_config
+from plywire.server.arena.tournament.config import TournamentConfig, parse_config
+from plywire.server.arena.tournament.plan import Plan, make_plan
 from plywire.server.errors import RefusedError
 from plywire.server.serve import Server
 from tests.support.browser import PHONE, Visit, visit
@@ -312,8 +315,15 @@ async def crosstable(page: Visit) -> list[list[str]]:
 
 
 async def test_a_tournament_is_joined_played_and_watched_also_after_a_restart(
-    browser: Browser, tmp_path: Path
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    seen = asyncio.Event()
+
+    async def make_late(config: TournamentConfig, workers: Workers) -> Plan:
+        await seen.wait()
+        return await make_plan(config, workers)
+
+    monkeypatch.setattr(live_tournament, "make_plan", make_late)
     async with arena(tmp_path) as server, visit(browser, server) as page:
         await announce(tmp_path, parse_config(CUP))
         await entered(page, tmp_path)
@@ -323,6 +333,9 @@ async def test_a_tournament_is_joined_played_and_watched_also_after_a_restart(
         await expect(cup).to_contain_text("1 of 3 seats taken")
         bots = [await bot(server, tmp_path, name, join="Friday cup") for name in ("ann", "bob")]
         async with running(*bots, games=None), visit(browser, server, "#mode=watch") as watching:
+            said = "Friday cup begins as soon as its openings are made."
+            await expect(page.page.locator("#arena-said")).to_have_text(said)
+            seen.set()
             for _ in range(4):  # each game begins as soon as the one before is over
                 await page.play("b2", "a3", "c1")
             await page.expect_status("You won: three in a row.")

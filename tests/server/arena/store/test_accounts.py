@@ -39,7 +39,7 @@ def test_a_removed_bot_is_gone(tmp_path: Path) -> None:
 def test_a_name_is_given_once(name: str, tmp_path: Path) -> None:
     accounts = Accounts(tmp_path / "bots.sqlite")
     accounts.add("ann")
-    with pytest.raises(AccountError, match="already"):
+    with pytest.raises(AccountError, match=f"already; `plywire bot remove {name}`"):
         accounts.add(name)
 
 

@@ -261,6 +261,9 @@ export class ArenaSession extends EventTarget {
         return this.#forget(event.offer);
       case "progress":
         this.joined[event.state === "over" ? "delete" : "add"](event.name);
+        if (event.state === "playing" && event.scheduled === 0) {
+          this.news = `${event.name} begins as soon as its openings are made.`;
+        }
         return this.#changed();
       case "start":
         this.own.clear();
