@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -171,6 +172,49 @@ async def test_an_open_seat_is_taken_and_the_game_won_over_a_server_that_restart
                 await page.page.get_by_role("button", name="Leave the table").click()
                 await expect(page.page.locator("#seats")).to_be_visible()
                 assert await page.page.evaluate("localStorage.getItem('plywire.account')") is None
+
+
+async def test_a_guest_invites_a_friend_by_a_link(browser: Browser, tmp_path: Path) -> None:
+    async with (
+        arena(tmp_path, guests=4) as server,
+        visit(browser, server) as ann,
+        visit(browser, server, viewport=PHONE, color_scheme="dark") as bob,
+    ):
+        await ann.page.get_by_label("Against").select_option("friend")
+        await expect(ann.page.get_by_label("Token")).to_be_hidden()
+        await ann.page.get_by_label("Your name").fill(" Ann Lee ")
+        await ann.page.get_by_role("button", name="Play as a guest").click()
+        await expect(ann.page.locator("#login-as")).to_have_text("guest-Ann-Lee")
+        await ann.choose(game="tictactoe", time="3+2")
+        await ann.expect_status("Waiting for the other")
+        assert await ann.findings() == []
+        await ann.page.reload()  # the window still waits
+        await ann.expect_status("Waiting for the other")
+        link = await ann.page.get_by_label("Link for your friend").input_value()
+        assert link == ann.page.url
+
+        await bob.page.get_by_role("button", name="Copy or paste").click()
+        await bob.page.locator("#paste").fill(link)
+        await bob.page.get_by_role("button", name="Set up").click()
+        said = bob.page.locator("#invited")
+        await expect(said).to_have_text("You are invited to a game of Tic-Tac-Toe, 3 min + 2 s.")
+        assert bob.page.url == link
+        await bob.page.reload()
+        await expect(said).to_contain_text("You are invited")
+        assert await bob.findings() == []
+        await bob.page.get_by_label("Your name").fill("bob")
+        await bob.page.get_by_role("button", name="Play as a guest").click()
+        title = ann.page.locator("#table-title")
+        await expect(title).to_have_text("Against guest-bob, 3 min + 2 s")
+        await expect(bob.page.locator("#plate-1")).to_be_in_viewport()
+        await expect(ann.page.locator("#status")).to_have_text(re.compile("Your turn|to move"))
+        starts = "Your turn" in (await ann.page.locator("#status").text_content() or "")
+        players = (ann, bob) if starts else (bob, ann)
+        for number, move in enumerate(("a1", "b1", "a2", "b2", "a3")):
+            await players[number % 2].play(move)
+        await players[0].expect_status("You won")
+        await players[1].expect_status("You lost")
+        assert "/game/" in bob.page.url
 
 
 async def test_challenges_and_a_page_that_is_loaded_again_on_a_phone(

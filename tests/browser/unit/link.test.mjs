@@ -37,4 +37,7 @@ test("games of the arena and tournaments have addresses of their own", () => {
   const tournament = { mode: "watch", tournament: "Spring / cup" };
   assert.deepEqual(read(write({ ...place, ...tournament })), tournament);
   assert.deepEqual(read("/tournament/%"), { mode: "watch", tournament: "%" });
+  const invitation = { key: "a/b", game: "othello", size: "8x8", time: "5+3" };
+  assert.equal(write({ ...place, invitation }), "/invite/a%2Fb?game=othello&size=8x8&time=5%2B3");
+  assert.deepEqual(read(write({ ...place, invitation })), { mode: "play", game: "othello", size: "8x8", invitation });
 });

@@ -58,8 +58,8 @@ _TYPES = {
 }
 
 
-#: Where the page shows one game of the arena, or one tournament.
-_PLACE = re.compile(r"/(game|tournament)/[^/]+")
+#: Where the page shows one game of the arena, or one tournament, or an invitation.
+_PLACE = re.compile(r"/(game|tournament|invite)/[^/]+")
 
 #: What is answered; anything else is refused.
 _METHODS = (b"GET", b"HEAD")

@@ -10,7 +10,7 @@ import * as link from "./game/link.js";
 import { recognise } from "./game/paste.js";
 import { Review } from "./game/review.js";
 import { RulesError } from "./game/rules/rules.js";
-import { limitsOf } from "./game/times.js";
+import { known, limitsOf } from "./game/times.js";
 import { Tree } from "./game/tree.js";
 import { ArenaGame } from "./state/arena-game.js";
 import { Searches } from "./state/searches.js";
@@ -76,6 +76,15 @@ class Controller {
     on(this.#arenaGame, "change", () => this.#show());
     on(this.#arenaGame, "tick", drawSoon);
     on(page.arena, "leave", () => this.#arenaGame.leave());
+    on(page.arena, "guest", (name) => {
+      if (state.invited) this.#join();
+      this.#session.logIn({ name }, false);
+    });
+    on(page.arena, "join", () => this.#join());
+    on(page.arena, "refuse", () => {
+      state.invited = null;
+      this.#show();
+    });
 
     on(page.tabs, "change", (mode) => {
       this.#select(mode);
@@ -83,6 +92,11 @@ class Controller {
     });
     on(page.play, "choose", (choice) => (state.choice = choice));
     on(page.play, "change", () => {
+      if (state.choice.opponent !== "friend" && state.invited) {
+        state.invited = null;
+        this.#session.attempt(() => this.#session.uninvite());
+        this.#remember();
+      }
       this.#attend();
       draw();
     });
@@ -129,7 +143,7 @@ class Controller {
     const { games } = this.#state;
     const { kept, choice } = this.#page.play;
     const place = link.read(location.href);
-    const { table, tournament = "" } = place;
+    const { table, tournament = "", invitation = null } = place;
     const name = place.game ?? kept.game ?? choice.game;
     if (!games.has(name) && !this.#isOffered) return;
     const isFirst = !this.#isOpened;
@@ -138,7 +152,9 @@ class Controller {
     const game = games.get(name) ?? GAMES[0];
     const isKept = game.name === kept.game && !place.game;
     const size = place.size ?? (isKept ? kept.size : null) ?? game.size;
-    this.#page.play.choose({ ...kept, game: game.name, size });
+    this.#state.invited = invitation;
+    const terms = invitation ? { opponent: /** @type {const} */ ("friend"), time: known(invitation.time) } : {};
+    this.#page.play.choose({ ...kept, game: game.name, size, ...terms });
     this.#state.settings = history.state?.settings ?? settingsOf(this.#page.play.choice);
     if (place.mode && MODES.includes(place.mode)) this.#select(place.mode);
     this.#state.tournament = tournament ?? "";
@@ -202,6 +218,10 @@ class Controller {
     this.#state.sweeping = null;
     const { game, size, opponent, time } = this.#state.choice;
     this.#arenaGame.leave();
+    if (opponent === "friend") {
+      this.#state.invited = { key: newKey(), game, size, time };
+      return this.#join();
+    }
     if (opponent === "arena") {
       const terms = { game, size, limits: limitsOf(time) };
       await this.#session.attempt(() => this.#session.offer(terms, this.#page.play.whom));
@@ -210,6 +230,15 @@ class Controller {
     const { settings } = this.#state;
     this.#state.settings = settingsOf(this.#state.choice);
     if (!(await this.#load({ game, size }))) this.#state.settings = settings;
+  }
+
+  /** Wait for the other who has the link that the address is. */
+  async #join() {
+    const { invited } = this.#state;
+    if (!invited) return;
+    const { time, ...terms } = invited;
+    await this.#session.attempt(() => this.#session.invite({ ...terms, limits: limitsOf(time) }));
+    await this.#show();
   }
 
   /** Play the same once more: the engine the other way round, others if they accept. */
@@ -238,9 +267,11 @@ class Controller {
   }
 
   async #arenaGameStarted() {
+    this.#state.invited = null;
     this.#page.transfer.close();
     this.#select("play");
     await this.#turnTo();
+    scrollTo(0, 0);
     this.#page.focusBoard();
   }
 
@@ -263,8 +294,9 @@ class Controller {
     this.#state.sweeping = null;
     try {
       const { at, ...start } = recognise(text, this.#state.tree, this.#state.games.values());
-      if (start.table || start.tournament) {
-        history.pushState(null, "", new URL(text.trim(), location.href).pathname);
+      if (start.table || start.tournament || start.invitation) {
+        const { pathname, search } = new URL(text.trim(), location.href);
+        history.pushState(null, "", pathname + search);
         transfer.close();
         return this.#open();
       }
@@ -312,7 +344,7 @@ class Controller {
 
   /** Keep the address up to date; another game or panel is another entry of the history. */
   #remember() {
-    const { mode, own, settings, remoteGame, isWatching, tournament } = this.#state;
+    const { mode, own, settings, remoteGame, isWatching, tournament, invited } = this.#state;
     const isChosen = remoteGame?.table && (!isWatching || this.#watchedGame.isChosen);
     if (isChosen && !remoteGame.tree) return; // it is not told of yet
     const { moves, current } = own;
@@ -322,7 +354,8 @@ class Controller {
     const shown = [mode, isChosen ? remoteGame.tree : own, isWatching ? tournament : ""];
     const isNew = this.#shown?.some((part, at) => part !== shown[at]);
     this.#shown = shown;
-    const address = link.write({ ...place, tournament: isWatching ? tournament : null });
+    const invitation = mode === "play" && !isChosen ? invited : null;
+    const address = link.write({ ...place, tournament: isWatching ? tournament : null, invitation });
     history[isNew ? "pushState" : "replaceState"]({ settings }, "", address);
   }
 
@@ -366,7 +399,12 @@ class Controller {
 
 /** How a game goes on that nobody chose the settings of. @param {import("./state/state.js").Choice} choice @returns {import("./state/state.js").Settings} */
 function settingsOf({ opponent, strength, side }) {
-  return { opponent: opponent === "arena" ? "engine" : opponent, strength, side };
+  return { opponent: opponent === "person" ? opponent : "engine", strength, side };
+}
+
+/** A word that nobody guesses. */
+function newKey() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Where the page came from. */

@@ -35,6 +35,8 @@ export class ArenaFeed extends EventTarget {
   tournaments = new Map();
   /** Who is connected. @type {Set<string>} */
   bots = new Set();
+  /** How many more guests may come, null where none may, undefined as long as it is not known. @type {number | null | undefined} */
+  guests;
   /** Why nothing can be watched, empty if it can. */
   trouble = "";
   /** The least that this clock is ahead of the server's, with the time that messages take. */
@@ -93,6 +95,9 @@ export class ArenaFeed extends EventTarget {
   #hear(event) {
     if (event.updated) this.#ahead = Math.min(this.#ahead, Date.now() - Date.parse(event.updated));
     switch (event.type) {
+      case "status":
+        this.guests = event.guests ?? null;
+        return this.#changed();
       case "player-state":
         this.bots[event.online ? "add" : "delete"](event.player);
         return this.#changed();

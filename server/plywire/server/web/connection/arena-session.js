@@ -13,14 +13,16 @@ import { on, emit } from "../events.js";
 /**
  * @typedef {import("./connection.js").Limits} Limits
  *
- * @typedef {{name: string, token: string}} Account
+ * @typedef {{name: string, token?: string}} Account A guest's has no token.
  * @typedef {{game: string, size: string, limits: Limits}} Terms
- * @typedef {Terms & {offer: number, name: string}} Offer `name` is the other's.
+ * @typedef {Terms & {offer: number, name: string, key?: string}} Offer `name` is the other's; one with
+ *   a `key` is an invitation.
  * @typedef {{name: string, games: string[], players: number, seats: number, limits: Limits}} Tournament
  */
 
 const ACCOUNT = "plywire.account";
 const SESSION = "plywire.session";
+const INVITATION = "plywire.invitation";
 /** How often to ask who is there while the user looks for a game, in ms. */
 const REFRESH_EVERY = 2000;
 
@@ -55,6 +57,8 @@ export class ArenaSession extends EventTarget {
   /** The names of those that the user has joined. @type {Set<string>} */
   joined = new Set();
   #refreshing = 0;
+  /** What the user waits for the other to come to, as long as the window. @type {Terms & {key: string} | null} */
+  invitation = JSON.parse(sessionStorage.getItem(INVITATION) ?? "null");
 
   /** @param {string} url */
   constructor(url) {
@@ -89,7 +93,7 @@ export class ArenaSession extends EventTarget {
   /** @param {Account} account @param {boolean} isToBeKept On this device, until it is not any more. */
   logIn(account, isToBeKept) {
     if (isToBeKept) localStorage.setItem(ACCOUNT, JSON.stringify(account));
-    else localStorage.removeItem(ACCOUNT);
+    else if (account.token) localStorage.removeItem(ACCOUNT);
     this.#account = account;
     this.#session = null;
     this.news = "";
@@ -112,6 +116,7 @@ export class ArenaSession extends EventTarget {
       this.own.clear();
       this.challenges.clear();
       this.#changed();
+      if (this.invitation) await this.attempt(() => this.#seek());
       if (this.#refreshing) await this.#refresh();
     } catch (error) {
       if (error instanceof LostError) return;
@@ -127,8 +132,11 @@ export class ArenaSession extends EventTarget {
         return await this.ask({ type: "resume", session: this.#session });
       } catch (error) {
         if (!(error instanceof RefusedError && this.#account)) throw error;
+        // Nobody takes a guest's place who has nothing to come back for.
+        if (!this.#account.token && !this.invitation) throw error;
       }
     }
+    if (!this.#account?.token) return this.ask({ type: "guest", name: this.#account?.name, games: this.#games });
     return this.ask({ type: "login", ...this.#account, games: this.#games, slots: 1 });
   }
 
@@ -136,6 +144,7 @@ export class ArenaSession extends EventTarget {
   #leave(news) {
     this.#session = this.#account = null;
     sessionStorage.removeItem(SESSION);
+    this.#keepInvitation(null);
     this.name = "";
     this.news = news;
     this.bots = this.seeks = this.tournaments = [];
@@ -180,7 +189,7 @@ export class ArenaSession extends EventTarget {
 
   /** Offer a game to whoever seeks the same, or to the one of that name. @param {Terms} terms @param {string} name */
   async offer(terms, name) {
-    await this.#takeAllBack(); // there is one slot
+    await this.uninvite(); // there is one slot
     const command = name ? { type: "challenge", name } : { type: "seek" };
     const { offer } = await this.ask({ ...command, ...terms });
     // A game that begins at once takes the offer with it, and is told of later than this.
@@ -188,9 +197,39 @@ export class ArenaSession extends EventTarget {
     this.#changed();
   }
 
+  /** Wait for whoever has the same key, also after the connection was lost. @param {Terms & {key: string}} invitation */
+  async invite(invitation) {
+    this.#keepInvitation(invitation);
+    this.#changed();
+    if (this.isHere) await this.#seek();
+  }
+
+  async #seek() {
+    const { invitation } = this;
+    if (!invitation) return;
+    await this.#takeAllBack();
+    const { offer } = await this.ask({ type: "seek", ...invitation });
+    this.own.set(offer, { ...invitation, offer, name: "" });
+    this.#changed();
+  }
+
+  /** Wait no more. */
+  async uninvite() {
+    this.#keepInvitation(null);
+    await this.#takeAllBack();
+    this.#changed();
+  }
+
+  /** @param {Terms & {key: string} | null} invitation */
+  #keepInvitation(invitation) {
+    this.invitation = invitation;
+    if (invitation) sessionStorage.setItem(INVITATION, JSON.stringify(invitation));
+    else sessionStorage.removeItem(INVITATION);
+  }
+
   /** Accept what somebody offers. @param {number} offer */
   async accept(offer) {
-    await this.#takeAllBack();
+    await this.uninvite();
     await this.ask({ type: "accept", offer });
     this.#forget(offer);
   }
@@ -267,6 +306,7 @@ export class ArenaSession extends EventTarget {
         return this.#changed();
       case "start":
         this.own.clear();
+        this.#keepInvitation(null);
     }
     emit(this, "notice", event);
   }

@@ -10,10 +10,15 @@
  * @property {string} mode The panel that is shown.
  * @property {string | null} [table] Of a game of the arena, which stands for all of the above but `at`.
  * @property {string | null} [tournament] The name of the tournament that is shown, and no game.
+ * @property {Invitation | null} [invitation] To a game that has not begun, and no other game.
+ *
+ * @typedef {{key: string, game: string, size: string, time: string}} Invitation Who knows the `key`
+ *   may play; the time is one of TIMES.
  */
 
 /** The address, from the path on. @param {Place} place */
-export function write({ mode, game, size, fen, moves, at, table, tournament }) {
+export function write({ mode, game, size, fen, moves, at, table, tournament, invitation }) {
+  if (invitation) return invite(invitation);
   if (table) return `/game/${encodeURIComponent(table)}${at < moves.length ? `#at=${at}` : ""}`;
   if (tournament) return `/tournament/${encodeURIComponent(tournament)}`;
   const fields = new URLSearchParams({ mode, game, size });
@@ -23,13 +28,23 @@ export function write({ mode, game, size, fen, moves, at, table, tournament }) {
   return `/#${fields}`;
 }
 
+/** The address of an invitation. @param {Invitation} invitation */
+export function invite({ key, ...terms }) {
+  return `/invite/${encodeURIComponent(key)}?${new URLSearchParams(terms)}`;
+}
+
 /** @param {string} address @returns {Partial<Place>} What an address says. */
 export function read(address) {
-  const { pathname, hash } = new URL(address, "page:/");
+  const { pathname, search, hash } = new URL(address, "page:/");
   const fields = new URLSearchParams(hash.slice(1));
-  const [, kind, name = ""] = /^\/(game|tournament)\/([^/]+)$/.exec(pathname) ?? [];
+  const [, kind, name = ""] = /^\/(game|tournament|invite)\/([^/]+)$/.exec(pathname) ?? [];
   if (kind === "game") return { mode: "watch", table: unescape(name), at: count(fields.get("at")) };
-  if (kind) return { mode: "watch", tournament: unescape(name) };
+  if (kind === "tournament") return { mode: "watch", tournament: unescape(name) };
+  if (kind) {
+    const terms = new URLSearchParams(search);
+    const [game, size, time] = ["game", "size", "time"].map((field) => terms.get(field) ?? "");
+    return { mode: "play", game, size, invitation: { key: unescape(name), game, size, time } };
+  }
   const moves = fields.get("moves")?.toLowerCase().split(".").filter(Boolean) ?? [];
   return {
     mode: fields.get("mode") ?? undefined,

@@ -33,7 +33,7 @@ export function recognise(text, shown, games) {
   if (!pasted) throw new RulesError("There is nothing to set up: paste a position, moves, a game or a link.");
   if (/^(https?:\/\/|\/|#)\S*$/.test(pasted) && URL.canParse(pasted, "page:/")) {
     const place = link.read(pasted);
-    if (!place.game && !place.table && !place.tournament) throw new RulesError("This link leads to no game.");
+    if (!place.game && !place.table && !place.tournament && !place.invitation) throw new RulesError("This link leads to no game.");
     return { ...place, game: place.game ?? shown.game, size: place.size ?? shown.size };
   }
   const reading = read(pasted);

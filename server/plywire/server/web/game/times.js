@@ -21,7 +21,12 @@ export const TIMES = CHOICES.map(([value, limits]) => [value, terms(limits)]);
 
 /** @param {string} value One of TIMES. @returns {Limits} */
 export function limitsOf(value) {
-  return (CHOICES.find(([known]) => known === value) ?? CHOICES[2])[1];
+  return (CHOICES.find(([one]) => one === value) ?? CHOICES[2])[1];
+}
+
+/** A time that may be chosen, the usual one if it is none of TIMES. @param {string} value */
+export function known(value) {
+  return CHOICES.some(([one]) => one === value) ? value : CHOICES[2][0];
 }
 
 /** In words: `5 min + 3 s`, `10 s a move`. @param {Limits} limits */

@@ -16,7 +16,7 @@ import { Tree } from "../game/tree.js";
  * @typedef {{opponent: "engine" | "person", strength: string, side: 1 | 2}} Settings How the user's
  *   own game is played: against whom, which of STRENGTHS, and the user's side.
  * @typedef {Omit<Settings, "opponent"> & {game: string, size: string,
- *   opponent: "engine" | "person" | "arena", time: string}} Choice What the next game is to be, with
+ *   opponent: "engine" | "person" | "friend" | "arena", time: string}} Choice What the next game is to be, with
  *   one of TIMES.
  * @typedef {{isOn: boolean, multipv: number}} Analysis Whether to analyse, and how many lines.
  */
@@ -45,6 +45,8 @@ export class State {
   sweeping = null;
   /** The name of the tournament that is watched, empty if it is all that there is. */
   tournament = "";
+  /** What the address invites to. @type {import("../game/link.js").Invitation | null} */
+  invited = null;
   /** How the connection is, if there is none. */
   trouble = "Connecting…";
   /** What was wrong with the last thing the user asked for; stays until something changes. */
@@ -83,7 +85,7 @@ export class State {
 
   /** Whether the user looks for a game in the arena, or has one. */
   get isInArena() {
-    return this.mode === "play" && (this.choice.opponent === "arena" || !!this.arenaGame.tree);
+    return this.mode === "play" && (["arena", "friend"].includes(this.choice.opponent) || !!this.arenaGame.tree);
   }
 
   /** Whether the game that is shown is played against the engine. */

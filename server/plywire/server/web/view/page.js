@@ -85,7 +85,7 @@ export class Page extends EventTarget {
     setText(this.#status, statusText(state));
     setText(this.#title, arenaGame.isTurn ? "Your turn – Plywire" : "Plywire");
     if (mode === "play") {
-      this.arena.render(state.isInArena, games, state.feed);
+      this.arena.render(state);
       this.play.offerTo(state.session.bots);
     } else if (mode === "watch") {
       this.watch.render(state.feed, watchedGame, games, state.tournament);
@@ -117,7 +117,7 @@ export class Page extends EventTarget {
     this.play.allow({
       canUndo: parent !== null,
       canHint: canMove && !facts.over && connection.isOpen,
-      canStart: state.choice.opponent !== "arena" || state.session.isHere,
+      canStart: !state.isInArena || state.session.isHere,
     });
   }
 

@@ -3,7 +3,8 @@
 import { byId, html, setRows, setText } from "../dom.js";
 import { emit } from "../../events.js";
 import { hereNow } from "../../connection/arena-feed.js";
-import { terms } from "../../game/times.js";
+import { invite } from "../../game/link.js";
+import { limitsOf, terms } from "../../game/times.js";
 
 /**
  * @typedef {import("../../state/arena-game.js").ArenaGame} ArenaGame
@@ -16,7 +17,10 @@ import { terms } from "../../game/times.js";
  * @property {[string, () => Promise<unknown>][]} does What can be done, and how it is called.
  */
 
-/** Tells `leave` when the user gets up from the table. */
+/**
+ * Tells `leave` when the user gets up from the table, `guest` with a name when they enter without an
+ * account, and `join` and `refuse` when they take an invitation or do not.
+ */
 export class ArenaPanel extends EventTarget {
   #session;
   #game;
@@ -35,11 +39,29 @@ export class ArenaPanel extends EventTarget {
     const [name, token] = ["login-name", "login-token"].map((id) => byId(id, HTMLInputElement));
     const keep = byId("login-keep", HTMLInputElement);
     const { kept } = session;
-    if (kept) [name.value, token.value, keep.checked] = [kept.name, kept.token, true];
+    if (kept) [name.value, token.value, keep.checked] = [kept.name, kept.token ?? "", true];
     byId("login", HTMLFormElement).addEventListener("submit", (event) => {
       event.preventDefault();
       session.logIn({ name: name.value.trim(), token: token.value.trim() }, keep.checked);
       if (!keep.checked) token.value = "";
+    });
+    byId("guest", HTMLFormElement).addEventListener("submit", (event) => {
+      event.preventDefault();
+      emit(this, "guest", named(byId("guest-name", HTMLInputElement).value));
+    });
+    const link = byId("invitation-link", HTMLInputElement);
+    this.#click("invited-play", () => emit(this, "join"));
+    this.#click("invited-not", () => emit(this, "refuse"));
+    this.#click("invitation-end", () => {
+      session.attempt(() => session.uninvite());
+      emit(this, "refuse");
+    });
+    this.#click("invitation-share", () => navigator.share({ url: link.value }).catch(() => {}));
+    this.#click("invitation-copy", async () => {
+      link.select();
+      const isCopied = await copy(link.value);
+      session.news = isCopied ? "Copied." : "Copy it by the keyboard: it is selected.";
+      setText("arena-said", session.news);
     });
     this.#click("log-out", () => session.logOut());
     this.#click("resign", () => {
@@ -55,21 +77,34 @@ export class ArenaPanel extends EventTarget {
   }
 
   /**
-   * @param {boolean} isChosen Whether the user likes to play in the arena.
-   * @param {Map<string, {title: string, size: string}>} games
-   * @param {import("../../connection/arena-feed.js").ArenaFeed} arena
+   * @param {import("../../state/state.js").State} state
    */
-  render(isChosen, games, { bots, trouble }) {
+  render({ isInArena: isChosen, games, feed: { bots, guests, trouble }, invited, choice }) {
     const session = this.#session;
     const isSeated = this.#game.tree !== null;
-    show("helps", !isSeated);
-    show("setup", !this.#game.isPlaying);
     show("arena", isChosen && !this.#game.isPlaying);
     this.#renderTable();
     const isIn = session.name !== "";
-    show("login", !isIn && !trouble);
+    const isMeeting = isChosen && choice.opponent === "friend";
+    const { invitation } = session;
+    const isWaiting = isMeeting && isIn && !!invitation;
+    show("login-fold", !isIn && !trouble);
+    if (guests === null) byId("login-fold", HTMLDetailsElement).open = true;
+    show("login-summary", typeof guests === "number");
+    show("guest", !isIn && !trouble && typeof guests === "number");
+    show("invitation", isWaiting);
+    show("invitation-share", "share" in navigator);
+    if (invited) byId("invitation-link", HTMLInputElement).value = new URL(invite(invited), location.href).href;
+    const game = invited && games.get(invited.game)?.title;
+    const isInvited = isMeeting && !!game && !isWaiting;
+    show("helps", !isSeated && !isInvited);
+    show("setup", !this.#game.isPlaying && !isInvited && !isWaiting);
+    setText("arena-title", isMeeting ? "Play a friend" : "The arena");
+    setText("invited", isInvited ? `You are invited to a game of ${game}, ${terms(limitsOf(invited.time))}.` : "");
+    show("invited-does", isInvited);
+    show("invited-play", isIn);
     show("logged-in", isIn);
-    show("seats", isIn);
+    show("seats", isIn && !isMeeting);
     show("start", isIn || !isChosen);
     show("terms", isIn && isChosen);
     setText("login-as", session.name);
@@ -77,7 +112,7 @@ export class ArenaPanel extends EventTarget {
     setText("arena-said", trouble || away || session.news);
     const names = isIn ? session.bots : bots;
     const others = hereNow(names, "Nobody else is here now.");
-    setText("arena-here", trouble ? "" : others);
+    setText("arena-here", trouble || isMeeting ? "" : others);
     const rows = this.#offered(games);
     show("seats-none", rows.length === 0);
     setRows(this.#list, rows, (row) => this.#row(row), fill);
@@ -119,8 +154,8 @@ export class ArenaPanel extends EventTarget {
     for (const offer of session.own.values()) {
       rows.push({
         key: `own ${offer.offer}`,
-        text: `You offer${offer.name ? ` ${offer.name}` : ""}: ${what(offer)}`,
-        does: [["Take back", () => session.withdraw(offer.offer)]],
+        text: `You ${offer.key ? "invite by a link" : "offer"}${offer.name ? ` ${offer.name}` : ""}: ${what(offer)}`,
+        does: [["Take back", () => (offer.key ? session.uninvite() : session.withdraw(offer.offer))]],
       });
     }
     for (const offer of session.seeks.filter(({ game }) => games.has(game))) {
@@ -169,6 +204,21 @@ function fill(item, row) {
   const [text, ...buttons] = item.children;
   setText(text, row.text);
   buttons.forEach((button, at) => (button.ariaLabel = `${row.does[at][0]}: ${row.text}`));
+}
+
+/** What the server takes for a name, as near as it gets. @param {string} text */
+function named(text) {
+  return text.trim().replace(/[^A-Za-z0-9_.-]+/g, "-").replace(/^[_.-]+/, "") || "guest";
+}
+
+/** @param {string} text */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false; // not allowed, or an address without TLS
+  }
 }
 
 /** @param {string} id @param {boolean} isShown */

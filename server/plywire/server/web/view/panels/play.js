@@ -123,7 +123,9 @@ export class PlayPanel extends EventTarget {
     const { game, opponent } = choice;
     byId("size").hidden = game !== "connect4";
     byId("against").hidden = opponent !== "engine";
-    setText("start", opponent === "arena" ? "Offer a game" : "Start a new game");
+    byId("whom").hidden = opponent !== "arena";
+    const offers = { arena: "Offer a game", friend: "Make a link", engine: "", person: "" };
+    setText("start", offers[opponent] || "Start a new game");
     const level10 = [...this.#select("strength").options].find(({ value }) => value === "level-10");
     if (level10) level10.text = highest(game);
     const players = this.#games.find(({ name }) => name === game)?.players ?? ["First", "Second"];
