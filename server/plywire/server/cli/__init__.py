@@ -14,6 +14,7 @@ COMMANDS = (
     "serve",
     "engine",
     "bridge",
+    "mcp",
     "play",
     "match",
     "check",

@@ -1,0 +1,1 @@
+"""The Model Context Protocol: games, the engine and an arena as tools for language models."""

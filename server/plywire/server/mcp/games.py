@@ -1,0 +1,136 @@
+"""The games that models play by themselves or against the engine, and its help with them."""
+
+import asyncio
+import os
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from plywire.clients.board import Board
+from plywire.clients.judging.oracle import Oracle
+from plywire.clients.judging.review import Review
+from plywire.clients.players.local import EnginePlayer
+from plywire.engine.analysis import Analysis
+from plywire.protocol.messages.limits import Limits
+
+from .state import Advice, GameReview, GameState
+
+#: A game that was not asked for in so many seconds makes room for another.
+_IDLE = 600.0
+#: Searches that run or wait, a core.
+_QUEUE = 4
+#: What the proof of one position of a review may cost.
+_REVIEW_NODES = 2_000_000
+
+
+class RefusedError(ValueError):
+    """What was asked for cannot be had; the text tells the model why."""
+
+
+class Games:
+    """Games by their names, so many at most, and the searches for them, one a core at a time."""
+
+    def __init__(
+        self,
+        *,
+        most: int = 100,
+        movetime: int = 10_000,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Keep that many games; a search takes `movetime` ms at most, by the clock `now`."""
+        self.movetime = movetime
+        self._most = most
+        self._now = now
+        self._boards: dict[str, Board] = {}
+        self._used: dict[str, float] = {}
+        cores = os.cpu_count() or 1
+        self._searching = asyncio.Semaphore(cores)
+        self._searches, self._most_searches = 0, _QUEUE * cores
+
+    def new(self, game: str, size: str | None, fen: str | None) -> GameState:
+        """Begin a game.
+
+        Raises RefusedError if there are too many, `plywire.engine.game.RulesError` if there is no
+        such game or position.
+        """
+        board = Board(game, fen, size=size)
+        if len(self._boards) >= self._most:
+            oldest = min(self._used, key=self._used.__getitem__)
+            if self._now() - self._used[oldest] < _IDLE:
+                raise RefusedError(f"{self._most} games are being played here: try again later")
+            del self._boards[oldest], self._used[oldest]
+        name = secrets.token_hex(4)
+        self._boards[name] = board
+        self._used[name] = self._now()
+        return GameState.of(name, board.line)
+
+    def board(self, name: str) -> Board:
+        """The game of that name; raises RefusedError if there is none."""
+        if name not in self._boards:
+            raise RefusedError(f"no game {name!r}: new_game begins one and names it")
+        self._used[name] = self._now()
+        return self._boards[name]
+
+    def play(self, name: str, move: str) -> GameState:
+        """Make a move; raises RefusedError or `plywire.engine.game.IllegalMoveError`."""
+        board = self.board(name)
+        board.push(move)
+        return GameState.of(name, board.line)
+
+    async def advise(self, name: str, level: int | None, movetime: int) -> Advice:
+        """The engine's move, at a level or its best; the search takes `movetime` ms at most.
+
+        Raises RefusedError if the game is over, or if too many searches wait.
+        """
+        line = self.board(name).line
+        if line.position.is_over:
+            raise RefusedError("the game is over")
+        player = EnginePlayer(level=level)
+        async with self._search():
+            await player.start(line.position.game)
+            move = await player.choose(line, Limits(movetime=min(movetime, self.movetime)))
+        found = player.searched
+        return Advice(
+            move=line.position.game.move_name(move),
+            score=None if found is None else found.score,
+            depth=None if found is None else found.depth,
+            nodes=None if found is None else found.nodes,
+        )
+
+    async def review(self, name: str) -> GameReview:
+        """Judge all moves, from the last to the first, as far as the time of a search suffices.
+
+        Raises RefusedError if no move was made, or if too many searches wait.
+        """
+        line = self.board(name).line
+        if not line.moves:
+            raise RefusedError("no move was made yet")
+        positions = [line.start, *line.start.play_names(line.names)]
+        async with self._search():
+            return await asyncio.to_thread(self._judge, Review(positions, line.names))
+
+    def _judge(self, review: Review) -> GameReview:
+        oracle = Oracle(nodes=_REVIEW_NODES)
+        end = self._now() + self.movetime / 1000
+        judged = []
+        while (position := review.position) is not None:
+            found = oracle.analyse(position) if self._now() < end else _NOTHING
+            if (answer := review.add(found)) is not None:
+                judged.append(answer)
+        players, losing = review.outcome.players, review.outcome.losing
+        return GameReview(moves=tuple(reversed(judged)), players=players, losing=losing)
+
+    @asynccontextmanager
+    async def _search(self) -> AsyncIterator[None]:
+        if self._searches >= self._most_searches:
+            raise RefusedError("too many searches are waiting: try again later")
+        self._searches += 1
+        try:
+            async with self._searching:
+                yield
+        finally:
+            self._searches -= 1
+
+
+_NOTHING = Analysis(best=None, lines=(), nodes=0, time=0)

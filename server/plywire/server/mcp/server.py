@@ -1,0 +1,175 @@
+"""The tools, and the server that offers them."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import wraps
+from importlib.metadata import version
+from typing import Annotated, Literal, ParamSpec, TypeVar
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver import Image
+from mcp.server.mcpserver.exceptions import ToolError
+from pydantic import Field
+
+from plywire.clients.board_image import board_png
+from plywire.protocol.messages.arena import Seek
+from plywire.protocol.messages.limits import Limits
+from plywire.protocol.messages.play import MAX_LEVEL
+
+from .games import Games, RefusedError
+from .seats import Seats
+from .state import Advice, ArenaState, GameReview, GameState
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_INSTRUCTIONS = """\
+Connect Four (connect4), Othello and Tic-Tac-Toe. new_game begins a game; play makes a move of
+either side, by one of the names in `legal`; ask_engine says what the engine would play, so against
+it play your move, ask, and play what it said. review tells afterwards which moves were mistakes, by
+exact values. arena_join takes a place in a server's arena, or in a tournament there: arena_turn
+waits for your turn, arena_play makes the move before the clock is over. The engine helps in no game
+of the arena."""
+
+GameId = Annotated[str, Field(description="As new_game named it.")]
+SeatId = Annotated[str, Field(description="As arena_join named it.")]
+MoveName = Annotated[str, Field(description="One of the legal moves, such as 4 or d3.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Where the arena is, and who plays there unless a model says."""
+
+    url: str = "ws://127.0.0.1:7591"
+    name: str = ""
+    token: str = ""
+
+
+class Tools:
+    """What models can do; the docstrings are what they are told."""
+
+    def __init__(self, games: Games, seats: Seats, account: Account) -> None:
+        """Tools over these games, and places in that arena."""
+        self._games = games
+        self._seats = seats
+        self._account = account
+
+    async def new_game(
+        self,
+        game: Annotated[str, Field(description="connect4, othello or tictactoe.")] = "connect4",
+        size: Annotated[str | None, Field(description="WIDTHxHEIGHT; connect4 only.")] = None,
+        fen: Annotated[str | None, Field(description="A position to begin at.")] = None,
+    ) -> GameState:
+        """Begin a game."""
+        return self._games.new(game, size, fen)
+
+    async def show_board(self, game: GameId) -> list[str | Image]:
+        """The board as text, x and o being the first and the second player, and as a picture."""
+        position = self._games.board(game).line.position
+        return [position.board(), Image(data=board_png(position), format="png")]
+
+    async def legal_moves(self, game: GameId) -> list[str]:
+        """The moves that can be made, none once the game is over."""
+        return [move.name for move in self._games.board(game).legal_moves]
+
+    async def play(self, game: GameId, move: MoveName) -> GameState:
+        """Make a move for the side whose turn it is."""
+        return self._games.play(game, move)
+
+    async def ask_engine(
+        self,
+        game: GameId,
+        level: Annotated[
+            int | None, Field(ge=1, le=MAX_LEVEL, description="From 1, easy; else its best.")
+        ] = None,
+        movetime: Annotated[int, Field(ge=1, description="Most time to think, in ms.")] = 1000,
+    ) -> Advice:
+        """What the engine would play; it does not play it."""
+        self._check_help()
+        return await self._games.advise(game, level, movetime)
+
+    async def review(self, game: GameId) -> GameReview:
+        """Judge each move that was made, by exact values where they can be proven."""
+        self._check_help()
+        return await self._games.review(game)
+
+    async def arena_join(
+        self,
+        game: Annotated[str, Field(description="To play; of no tournament.")] = "connect4",
+        tournament: Annotated[str | None, Field(description="Name of one to join.")] = None,
+        movetime: Annotated[int, Field(ge=1, description="Time a move to offer, in ms.")] = 60_000,
+        games: Annotated[int, Field(ge=1, le=100, description="To seek.")] = 1,
+        rated: Annotated[bool, Field(description="Seek rated games.")] = False,
+        name: Annotated[str, Field(description="Of the bot, unless it is set up here.")] = "",
+        token: Annotated[str, Field(description="Its token, unless it is set up here.")] = "",
+    ) -> ArenaState:
+        """Take a place in the arena, and seek games of anybody or join a tournament."""
+        name, token = name or self._account.name, token or self._account.token
+        if not name or not token:
+            raise RefusedError("a bot's name and token are needed; `plywire bot add` makes them")
+        seek = Seek(game=game, limits=Limits(movetime=movetime), rated=rated)
+        seat = await self._seats.join(
+            self._account.url,
+            name,
+            token,
+            seek=None if tournament else seek,
+            games=None if tournament else games,
+            tournament=tournament,
+        )
+        return seat.state
+
+    async def arena_turn(
+        self,
+        seat: SeatId,
+        wait: Annotated[float, Field(ge=0, le=60, description="So many seconds at most.")] = 30,
+    ) -> ArenaState:
+        """Wait until it is your turn, or all games are over, and tell how it stands."""
+        return await self._seats.seat(seat).wait(wait)
+
+    async def arena_board(self, seat: SeatId) -> list[str | Image]:
+        """The board on your turn, as text and as a picture."""
+        position = self._seats.seat(seat).line.position
+        return [position.board(), Image(data=board_png(position), format="png")]
+
+    async def arena_play(self, seat: SeatId, move: MoveName) -> ArenaState:
+        """Make your move; one that is not legal is refused, and the clock runs on."""
+        return self._seats.seat(seat).play(move)
+
+    async def arena_leave(self, seat: SeatId) -> str:
+        """Give the place up; a game that is being played there is lost when its time is over."""
+        await self._seats.leave(seat)
+        return "left"
+
+    def _check_help(self) -> None:
+        if self._seats.is_playing:
+            raise RefusedError("no help of the engine while a game of the arena is played here")
+
+
+def make_server(
+    games: Games,
+    seats: Seats,
+    account: Account,
+    *,
+    log_level: Literal["INFO", "WARNING"] = "WARNING",
+) -> MCPServer[object]:
+    """The server, for any transport; at level `INFO` it tells where it listens."""
+    server: MCPServer[object] = MCPServer(
+        "plywire", instructions=_INSTRUCTIONS, version=version("plywire"), log_level=log_level
+    )
+    tools = Tools(games, seats, account)
+    for name in (tool for tool in vars(Tools) if not tool.startswith("_")):
+        server.add_tool(_telling(getattr(tools, name)))
+    return server
+
+
+def _telling(tool: Callable[P, Awaitable[R]]) -> Callable[P, Awaitable[R]]:
+    """A tool whose refusals are told to the model, in their one line."""
+
+    @wraps(tool)
+    async def call(*arguments: P.args, **named: P.kwargs) -> R:
+        try:
+            return await tool(*arguments, **named)
+        except ValueError as error:
+            raise ToolError(str(error)) from None
+
+    return call

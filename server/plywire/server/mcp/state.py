@@ -1,0 +1,98 @@
+"""What models are told: each field is explained to them by the schema of the tools."""
+
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict
+
+from plywire.clients import translate
+from plywire.clients.players.base import GameLine
+from plywire.protocol.messages.play import Score
+from plywire.protocol.messages.review import Judged, ReviewAnswer
+
+
+class _State(BaseModel):
+    model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
+
+
+class GameState(_State):
+    """A game."""
+
+    id: str
+    """By which other tools know it."""
+    game: str
+    size: str
+    """Of the board, as WIDTHxHEIGHT."""
+    fen: str
+    """The position string, which `new_game` takes."""
+    board: str
+    """The board as lines of text: x is the first player, o the second."""
+    moves: tuple[str, ...]
+    """The moves so far."""
+    turn: Literal[1, 2]
+    """Whose move it is, or would be."""
+    legal: tuple[str, ...]
+    """The moves that can be made; none once the game is over."""
+    over: bool
+    winner: Literal[1, 2] | None
+    """None for a draw, and while the game goes on."""
+    reason: str
+    """How the game ended."""
+
+    @classmethod
+    def of(cls, name: str, line: GameLine) -> Self:
+        """The game that has been played so far."""
+        position, result = line.position, translate.result(line.position)
+        return cls(
+            id=name,
+            game=position.game.name,
+            size=position.game.size,
+            fen=position.fen(),
+            board=position.board(),
+            moves=line.names,
+            turn=result.turn,
+            legal=tuple(move.name for move in line.legal_moves),
+            over=result.over,
+            winner=result.winner,
+            reason=result.reason,
+        )
+
+
+class Advice(_State):
+    """The engine's move."""
+
+    move: str
+    score: Score | None = None
+    """For the side to move: `cp` hundredths is an estimate, all else is proven."""
+    depth: int | None = None
+    """Plies searched."""
+    nodes: int | None = None
+    """Positions visited."""
+
+
+class GameReview(_State):
+    """How well a game was played, by exact values."""
+
+    moves: tuple[ReviewAnswer, ...]
+    """Each move: `best` or `sound`, a `mistake`, the `losing` one, or `unproven`."""
+    players: tuple[Judged, Judged]
+    """Moves judged of the first and the second player, and how many were best and sound."""
+    losing: int | None
+    """Number of the move that lost the game, from 1."""
+
+
+class ArenaState(_State):
+    """How it stands in the arena."""
+
+    seat: str
+    """By which other tools know the place."""
+    status: Literal["your turn", "waiting", "finished"]
+    you: Literal[1, 2] | None = None
+    """Which player you are in the game."""
+    clock_ms: int | None = None
+    """What is left for this move, in ms; when it is over the game is lost. None: no limit."""
+    game: GameState | None = None
+    """The game, on your turn."""
+    ended: tuple[str, ...] = ()
+    """How your games ended, one sentence each."""
+    reason: str = ""
+    """Why it is finished, if that was not planned."""
