@@ -6,6 +6,8 @@ import pytest
 from plywire.clients.players.base import GameLine
 from plywire.clients.players.levels import (
     LEVELS,
+    PEOPLE,
+    in_words,
     pick,
     positions,
     search,
@@ -15,9 +17,12 @@ from plywire.clients.players.levels import (
 )
 from plywire.clients.players.local import EnginePlayer
 from plywire.engine.analysis import Analysis, AnalysisLine, EngineScore
+from plywire.engine.game import Game
 from plywire.engine.limits import ClockTimes, SearchLimits
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
+
+CONNECT4, OTHELLO = load("connect4"), load("othello")
 
 
 def found(*scores: EngineScore) -> Analysis:
@@ -29,9 +34,9 @@ def found(*scores: EngineScore) -> Analysis:
     return Analysis(best=0, lines=lines, nodes=1, time=1)
 
 
-def drawn(level: int, *scores: EngineScore) -> Counter[int | None]:
+def drawn(level: int, *scores: EngineScore, game: Game = CONNECT4) -> Counter[int | None]:
     chance = random.Random(1)
-    return Counter(pick(level, found(*scores), chance) for _ in range(2000))
+    return Counter(pick(level, game, found(*scores), chance) for _ in range(2000))
 
 
 def test_levels_rise() -> None:
@@ -105,21 +110,53 @@ async def test_a_seed_repeats_the_game(level: int) -> None:
     assert games[0] == games[1]
 
 
-def test_solved_games_have_all_moves_scored_and_others_so_many_positions_searched() -> None:
-    connect4, othello = load("connect4").start(), load("othello").start()
-    assert search(1, connect4, SearchLimits()) == (SearchLimits(nodes=10_000_000), 7)
-    assert search(3, othello, SearchLimits()) == (SearchLimits(nodes=640), 1)
+def test_all_moves_are_scored_but_in_games_that_have_no_more_than_a_search() -> None:
+    tictactoe = load("tictactoe").start()
+    assert search(1, CONNECT4.start(), SearchLimits()) == (SearchLimits(nodes=10_000_000), 7)
+    assert search(3, OTHELLO.start(), SearchLimits()) == (SearchLimits(depth=2), 4)
+    assert search(10, OTHELLO.start(), SearchLimits()) == (SearchLimits(nodes=10_485_760), 1)
+    assert search(3, tictactoe, SearchLimits()) == (SearchLimits(nodes=640), 1)
+
+
+def test_people_of_othello_err_less_the_higher_their_level() -> None:
+    assert list(PEOPLE) == list(LEVELS[:-1])
+    estimates = EngineScore("cp", 400), EngineScore("cp", 100), EngineScore("cp", -800)
+    errors = [2000 - drawn(level, *estimates, game=OTHELLO)[0] for level in LEVELS]
+    assert errors == sorted(errors, reverse=True)
+    assert errors[0] > 1000 > errors[4] > errors[-1] == 0
+    three, twelve = drawn(5, *estimates, game=OTHELLO)[1], drawn(5, *estimates, game=OTHELLO)[2]
+    assert three > 5 * twelve > 0
+
+
+def test_discs_count_alike_whether_estimated_or_exact() -> None:
+    exact, estimated = (
+        drawn(4, EngineScore(kind, 4 * size), EngineScore(kind, -2 * size), game=OTHELLO)
+        for kind, size in (("exact", 1), ("cp", 100))
+    )
+    assert exact == estimated
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        (CONNECT4, "sees 6 plies ahead, and errs"),
+        (OTHELLO, "looks 2 plies ahead, and errs by some 6 discs"),
+        (load("tictactoe"), "640 positions a move"),
+    ],
+)
+def test_a_level_is_told_in_words(game: Game, words: str) -> None:
+    assert in_words(game, 3) == words
 
 
 def test_of_the_limits_given_those_of_time_count() -> None:
     clock = ClockTimes(1, 2)
     given = SearchLimits(movetime=9, clock=clock, depth=1, nodes=7, infinite=True)
-    limits, _ = search(3, load("othello").start(), given)
+    limits, _ = search(3, load("tictactoe").start(), given)
     assert limits == SearchLimits(movetime=9, clock=clock, nodes=640)
 
 
 def test_where_no_move_was_scored_the_one_that_was_found_is_played() -> None:
-    assert pick(1, Analysis(best=3, lines=(), nodes=0, time=0), random.Random(1)) == 3
+    assert pick(1, CONNECT4, Analysis(best=3, lines=(), nodes=0, time=0), random.Random(1)) == 3
 
 
 async def test_a_player_of_another_game_plays_at_its_level() -> None:

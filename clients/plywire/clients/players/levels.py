@@ -1,20 +1,24 @@
 """How hard the engine plays at each level: one policy for servers, terminals and matches.
 
-In most games a level is how many positions the engine may look at. Connect Four is solved, and a
-solver never errs however little it looks at; so there the engine finds the exact score of every
-move, and the level decides how much of that the opponent goes by:
+Levels err as people do: a move that is a little worse is played now and then, and a bad one hardly
+ever. The engine scores every move, and the opponent draws among them with weights of exp(worth /
+temperature). What a level makes of scores is told for each game:
 
-- its *sight*: of a win or a loss further away than so many plies it has but a vague notion;
-- its *temperature*: it draws among the moves, with weights of exp(worth / temperature), so a move
-  that is a little worse is played now and then, and a bad one hardly ever.
+- **Othello**: the scores of a search of so many plies, in discs. Its depths and temperatures are
+  those at which people's choices in tournaments are the most likely, from the best fifth of players
+  (level 8) to the last (level 4); the levels below and above go on from there. How they were fitted
+  is told by `benchmarks/othello_levels.py`.
+- **Connect Four**: exact scores, since a solver never errs however little it looks at; of a win or
+  a loss further away than its *sight*, in plies, a level has but a vague notion.
+- In other games a level is how many positions the engine may look at, and it plays the best.
 
-The highest level sees everything and plays the best move. Whatever the level, the time that is
-given may end the search sooner.
+The highest level plays the engine's best move. Whatever the level, the time that is given may end
+the search sooner.
 """
 
 import math
 import random
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from plywire.engine.analysis import Analysis, EngineScore
 from plywire.engine.game import Game, Position
@@ -22,6 +26,30 @@ from plywire.engine.limits import SearchLimits
 from plywire.protocol.messages.play import MAX_LEVEL
 
 LEVELS = range(1, MAX_LEVEL + 1)
+
+
+@dataclass(frozen=True)
+class Person:
+    """How somebody chooses in Othello."""
+
+    depth: int
+    """Plies that are looked ahead."""
+    temperature: float
+    """How far the choice strays from the best move, in discs."""
+
+
+#: Of each level but the highest.
+PEOPLE = {
+    1: Person(1, 12),
+    2: Person(1, 8),
+    3: Person(2, 6),
+    4: Person(4, 4.5),
+    5: Person(4, 3.4),
+    6: Person(8, 3),
+    7: Person(10, 2.5),
+    8: Person(10, 2),
+    9: Person(10, 1.2),
+}
 
 #: More plies than any game has.
 _FAR = 64
@@ -33,9 +61,16 @@ _WARMEST = 0.5
 _SOLVING = 10_000_000
 
 
-def is_solved(game: Game) -> bool:
-    """Whether a level is how much of exact scores counts, rather than how many positions."""
-    return game.name == "connect4"
+def in_words(game: Game, level: int) -> str:
+    """What a level means in a game."""
+    if level == LEVELS[-1] and game.name in ("connect4", "othello"):
+        return "plays the best moves it finds"
+    if game.name == "connect4":
+        return f"sees {sight(level)} plies ahead, and errs"
+    if game.name == "othello":
+        person = PEOPLE[level]
+        return f"looks {person.depth} plies ahead, and errs by some {person.temperature:g} discs"
+    return f"{positions(level):,} positions a move"
 
 
 def positions(level: int) -> int:
@@ -49,23 +84,26 @@ def search(level: int, position: Position, limits: SearchLimits) -> tuple[Search
     Of the limits given, those of time count.
     """
     timed = SearchLimits(movetime=limits.movetime, clock=limits.clock)
-    if is_solved(position.game):
-        return replace(timed, nodes=_SOLVING), max(len(position.moves()), 1)
+    all_moves = max(len(position.moves()), 1)
+    if position.game.name == "connect4":
+        return replace(timed, nodes=_SOLVING), all_moves
+    if position.game.name == "othello" and level in PEOPLE:
+        return replace(timed, depth=PEOPLE[level].depth), all_moves
     return replace(timed, nodes=positions(level)), 1
 
 
 def sight(level: int) -> int:
-    """How many plies ahead the opponent sees how a game of Connect Four ends."""
+    """How many plies ahead a level sees how a game of Connect Four ends."""
     return _FAR if level == LEVELS[-1] else 2 * level
 
 
 def temperature(level: int) -> float:
-    """How far the opponent strays from the best move; 0 is not at all."""
+    """How far the choice strays from the best move of Connect Four; 0 is not at all."""
     return _WARMEST * (LEVELS[-1] - level) / (LEVELS[-1] - LEVELS[0])
 
 
 def worth(score: EngineScore, level: int) -> float:
-    """What a move of that score seems worth at a level: from 1 to 2 for a win in sight."""
+    """What a move of Connect Four seems worth at a level: from 1 to 2 for a win in sight."""
     if score.kind == "cp":
         return _NOTION * math.tanh(score.value / 100)
     if score.kind == "draw":
@@ -76,11 +114,16 @@ def worth(score: EngineScore, level: int) -> float:
     return size if score.kind == "win" else -size
 
 
-def pick(level: int, found: Analysis, chance: random.Random) -> int | None:
+def pick(level: int, game: Game, found: Analysis, chance: random.Random) -> int | None:
     """The move that the level plays by what its search found, None if that is no move at all."""
-    lines, heat = found.lines, temperature(level)
-    if len(lines) < 2 or heat == 0:
+    lines = found.lines
+    if len(lines) < 2 or level == LEVELS[-1]:
         return found.best
-    worths = [worth(line.score, level) for line in lines]
+    if game.name == "othello":
+        heat = PEOPLE[level].temperature
+        worths = [line.score.value / (1 if line.score.proven else 100) for line in lines]
+    else:
+        heat = temperature(level)
+        worths = [worth(line.score, level) for line in lines]
     weights = [math.exp((each - max(worths)) / heat) for each in worths]
     return chance.choices([line.pv[0] for line in lines], weights)[0]

@@ -121,7 +121,7 @@ class EnginePlayer(LocalPlayer):
         else:
             asked, lines = levels.search(self.level, position, asked)
             found = self._engine.search(position, asked, stop, tell, multipv=lines)
-            best = levels.pick(self.level, found, self._chance)
+            best = levels.pick(self.level, position.game, found, self._chance)
         if best is None:
             raise PlayerGarbledError("the engine found no move")
         self.searched = translate.searched(found, best)

@@ -11,7 +11,7 @@ from plywire.clients.judging.review import Review
 from plywire.clients.matches.outcomes import sentence
 from plywire.clients.players.async_engine import AsyncEngine
 from plywire.clients.players.base import GameLine, Player
-from plywire.clients.players.levels import LEVELS, is_solved, positions, sight
+from plywire.clients.players.levels import LEVELS, in_words, positions
 from plywire.clients.players.local import EnginePlayer
 from plywire.engine.analysis import AnalysisLine, EngineScore
 from plywire.engine.game import Game, IllegalMoveError
@@ -36,17 +36,6 @@ quit       leave (so do Ctrl-C and Ctrl-D)"""
 _REVIEW = SearchLimits(nodes=1_000_000)
 #: What a hint may cost.
 _HINT = SearchLimits(movetime=1000, nodes=2_000_000)
-
-
-def level_text(game: Game, level: int) -> str:
-    """What a level means in a game, in words."""
-    if not is_solved(game):
-        return f"{positions(level):,} positions a move"
-    return (
-        "plays the best moves it finds"
-        if level == LEVELS[-1]
-        else f"sees {sight(level)} plies ahead, and errs"
-    )
 
 
 def depth_text(info: AnalysisLine) -> str:
@@ -260,7 +249,7 @@ class Terminal:
     def _set_level(self, rest: str) -> None:
         if rest.isdecimal() and int(rest) in LEVELS:
             self._level = self._engine.level = int(rest)
-            self._say(f"Level {rest}: {level_text(self._game, int(rest))}.")
+            self._say(f"Level {rest}: {in_words(self._game, int(rest))}.")
         else:
             self._say(f"A level is a number from {LEVELS[0]} to {LEVELS[-1]}.")
 

@@ -314,8 +314,9 @@ class Session:
             event = Error(code=ErrorCode.INTERNAL, message=str(error))
         else:
             found = answer.result()
-            best = found.best if level is None else levels.pick(level, found, _chance)
-            event = translate.best_move(best, search.position.game)
+            game = search.position.game
+            best = found.best if level is None else levels.pick(level, game, found, _chance)
+            event = translate.best_move(best, game)
         reply(event)
 
     @_carry_out.register(review.Review)
