@@ -142,6 +142,10 @@ class ArenaBot:
         self._idle: list[Player] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
+    def start_of(self, table: str) -> arena.Start | None:
+        """How the game at a table began; None if it is over, of which `on_over` is told before."""
+        return self._tables[table].start if table in self._tables else None
+
     async def run(self, games: int | None = None) -> None:
         """Play that many games, or until cancelled; once.
 
@@ -275,7 +279,7 @@ class ArenaBot:
             case arena.Turn() if notice.table in self._tables:
                 self._take_turn(self._tables[notice.table], notice)
             case arena.Over() if notice.table in self._tables:
-                self._end(self._tables.pop(notice.table), notice)
+                self._end(self._tables[notice.table], notice)
             case arena.Challenged():
                 self._spawn(self._consider(notice))
             case tournaments.Progress() if notice.state is tournaments.TournamentState.OVER:
@@ -312,6 +316,7 @@ class ArenaBot:
     def _end(self, table: _Table, over: arena.Over) -> None:
         self._expected = 0
         self._on_over(over)
+        del self._tables[over.table]
         if self._left is not None:
             self._left -= 1
             if self._left <= 0:
@@ -456,7 +461,7 @@ class ArenaBot:
         line = GameLine.at(game.parse(turn.fen))
         line = line.play_names(turn.moves)
         began = time.monotonic()
-        failures = 0
+        failures, told = 0, set[str]()
         while True:
             try:
                 if failures or not table.is_ready:
@@ -470,7 +475,9 @@ class ArenaBot:
                 return arena.Play(table=turn.table, turn=turn.turn, move=move, **dict(said))
             except PlayerError as error:
                 failures += 1
-                log.warning("failed table=%s turn=%d error=%s", turn.table, turn.turn, error)
+                if str(error) not in told:
+                    told.add(str(error))
+                    log.warning("failed table=%s turn=%d error=%s", turn.table, turn.turn, error)
                 await asyncio.gather(self._note(table, str(error)), table.player.close())
                 if failures >= _ATTEMPTS:
                     return arena.Resign(

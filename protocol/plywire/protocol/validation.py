@@ -42,10 +42,18 @@ def refusal(error: ValidationError, kind: type[BaseModel], *, below: str = "") -
         case "value_error" if not field:  # of several fields together
             return PeerError(ErrorCode.BAD_VALUE, details["msg"].removeprefix("Value error, "))
         case _:
-            return PeerError(
-                ErrorCode.BAD_VALUE,
-                f"{field} must be {_accepted(details)}, not {_given(details['input'])}",
-            )
+            return PeerError(ErrorCode.BAD_VALUE, f"{field} {_mismatch(details)}")
+
+
+def unfit(details: ErrorDetails) -> str:
+    """What is wrong with a value, without its name, and what would fit."""
+    if details["type"] == "value_error" or not details["msg"].startswith("Input should be "):
+        return details["msg"].removeprefix("Value error, ")
+    return _mismatch(details)
+
+
+def _mismatch(details: ErrorDetails) -> str:
+    return f"must be {_accepted(details)}, not {_given(details['input'])}"
 
 
 def _field(location: tuple[int | str, ...]) -> str:

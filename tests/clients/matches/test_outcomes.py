@@ -3,7 +3,7 @@
 import pytest
 
 from plywire.clients.errors import Termination
-from plywire.clients.matches.outcomes import sentence
+from plywire.clients.matches.outcomes import Failures, failure_lines, sentence
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,26 @@ from plywire.clients.matches.outcomes import sentence
 )
 def test_a_sentence(winner, reason, termination, expected) -> None:
     assert sentence(("you", "bob"), winner, 34, reason, termination) == expected
+
+
+def test_the_number_of_moves_may_be_unknown() -> None:
+    assert sentence(("a", "b"), 2, None, "four in a row") == "b (o) beat a, four in a row"
+    assert sentence(("a", "b"), None, None, "board full") == "a (x) drew with b, board full"
+
+
+def test_the_most_frequent_reasons_of_each_fault_are_told() -> None:
+    found = Failures({("b", Termination.CRASH, f"error {n}"): n for n in range(1, 6)})
+    found["b", Termination.STALL, "no answer in 9 ms"] = 2
+    found["a", Termination.STALL, "no answer in 9 ms"] = 1
+    assert list(failure_lines(found)) == [
+        "a lost by stall: 1",
+        "  1 by: no answer in 9 ms",
+        "b lost by crash: 15",
+        *("  5 by: error 5", "  4 by: error 4", "  3 by: error 3"),
+        "  and by 2 other reasons",
+        "b lost by stall: 2",
+        "  2 by: no answer in 9 ms",
+    ]
 
 
 def test_each_fault_has_its_words() -> None:

@@ -99,4 +99,4 @@ def test_no_browser(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_settings_that_cannot_be() -> None:
-    assert "port: Input should be less than or equal to 65535" in run("--port", "70000", code=2)
+    assert "port: must be at most 65535, not 70000" in run("--port", "70000", code=2)

@@ -39,6 +39,18 @@ def test_a_match(tmp_path: Path) -> None:
     assert len(out.read_text().splitlines()) == len(moves.read_text().splitlines()) == 6
 
 
+def test_what_goes_to_a_pipe_is_not_wrapped_and_tells_all_faults() -> None:
+    bad = "python:tests.support.own_players:Failing"
+    arguments = ["match", bad, "random:seed=1", "--games", "4", "--verbose"]
+    result = CliRunner(env={"COLUMNS": "40"}).invoke(app, arguments)
+    lines = result.output.splitlines()
+    games = [line for line in lines if line.startswith("Game ")]
+    assert len(games) == 4
+    assert all(line.endswith("(ValueError: no idea (own_players.py, line 78))") for line in games)
+    assert f"{bad} lost by crash: 4" in lines
+    assert "  4 by: ValueError: no idea (own_players.py, line 78)" in lines
+
+
 def test_a_time_control_for_each_side(tmp_path: Path) -> None:
     out = tmp_path / "games.jsonl"
     run(

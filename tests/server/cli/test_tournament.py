@@ -63,8 +63,10 @@ def toml(tmp_path: Path) -> Path:
 
 
 def test_a_tournament_from_file_to_report(toml: Path) -> None:
+    toml.write_text(CUP.replace('"greedy"', '"python:tests.support.own_players:Asking"'))
     ran = plywire("run", toml, "--verbose")
     assert ran.exit_code == 0, ran.output
+    assert "\nGreed lost by crash: 4\n" in ran.output
     assert "Game 1 begins: Chance - Greed at tictactoe 3x3" in ran.output
     assert "4 games: all games are played." in ran.output
     for way in (toml, toml.with_suffix(".journal")):

@@ -1,12 +1,14 @@
 """Has a player sit an exam: questions first, then games against levels of the engine."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from operator import attrgetter
 
+from plywire.clients.errors import Termination
 from plywire.clients.matches.match import (
     MatchStanding,
     PlayerFactory,
@@ -120,8 +122,9 @@ class Exam:
         """Play against a level, which takes the time that it needs."""
 
         def opponent() -> Player:
-            return EnginePlayer(Limits(), level=level, seed=self.seed, name=f"level {level}")
+            return EnginePlayer(Limits(), level=level, seed=self.seed, name=name)
 
+        name = f"level {level}"
         standing = MatchStanding()
 
         def finished(record: GameRecord) -> None:
@@ -133,7 +136,10 @@ class Exam:
         schedule = Schedule(game, self.level_games, random_plies=plies, seed=self.seed)
         await play_match(schedule, (make, opponent), self.control, finished)
         tally, found = standing.tally, standing.tally.estimate()
-        failures = {ending: n for (side, ending), n in standing.failures.items() if side == 0}
+        failures = Counter[Termination]()
+        for (who, ending, _), count in standing.failures.items():
+            if who != name:
+                failures[ending] += count
         return LevelScore(
             game=game.name,
             level=level,

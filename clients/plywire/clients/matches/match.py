@@ -2,19 +2,19 @@
 
 import asyncio
 import random
-from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from plywire.clients.errors import PlayerError, Termination
+from plywire.clients.errors import PlayerError
 from plywire.clients.players.base import GameLine, Player
 from plywire.clients.ratings.elo import MatchTally
 from plywire.engine.game import Game
 
 from .adjudication import PLAYED_OUT, EarlyEnd
 from .openings import random_opening
+from .outcomes import Failures, failures
 from .records import GameRecord
 from .referee import Referee, TimeControl
 
@@ -53,19 +53,15 @@ class MatchStanding:
     """How a match stands, seen from player A."""
 
     tally: MatchTally = field(default_factory=MatchTally)
-    failures: Counter[tuple[int, Termination]] = field(default_factory=Counter)
-    """How often each player, 0 for A and 1 for B, lost in each way by its own fault."""
-    last_failure: str = ""
-    """The reason of the latest of them."""
+    failures: Failures = field(default_factory=Failures)
+    """How often and why the players lost by faults of their own."""
 
     def add(self, record: GameRecord) -> None:
         """Count a game."""
         a_is = 1 + record.number % 2
         score = 0.5 if record.winner is None else float(record.winner == a_is)
         self.tally.add(record.number, score)
-        if record.termination.is_failure:
-            self.failures[int(score), record.termination] += 1
-            self.last_failure = record.reason
+        self.failures.update(failures([record]))
 
 
 async def play_match(

@@ -12,10 +12,9 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.table import Table
-from rich.text import Text
 
 from plywire.clients.matches.match import MatchStanding
-from plywire.clients.matches.outcomes import sentence
+from plywire.clients.matches.outcomes import Failures, failure_lines, sentence
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.ratings.sprt import Sprt
 
@@ -43,7 +42,9 @@ class MatchDisplay:
         score = f"+{tally.wins} ={tally.draws} -{tally.losses}  Elo {tally.estimate()}"
         self._progress.update(self._task, advance=1, description=score)
         if every:
-            self._progress.console.print(game_line(record), markup=False, highlight=False)
+            self._progress.console.print(
+                game_line(record), markup=False, highlight=False, soft_wrap=True
+            )
 
 
 def counting(console: Console, **options: Any) -> Progress:
@@ -69,7 +70,7 @@ def game_line(record: GameRecord) -> str:
 def result_table(
     names: tuple[str, str], standing: MatchStanding, test: Sprt | None = None
 ) -> Table:
-    """How a match stands: points, Elo with its 95 % interval, and who failed in which way."""
+    """How a match stands: points, and Elo with its 95 % interval."""
     tally = standing.tally
     found = tally.estimate()
     a, b = names
@@ -89,8 +90,10 @@ def result_table(
         bounds = f"{test.lower:.2f} to {test.upper:.2f}"
         table.add_row("SPRT", test.conclusion(pairs, a) or "not decided")
         table.add_row("Log-likelihood ratio", f"{test.llr(pairs):.2f} ({bounds})")
-    for (player, termination), count in sorted(standing.failures.items()):
-        table.add_row(f"{names[player]} lost by {termination}", str(count))
-    if standing.last_failure:
-        table.add_row("Last failure", Text(standing.last_failure))
     return table
+
+
+def print_failures(console: Console, found: Failures) -> None:
+    """Print who lost by a fault of its own, how often and why."""
+    for line in failure_lines(found):
+        console.print(line, style="yellow", markup=False, highlight=False, soft_wrap=True)

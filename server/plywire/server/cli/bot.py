@@ -128,6 +128,7 @@ def main(
 
     from plywire.clients.arena_bot import ArenaBot
     from plywire.clients.errors import ClientError, CommandError, PlayerError, ReplacedError
+    from plywire.clients.matches.outcomes import sentence
     from plywire.clients.players.external import ExternalPlayer
     from plywire.clients.players.specs import parse_player
     from plywire.protocol.messages.arena import Over
@@ -136,8 +137,12 @@ def main(
     from .bot_config import read_bot_config
 
     def over(ended: Over) -> None:
-        who = f"player {ended.winner} won" if ended.winner else "nobody won"
-        typer.echo(f"{ended.table}: {who}, {ended.termination}: {ended.reason}")
+        if (start := playing.start_of(ended.table)) is None:
+            return
+        names = (bot.name, start.opponent) if start.player == 1 else (start.opponent, bot.name)
+        who = {None: "nobody", start.player: "you"}.get(ended.winner, start.opponent)
+        how = sentence(names, ended.winner, None, ended.reason, ended.termination)
+        typer.echo(f"{ended.table}: {who} won: {how}")
 
     given = {key: value for key, value in context.params.items() if value not in (None, [])}
     given.pop("config", None)

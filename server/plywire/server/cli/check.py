@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .common import failing, refusing
+from .common import failing, refusing, screen
 from .completion import complete_game, complete_player
 
 if TYPE_CHECKING:
@@ -55,8 +55,6 @@ def main(
     """
     import asyncio
 
-    from rich.console import Console
-
     from plywire.clients.compliance.examine import Verdict, examine
     from plywire.clients.compliance.junit import junit as as_junit
     from plywire.clients.compliance.session import Subject
@@ -65,7 +63,7 @@ def main(
     from plywire.engine.game import RulesError
     from plywire.engine.registry import load
 
-    console = Console()
+    console = screen()
     with refusing(SpecError, RulesError):
         subject = Subject.parse(engine)
         games = [load(name) for name in game or ()]

@@ -11,9 +11,13 @@ import typer
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
+    from rich.console import Console
     from rich.table import Table
 
 M = TypeVar("M", bound="BaseModel")
+
+#: No line is longer, in columns.
+_UNWRAPPED = 100_000
 
 Size = Annotated[str | None, typer.Option(help="Board size as WIDTHxHEIGHT.")]
 MoveTime = Annotated[int | None, typer.Option(min=1, help="Time a move, in ms.")]
@@ -73,6 +77,16 @@ def fail(error: Exception) -> NoReturn:
     """End the command with the text of an error, in red."""
     typer.secho(str(error), fg="red", err=True)
     raise typer.Exit(1) from None
+
+
+def screen() -> Console:
+    """The standard output; where that is no terminal, no line is ever wrapped."""
+    from rich.console import Console
+
+    console = Console()
+    if not console.is_terminal:
+        console.width = _UNWRAPPED
+    return console
 
 
 def table(*headings: str, left: str | None = None, title: str | None = None) -> Table:

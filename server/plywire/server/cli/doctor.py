@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from .common import screen
 from .flags import UNPARSED, run_with_settings
 
 if TYPE_CHECKING:
@@ -53,7 +54,6 @@ def _doctor(settings: Settings) -> None:
 
         plywire doctor --config plywire.toml
     """
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
@@ -65,7 +65,7 @@ def _doctor(settings: Settings) -> None:
         is_well = is_well and not item.is_fault
         sign = "[red]✗[/]" if item.is_fault else "[green]✓[/]"
         table.add_row(sign, item.what, escape(item.found), escape(item.advice))
-    Console().print(table)
+    screen().print(table)
     raise typer.Exit(0 if is_well else 1)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .common import failing, refusing, table
+from .common import failing, refusing, screen, table
 from .completion import complete_game, complete_player
 
 if TYPE_CHECKING:
@@ -64,8 +64,6 @@ def main(
     """
     import asyncio
 
-    from rich.console import Console
-
     from plywire.clients.exam.exam import Exam
     from plywire.clients.matches.match import MatchError
     from plywire.clients.matches.referee import TimeControl
@@ -76,7 +74,7 @@ def main(
     from plywire.protocol.messages.limits import Limits
     from plywire.server.arena.reports.exam_report import exam_page
 
-    console = Console()
+    console = screen()
     with refusing(SpecError, RulesError):
         make = parse_player(player)
         exam = Exam(

@@ -54,6 +54,7 @@ def run_with_settings(
     """
     from pydantic import ValidationError
 
+    from plywire.protocol.validation import unfit
     from plywire.server.settings import Settings
 
     names = Settings.model_fields if fields is None else fields
@@ -65,7 +66,7 @@ def run_with_settings(
         try:
             settings = Settings.load(config, **given)
         except ValidationError as error:
-            problems = (f"{_path(item['loc'])}{item['msg']}" for item in error.errors())
+            problems = (f"{_path(item['loc'])}{unfit(item)}" for item in error.errors())
             raise typer.BadParameter("; ".join(problems)) from None
         except (OSError, ValueError) as error:
             raise typer.BadParameter(str(error)) from None

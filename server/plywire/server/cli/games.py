@@ -3,12 +3,13 @@
 
 def main() -> None:
     """List the games: name, sides, board sizes."""
-    from rich.console import Console
     from rich.table import Table
 
     from plywire.engine import registry
 
+    from .common import screen
+
     table = Table("Name", "Game", "Sides", "Usual size", "Sizes", box=None, pad_edge=False)
     for known in map(registry.load, registry.names()):
         table.add_row(known.name, known.title, " - ".join(known.players), known.size, known.sizes)
-    Console().print(table)
+    screen().print(table)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .common import GameTime, MoveTime, Size, failing, fields, refusing
+from .common import GameTime, MoveTime, Size, failing, fields, refusing, screen
 from .completion import complete_game, complete_player
 
 #: Of a sequential test, which takes fewer unless the truth lies between its hypotheses.
@@ -150,7 +150,6 @@ def main(
     import asyncio
 
     from pydantic import ValidationError
-    from rich.console import Console
 
     from plywire.clients.matches.adjudication import DrawRule, EarlyEnd, ResignRule
     from plywire.clients.matches.match import MatchError, MatchStanding, Schedule, play_match
@@ -159,14 +158,14 @@ def main(
     from plywire.clients.matches.referee import TimeControl
     from plywire.clients.players.specs import SpecError, parse_clock, parse_limits, parse_player
     from plywire.clients.ratings.sprt import Verdict
-    from plywire.clients.terminal.report import MatchDisplay, result_table
+    from plywire.clients.terminal.report import MatchDisplay, print_failures, result_table
     from plywire.engine.game import RulesError
     from plywire.engine.registry import load
     from plywire.protocol.messages.limits import Limits
     from plywire.server.arena.reports.exports import EventInfo, Export, ExportFormat, match_row
     from plywire.server.arena.tournament.config import SprtSection
 
-    console = Console()
+    console = screen()
     second = f"{player_b} (2)" if player_a == player_b else player_b
     with refusing(OpeningError, SpecError, RulesError, ValidationError):
         kind = load(game, size)
@@ -232,6 +231,7 @@ def main(
         if standing.tally.games:
             names = (player_a, second)
             console.print(result_table(names, standing, test))
+            print_failures(console, standing.failures)
             if result is not None:
                 table = Export(ExportFormat(result.suffix[1:]), EventInfo(event))
                 rows = table.rows([match_row(names, standing, test)])

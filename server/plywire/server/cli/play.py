@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from .common import refusing
+from .common import refusing, screen
 from .completion import complete_game, complete_player
 
 
@@ -42,15 +42,13 @@ def main(
         plywire play othello --side 2 --level 7
         plywire play connect4 --size 9x6 --against "ugi:./my-engine --fast"
     """
-    from rich.console import Console
-
     from plywire.clients.errors import PlayerError
     from plywire.clients.players.specs import SpecError, parse_player
     from plywire.clients.terminal.play import Terminal
     from plywire.engine.game import RulesError
     from plywire.engine.registry import load
 
-    console = Console()
+    console = screen()
     with refusing(SpecError, RulesError):
         opponent = parse_player(against)() if against else None
         terminal = Terminal(

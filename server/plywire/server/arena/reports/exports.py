@@ -174,7 +174,7 @@ def match_row(names: tuple[str, str], standing: MatchStanding, test: Sprt | None
     """
     tally = standing.tally
     found = tally.estimate()
-    faults = [sum(n for (who, _), n in standing.failures.items() if who == it) for it in (0, 1)]
+    faults = [sum(n for (who, *_), n in standing.failures.items() if who == it) for it in names]
     row: Row = {
         "first": names[0],
         "second": names[1],

@@ -23,6 +23,7 @@ from plywire.clients.ratings.sprt import Sprt
 from plywire.engine.game import Game
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
+from plywire.protocol.validation import unfit
 
 from .pairings import Format
 
@@ -310,7 +311,7 @@ def first_problem(error: ValidationError, kind: type[BaseModel]) -> str:
         for part in problem["loc"]
         if part not in systems
     ]
-    message = problem["msg"].removeprefix("Value error, ")
+    message = unfit(problem)
     match problem["type"]:
         case "extra_forbidden":
             schema = kind.model_json_schema()

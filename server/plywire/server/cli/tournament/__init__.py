@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from plywire.server.cli.common import Arena, fail, refusing
+from plywire.server.cli.common import Arena, fail, refusing, screen
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -207,8 +207,6 @@ def show(file: Where, name: Name = None) -> None:
 
     Of an arena, of the tournament that was announced last; before it begins, what it waits for.
     """
-    from rich.console import Console
-
     from .display import standings_table
     from .held import read, read_waiting
 
@@ -216,7 +214,7 @@ def show(file: Where, name: Name = None) -> None:
         typer.echo(waiting)
         return
     held = _of_journal(read, file, name)
-    console = Console()
+    console = screen()
     console.print(standings_table(held.plan, held.results, held.schedule))
     console.print(held.state, markup=False, highlight=False)
 
@@ -302,8 +300,6 @@ def ratings(
 
     Games that bots arrange among themselves are not rated: who chooses opponents chooses a rating.
     """
-    from rich.console import Console
-
     from plywire.server.arena.store.rating_list import RatingList, RatingsError, ratings_of
 
     from .display import ratings_table
@@ -313,7 +309,7 @@ def ratings(
     except RatingsError as error:
         fail(error)
     for game, rated in lists.items():
-        Console().print(ratings_table(game, rated))
+        screen().print(ratings_table(game, rated))
 
 
 def _options(
@@ -323,8 +319,6 @@ def _options(
     mqtt: str | None,
     verbose: bool,
 ) -> "Options":
-    from rich.console import Console
-
     from plywire.clients.transports.mqtt_url import MqttUrl
 
     from .run import Options
@@ -338,7 +332,7 @@ def _options(
             raise typer.BadParameter(f"--mqtt: {error}") from None
         if named is not None:
             raise typer.BadParameter("--mqtt must name no bot: mqtt://HOST/ARENA")
-    return Options(Console(), cluster, processes, concurrency, verbose, mqtt)
+    return Options(screen(), cluster, processes, concurrency, verbose, mqtt)
 
 
 def _journal(file: Path) -> Path:

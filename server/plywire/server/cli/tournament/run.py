@@ -8,6 +8,8 @@ from pathlib import Path
 
 from rich.console import Console
 
+from plywire.clients.matches.outcomes import failures
+from plywire.clients.terminal.report import print_failures
 from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.feed.standings_publisher import StandingsPublisher, StatusPublisher
 from plywire.server.arena.job_workers import Workers, cluster, processes
@@ -142,4 +144,5 @@ async def _run(
         )
         outcome = await tournament.run()
     console.print(standings_table(held.plan, display.records, display.schedule))
+    print_failures(console, failures(display.records))
     console.print(f"{len(display.records)} games: {outcome}.", markup=False, highlight=False)
