@@ -46,7 +46,7 @@ PEOPLE = {
     4: Person(4, 4.5),
     5: Person(4, 3.4),
     6: Person(8, 3),
-    7: Person(10, 2.5),
+    7: Person(10, 2.4),
     8: Person(10, 2),
     9: Person(10, 1.2),
 }
