@@ -31,7 +31,8 @@ def main(
 
     They play games, see the board as text and as a picture, ask the engine at any level, have games
     reviewed, and play in an arena or a tournament by the rules and clocks of its referee. It needs
-    `pip install "plywire[mcp]"`.
+    `pip install "plywire[mcp]"`; the page "Language models" of the documentation says how to set it
+    up.
 
     Examples:
 
