@@ -133,10 +133,10 @@ class LoopHost(GameHost):
 
     async def turn_to(self, player: Player) -> None:
         """Wait until all moves are kept, for a player that is elsewhere."""
-        # Players that answer at once would keep the loop from everything else.
-        await asyncio.sleep(0)
         if player.is_elsewhere:
             await self._kept()
+        else:  # one that answers at once would keep the loop from everything else
+            await asyncio.sleep(0)
 
     async def choose(
         self, player: Player, line: GameLine, limits: Limits, wait: float

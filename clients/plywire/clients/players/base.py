@@ -48,17 +48,14 @@ class GameLine:
 
     start: Position
     moves: tuple[int, ...]
+    names: tuple[str, ...]
+    """The moves by name."""
     position: Position
 
     @classmethod
     def at(cls, start: Position) -> GameLine:
         """A line without moves yet."""
-        return cls(start, (), start)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The moves by name."""
-        return tuple(map(self.start.game.move_name, self.moves))
+        return cls(start, (), (), start)
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:
@@ -75,7 +72,9 @@ class GameLine:
         if (given := _number_or_name(move)) is None:
             raise IllegalMoveError(f"{_shown(move)} is not a move: {self._legal}")
         number = given if isinstance(given, int) else position.game.parse_move(position, given)
-        return GameLine(self.start, (*self.moves, number), position.play(number))
+        after = position.play(number)
+        name = position.game.move_name(number)
+        return GameLine(self.start, (*self.moves, number), (*self.names, name), after)
 
     def chosen(self, move: object) -> GameLine:
         """The line with the move that a player's `choose` returned.

@@ -234,6 +234,7 @@ class PeerLoop:
         connection = self._connection
         while connection.state is not State.CLOSED or connection.pending_bytes:
             await self._has_output.wait()
+            await asyncio.sleep(0)  # what follows at once is written together
             self._has_output.clear()
             lines = connection.lines_to_send()
             if lines and (sending := self._transport.send(lines)) is not None:

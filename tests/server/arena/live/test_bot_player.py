@@ -45,6 +45,21 @@ async def test_the_shortest_of_the_latest_five_round_trips_is_the_lag() -> None:
         ann.probe()
 
 
+async def test_the_lag_is_known_for_a_while_after_five_round_trips() -> None:
+    ann, clock, ears = bot()
+    for _ in range(5):
+        assert not ann.is_lag_known
+        ann.probe()
+        ann.echo(ears.probes[-1])
+    assert ann.is_lag_known
+    await clock.advance(4.9)
+    assert ann.is_lag_known
+    await clock.advance(0.1)
+    assert not ann.is_lag_known
+    ann.arrive(Ears())
+    assert not ann.is_lag_known
+
+
 async def test_only_the_answer_to_the_latest_probe_counts() -> None:
     ann, clock, ears = bot()
     await clock.advance(0.5)

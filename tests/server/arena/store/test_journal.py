@@ -323,7 +323,7 @@ async def test_the_journal_lives_on_where_not_even_a_rollback_succeeds(
 async def test_the_journal_outlives_an_event_loop(tmp_path: Path) -> None:
     async with asyncio.timeout(60), Journal(tmp_path / "j", create=True) as journal:
         other = asyncio.new_event_loop()
-        job = database._Job(lambda connection: None, other, other.create_future())
+        job = database._Job(lambda connection: None, other.create_future())
         other.close()
         assert journal._worker is not None
         journal._worker.jobs.put(job)

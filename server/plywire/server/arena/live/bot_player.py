@@ -27,6 +27,8 @@ from plywire.server.errors import RefusedError
 
 #: Of so many round trips the shortest is the lag.
 _ROUND_TRIPS = 5
+#: Seconds for which it is as good as new: to measure it costs a fourth of what a move does.
+_LAG_LASTS = 5.0
 #: Kept for the record of a game that a bot is to blame for.
 _LAST_LINES = 8
 #: Kept of what a bot says of itself: as much as `plywire bot` knows of a program, and what failed.
@@ -67,6 +69,7 @@ class Bot:
         self._round_trips: deque[float] = deque(maxlen=_ROUND_TRIPS)
         self._probes = 0
         self._probed: float | None = None
+        self._measured = 0.0
 
     @property
     def is_here(self) -> bool:
@@ -82,6 +85,12 @@ class Bot:
     def lag(self) -> int:
         """How long a message to it and its answer are on their way, in ms."""
         return round(min(self._round_trips, default=0) * 1000)
+
+    @property
+    def is_lag_known(self) -> bool:
+        """Whether there are enough round trips, and the latest was a moment ago."""
+        is_new = self.clock.now() - self._measured < _LAG_LASTS
+        return is_new and len(self._round_trips) == _ROUND_TRIPS
 
     def plays(self, game: str) -> bool:
         """Whether it said that it plays that game."""
@@ -156,7 +165,8 @@ class Bot:
     def echo(self, number: int) -> None:
         """Take the answer to the latest probe; any other means nothing."""
         if self._probed is not None and number == self._probes:
-            self._round_trips.append(self.clock.now() - self._probed)
+            self._measured = self.clock.now()
+            self._round_trips.append(self._measured - self._probed)
             self._probed = None
 
     async def close(self) -> None:
@@ -204,6 +214,7 @@ class BotPlayer(Player):
         self._rated = rated
         self._terms = limits
         self._line = line
+        self._fen = line.start.fen()
         self._is_started = False
         self._asked_at = 0.0
         self._turn: arena.Turn | None = None
@@ -214,7 +225,7 @@ class BotPlayer(Player):
         self._kept: dict[int, asyncio.Future[RefusedError | None]] = {}
         self._illegal = ""
         self._end: GameEndedError | None = None
-        self._last: deque[str] = deque(maxlen=_LAST_LINES)
+        self._last: deque[Event | str] = deque(maxlen=_LAST_LINES)
         self._notes: deque[str] = deque(maxlen=_NOTES)
 
     @property
@@ -230,7 +241,11 @@ class BotPlayer(Player):
     @property
     def last_lines(self) -> tuple[str, ...]:
         """The last turns and moves, as JSON, and then the last notes of the bot."""
-        return (*self._last, *self._notes)
+        last = (
+            line if isinstance(line, str) else f"> {line.model_dump_json(exclude_none=True)}"
+            for line in self._last
+        )
+        return (*last, *self._notes)
 
     async def start(self, game: Game) -> None:
         """Tell the bot that the game begins."""
@@ -248,7 +263,7 @@ class BotPlayer(Player):
             table=self.table,
             turn=len(line.moves),
             limits=limits,
-            fen=line.start.fen(),
+            fen=self._fen,
             moves=line.names,
         )
         self._notify(self._turn)
@@ -302,15 +317,15 @@ class BotPlayer(Player):
         """Keep what the bot says for the record."""
         self._notes.append(f"< note {text}")
 
-    def moved(self, line: GameLine, ms: int) -> None:
+    def moved(self, line: GameLine, played: arena.Played) -> None:
         """Tell of a move that is on disk, and acknowledge it if it is the bot's."""
         self._line = line
-        turn = len(line.moves) - 1
-        self._notify(arena.Played(table=self.table, turn=turn, move=line.names[-1], time=ms))
-        if turn in self._kept:
+        self._notify(played)
+        if played.turn in self._kept:
             self.has_moved = True
-            self._kept[turn].set_result(None)
-            self.bot.probe()
+            self._kept[played.turn].set_result(None)
+            if not self.bot.is_lag_known:
+                self.bot.probe()
 
     def end(self, end: GameEndedError) -> None:
         """End the game from outside, at once if the bot is to move, else on its next turn."""
@@ -364,7 +379,7 @@ class BotPlayer(Player):
                 offer=self._offer,
                 rated=self._rated,
                 limits=self._terms,
-                fen=self._line.start.fen(),
+                fen=self._fen,
                 moves=self._line.names,
             )
         )
@@ -374,5 +389,5 @@ class BotPlayer(Player):
             self._notify(self._turn.model_copy(update={"limits": limits}))
 
     def _notify(self, event: Event) -> None:
-        self._last.append(f"> {event.model_dump_json(exclude_none=True)}")
+        self._last.append(event)
         self.bot.notify(event)

@@ -49,8 +49,11 @@ class GameTable:
 
         async def moved(line: GameLine, ms: int) -> None:
             await on_move(line, ms)
+            played = arena.Played(
+                table=self.id, turn=len(line.moves) - 1, move=line.names[-1], time=ms
+            )
             for player in self.players:
-                player.moved(line, ms)
+                player.moved(line, played)
 
         record: GameRecord | None = None
         try:

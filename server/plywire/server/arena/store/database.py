@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -44,17 +45,12 @@ class _Job:
     """Something to do in a transaction, and who waits for it."""
 
     run: Callable[[sqlite3.Connection], Any]
-    loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
     result: Any = None
     error: Exception | None = None
 
     def settle(self) -> None:
-        """Hand the outcome over to the event loop, unless that is closed: then nobody waits."""
-        with suppress(RuntimeError):
-            self.loop.call_soon_threadsafe(self._resolve)
-
-    def _resolve(self) -> None:
+        """Tell who waits of the outcome, on the event loop."""
         if self.future.cancelled():
             return
         if self.error is not None:
@@ -86,8 +82,9 @@ class _Worker:
                 else:
                     batch.append(following)
             self._commit(batch)
-            for job in batch:
-                job.settle()
+            for loop, jobs in groupby(batch, lambda job: job.future.get_loop()):
+                with suppress(RuntimeError):  # it is closed: nobody waits any more
+                    loop.call_soon_threadsafe(_settle, list(jobs))
         self._disconnect()
 
     def _commit(self, batch: list[_Job]) -> None:
@@ -177,8 +174,7 @@ class Database:
         """The result of something done in the journal's thread, once it is on disk."""
         if self._worker is None:
             raise JournalError(f"{self._path}: the journal is not open")
-        loop = asyncio.get_running_loop()
-        job = _Job(run, loop, loop.create_future())
+        job = _Job(run, asyncio.get_running_loop().create_future())
         self._worker.jobs.put(job)
         result: T = await job.future
         return result
@@ -246,6 +242,11 @@ class Database:
         if self._lock is not None:
             self._lock.close()
             self._lock = None
+
+
+def _settle(batch: list[_Job]) -> None:
+    for job in batch:
+        job.settle()
 
 
 def _prepare(connection: sqlite3.Connection, path: Path, migrations: Sequence[str]) -> None:
