@@ -89,8 +89,8 @@ OWN = {
 }
 
 TUTORIALS = ["docs/tutorials/first-bot.md", "docs/tutorials/class-tournament.md"]
-#: A tutorial's commands that install, want Node, go on for ever, or are given on another machine.
-_NOT_RUN = re.compile(r"python3 -m venv|source |pip |node |plywire serve|.*192\.0\.2\.7")
+#: A tutorial's commands that install, go on for ever, or are given on another machine.
+_NOT_RUN = re.compile(r"python3 -m venv|source |pip |plywire serve|.*192\.0\.2\.7")
 
 #: What fragments of Python take for granted.
 GIVEN = {"taken": 0b11, "bottom": 1, "full": 0b111, "stones": 0b1111, "step": 1}
@@ -113,7 +113,7 @@ async def test_tutorials(page: str, tmp_path: Path) -> None:
     for block in (block for block in BLOCKS if block.page == page):
         if block.language == "console":
             shown += [one for one in block.commands() if not _NOT_RUN.match(one[0])]
-        elif block.name and block.language != "{literalinclude}":
+        elif block.name:
             (tmp_path / block.name).write_text(block.text, "utf-8")
     async with Server(settings(arena=tmp_path / "arena")) as server:
         outputs = await run_session([command for command, _ in shown], server, tmp_path)
