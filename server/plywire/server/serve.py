@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import AsyncExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from websockets.asyncio.server import Server as WebSocketServer
 from websockets.asyncio.server import ServerConnection
@@ -221,10 +221,9 @@ class Server:
         return StreamTransport(*await asyncio.open_connection(sock=here))
 
     async def _serve_websocket(self, connection: ServerConnection) -> None:
-        transport = WebSocketTransport(connection)
-        if (peer := await self._admit(transport)) is not None:
-            if isinstance(connection, GuardedConnection):
-                self._handshakes.ended(connection)
+        guarded = cast(GuardedConnection, connection)  # which `create_connection` makes
+        if (peer := await self._admit(WebSocketTransport(guarded))) is not None:
+            self._handshakes.ended(guarded)
             await self._run(peer)
 
     async def _join_broker(self, broker: str, stack: AsyncExitStack) -> None:

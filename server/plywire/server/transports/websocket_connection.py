@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from contextlib import suppress
 
 from websockets.asyncio.server import Server
@@ -108,6 +109,17 @@ class GuardedConnection(HttpConnection, asyncio.BufferedProtocol):
         if is_part and not self._frames.take(self.loop.time()):
             self._hang_up(f"too many control frames: {self._rate:g} a second are accepted")
         super().process_event(event)
+
+    def send_frames(self, lines: Sequence[str]) -> None:
+        """Send each line as a frame, without the waits of `send`; raises OSError if it is closed.
+
+        Then wait by `drain` while it is `paused`.
+        """
+        if self.protocol.state is not OPEN:
+            raise ConnectionResetError("the peer closed the connection")
+        for line in lines:
+            self.protocol.send_text(line.encode())
+        self.send_data()
 
     def send_data(self) -> None:
         """Write all that is to be sent in one go: it may be many pongs."""
