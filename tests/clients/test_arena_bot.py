@@ -351,7 +351,7 @@ async def test_challenges_until_there_is_a_game(
     caplog.set_level("INFO")
     objections = iter(["not yet"])
     tokens = {name: accounts.add(name) for name in ("ann", "bob", "carl")}
-    terms = SEEK.model_dump(exclude={"type"})
+    terms = SEEK.model_dump(exclude={"type", "key"})
     ann = ArenaBot(
         *(tcp(arena), "ann", tokens["ann"], RandomPlayer),
         offers=[Challenge(name=name, **terms) for name in ("carl", "bob")],
