@@ -1,7 +1,9 @@
 """A player of your own: all it takes is `choose`.
 
-plywire match python:examples.own_player:Stingy greedy --game othello --random-plies 6
-python examples/own_player.py       the same as a program that speaks UGI
+In the folder of this file:
+
+plywire match python:own_player:Stingy greedy --game othello --random-plies 6
+python own_player.py       the same as a program that speaks UGI
 """
 
 from plywire.clients import GameLine, Limits, serve_ugi

@@ -42,7 +42,7 @@ class Board:
 
     @property
     def turn(self) -> int:
-        """Whose move it is, 1 or 2."""
+        """Whose move it is, 1 or 2; a position's `turn` is 0 or 1."""
         return translate.player(self.line.position.turn)
 
     @property
@@ -72,7 +72,10 @@ class Board:
         return self.line.position.is_over
 
     def outcome(self) -> ResultAnswer | None:
-        """How the game ended: `winner` 1, 2 or None, and the `reason`; None while it goes on."""
+        """How the game ended: `winner` 1, 2 or None, and the `reason`; None while it goes on.
+
+        A position's `result` counts players from 0.
+        """
         return translate.result(self.line.position) if self.is_game_over() else None
 
     def fen(self) -> str:

@@ -43,7 +43,8 @@ class Result:
     """How a game ended."""
 
     winner: int | None
-    """0 for the first player, 1 for the second, None for a draw."""
+    """0 for the first player, 1 for the second, None for a draw; `Board` and the protocol count
+    players from 1."""
     score: int
     """For the first player: final disc difference in Othello, else 1, 0 or -1."""
     reason: str
@@ -57,7 +58,8 @@ class Position(ABC):
 
     game: Game
     turn: int
-    """Whose move it is: 0 for the first player, 1 for the second."""
+    """Whose move it is: 0 for the first player, 1 for the second. `Board`, limits and the protocol
+    count players from 1."""
 
     @abstractmethod
     def moves(self) -> tuple[int, ...]:

@@ -17,6 +17,7 @@ from plywire.clients.matches.records import GameRecord
 from plywire.clients.ratings.elo import MatchTally
 from plywire.clients.ratings.sprt import Sprt, Verdict
 from plywire.server.cli import app
+from plywire.server.cli.common import screen
 from tests.support.processes import killed_on_failure
 
 RUNNER = CliRunner(env={"COLUMNS": "160", "NO_COLOR": "1", "TERM": "dumb"})
@@ -49,6 +50,11 @@ def test_what_goes_to_a_pipe_is_not_wrapped_and_tells_all_faults() -> None:
     assert all(line.endswith("(ValueError: no idea (own_players.py, line 78))") for line in games)
     assert f"{bad} lost by crash: 4" in lines
     assert "  4 by: ValueError: no idea (own_players.py, line 78)" in lines
+
+
+def test_a_name_is_shown_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    screen().print("python:four:Careful", markup=False)
+    assert capsys.readouterr().out == "python:four:Careful\n"
 
 
 def test_a_time_control_for_each_side(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.table import Table
+from rich.text import Text
 
 from plywire.clients.matches.match import MatchStanding
 from plywire.clients.matches.outcomes import Failures, failure_lines, sentence
@@ -74,7 +75,7 @@ def result_table(
     tally = standing.tally
     found = tally.estimate()
     a, b = names
-    table = Table(title=f"{a} against {b}", show_header=False)
+    table = Table(title=Text(f"{a} against {b}"), show_header=False)
     table.add_column()
     table.add_column()
     table.add_row("Games", str(tally.games))

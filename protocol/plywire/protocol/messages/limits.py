@@ -145,7 +145,10 @@ class Limits(Part):
         return Limits(**same | {"clock": clock})
 
     def left(self, player: int) -> int | None:
-        """How long the next move of player 1 or 2 may take, in ms; None without a time limit."""
+        """How long the next move of player 1 or 2 may take, in ms; None without a time limit.
+
+        A position counts players from 0: this takes its `turn` plus 1.
+        """
         times = [] if self.movetime is None else [self.movetime]
         if self.clock is not None:
             times.append(self.clock.left(player))

@@ -21,7 +21,8 @@ def main(
     engine: Annotated[
         str,
         typer.Argument(
-            help="A program or a server, as in `plywire match`.", autocompletion=complete_player
+            help="A program, a server or python?process=1:MODULE:CLASS, as in `plywire match`.",
+            autocompletion=complete_player,
         ),
     ],
     game: Annotated[
@@ -51,6 +52,7 @@ def main(
 
         plywire check "ugi:./my-engine --fast"
         plywire check "gtp:/usr/games/gtp-rhino -l 3" --junit check.xml
+        plywire check "python?process=1:mybots:Hasty"
         plywire check ws://localhost:7591 --game othello
     """
     import asyncio

@@ -83,7 +83,7 @@ def screen() -> Console:
     """The standard output; where that is no terminal, no line is ever wrapped."""
     from rich.console import Console
 
-    console = Console()
+    console = Console(emoji=False)  # of names such as python:four:Careful, which are none
     if not console.is_terminal:
         console.width = _UNWRAPPED
     return console

@@ -94,7 +94,12 @@ def main(
     random_plies: Annotated[
         int, typer.Option(min=0, max=60, help="Begin with that many random plies instead.")
     ] = 0,
-    seed: Annotated[int, typer.Option(help="Of the random plies.")] = 0,
+    seed: Annotated[
+        int,
+        typer.Option(
+            help="Of the random plies; players draw by seeds of their own, as random:seed=7."
+        ),
+    ] = 0,
     concurrency: Annotated[
         int,
         typer.Option(
@@ -128,6 +133,7 @@ def main(
         random  random:seed=7             any legal move
         greedy                            one ply ahead
         engine  engine:depth=6,hash=64    this engine (depth, movetime, nodes, hash, threads)
+        engine:level=3                    as hard as that, from 1 to 10
         engine:book=0  engine:seed=7      without opening books; drawing the same moves of them
         "ugi:./my-engine --fast"          a program that speaks UGI; uci:, gtp:, nboard: likewise
         "nboard?depth=12:./ntest"         the same, with limits of its own
