@@ -4,7 +4,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from plywire.engine.othello import obf
 from plywire.server.cli import app
+
+PROBLEMS = Path(__file__).parents[2] / "engine" / "othello" / "problems.obf"
+
+
+def _empty(problem: obf.Problem) -> int:
+    return str(problem).count("-")
 
 
 def solve(*arguments: str, lines: str = "") -> Result:
@@ -74,6 +81,15 @@ class TestOtherGames:
         assert result.exit_code == 0
         assert result.stdout.startswith("a1 b1 a2 b2 win 1 a3 win 1 ")
         assert " c3 loss 2" in result.stdout
+
+    def test_lines_of_obf_are_read_with_what_is_said_of_moves_or_without(self) -> None:
+        problem = min(obf.read(PROBLEMS.read_text().splitlines()), key=_empty)
+        board = str(problem).partition(";")[0]
+        result = solve("othello", "--table", "1", lines=f"{problem} % its comment\n{board}\n")
+        first, second = result.stdout.splitlines()
+        assert first.startswith(f"{problem} ")
+        assert first.endswith(f" exact {problem.best}")
+        assert second == f"{board} exact {problem.best}"
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from plywire.engine.game import PositionError, quoted
 
 from .rules import Othello, OthelloPosition
 
-_LINE = re.compile(r"([-.XO*]{64})\s+([XO*])\s*;(.*)", re.IGNORECASE)
+_LINE = re.compile(r"([-.XO*]{64})\s+([XO*])\s*(?:;(.*))?", re.IGNORECASE)
 _MOVE = re.compile(r"\s*(\w+)\s*:\s*([+-]?\d+)\s*")
 
 
@@ -45,28 +45,46 @@ class Problem:
         return f"{squares} {'XO'[position.turn]}; {moves}"
 
 
+def is_line(text: str) -> bool:
+    """Whether a text looks like a line, with scores or without."""
+    return _LINE.fullmatch(_without_comment(text)) is not None
+
+
 def parse(line: str) -> Problem:
     """Read a line.
 
     Raises PositionError if it is not a position with the score of at least one legal move.
     """
-    if not (match := _LINE.fullmatch(line.partition("%")[0].strip())):
+    position, rest = _parts(line)
+    scores = {}
+    for item in filter(str.strip, rest.split(";")):
+        if not (move := _MOVE.fullmatch(item)):
+            raise PositionError(f"not a move with its score: {quoted(item.strip())}")
+        scores[position.game.parse_move(position, move[1])] = int(move[2])
+    if not scores:
+        raise PositionError(f"no move with a score: {quoted(line)}")
+    return Problem(position, scores)
+
+
+def parse_position(line: str) -> OthelloPosition:
+    """Read the position of a line, whatever is said of its moves; raises PositionError."""
+    return _parts(line)[0]
+
+
+def _parts(line: str) -> tuple[OthelloPosition, str]:
+    if not (match := _LINE.fullmatch(_without_comment(line))):
         raise PositionError(f"not an OBF line: {quoted(line)}")
     squares, turn, rest = match[1].upper().replace("*", "X"), match[2].upper(), match[3]
     black, white = (
         sum(1 << index for index, square in enumerate(squares) if square == side) for side in "XO"
     )
-    own, other = (white, black) if turn == "O" else (black, white)
-    game = Othello()
-    position = OthelloPosition(game, own, other, int(turn == "O"))
-    scores = {}
-    for item in filter(str.strip, rest.split(";")):
-        if not (move := _MOVE.fullmatch(item)):
-            raise PositionError(f"not a move with its score: {quoted(item.strip())}")
-        scores[game.parse_move(position, move[1])] = int(move[2])
-    if not scores:
-        raise PositionError(f"no move with a score: {quoted(line)}")
-    return Problem(position, scores)
+    is_white = turn == "O"
+    own, other = (white, black) if is_white else (black, white)
+    return OthelloPosition(Othello(), own, other, int(is_white)), rest or ""
+
+
+def _without_comment(line: str) -> str:
+    return line.partition("%")[0].strip()
 
 
 def read(lines: Iterable[str]) -> list[Problem]:
@@ -76,7 +94,7 @@ def read(lines: Iterable[str]) -> list[Problem]:
     """
     problems = []
     for number, line in enumerate(lines, 1):
-        if line.partition("%")[0].strip():
+        if _without_comment(line):
             try:
                 problems.append(parse(line))
             except ValueError as error:

@@ -22,7 +22,10 @@ Solve = Callable[["Position"], tuple["str | int", "dict[str, str | int | None]"]
 def main(
     game: Annotated[str, typer.Argument(help="Name of the game.", autocompletion=complete_game)],
     file: Annotated[
-        Path, typer.Argument(help="Positions, one a line, as moves or a position string.")
+        Path,
+        typer.Argument(
+            help="Positions, one a line, as moves or a position string; of Othello also as OBF."
+        ),
     ] = Path("-"),
     every: Annotated[
         bool, typer.Option("--all", help="Show what each move is worth, not the position alone.")
@@ -47,7 +50,7 @@ def main(
 
         echo 444444 | plywire solve connect4 --all
 
-        plywire solve othello endgames.txt --json
+        plywire solve othello endgames.obf --json
     """
     from json import dumps
 
@@ -108,6 +111,10 @@ def _lines(file: Path) -> list[str] | Iterator[str]:
 
 def _position(rules: Game, line: str) -> Position:
     """Read a position string, or moves: of one letter each they need no spaces between them."""
+    from plywire.engine.othello import obf
+
+    if rules.name == "othello" and obf.is_line(line):
+        return obf.parse_position(line)
     if "/" in line:
         return rules.parse(line)
     names = line.split()
