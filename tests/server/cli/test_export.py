@@ -1,5 +1,7 @@
+import zipfile
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner, Result
 
 from plywire.server.cli import app
@@ -36,3 +38,16 @@ def test_a_number_of_plies_out_of_range() -> None:
     result = export("--plies", "17")
     assert result.exit_code == 2
     assert "'--plies': Input should be less than or equal to 16" in result.stderr
+
+
+@pytest.mark.parametrize("place", ["botzone", "codingame"])
+def test_bots_for_othello_are_written_with_the_time_they_have(place: str, tmp_path: Path) -> None:
+    file = tmp_path / "bot"
+    arguments = ["export", place, str(file), "--seconds", "0.25"]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.output
+    content = file.read_bytes()
+    assert f"{len(content)} bytes" in result.stdout
+    if zipfile.is_zipfile(file):
+        content = zipfile.ZipFile(file).read("__main__.py")
+    assert b"SECONDS = 0.25\n" in content

@@ -13,8 +13,14 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True)
 
 
+Seconds = Annotated[
+    float,
+    typer.Option(help="How long to search for a move, in seconds.", min=0.01, max=60),
+]
+
+
 @app.callback()
-def options() -> None:  # makes a group of the one command
+def options() -> None:  # where the group's help comes from
     """Write players as files that stand alone."""
 
 
@@ -65,11 +71,51 @@ def kaggle(
 
         opening = best_opening(plies, by_book(book, solved))
     source = export(opening)
+    _write(output, source.encode(), f", {len(opening.choices)} positions of the opening")
+
+
+@app.command()
+def botzone(
+    output: Annotated[
+        Path, typer.Argument(help="The archive to write, - for standard output.")
+    ] = Path("bot.zip"),
+    seconds: Seconds = 0.7,
+) -> None:
+    """Write a bot for Botzone's Reversi: a zip of Python that needs NumPy alone.
+
+    Example:
+
+        plywire export botzone bot.zip
+    """
+    from plywire.clients.exports.othello.export import botzone
+
+    _write(output, botzone(seconds))
+
+
+@app.command()
+def codingame(
+    output: Annotated[
+        Path, typer.Argument(help="The file to write, - for standard output.")
+    ] = Path("othello.py"),
+    seconds: Seconds = 0.06,
+) -> None:
+    """Write a bot for CodinGame's Othello: one Python source that needs NumPy alone.
+
+    Example:
+
+        plywire export codingame othello.py
+    """
+    from plywire.clients.exports.othello.export import codingame
+
+    _write(output, codingame(seconds).encode())
+
+
+def _write(output: Path, content: bytes, told: str = "") -> None:
     if str(output) == "-":
-        typer.echo(source, nl=False)
+        typer.echo(content, nl=False)
         return
     try:
-        output.write_text(source, "utf-8")
+        output.write_bytes(content)
     except OSError as error:
         raise typer.BadParameter(f"cannot write {output}: {error.strerror}") from None
-    typer.echo(f"{output}: {len(source)} bytes, {len(opening.choices)} positions of the opening")
+    typer.echo(f"{output}: {len(content)} bytes{told}")

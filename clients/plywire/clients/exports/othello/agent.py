@@ -1,0 +1,257 @@
+"""Plays Othello with NumPy alone: all positions of the last plies are made and weighed at once.
+
+A board is two numbers of 64 bits, the discs of the player to move and those of the other; a square
+is a bit, counted along the rows from a1. Functions take and give arrays of boards. Above the last
+plies alpha-beta deepens by one ply at a time, until the end of the game is seen or time is up.
+
+Written for every Python from 3.6 on, as judges have old ones.
+"""
+
+import base64
+import time
+import zlib
+from typing import Any, Callable, Dict, List, Tuple
+
+import numpy as np
+
+#: The weights of the evaluation, compressed; `plywire export` fills them in.
+WEIGHTS = ""
+#: For how many empty squares, and the unit of a weight, in hundredths of a disc.
+KNOTS: Tuple[int, ...] = ()
+UNIT = 1
+
+#: As many plies are made at once; more near the end, where there are fewer moves.
+PLIES = 3
+LAST_PLIES = 6
+#: Above all scores, in hundredths of a disc.
+INFINITE = 10000
+
+#: An array of NumPy's; of boards, one of 64-bit numbers.
+Array = Any
+#: A score, the square that leads there, and a board.
+Node = Tuple[int, int, Array, Array]
+
+
+class TimeUpError(Exception):
+    """The time for a move is over."""
+
+
+def _u64(*numbers: Any) -> Array:
+    return np.array(numbers, np.uint64)
+
+
+# Lines run along the rows, the columns and both diagonals: a step is that many bits. What would
+# step over the left or right edge is kept from it by leaving those columns out.
+_MIDDLE = 0x7E7E7E7E7E7E7E7E
+_STEPS = _u64(1, 8, 7, 9)[:, None]
+_INNER = _u64(_MIDDLE, 2**64 - 1, _MIDDLE, _MIDDLE)[:, None]
+_BITS = _u64(*[1 << square for square in range(64)])
+
+
+def _enclosed(start: Array, other: Array, shift: Any) -> Tuple[Array, Array]:
+    """Runs of the other's discs next to those bits, and the squares behind them, per line."""
+    inner = other & _INNER
+    run = inner & shift(start, _STEPS)
+    for _ in range(5):
+        run |= inner & shift(run, _STEPS)
+    return run, shift(run, _STEPS)
+
+
+def moves_of(own: Array, other: Array) -> Array:
+    """The squares on which the player to move can place a disc."""
+    found = np.zeros_like(own)
+    for shift in (np.left_shift, np.right_shift):
+        found |= np.bitwise_or.reduce(_enclosed(own, other, shift)[1])
+    return found & ~(own | other)
+
+
+def _spread(boards: Array) -> Array:
+    """A row of 64 zeros and ones for each number."""
+    return np.unpackbits(boards.view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
+
+
+def children(own: Array, other: Array) -> Tuple[Array, Array, Array, Array]:
+    """All positions after one move: whose they are, by which square, and both players' discs."""
+    parents, squares = np.nonzero(_spread(moves_of(own, other)))
+    own, other, disc = own[parents], other[parents], _BITS[squares]
+    turned = np.zeros_like(own)
+    for shift in (np.left_shift, np.right_shift):
+        run, behind = _enclosed(disc, other, shift)
+        turned |= np.bitwise_or.reduce(np.where(behind & own, run, _u64(0)))
+    return parents, squares, other ^ turned, own | disc | turned
+
+
+def moves(own: int, other: int) -> Dict[int, Tuple[int, int]]:
+    """The discs of both players after each move, those first whose turn it is then."""
+    _, squares, owns, others = children(_u64(own), _u64(other))
+    return dict(zip(squares.tolist(), zip(owns.tolist(), others.tolist())))
+
+
+def final(own: Array, other: Array) -> Array:
+    """The score at the end of the game: the winner has the empty squares, too."""
+    mine, theirs = _spread(own).sum(1, dtype=np.int64), _spread(other).sum(1, dtype=np.int64)
+    return 100 * (mine - theirs + np.sign(mine - theirs) * (64 - mine - theirs))
+
+
+class Evaluation:
+    """The sum of what stands on lines, corners and edges; an index is a number in base 3."""
+
+    def __init__(self, weights: bytes, knots: Tuple[int, ...], unit: int) -> None:
+        """With the weights of each knot, those that are the same by symmetry once."""
+        shared, self._powers, self._starts = _patterns()
+        values = np.frombuffer(weights, np.int8).reshape(len(knots), -1)
+        self._tables = (values[:, shared] * np.int16(unit)).astype(np.float32)
+        self._knots = knots
+        self._stages: Dict[int, Array] = {}
+
+    def __call__(self, own: Array, other: Array) -> Array:
+        """The scores of boards with equally many empty squares."""
+        empty = 64 - bin(int(own[0] | other[0])).count("1")
+        if empty == 0:
+            return final(own, other)
+        digits = 1 + _spread(own).astype(np.float32) - _spread(other)
+        indices = (digits @ self._powers).astype(np.int32) + self._starts
+        return np.take(self._table(empty), indices).sum(1, dtype=np.int64).clip(-6400, 6400)
+
+    def _table(self, empty: int) -> Array:
+        if empty not in self._stages:
+            shares = [np.interp(empty, self._knots, row) for row in np.eye(len(self._knots))]
+            self._stages[empty] = np.rint(np.array(shares, np.float32) @ self._tables)
+            self._stages[empty] = self._stages[empty].astype(np.int16)
+        return self._stages[empty]
+
+
+def _patterns() -> Tuple[Array, Array, Array]:
+    """Which weight each index has, what each square adds to the indices, and where they start."""
+    lines = [range(8 * row, 8 * row + 8) for row in (1, 2, 3)]
+    lines += [range(8 - length, 8 * length, 9) for length in range(4, 9)]
+    block = list(range(8, 13)) + list(range(5))
+    # Squares, where each is in the mirror, and whether the weights are those of the last.
+    shapes: List[Tuple[List[int], List[int], bool]] = [
+        (list(line), list(range(len(line)))[::-1], False) for line in lines
+    ]
+    shapes.append(([16, 17, 18, 8, 9, 10, 0, 1, 2], [8, 5, 2, 7, 4, 1, 6, 3, 0], False))
+    shapes.append((block, list(range(10)), False))
+    shapes.append(([square ^ 56 for square in block], list(range(10)), True))
+    shapes.append(([*range(8), 9, 14], [7, 6, 5, 4, 3, 2, 1, 0, 9, 8], False))
+    lowest, starts, powers = np.zeros(0, np.int64), [], []
+    for squares, mirror, is_again in shapes:
+        size = 3 ** len(squares)
+        starts += 4 * [len(lowest) - size if is_again else len(lowest)]
+        for _ in range(4):
+            column = np.zeros(64, np.float32)
+            column[squares] = [3**place for place in range(len(squares))]
+            powers.append(column)
+            squares = [8 * (square % 8) + 7 - square // 8 for square in squares]  # a quarter turn
+        if not is_again:
+            indices = np.arange(size)
+            image = sum(indices // 3**place % 3 * 3**to for place, to in enumerate(mirror))
+            lowest = np.append(lowest, len(lowest) + np.minimum(indices, image))
+    shared = np.unique(lowest, return_inverse=True)[1]
+    return shared, np.stack(powers, axis=1), np.array(starts, np.int32)
+
+
+class Search:
+    """Alpha-beta; remembers from move to move what it has found."""
+
+    def __init__(self, evaluate: Callable[[Array, Array], Array]) -> None:
+        """Weigh positions by that function of boards."""
+        self._evaluate = evaluate
+        self._known: Dict[Tuple[int, int, int], Tuple[int, int]] = {}
+        self._deadline = 0.0
+        self.depth = 0
+        """Of the last search that was finished, in plies."""
+
+    def best(self, own: int, other: int, seconds: float) -> int:
+        """The best square, found in about that time; 64 is a pass."""
+        self._deadline = time.perf_counter() + seconds
+        self._known.clear()
+        nodes = self._children(_u64(own), _u64(other))
+        if len(nodes) < 2:
+            return nodes[0][1] if nodes else 64
+        empty = 64 - bin(own | other).count("1")
+        try:
+            for depth in range(2, empty + 1):
+                best = -INFINITE
+                for node in nodes[:]:
+                    score = -self._score(node[2], node[3], depth - 1, -INFINITE, -best, empty - 1)
+                    if score > best:  # also where time is up before the others were seen
+                        best = score
+                        nodes = [node, *(other for other in nodes if other is not node)]
+                self.depth = depth
+        except TimeUpError:
+            pass
+        return nodes[0][1]
+
+    def _score(
+        self, own: Array, other: Array, depth: int, alpha: int, beta: int, empty: int
+    ) -> int:
+        """The score of the player to move, exact between alpha and beta, else a bound on it."""
+        if depth <= (PLIES if empty > LAST_PLIES + PLIES else LAST_PLIES):
+            if time.perf_counter() > self._deadline:
+                raise TimeUpError
+            return int(self._values(own, other, depth)[0])
+        key = (int(own[0]), int(other[0]), depth)
+        low, high = self._known.get(key, (-INFINITE, INFINITE))
+        if low >= beta or low == high:
+            return low
+        if high <= alpha:
+            return high
+        nodes = self._children(own, other)
+        if not nodes:
+            if not moves_of(other, own)[0]:
+                return int(final(own, other)[0])
+            return -self._score(other, own, depth, -beta, -alpha, empty)
+        best = -INFINITE
+        for _, _, child_own, child_other in nodes:
+            bound = max(alpha, best)
+            score = -self._score(child_own, child_other, depth - 1, -beta, -bound, empty - 1)
+            if score > best:
+                best = score
+                if score >= beta:
+                    break
+        self._known[key] = (
+            best if best > alpha else low,
+            best if best < beta else high,
+        )
+        return best
+
+    def _children(self, own: Array, other: Array) -> List[Node]:
+        """The positions after each move with their scores at first sight, the best first."""
+        _, squares, own, other = children(own, other)
+        if not len(squares):
+            return []
+        scores = -self._evaluate(own, other)
+        return [
+            (int(scores[at]), int(squares[at]), own[at : at + 1], other[at : at + 1])
+            for at in np.argsort(-scores, kind="stable")
+        ]
+
+    def _values(self, own: Array, other: Array, depth: int) -> Array:
+        """The scores of boards with equally many empty squares, by all that can come of them."""
+        if depth == 0:
+            return self._evaluate(own, other)
+        parents, _, child_own, child_other = children(own, other)
+        found = np.empty(len(own), np.int64)
+        stuck = np.ones(len(own), bool)
+        if len(parents):
+            movers, firsts = np.unique(parents, return_index=True)
+            worths = -self._values(child_own, child_other, depth - 1)
+            found[movers] = np.maximum.reduceat(worths, firsts)
+            stuck[movers] = False
+        if stuck.any():
+            own, other = own[stuck], other[stuck]
+            values = final(own, other)
+            passing = moves_of(other, own) != 0
+            if passing.any():
+                values[passing] = -self._values(other[passing], own[passing], depth)
+            found[stuck] = values
+        return found
+
+
+def player() -> "Search":
+    """What finds moves with the weights in this file."""
+    weights = zlib.decompress(base64.b85decode(WEIGHTS))
+    search = Search(Evaluation(weights, KNOTS, UNIT))
+    search.best(0x810000000, 0x1008000000, 0.0)  # loads what the first move would wait for
+    return search

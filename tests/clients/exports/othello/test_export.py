@@ -1,0 +1,85 @@
+"""The exported files, by themselves, in the loops of their judges."""
+
+import ast
+import io
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from plywire.clients.exports.othello.export import botzone, codingame
+from plywire.clients.players.base import GameLine
+from plywire.clients.players.local import GreedyPlayer
+from plywire.engine.othello.rules import Othello
+from plywire.engine.search.stop import Stop
+from plywire.protocol.messages.limits import Limits
+from tests.support.judges import BotzoneJudge, CodinGameJudge, Judge
+
+SECONDS = 0.02
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("bots")
+    (folder / "bot.zip").write_bytes(botzone(SECONDS))
+    (folder / "othello.py").write_text(codingame(SECONDS), "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(
+    "judge",
+    [
+        lambda folder: BotzoneJudge(folder / "bot.zip"),
+        lambda folder: CodinGameJudge(folder / "othello.py", is_upside_down=True),
+    ],
+    ids=["botzone", "codingame"],
+)
+def test_it_wins_alone(judge: Callable[[Path], Judge], folder: Path) -> None:
+    line, greedy = GameLine.at(Othello().start()), GreedyPlayer()
+    with judge(folder) as bot:
+        while not line.position.is_over:
+            if line.position.turn == 1:
+                line = line.play(bot.move(line))
+            else:
+                line = line.play(greedy.think(line, Limits(), Stop()))
+    result = line.position.result()
+    assert result is not None
+    assert result.winner == 1, line.names
+
+
+@pytest.mark.parametrize(
+    "judge",
+    [
+        lambda folder: BotzoneJudge(folder / "bot.zip"),
+        lambda folder: CodinGameJudge(folder / "othello.py"),
+    ],
+    ids=["botzone", "codingame"],
+)
+def test_the_first_player_may_be_asked_in_the_middle_of_a_game(
+    judge: Callable[[Path], Judge], folder: Path
+) -> None:
+    line = GameLine.at(Othello().start()).play_names(["d3", "c3", "c4", "e3"])
+    with judge(folder) as bot:
+        assert bot.move(line) in [move.name for move in line.legal_moves]
+
+
+def test_sources_are_small_enough_and_need_numpy_alone() -> None:
+    source = codingame(SECONDS)
+    assert len(source) < 100_000
+    with zipfile.ZipFile(io.BytesIO(botzone(SECONDS))) as archive:
+        sources = [source, archive.read("__main__.py").decode()]
+    for tree in (ast.parse(text, feature_version=(3, 6)) for text in sources):
+        imported = {
+            name
+            for node in ast.walk(tree)
+            for name in (
+                [alias.name for alias in node.names]
+                if isinstance(node, ast.Import)
+                else [node.module or ""]
+                if isinstance(node, ast.ImportFrom)
+                else []
+            )
+        }
+        assert imported <= {*sys.stdlib_module_names, "numpy"}
