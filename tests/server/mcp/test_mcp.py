@@ -70,12 +70,12 @@ async def connected(
         await seats.close()
 
 
-async def play_engine(client: Client) -> dict[str, Any]:
-    """A whole game of first legal moves against the engine."""
+async def play(client: Client, *, engine: bool = False) -> dict[str, Any]:
+    """A whole game of first legal moves, or of the engine's as the second player."""
     game = await call(client, "new_game", game="tictactoe")
     while not game["over"]:
         move = game["legal"][0]
-        if game["turn"] == 2:
+        if engine and game["turn"] == 2:
             move = (await call(client, "ask_engine", game=game["id"], level=3))["move"]
         game = await call(client, "play", game=game["id"], move=move)
     return game
@@ -83,7 +83,7 @@ async def play_engine(client: Client) -> dict[str, Any]:
 
 async def test_a_whole_game_and_its_review() -> None:
     async with connected() as client:
-        game = await play_engine(client)
+        game = await play(client, engine=True)
         assert game["winner"] == 2
         assert game["reason"] == "three in a row"
         assert game["legal"] == []
@@ -198,7 +198,7 @@ async def test_a_process_speaks_over_stdio() -> None:
     async with Client(command, mode="legacy") as client:
         tools = {tool.name for tool in (await client.list_tools()).tools}
         assert {"new_game", "play", "show_board", "ask_engine", "review", "arena_join"} <= tools
-        assert (await play_engine(client))["winner"] == 2
+        assert (await play(client))["reason"] == "three in a row"
 
 
 async def test_a_process_listens_for_http() -> None:
@@ -212,6 +212,6 @@ async def test_a_process_listens_for_http() -> None:
             found = re.search(rb"http://127\.0\.0\.1:\d+", line)
         assert found is not None
         async with Client(found[0].decode() + "/mcp") as client:
-            assert (await play_engine(client))["winner"] == 2
+            assert (await play(client))["reason"] == "three in a row"
         process.terminate()
         await process.communicate()

@@ -53,8 +53,9 @@ def main(
 
     Each position has moves that keep its value, a win or a draw, and moves that lose it. `Chance`
     is the share that drawing a legal move would keep, `Regret` how much a move loses in the mean:
-    discs at Othello, elsewhere 1 from win to draw and from draw to loss. What follows ± is the 95 %
-    interval. The page "Exam" of the documentation says how the positions are drawn and graded.
+    discs at Othello, elsewhere 1 from win to draw and from draw to loss. Shares are in percent, and
+    in brackets and after ± are 95 % intervals. The page "Exam" of the documentation says how the
+    positions are drawn and graded.
 
     Examples:
 
@@ -111,7 +112,7 @@ def main(
 
 
 def _marks_table(result: ExamResult) -> Table:
-    headings = ("Game", "Grade", "N", "Kept %", "Chance %", "Lost", "Regret", "Illegal %", "Failed")
+    headings = ("Game", "Grade", "N", "Kept %", "Chance", "Lost", "Regret", "Illegal", "Failed")
     made = table(*headings, "ms", left="Game")
     for marks in result.marks:
         regret = "" if marks.regret is None else f"{marks.regret:.2g}"
@@ -143,4 +144,4 @@ def _levels_table(result: ExamResult) -> Table:
 
 
 def _percent(share: Share) -> str:
-    return f"{100 * share.value:.0f} ±{50 * (share.high - share.low):.0f}"
+    return f"{100 * share.value:.0f} ({100 * share.low:.0f}-{100 * share.high:.0f})"

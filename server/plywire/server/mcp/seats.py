@@ -124,7 +124,8 @@ class Seat(Player):
             await self._running
 
     def _on_turn(self) -> _Turn:
-        if self._turn is None:
+        # The game may have ended, and the choice with it.
+        if self._turn is None or self._turn.answer.done():
             raise RefusedError("it is not your turn: arena_turn waits for it")
         return self._turn
 
