@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
+import re
 from itertools import pairwise
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.async_api import Browser
+from playwright.async_api import Browser, Route
 
 from plywire.engine.game import Game, Position, RulesError
 from plywire.engine.registry import load
 from plywire.server.serve import Server
+from plywire.server.transports.http import WEB
 from tests.support.browser import visit
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -36,6 +39,14 @@ ASK = """async (games) => {
     return [told.map(known), fens.map((fen) => attempt(() => known(rules.parse(fen))))];
   })];
 }"""
+
+
+MODULES = re.compile(r"/game/.*\.js$")
+
+
+async def send_module(route: Route) -> None:
+    """Send a module of the page as it stands."""
+    await route.fulfill(path=f"{WEB}{urlsplit(route.request.url).path}")
 
 
 def facts(position: Position) -> dict[str, Any]:
@@ -102,6 +113,8 @@ async def test_positions_are_what_the_engine_says(browser: Browser, server: Serv
         told = [facts(position) for position in positions]
         wanted.append([told, [parsed(game, fen) for fen in ask["fens"]]])
     async with visit(browser, server) as page:
+        # The server sends all modules as one script.
+        await page.page.route(MODULES, send_module)
         games, found = await page.page.evaluate(ASK, asked)
     assert games == [
         {"name": game.name, "title": game.title, "players": list(game.players), "size": game.size}
