@@ -15,6 +15,7 @@ import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from itertools import product
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -166,7 +167,7 @@ def _game(table: int, chance: random.Random, length: int) -> dict[str, Any]:
 
 
 async def _watch(
-    browser: Browser, url: str, games: int, seconds: float
+    browser: Browser, url: str, place: str, games: int, seconds: float
 ) -> tuple[list[float], float]:
     """Intervals between frames while each game has a move a second, and how busy the page is."""
     page, chance, feeding = await browser.new_page(), random.Random(1), list[asyncio.Task[None]]()
@@ -195,7 +196,7 @@ async def _watch(
 
     await page.route_web_socket("**/*", connect)
     session = await _metrics(page)
-    await page.goto(f"{url}#mode=watch")
+    await page.goto(f"{url}#{place}")
     await page.get_by_text("bot-0-a").first.wait_for()
     await asyncio.sleep(2)
     before = await _task_time(session)
@@ -230,12 +231,13 @@ async def _main(visits: int, seconds: float) -> None:
                 )
                 table.add_row(f"{link.name}, {name} visit", f"{figures}, main thread {busy:.0f} ms")
         browser = await launch()
-        for games in (20, 100):
+        for games, place in product((20, 100), ("mode=watch", "boards")):
             url = f"http://127.0.0.1:{server.websocket}/"
-            intervals, busy = await _watch(browser, url, games, seconds)
+            intervals, busy = await _watch(browser, url, place, games, seconds)
             figures = f"{len(intervals) / seconds:.1f} frames/s, main thread {busy:.0%}"
+            name = f"{games} games at #{place}, a move a second each"
             worst = f"99 % within {percentile(intervals, 0.99):.1f} ms"
-            table.add_row(f"watching {games} games, a move a second each", f"{figures}, {worst}")
+            table.add_row(name, f"{figures}, {worst}")
         await browser.close()
     Console(width=140).print(table)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -221,7 +222,30 @@ async def test_games_and_tournaments_have_addresses(
             await expect(page.page.locator("#tournament-all")).to_be_visible()
             await page.page.go_back()
             await page.expect_status("Live: ann – bob.")
-            await page.page.goto(page.page.url.replace("2.7", f"{old}.0"))
+            await page.page.get_by_role("button", name="All boards").click()
+            tiles = page.page.locator("#wall-games .tile")
+            await expect(tiles).to_have_count(1)
+            await expect(tiles).to_have_attribute("aria-label", "ann – bob, move 2")
+            await expect(tiles.locator("path.one")).to_have_attribute("d", re.compile("M1.5 1.5"))
+            await expect(tiles.locator(".count").last).to_contain_text("59:")
+            assert page.page.url.endswith("/#boards")
+            await page.page.reload()
+            for table, moves in (("2.7", ("b2", "a1")), ("2.8", ("c3",))):
+                server.feed.publish(live(table, moves=moves))
+            await expect(tiles).to_have_count(2)
+            await expect(tiles.first.locator("path.two")).to_have_attribute(
+                "d", re.compile("M0.5 2.5")
+            )
+            server.feed.publish(live("2.8", result=won))
+            await expect(page.page.locator("#wall-said")).to_contain_text("2 games are shown")
+            await expect(tiles.last.locator(".count")).to_have_text(["1", "0"])
+            assert await page.findings() == []
+            await tiles.first.click()
+            await page.expect_status("Live: ann – bob.")
+            await expect(page.page.locator(".board .piece")).to_have_count(2)
+            await page.page.go_back()
+            await expect(tiles.first).to_be_visible()
+            await page.page.goto(page.page.url.replace("#boards", f"game/{old}.0"))
             await page.expect_status("ann – bob: 1–0, resignation, it was late.")
             await page.page.goto(page.page.url.replace(f"{old}.0", "9.9"))
             await page.expect_status("There is no game 9.9, or it has not begun.")

@@ -57,7 +57,7 @@ class Controller {
       state.trouble = `Connection lost${reason ? `: ${reason}` : ""}. Trying again…`;
       draw();
     });
-    on(this.#feed, "change", drawSoon);
+    on(this.#feed, "change", () => page.drawLater());
     on(this.#session, "change", drawSoon);
     on(this.#searches, "learn", draw);
     on(this.#searches, "found", drawSoon);
@@ -72,6 +72,9 @@ class Controller {
       this.#turnTo();
     });
     on(page.watch, "analyse", () => this.#analyseShown());
+    on(page.watch, "wall", () => this.#showWall(true, null));
+    on(page.wall, "choose", (table) => this.#showWall(false, table));
+    on(page.wall, "close", () => this.#showWall(false, null));
     on(this.#arenaGame, "start", () => this.#arenaGameStarted());
     on(this.#arenaGame, "change", () => this.#show());
     on(this.#arenaGame, "tick", drawSoon);
@@ -87,6 +90,7 @@ class Controller {
     });
 
     on(page.tabs, "change", (mode) => {
+      state.hasWall = false;
       this.#select(mode);
       this.#turnTo();
     });
@@ -156,11 +160,12 @@ class Controller {
     const terms = invitation ? { opponent: /** @type {const} */ ("friend"), time: known(invitation.time) } : {};
     this.#page.play.choose({ ...kept, game: game.name, size, ...terms });
     this.#state.settings = history.state?.settings ?? settingsOf(this.#page.play.choice);
+    this.#state.hasWall = !!place.isWall;
     if (place.mode && MODES.includes(place.mode)) this.#select(place.mode);
     this.#state.tournament = tournament ?? "";
     if (table && table === this.#arenaGame.table) this.#select("play");
     else if (table || tournament) this.#watchedGame.choose(table ?? null, place.at);
-    if (!isFirst && (table || tournament)) return this.#show();
+    if (!isFirst && (table || tournament || place.isWall)) return this.#show();
     await this.#openGame({ ...place, game: game.name, size }, game.size);
   }
 
@@ -275,6 +280,13 @@ class Controller {
     this.#page.focusBoard();
   }
 
+  /** Watch all games at once, or not, and then the one at a table. @param {boolean} isOn @param {string | null} table */
+  #showWall(isOn, table) {
+    this.#state.hasWall = isOn;
+    this.#watchedGame.choose(table);
+    return this.#turnTo();
+  }
+
   /** @param {string} mode One of MODES. */
   #select(mode) {
     this.#state.mode = mode;
@@ -344,18 +356,18 @@ class Controller {
 
   /** Keep the address up to date; another game or panel is another entry of the history. */
   #remember() {
-    const { mode, own, settings, remoteGame, isWatching, tournament, invited } = this.#state;
-    const isChosen = remoteGame?.table && (!isWatching || this.#watchedGame.isChosen);
+    const { mode, own, settings, remoteGame, isWatching, isWall, tournament, invited } = this.#state;
+    const isChosen = !isWall && remoteGame?.table && (!isWatching || this.#watchedGame.isChosen);
     if (isChosen && !remoteGame.tree) return; // it is not told of yet
     const { moves, current } = own;
     const place = isChosen
       ? this.#state.place
       : { mode, game: own.game, size: own.size, fen: own.fen, moves, at: current.number };
-    const shown = [mode, isChosen ? remoteGame.tree : own, isWatching ? tournament : ""];
+    const shown = [mode, isChosen ? remoteGame.tree : own, isWatching ? tournament : "", isWall];
     const isNew = this.#shown?.some((part, at) => part !== shown[at]);
     this.#shown = shown;
     const invitation = mode === "play" && !isChosen ? invited : null;
-    const address = link.write({ ...place, tournament: isWatching ? tournament : null, invitation });
+    const address = link.write({ ...place, tournament: isWatching ? tournament : null, isWall, invitation });
     history[isNew ? "pushState" : "replaceState"]({ settings }, "", address);
   }
 

@@ -23,6 +23,8 @@ import { clock as written, running } from "../game/times.js";
 
 /** How many games that are over are kept. */
 const FINISHED = 64;
+/** Orders tables by their numbers. */
+const byTable = new Intl.Collator("en", { numeric: true }).compare;
 /** How many names are shown of those who are there. */
 const SHOWN = 50;
 
@@ -89,6 +91,29 @@ export class ArenaFeed extends EventTarget {
       return written(movetime === undefined ? run : Math.max(0, movetime - run));
     };
     return [show(1), show(2)];
+  }
+
+  /** The pages of the standings of a tournament, or of all if it has no name, the latest first. @param {string} name */
+  standingsOf(name) {
+    const pages = [...this.tournaments.values()].reverse().flatMap((pages) => pages.filter(Boolean));
+    return pages.filter((page) => !name || page.name === name);
+  }
+
+  /**
+   * The games of a tournament, or all if it has no name: first those that are being played, by their
+   * tables, then those that are over, the latest first.
+   *
+   * @param {string} name
+   * @param {{has(game: string): boolean}} known Which games are of interest.
+   */
+  gamesOf(name, known) {
+    const watched = new Set(this.standingsOf(name).map(({ tournament }) => tournament));
+    const games = [...this.games.values()].filter(
+      ({ game, tournament = "" }) => known.has(game) && (!name || watched.has(tournament)),
+    );
+    const running = games.filter(({ result }) => !result);
+    const finished = games.filter(({ result }) => result).reverse();
+    return [...running.sort((one, other) => byTable(one.table, other.table)), ...finished];
   }
 
   /** @param {any} event */

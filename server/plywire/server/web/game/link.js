@@ -10,6 +10,7 @@
  * @property {string} mode The panel that is shown.
  * @property {string | null} [table] Of a game of the arena, which stands for all of the above but `at`.
  * @property {string | null} [tournament] The name of the tournament that is shown, and no game.
+ * @property {boolean} [isWall] Whether all games of the tournament, or all, are shown, and none for itself.
  * @property {Invitation | null} [invitation] To a game that has not begun, and no other game.
  *
  * @typedef {{key: string, game: string, size: string, time: string}} Invitation Who knows the `key`
@@ -17,10 +18,11 @@
  */
 
 /** The address, from the path on. @param {Place} place */
-export function write({ mode, game, size, fen, moves, at, table, tournament, invitation }) {
+export function write({ mode, game, size, fen, moves, at, table, tournament, isWall, invitation }) {
   if (invitation) return invite(invitation);
   if (table) return `/game/${encodeURIComponent(table)}${at < moves.length ? `#at=${at}` : ""}`;
-  if (tournament) return `/tournament/${encodeURIComponent(tournament)}`;
+  if (tournament) return `/tournament/${encodeURIComponent(tournament)}${isWall ? "#boards" : ""}`;
+  if (isWall) return "/#boards";
   const fields = new URLSearchParams({ mode, game, size });
   if (fen) fields.set("fen", fen);
   if (moves.length) fields.set("moves", moves.join("."));
@@ -39,12 +41,14 @@ export function read(address) {
   const fields = new URLSearchParams(hash.slice(1));
   const [, kind, name = ""] = /^\/(game|tournament|invite)\/([^/]+)$/.exec(pathname) ?? [];
   if (kind === "game") return { mode: "watch", table: unescape(name), at: count(fields.get("at")) };
-  if (kind === "tournament") return { mode: "watch", tournament: unescape(name) };
+  const isWall = fields.has("boards");
+  if (kind === "tournament") return { mode: "watch", tournament: unescape(name), ...(isWall && { isWall }) };
   if (kind) {
     const terms = new URLSearchParams(search);
     const [game, size, time] = ["game", "size", "time"].map((field) => terms.get(field) ?? "");
     return { mode: "play", game, size, invitation: { key: unescape(name), game, size, time } };
   }
+  if (isWall) return { mode: "watch", isWall };
   const moves = fields.get("moves")?.toLowerCase().split(".").filter(Boolean) ?? [];
   return {
     mode: fields.get("mode") ?? undefined,

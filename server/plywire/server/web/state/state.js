@@ -47,6 +47,8 @@ export class State {
   tournament = "";
   /** What the address invites to. @type {import("../game/link.js").Invitation | null} */
   invited = null;
+  /** Whether all games are watched at once, when the user watches. */
+  hasWall = false;
   /** How the connection is, if there is none. */
   trouble = "Connecting…";
   /** What was wrong with the last thing the user asked for; stays until something changes. */
@@ -75,6 +77,11 @@ export class State {
 
   get isWatching() {
     return this.mode === "watch";
+  }
+
+  /** Whether all games are shown at once, and none for itself. */
+  get isWall() {
+    return this.isWatching && this.hasWall;
   }
 
   /** The game of the arena that is shown, null if it is the user's own. */

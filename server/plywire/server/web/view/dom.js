@@ -69,9 +69,10 @@ export function setText(element, text) {
  */
 export function setRows(list, items, make, update) {
   const old = /** @type {HTMLElement[]} */ ([...list.children]);
+  const known = new Map(old.map((row) => [row.dataset.key, row]));
   const rows = items.map((item) => {
-    const row = old.find(({ dataset }) => dataset.key === item.key) ?? make(item);
-    row.dataset.key = item.key;
+    const row = known.get(item.key) ?? make(item);
+    if (!known.has(item.key)) row.dataset.key = item.key;
     update(row, item);
     return row;
   });

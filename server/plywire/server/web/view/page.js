@@ -16,6 +16,7 @@ import { TabsPanel } from "./panels/tabs.js";
 import { TransferPanel } from "./panels/transfer.js";
 import { WatchPanel } from "./panels/watch.js";
 import { toPng, toSvg } from "./picture.js";
+import { Wall } from "./wall.js";
 
 /**
  * @typedef {import("../game/games.js").Game} Game
@@ -23,12 +24,16 @@ import { toPng, toSvg } from "./picture.js";
  * @typedef {import("./boards/board.js").Board} Board
  */
 
+/** How long what happens in the arena may wait to be drawn, in ms. */
+const LATER = 80;
+
 /** Tells `play` with a move that the user chose, `rematch` and `review`; its panels tell the rest. */
 export class Page extends EventTarget {
   tabs = new TabsPanel();
   play = new PlayPanel();
   analysis = new AnalysisPanel();
   watch = new WatchPanel();
+  wall = new Wall();
   #moves = new MovesPanel();
   #graph = new GraphPanel();
   #players = new PlayersPanel();
@@ -41,6 +46,7 @@ export class Page extends EventTarget {
   /** The board, and the game and size that it is for. @type {{kind: string, board: Board} | null} */
   #board = null;
   #isDrawing = false;
+  #isWaiting = false;
 
   /** @param {State} state */
   constructor(state) {
@@ -76,12 +82,29 @@ export class Page extends EventTarget {
     });
   }
 
+  /** Draw a few times a second, however much happens. */
+  drawLater() {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    setTimeout(() => {
+      this.#isWaiting = false;
+      this.drawSoon();
+    }, LATER);
+  }
+
   draw() {
     const state = this.#state;
     const { tree, arenaGame, canMove, connection, games, mode, remoteGame, watchedGame } = state;
     const { facts, parent } = tree.current;
     const game = games.get(tree.game);
     document.documentElement.dataset.connected = String(connection.isOpen);
+    byId("main").hidden = state.isWall;
+    byId("wall").hidden = !state.isWall;
+    if (state.isWall) {
+      const { feed, tournament } = state;
+      this.wall.render(feed, feed.gamesOf(tournament, games), tournament || "All games");
+      return;
+    }
     setText(this.#status, statusText(state));
     setText(this.#title, arenaGame.isTurn ? "Your turn – Plywire" : "Plywire");
     if (mode === "play") {

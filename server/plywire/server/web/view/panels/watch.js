@@ -13,7 +13,7 @@ import { outcome } from "../../state/watched-game.js";
 
 /**
  * Tells `choose` with the table of a game, `turn` with the name of a tournament, or none for all that
- * there is, and `analyse`.
+ * there is, `analyse`, and `wall` to see all games at once.
  */
 export class WatchPanel extends EventTarget {
   #running = byId("running", HTMLUListElement);
@@ -24,6 +24,7 @@ export class WatchPanel extends EventTarget {
 
   constructor() {
     super();
+    byId("open-wall", HTMLButtonElement).addEventListener("click", () => emit(this, "wall"));
     byId("analyse-this", HTMLButtonElement).addEventListener("click", () => emit(this, "analyse"));
     byId("tournament-all", HTMLButtonElement).addEventListener("click", () => emit(this, "turn", ""));
   }
@@ -35,13 +36,9 @@ export class WatchPanel extends EventTarget {
    * @param {string} only The tournament that is watched, empty if it is all that there is.
    */
   render(feed, { table: chosen }, games, only) {
-    const pages = [...feed.tournaments.values()].reverse().flatMap((pages) => pages.filter(Boolean));
-    const standings = pages.filter(({ name }) => !only || name === only);
-    const watched = new Set(standings.map(({ tournament }) => tournament));
-    const states = [...feed.games.values()]
-      .filter(({ game, tournament = "" }) => games.has(game) && (!only || watched.has(tournament)))
-      .reverse();
-    const running = states.filter(({ result }) => !result).sort(byTable);
+    const standings = feed.standingsOf(only);
+    const states = feed.gamesOf(only, games);
+    const running = states.filter(({ result }) => !result);
     const finished = states.filter(({ result }) => result);
     this.#list(this.#running, running, chosen, games);
     this.#list(this.#finished, finished, chosen, games);
@@ -131,11 +128,6 @@ function ofByes({ points, wins, draws }) {
 function half(points) {
   const whole = Math.floor(points);
   return points === whole ? String(whole) : `${whole || ""}½`;
-}
-
-/** @param {GameState} one @param {GameState} other */
-function byTable(one, other) {
-  return one.table.localeCompare(other.table, undefined, { numeric: true });
 }
 
 /** @param {string} trouble */

@@ -1,0 +1,166 @@
+/**
+ * The wall: the games that are being played side by side, as small boards.
+ *
+ * A game is drawn anew when it has changed, in the next frame, of which a page that is hidden has none;
+ * its clocks once a second. All stones of a player are one path.
+ */
+
+import { rulesOf } from "../game/games.js";
+import { readRows } from "../game/rules/rules.js";
+import { emit } from "../events.js";
+import { outcome } from "../state/watched-game.js";
+import { byId, html, setRows, setText, svg } from "./dom.js";
+
+/**
+ * @typedef {import("../connection/arena-feed.js").ArenaFeed} ArenaFeed
+ * @typedef {import("../connection/arena-feed.js").GameState} GameState
+ * @typedef {import("../game/rules/rules.js").Facts} Facts
+ * @typedef {{key: string, state: GameState, isMain: boolean}} Item
+ */
+
+/** How many boards are shown at most, and how long one stays after its end, in ms. */
+const MOST = 120;
+const STAY = 8000;
+
+/** A piece around the middle of its square, by player. */
+const DISC = "m-.42 0a.42 .42 0 1 0 .84 0a.42 .42 0 1 0-.84 0";
+const SHAPES = { disc: ["", DISC, DISC], tictactoe: ["", "m-.3-.3l.6 .6m0-.6l-.6 .6", "m-.32 0a.32 .32 0 1 0 .64 0a.32 .32 0 1 0-.64 0"] };
+
+/** Tells `choose` with the table of a game, and `close`. */
+export class Wall extends EventTarget {
+  #list = byId("wall-games", HTMLUListElement);
+  /** The games that are drawn, and how far. @type {WeakMap<HTMLElement, {state: GameState, moves: number, facts: Facts | null}>} */
+  #drawn = new WeakMap();
+  /** When each was first seen to be over. @type {Map<string, number>} */
+  #ended = new Map();
+  /** @type {ArenaFeed | null} */
+  #feed = null;
+
+  constructor() {
+    super();
+    byId("wall-close", HTMLButtonElement).addEventListener("click", () => emit(this, "close"));
+    setInterval(() => this.#tick(), 1000);
+  }
+
+  /**
+   * @param {ArenaFeed} feed
+   * @param {GameState[]} games Those that may be shown.
+   * @param {string} title
+   */
+  render(feed, games, title) {
+    this.#feed = feed;
+    const now = performance.now();
+    for (const { table, result } of games) {
+      if (result && !this.#ended.has(table)) this.#ended.set(table, this.#isFirst ? -Infinity : now);
+    }
+    const running = games.filter(({ table, result }) => !result || now - (this.#ended.get(table) ?? 0) < STAY);
+    const shown = (running.length ? running : games).slice(0, MOST);
+    const main = mainOf(feed, shown);
+    /** @type {Item[]} */
+    const items = shown.map((state) => ({ key: state.table, state, isMain: state === main }));
+    setRows(this.#list, items, (item) => this.#make(item), (row, item) => this.#update(row, item));
+    this.#list.dataset.size = shown.length > 40 ? "small" : shown.length > 12 ? "middle" : "large";
+    setText("wall-title", title);
+    const more = running.length > MOST ? ` The first ${MOST} of ${running.length} are shown.` : "";
+    const words = running.length ? `${running.length === 1 ? "One game is" : `${running.length} games are`} shown live.${more}` : "No game is being played; these were the last.";
+    setText("wall-said", shown.length ? words : "No game has been played yet.");
+  }
+
+  /** Whether nothing was shown before: what is over by then did not end before the user's eyes. */
+  get #isFirst() {
+    return !this.#list.firstChild;
+  }
+
+  /** @param {Item} item */
+  #make({ key, state: { game, size } }) {
+    const [width, height] = size.split("x").map(Number);
+    const board = svg(
+      "svg",
+      { viewBox: `-.1 -.1 ${width + 0.2} ${height + 0.2}`, "aria-hidden": "true" },
+      svg("rect", { class: "ground", x: -0.1, y: -0.1, width: width + 0.2, height: height + 0.2, rx: 0.2 }),
+      svg("path", { class: "lattice", d: lattice(game, width, height) }),
+      svg("path", { class: "one" }),
+      svg("path", { class: "two" }),
+      svg("path", { class: "lasting" }),
+    );
+    const choose = () => emit(this, "choose", key);
+    const players = [1, 2].map((player) => html("span", { class: `who player-${player}` }, html("span"), html("span", { class: "count" })));
+    return html("li", {}, html("button", { class: "tile", onclick: choose, "data-game": game }, board, ...players));
+  }
+
+  /** @param {HTMLElement} row @param {Item} item */
+  #update(row, { state, isMain }) {
+    row.classList.toggle("main", isMain);
+    const drawn = this.#drawn.get(row);
+    if (drawn?.state === state) return;
+    const { game, size, fen, moves, players, result } = state;
+    const rules = rulesOf(game, size);
+    const isOn = drawn && drawn.moves <= moves.length && drawn.facts;
+    let facts = isOn ? drawn.facts : (rules?.parse(fen) ?? null);
+    const [known, added] = [facts, moves.slice(isOn ? drawn.moves : 0)];
+    let before = facts;
+    for (const move of added) [before, facts] = [facts, facts && (rules?.play(facts, move) ?? null)];
+    this.#drawn.set(row, { state, moves: moves.length, facts });
+    const button = /** @type {HTMLElement} */ (row.firstElementChild);
+    const [board, ...names] = button.children;
+    if (facts && (facts !== known || !isOn)) this.#draw(board, game, facts, before ?? facts);
+    names.forEach((name, at) => {
+      setText(name.children[0], players[at]);
+      name.classList.toggle("on", !result && state.turn === at + 1);
+      name.classList.toggle("won", result?.winner === at + 1);
+    });
+    button.classList.toggle("over", !!result);
+    button.ariaLabel = `${players.join(" – ")}, ${outcome(state)}`;
+    this.#clocks(names, state);
+  }
+
+  /** @param {Element} board @param {string} game @param {Facts} facts @param {Facts} before */
+  #draw(board, game, facts, before) {
+    const shapes = game === "tictactoe" ? SHAPES.tictactoe : SHAPES.disc;
+    const [rows, old] = [facts, before].map(({ fen }) => readRows(fen.split(" ")[0]) ?? []);
+    const paths = ["", "", ""];
+    let last = "";
+    rows.forEach((row, y) =>
+      row.forEach((player, x) => {
+        if (player) paths[player] += `M${x + 0.5} ${y + 0.5}${shapes[player]}`;
+        if (player && !old[y]?.[x]) last += `M${x + 0.5} ${y + 0.5}m-.14 0a.14 .14 0 1 0 .28 0a.14 .14 0 1 0-.28 0`;
+      }),
+    );
+    board.children[2].setAttribute("d", paths[1]);
+    board.children[3].setAttribute("d", paths[2]);
+    board.children[4].setAttribute("d", last);
+  }
+
+  /** @param {Element[]} names @param {GameState} state */
+  #clocks(names, state) {
+    const clocks = this.#feed?.clocks(state);
+    const points = state.result?.winner === 1 ? ["1", "0"] : state.result?.winner === 2 ? ["0", "1"] : ["½", "½"];
+    names.forEach((name, at) => setText(name.children[1], state.result ? points[at] : (clocks?.[at] ?? "")));
+  }
+
+  #tick() {
+    if (document.hidden || !this.#list.checkVisibility()) return;
+    for (const row of this.#list.children) {
+      const state = this.#drawn.get(/** @type {HTMLElement} */ (row))?.state;
+      const [, ...names] = row.firstElementChild?.children ?? [];
+      if (state && !state.result) this.#clocks(names, state);
+    }
+  }
+}
+
+/** The game that matters most: whose players stand highest in their tournament. @param {ArenaFeed} feed @param {GameState[]} games */
+function mainOf({ tournaments }, games) {
+  const ranks = new Map([...tournaments].map(([id, pages]) => [id, new Map(pages.flatMap((page) => page?.rows ?? []).map((row) => [row.player, row.rank]))]));
+  const sum = (/** @type {GameState} */ { tournament = "", players }) =>
+    players.reduce((total, player) => total + (ranks.get(tournament)?.get(player) ?? Infinity), 0);
+  const best = games.filter(({ result }) => !result).reduce((one, other) => (one && sum(one) <= sum(other) ? one : other), /** @type {GameState | null} */ (null));
+  return best && sum(best) < Infinity ? best : null;
+}
+
+/** Holes of Connect Four, else the lines between squares. @param {string} game @param {number} width @param {number} height */
+function lattice(game, width, height) {
+  const columns = Array.from({ length: width }, (_, x) => x);
+  const rows = Array.from({ length: height }, (_, y) => y);
+  if (game === "connect4") return rows.flatMap((y) => columns.map((x) => `M${x + 0.5} ${y + 0.5}${DISC}`)).join("");
+  return [...columns.slice(1).map((x) => `M${x} 0V${height}`), ...rows.slice(1).map((y) => `M0 ${y}H${width}`)].join("");
+}
