@@ -87,6 +87,19 @@ async def test_a_forgotten_return_of_another_process() -> None:
     assert "choose returned None (NoneType), not a move" in played.reason
 
 
+async def test_modules_named_like_pythons_own_disturb_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "queue.py").write_text("1 / 0\n")
+    (tmp_path / "bots.py").write_text(f"from {HERE} import First\n")
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
+    monkeypatch.chdir(tmp_path)
+    player = parse_player("python?process=1:bots:First")()
+    await player.start(GAME)
+    assert await player.choose(START, Limits()) == 0
+    await player.close()
+
+
 async def test_what_ends_its_process_is_a_crash() -> None:
     played = await record("Dying", "python?process=1")
     assert (played.termination, played.reason) == (
@@ -145,7 +158,7 @@ def test_limits_of_its_own() -> None:
         ("python:mybots", "write python:MODULE:CLASS"),
         ("python:no_such_bots:Hasty", "'no_such_bots': neither in this folder nor installed"),
         ("python:mine.py:Hasty", "write python:mine:Hasty, without .py"),
-        ("python:../mine:Hasty", "write python:mine:Hasty, in the folder of mine"),
+        ("python:../mine:Hasty", "write python:mine:Hasty, in the folder of mine.py"),
         ("python:/home/ann/mine.py:Hasty", "write python:mine:Hasty, in the folder of mine.py"),
         (f"python:{HERE}:Frist", "has no Frist; its players are: First, Named"),
         ("python:queue:Hasty", r"queue, which is .*queue\.py, has no Hasty; its players are: none"),

@@ -136,8 +136,9 @@ def load_class(path: str) -> Callable[[], Any]:
         raise ValueError("write python:MODULE:CLASS, such as python:mybots:Hasty")
     file = Path(module_name)
     if len(file.parts) > 1 or file.suffix == ".py":
-        where = f", in the folder of {file.name}" if len(file.parts) > 1 else ", without .py"
-        raise ValueError(f"write python:{file.name.removesuffix('.py')}:{name}{where}")
+        stem = file.name.removesuffix(".py")
+        where = f"in the folder of {stem}.py" if len(file.parts) > 1 else "without .py"
+        raise ValueError(f"write python:{stem}:{name}, {where}")
     if (here := str(Path.cwd())) not in sys.path:
         sys.path.insert(0, here)
     try:

@@ -195,7 +195,8 @@ def _python(spec: str, name: str) -> Callable[[], Player]:
     options = _query(spec, head.partition("?")[2], (*_LIMITS, "process"))
     limits = _limits(spec, options)
     if options.get("process"):
-        command = [sys.executable, "-c", _SERVE, path]
+        # Without -P, a queue.py of the user's would be found in place of Python's own.
+        command = [sys.executable, "-P", "-c", _SERVE, path]
         return partial(ExternalPlayer, command, "ugi", limits=limits, name=name)
     try:
         return partial(PythonPlayer, load_class(path), limits=limits, name=name)
