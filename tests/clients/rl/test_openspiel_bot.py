@@ -19,7 +19,7 @@ def engine() -> Iterator[SimpleEngine]:
 
 
 @pytest.mark.parametrize(
-    "name", ["connect_four", "connect_four(columns=6,rows=5)", "othello", "tic_tac_toe"]
+    "name", ["connect_four", "connect_four(columns=5,rows=4)", "othello", "tic_tac_toe"]
 )
 def test_openspiel_has_it_play_whole_games_for_both_sides(name: str, engine: SimpleEngine) -> None:
     game = pyspiel.load_game(name)
