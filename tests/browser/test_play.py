@@ -40,7 +40,7 @@ async def test_connect_four_is_won_against_the_engine(browser: Browser, server: 
     engine, position = Engine(), load("connect4").start()
     async with visit(browser, server) as page:
         await page.choose(game="connect4", opponent="engine", strength="instant", side="1")
-        moves, number = page.page.locator("#moves .move"), 0
+        moves, number, reply = page.page.locator("#moves .move"), 0, ""
         while position.result() is None:
             best = engine.analyse(position, SearchLimits()).best
             assert best is not None
@@ -49,20 +49,48 @@ async def test_connect_four_is_won_against_the_engine(browser: Browser, server: 
             if position.play_names(played)[-1].result() is None:
                 number += 2
                 await expect(moves).to_have_count(number)
-                played.append(await moves.last.text_content() or "")
+                reply = await moves.last.text_content() or ""
+                played.append(reply)
             position = position.play_names(played)[-1]
         await page.expect_status("You won: four in a row.")
         await expect(page.page.locator(".board .won")).to_have_count(4)
-        reply = await moves.nth(number - 1).text_content()
         await expect(page.page.locator("#announced")).to_contain_text(f"Red played {reply}.")
         assert await page.findings() == []
         await page.page.get_by_role("button", name="Review").click()
         verdict = page.page.locator("#verdict")
-        await expect(verdict).to_contain_text(re.compile(r"^You played \d+ of \d+ moves best"))
+        await expect(verdict).to_contain_text(re.compile(r"^You\d+ % \d+ of \d+ moves best"))
         await page.page.get_by_role("tab", name="Play").click()
         await page.page.get_by_role("button", name="Rematch").click()
         await expect(moves).to_have_count(1)
         await page.expect_status("Your turn: you play Red.")
+        await expect(page.page.locator("#after")).to_be_hidden()
+
+
+async def test_a_lost_game_is_explained_and_tried_again(browser: Browser, server: Server) -> None:
+    lost = "#mode=play&game=connect4&size=7x6&moves=1.4.1.4.2.4.7.4"
+    async with visit(browser, server, lost, viewport=PHONE, has_touch=True) as page:
+        after = page.page.locator("#after")
+        await expect(after).to_contain_text("You lost")
+        await expect(after).to_contain_text("Four in a row, after 8 moves.")
+        moment = "Move 1, column 1, lost the game: column 4 was better."
+        await expect(page.page.locator("#moment")).to_have_text(moment)
+        await expect(page.page.locator("#verdict")).to_contain_text("75 % 3 of 4 moves best")
+        await expect(page.page.locator(".line-won")).to_have_count(4)
+        await expect(page.page.get_by_role("button", name="Next: Level 5")).to_be_visible()
+        await page.swipe(right=120)
+        await expect(page.page.locator("#moves .move[aria-current]")).to_contain_text("7")
+        await page.swipe(right=-120)
+        await expect(page.page.locator("#moves .move[aria-current]")).to_contain_text("4")
+        await page.page.get_by_role("button", name="Review").click()
+        await expect(page.page.locator("#moves .move[aria-current]")).to_contain_text("1L??")
+        await expect(page.page.locator("#moves")).to_contain_text("4W!")
+        await expect(page.page.locator(".board .better")).to_have_count(1)
+        await expect(page.page.locator("#graph-moves .sign-lost")).to_have_text("??")
+        await page.page.get_by_role("button", name="Try again from here").click()
+        await page.expect_status("Find a better move: you play Yellow.")
+        await page.play("4")
+        await expect(page.page.locator("#moves .move").first).to_have_text("4!")
+        await page.expect_status("Your turn: you play Yellow.")
 
 
 async def test_othello_with_a_pass(browser: Browser, server: Server) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.resources import files
@@ -82,11 +83,19 @@ class Visit:
             square = self.page.locator(f".place[data-move='{move}'][aria-disabled='false']")
             await square.click()
 
+    async def swipe(self, right: float) -> None:
+        """Swipe a finger over the board, so many pixels to the right."""
+        board = self.page.locator("#board")
+        for event, x in (("pointerdown", 200), ("pointerup", 200 + right)):
+            where = {"clientX": x, "clientY": 200, "pointerType": "touch"}
+            await board.dispatch_event(event, where)
+
     async def expect_status(self, text: str) -> None:
         await expect(self.page.locator("#status")).to_contain_text(text)
 
     async def expect_moves(self, *moves: str) -> None:
-        await expect(self.page.locator("#moves .move")).to_have_text(list(moves))
+        noted = [re.compile(rf"^{move}([WDL+−0?!].*)?$") for move in moves]
+        await expect(self.page.locator("#moves .move")).to_have_text(noted)
 
     async def choose(self, **fields: str) -> None:
         """Fill in the form of a new game, and start it."""

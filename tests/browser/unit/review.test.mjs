@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { note, Review } from "../../../server/plywire/server/web/game/review.js";
+import { estimated, note, praise, Review } from "../../../server/plywire/server/web/game/review.js";
+import { Tree } from "../../../server/plywire/server/web/game/tree.js";
 
 const text = (after, mark, game = "connect4") => note({ after, mark }, game).text;
 
@@ -24,12 +25,13 @@ test("the move that lost the game is told apart", () => {
     text: "L??",
     title: "lost the game",
     isLosing: true,
+    better: null,
   });
 });
 
 test("a mistake is told with what was better", () => {
   const judged = { after: 0, mark: "mistake", move: "3", best: "4" };
-  assert.equal(note(judged, "connect4").title, "a mistake: 4 was better");
+  assert.equal(note(judged, "connect4").title, "was a mistake: 4 was better");
 });
 
 test("of what is not known nothing is said", () => {
@@ -37,11 +39,29 @@ test("of what is not known nothing is said", () => {
 });
 
 test("how well both played is told by their names as they are", () => {
+  const review = new Review(["you", "me"], { opening: 0 });
   const tally = { moves: 3, best: 2, sound: 3 };
-  const verdict = (/** @type {[string, string]} */ players) => {
-    const review = new Review(players, { opening: 0 });
-    review.end({ players: [tally, tally] });
-    return review.verdict;
-  };
-  assert.equal(verdict(["you", "me"]), "You played 2 of 3 moves best. me played 2 of 3 moves best.");
+  review.end({ players: [tally, tally] });
+  const both = { share: "67 %", text: "2 of 3 moves best" };
+  assert.deepEqual(review.accuracy, [{ name: "You", ...both }, { name: "me", ...both }]);
+});
+
+test("who plays best after a mistake makes use of it", () => {
+  const tree = new Tree({ game: "connect4", size: "7x6", moves: ["1", "4", "4"] });
+  const [, first, second, third] = tree.shown;
+  first.note = note({ after: -1, mark: "losing", move: "1", best: "4" }, "connect4");
+  for (const ply of [second, third]) ply.note = note({ after: 1, mark: "best" }, "connect4");
+  praise(tree.shown);
+  assert.deepEqual([second.note.text, third.note.text], ["W!", "W"]);
+});
+
+test("where nothing is proven, a move that is some discs worse is a mistake", () => {
+  const tree = new Tree({ game: "othello", size: "8x8", moves: ["f5", "d6"] });
+  const [start, black, white] = tree.shown;
+  const about = (discs, best) => ({ value: 0, text: "", isProven: false, discs, best });
+  start.evaluation = about(1, "d3");
+  black.evaluation = about(-5, "f6");
+  white.evaluation = about(-4, "c3");
+  assert.equal(estimated(black).title, "was about 6 discs worse: d3 was better");
+  assert.equal(estimated(white), null);
 });

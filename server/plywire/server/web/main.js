@@ -118,8 +118,10 @@ class Controller {
     });
     on(page.transfer, "paste", (text) => this.#paste(text));
     on(page, "play", (move) => this.#play(move));
-    on(page, "rematch", () => this.#rematch());
-    on(page, "review", () => this.#review());
+    on(page.after, "rematch", () => this.#rematch());
+    on(page.after, "review", () => this.#review());
+    on(page.after, "next", () => this.#next());
+    on(page.after, "retry", () => this.#retry());
     addEventListener("popstate", () => this.#open());
     page.play.offer(GAMES);
     this.#open();
@@ -257,18 +259,50 @@ class Controller {
     await this.#load({ game: tree.game, size: tree.size, fen: tree.fen });
   }
 
-  /** Review the game that is over. */
+  /** Play the same against the next opponent. */
+  async #next() {
+    const { nextOpponent, settings, tree, remoteGame } = this.#state;
+    if (!nextOpponent) return;
+    if (remoteGame) {
+      const { opponent: _, ...terms } = this.#arenaGame.terms;
+      return this.#session.attempt(() => this.#session.offer(terms, nextOpponent.value));
+    }
+    this.#state.settings = { ...settings, strength: nextOpponent.value };
+    this.#page.play.choose({ strength: nextOpponent.value });
+    await this.#load({ game: tree.game, size: tree.size, fen: tree.fen });
+  }
+
+  /** Play on against the engine from before the mistake that is shown, as who made it. */
+  async #retry() {
+    const { settings, tree } = this.#state;
+    const { note, parent } = tree.current;
+    if (!parent) return;
+    this.#state.settings = { ...settings, opponent: "engine", side: tree.turn(parent) };
+    this.#select("play");
+    if (await this.#load(tree.line(parent))) this.#state.own.lesson = { at: parent.number, better: note?.better ?? "" };
+    this.#page.draw();
+  }
+
+  /** Review the game that is over: what is proven, and estimates of the rest. */
   async #review() {
-    const { remoteGame, tree, owners } = this.#state;
-    const { winner } = tree.end.facts ?? {};
+    const { remoteGame } = this.#state;
+    if (remoteGame) await this.#analyseShown();
+    this.#select("analyse");
+    const { own } = this.#state;
+    own.review ??= remoteGame ? this.#arenaGame.review : this.#newReview();
+    own.current = own.shown.find(({ note }) => note?.isLosing) ?? own.current;
+    own.version++;
+    this.#state.sweeping = own.shown.every(({ evaluation }) => evaluation?.isProven) ? null : 0;
+    await this.#show();
+  }
+
+  /** A review of the game that is shown, and not made yet. */
+  #newReview() {
+    const { tree, owners } = this.#state;
     const names = /** @type {[string, string]} */ (
       owners.map((owner, index) => owner || this.#state.titleOf(index === 0 ? 1 : 2))
     );
-    const review = remoteGame ? this.#arenaGame.review : new Review(names, { opening: 0, winner: winner ?? undefined });
-    if (remoteGame) await this.#analyseShown();
-    this.#select("analyse");
-    this.#state.own.review = review;
-    await this.#turnTo();
+    return new Review(names, { opening: 0, winner: tree.end.facts?.winner ?? undefined });
   }
 
   async #arenaGameStarted() {
@@ -336,6 +370,8 @@ class Controller {
     if (!this.#isOpened) return this.#page.draw();
     this.#searches.stop();
     state.complaint = "";
+    // A game that is over is judged while the user looks at its end.
+    if (state.isAfterGame) state.tree.review ??= state.remoteGame ? this.#arenaGame.review : this.#newReview();
     if (state.isWatching) {
       this.#watchedGame.enter(state.games);
       this.#page.drawSoon();
@@ -376,11 +412,17 @@ class Controller {
     const { canMove, remoteGame, tree } = this.#state;
     if (!canMove || !tree.current.facts?.legal.includes(move)) return;
     if (remoteGame) this.#attempt(() => this.#arenaGame.play(move));
-    else tree.play(move);
+    else {
+      const { at, better } = tree.lesson ?? {};
+      const isLesson = tree.current.number === at;
+      tree.play(move);
+      if (isLesson && move === better) tree.annotate(tree.current, { text: "!", title: "is the best there is", isLosing: false, better: null });
+    }
   }
 
   #takeBack() {
     const { tree, settings } = this.#state;
+    tree.review = null; // its end is another
     let ply = tree.current;
     if (settings.opponent === "engine" && ply.parent) {
       // Back to the user's own turn.

@@ -2,19 +2,26 @@
 
 /**
  * @typedef {import("../connection/remote-engine.js").Judged} Judged
+ * @typedef {import("./tree.js").Ply} Ply
  *
  * @typedef {object} Note What is said of a move.
  * @property {string} text
  * @property {string} title
  * @property {boolean} isLosing Whether it is the move that lost the game.
+ * @property {string | null} better What was better, where the move was a mistake.
  */
 
 /** Those who are no names at the beginning of a sentence. @type {Record<string, string>} */
 const NAMES = { you: "You", engine: "The engine" };
+/** Discs by which a move has to be worse, as far as can be estimated, to be called a mistake. */
+const MISTAKE = 4;
 
 /** A review of a game that is over, as far as it is made. */
 export class Review {
-  verdict = "";
+  /** How far it is, or that nothing could be judged. */
+  progress = "";
+  /** How well both played, once it is made. @type {{name: string, share: string, text: string}[]} */
+  accuracy = [];
   isDone = false;
 
   /**
@@ -29,15 +36,17 @@ export class Review {
 
   /** Say how far it is. @param {number} done @param {number} all */
   reach(done, all) {
-    this.verdict = `Reviewing: ${done} of ${all} moves.`;
+    this.progress = `Reviewing: ${done} of ${all} moves.`;
   }
 
   /** @param {import("../connection/remote-engine.js").Reviewed} reviewed */
   end({ players }) {
-    const said = players.flatMap(({ best, moves }, index) =>
-      moves ? [`${NAMES[this.players[index]] ?? this.players[index]} played ${best} of ${moves} moves best.`] : [],
-    );
-    this.verdict = said.join(" ") || "No move could be judged exactly.";
+    this.accuracy = players.flatMap(({ best, moves }, index) => {
+      const name = NAMES[this.players[index]] ?? this.players[index];
+      const share = `${Math.round((100 * best) / moves)} %`;
+      return moves ? [{ name, share, text: `${best} of ${moves} moves best` }] : [];
+    });
+    this.progress = this.accuracy.length ? "" : "No move could be judged exactly.";
     this.isDone = true;
   }
 }
@@ -46,7 +55,7 @@ export class Review {
 const MARKS = {
   best: ["", "the best there was"],
   sound: ["", ""],
-  mistake: ["?", "a mistake"],
+  mistake: ["?", "was a mistake"],
   losing: ["??", "lost the game"],
   unproven: ["", ""],
 };
@@ -61,8 +70,35 @@ const MARKS = {
 export function note({ after, best, move, mark }, game) {
   if (after === undefined) return null;
   const [sign, meaning] = MARKS[mark];
-  const title = sign && best && best !== move ? `${meaning}: ${best} was better` : meaning;
-  return { text: worth(after, game) + sign, title, isLosing: mark === "losing" };
+  const better = sign && best && best !== move ? best : null;
+  const title = better ? `${meaning}: ${better} was better` : meaning;
+  return { text: worth(after, game) + sign, title, isLosing: mark === "losing", better };
+}
+
+/**
+ * What to note at a move of which nothing is proven, by what the positions before and after it are
+ * thought to be worth; null if it was no mistake.
+ *
+ * @param {Ply} ply
+ * @returns {Note | null}
+ */
+export function estimated({ parent, move, evaluation }) {
+  const before = parent?.evaluation;
+  if (before?.discs === undefined || evaluation?.discs === undefined || !before.best) return null;
+  const lost = Math.round(Math.abs(before.discs - evaluation.discs));
+  const isWorse = (parent?.facts?.turn === 1) === before.discs > evaluation.discs;
+  if (lost < MISTAKE || !isWorse || before.best === move) return null;
+  const title = `was about ${lost} discs worse: ${before.best} was better`;
+  return { text: "?", title, isLosing: false, better: before.best };
+}
+
+/** Mark moves that made use of the mistake before them. @param {Ply[]} plies */
+export function praise(plies) {
+  for (const { parent, note } of plies) {
+    if (!note || !parent?.note?.better || note.title !== MARKS.best[1]) continue;
+    note.text += "!";
+    note.title = "made use of the mistake";
+  }
 }
 
 /**

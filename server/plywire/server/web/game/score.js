@@ -59,7 +59,7 @@ export function quality(score, best) {
 }
 
 /** As if all were discs: a win is worth more than any, the sooner the more. @param {Score} score */
-function discs({ kind, value }) {
+export function discs({ kind, value }) {
   if (kind === "cp") return value / 100;
   return kind === "win" ? 100 - value / 10 : kind === "loss" ? value / 10 - 100 : value;
 }

@@ -13,6 +13,9 @@ export const STRENGTHS = [
   ["ms-10000", "10 seconds a move"],
 ];
 
+/** The highest level. */
+export const HIGHEST = "level-10";
+
 /** The games that the highest level plays without a mistake. */
 const PERFECT = ["connect4", "tictactoe"];
 

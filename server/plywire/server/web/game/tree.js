@@ -8,7 +8,8 @@ import { RulesError } from "./rules/rules.js";
  * @typedef {import("./rules/rules.js").Facts} Facts
  * @typedef {import("../connection/remote-engine.js").Line} Line
  *
- * @typedef {{value: number, text: string}} Evaluation From -1 to 1 for the first player, and in words.
+ * @typedef {{value: number, text: string, isProven: boolean, best?: string, discs?: number}} Evaluation From
+ *   -1 to 1 for the first player, and in words; the best move; discs, where the game counts them.
  */
 
 /** A position, by the move that led there. */
@@ -71,6 +72,8 @@ export class Tree extends EventTarget {
     this.current = this.root;
     /** What is to be said of the game, null as long as it is not to be reviewed. @type {import("./review.js").Review | null} */
     this.review = null;
+    /** After how many moves a better one is to be found than was played, and which. @type {{at: number, better: string} | null} */
+    this.lesson = null;
     /** Another number whenever the tree or the position that is shown is another. */
     this.version = 0;
     this.current = this.lead(moves);

@@ -99,8 +99,9 @@ export class ArenaGame extends EventTarget {
     return { game, size, limits, opponent };
   }
 
-  /** What is to be said of the game when it is over. */
+  /** What is to be said of the game when it is over, null if it was not played. */
   get review() {
+    if (this.#result?.termination === "abort" || !this.#moves.length) return null;
     return new Review(this.owners, { opening: 0, winner: this.#result?.winner });
   }
 
@@ -115,16 +116,20 @@ export class ArenaGame extends EventTarget {
     return this.#state && this.#feed.clocks(this.#state);
   }
 
+  /** Who won, and how, null if it goes on. @returns {[string, string] | null} */
+  get ending() {
+    if (!this.#result) return null;
+    const { winner, reason, termination } = this.#result;
+    if (termination === "abort") return ["The game was called off", reason];
+    const how = winner === undefined ? "A draw" : winner === this.#start?.player ? "You won" : "You lost";
+    return [how, worded(reason)];
+  }
+
   /** What to say of the game, empty where it is for the user to move. */
   get status() {
     if (!this.#start) return "";
-    const { player, opponent } = this.#start;
-    if (this.#result) {
-      const { winner, reason, termination } = this.#result;
-      if (termination === "abort") return `The game was called off: ${reason}.`;
-      const how = winner === undefined ? "A draw" : winner === player ? "You won" : "You lost";
-      return `${how}: ${worded(reason)}.`;
-    }
+    const { opponent } = this.#start;
+    if (this.ending) return `${this.ending.join(": ")}.`;
     if (!this.#session.isHere) return "Connection lost: the clock runs on. Trying again…";
     if (this.mayMove) return "";
     return this.isTurn ? "It is your turn: go to the last move." : `${opponent} is to move.`;

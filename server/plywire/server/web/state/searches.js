@@ -1,7 +1,7 @@
 /** What the engine is asked about the position that is shown: its reply, analysis, a hint. */
 
 import { emit } from "../events.js";
-import { note } from "../game/review.js";
+import { estimated, note, praise } from "../game/review.js";
 import { asked } from "../game/strengths.js";
 import * as score from "../game/score.js";
 
@@ -99,8 +99,10 @@ export class Searches extends EventTarget {
     if (ply.facts === null) ply.facts = await this.#engine.describe(tree.line(ply));
     if (ply.facts.over) {
       const { score: result } = ply.facts;
-      const value = Math.tanh(tree.game === "othello" ? result / 12 : result * 9);
-      ply.evaluation = { value, text: this.#state.outcome(ply.facts) };
+      ply.evaluation = {
+        ...{ value: tipped(tree, result), text: this.#state.outcome(ply.facts), isProven: true },
+        discs: tree.game === "othello" ? result : undefined,
+      };
     }
   }
 
@@ -138,9 +140,13 @@ export class Searches extends EventTarget {
       await this.#learn(tree, ply);
       if (number !== this.#number) return;
       emit(this, "found");
-      if (ply.facts?.over) continue;
+      if (ply.evaluation?.isProven) continue;
       await this.#engine.search(tree.line(ply), SWEEP, (info) => this.#evaluate(tree, ply, info));
       if (number !== this.#number) return;
+    }
+    for (const ply of tree.shown) {
+      const said = !ply.note && estimated(ply);
+      if (said) tree.annotate(ply, said);
     }
     emit(this, "swept");
   }
@@ -160,12 +166,16 @@ export class Searches extends EventTarget {
     emit(this, "found");
     const reviewed = await this.#engine.review(tree.line(end), review.game, (judgement) => {
       const said = note(judgement, tree.game);
-      if (said) tree.annotate(end.path[judgement.number], said);
+      const ply = end.path[judgement.number];
+      if (said) tree.annotate(ply, said);
+      if (judgement.after !== undefined) this.#prove(tree, ply, judgement.after);
       review.reach(judged.add(judgement.number).size, all);
       emit(this, "found");
     });
     if (reviewed === null || number !== this.#number) return;
+    praise(end.path);
     review.end(reviewed);
+    if (this.#state.sweeping !== null) return this.#sweep(number);
     emit(this, "swept");
   }
 
@@ -173,7 +183,28 @@ export class Searches extends EventTarget {
   #evaluate(tree, ply, info) {
     if (info.multipv !== 1) return;
     const turn = tree.turn(ply);
-    const value = score.balance(info.score, turn);
-    ply.evaluation = { value, text: `${this.#state.titleOf(turn)} ${score.long(info.score)}` };
+    const discs = score.discs(info.score) * (turn === 1 ? 1 : -1);
+    ply.evaluation = {
+      ...{ value: score.balance(info.score, turn), text: `${this.#state.titleOf(turn)} ${score.long(info.score)}` },
+      ...{ isProven: score.isProven(info.score), best: info.pv[0], discs: tree.game === "othello" ? discs : undefined },
+    };
   }
+
+  /** Keep what a review proves of the position after a move. @param {Tree} tree @param {Ply} ply @param {number} after For the mover. */
+  #prove(tree, ply, after) {
+    if (!ply.parent || ply.evaluation?.isProven) return;
+    const mover = tree.turn(ply.parent);
+    const kind = tree.game === "othello" ? "exact" : after > 0 ? "win" : after < 0 ? "loss" : "draw";
+    const discs = mover === 1 ? after : -after;
+    const words = { win: "wins", loss: "loses", draw: "draws", exact: score.long({ kind: "exact", value: after }) };
+    ply.evaluation = {
+      ...{ value: tipped(tree, discs), text: `${this.#state.titleOf(mover)} ${words[kind]}`, isProven: true },
+      discs: kind === "exact" ? discs : undefined,
+    };
+  }
+}
+
+/** From -1 to 1: a proven result for the first player, as `Facts` has it. @param {Tree} tree @param {number} result */
+function tipped(tree, result) {
+  return tree.game === "othello" ? Math.tanh(result / 12) : Math.sign(result);
 }

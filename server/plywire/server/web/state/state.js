@@ -1,6 +1,7 @@
 /** What the page shows, and of whom it is: all that is drawn is drawn from this. */
 
 import { GAMES } from "../game/games.js";
+import { HIGHEST, STRENGTHS, highest } from "../game/strengths.js";
 import { Tree } from "../game/tree.js";
 
 /**
@@ -128,7 +129,7 @@ export class State {
   /** Who plays which side. @returns {[string, string]} */
   get owners() {
     if (this.remoteGame) return this.remoteGame.owners;
-    if (!this.isAgainstEngine) return ["", ""];
+    if (!this.isAgainstEngine) return this.tree.review?.players ?? ["", ""];
     return this.settings.side === 1 ? ["you", "engine"] : ["engine", "you"];
   }
 
@@ -137,24 +138,49 @@ export class State {
     return this.games.get(this.tree.game)?.players[player - 1] ?? "";
   }
 
-  /** Who won and how, where the user played one side as seen from there. @param {Facts} facts */
-  outcome({ winner, reason, score }) {
-    if (winner === null) return `A draw: ${reason}.`;
-    const own = this.owners.indexOf("you") + 1;
+  /** Who won, where the user played one side as seen from there, and how. @param {Facts} facts @returns {[string, string]} */
+  ending({ winner, reason, score }) {
+    if (winner === null) return ["A draw", reason];
+    const own = (this.tree.review?.players ?? this.owners).indexOf("you") + 1;
     const how = !own ? `${this.titleOf(winner)} wins` : own === winner ? "You won" : "You lost";
     const by = this.tree.game === "othello" ? ` by ${Math.abs(score)} discs` : "";
-    return `${how}${by}: ${reason}.`;
+    return [how + by, reason];
+  }
+
+  /** The same in a sentence. @param {Facts} facts */
+  outcome(facts) {
+    return `${this.ending(facts).join(": ")}.`;
+  }
+
+  /** How the game that is shown ended, null if it goes on. */
+  get end() {
+    if (this.remoteGame) return this.remoteGame.ending;
+    const { facts } = this.tree.shown[this.tree.shown.length - 1];
+    return facts?.over ? this.ending(facts) : null;
   }
 
   /** Whether the user's own game, or the one at a table, is over. */
   get isAfterGame() {
-    const { current } = this.tree;
-    return this.mode === "play" && (this.remoteGame ? this.remoteGame.isOver : !!current.facts?.over);
+    return this.mode === "play" && this.end !== null;
   }
 
   /** Whether the game that is shown can be reviewed. */
   get mayReview() {
     const isAnalysed = this.mode === "analyse" && !!this.own.end.facts?.over && !this.own.review;
     return (this.isAfterGame || isAnalysed) && !this.isHelpBarred;
+  }
+
+  /** Whom to play next: the next of STRENGTHS, or the next in the arena; null if there is nobody. */
+  get nextOpponent() {
+    if (!this.isAfterGame) return null;
+    if (this.remoteGame) {
+      const others = this.session.bots.filter((name) => name !== this.arenaGame.terms.opponent).sort();
+      const next = others.find((name) => name > this.arenaGame.terms.opponent) ?? others[0];
+      return next ? { value: next, title: next } : null;
+    }
+    const at = STRENGTHS.findIndex(([value]) => value === this.settings.strength);
+    const [value, title] = STRENGTHS[at + 1] ?? [];
+    if (!this.isAgainstEngine || !value || !title || this.settings.strength === HIGHEST) return null;
+    return { value, title: value === HIGHEST ? highest(this.tree.game) : title };
   }
 }

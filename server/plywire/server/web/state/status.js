@@ -18,6 +18,7 @@ export function statusText(state) {
   if (facts.legal[0] === "pass") return `${mover} has no move and must pass.`;
   if (state.hint) return `Hint for ${mover}: ${state.hint}.`;
   if (state.isWaiting) return `The engine plays ${mover} and is thinking.`;
+  if (tree.lesson?.at === tree.current.number) return `Find a better move: you play ${mover}.`;
   if (remoteGame || state.isAgainstEngine) return `Your turn: you play ${mover}.`;
   return `${mover} to move.`;
 }

@@ -62,6 +62,13 @@ export class WatchedGame extends EventTarget {
     return this.#state?.result ?? null;
   }
 
+  /** Who won, and how, null if it goes on. @returns {[string, string] | null} */
+  get ending() {
+    const { players, result } = this.#state ?? {};
+    if (!players || !result) return null;
+    return [result.winner ? `${players[result.winner - 1]} won` : "A draw", worded(result.reason)];
+  }
+
   /** Whether the user may move: not in a game of others. */
   mayMove = false;
 

@@ -6,6 +6,7 @@ import * as link from "../game/link.js";
 import { noLinesText, statusText } from "../state/status.js";
 import { boardOf } from "./boards/boards.js";
 import { byId, setText } from "./dom.js";
+import { AfterPanel } from "./panels/after.js";
 import { AnalysisPanel } from "./panels/analysis.js";
 import { ArenaPanel } from "./panels/arena.js";
 import { GraphPanel } from "./panels/graph.js";
@@ -27,10 +28,11 @@ import { Wall } from "./wall.js";
 /** How long what happens in the arena may wait to be drawn, in ms. */
 const LATER = 80;
 
-/** Tells `play` with a move that the user chose, `rematch` and `review`; its panels tell the rest. */
+/** Tells `play` with a move that the user chose; its panels tell the rest. */
 export class Page extends EventTarget {
   tabs = new TabsPanel();
   play = new PlayPanel();
+  after = new AfterPanel();
   analysis = new AnalysisPanel();
   watch = new WatchPanel();
   wall = new Wall();
@@ -40,8 +42,6 @@ export class Page extends EventTarget {
   #status = byId("status");
   #title = byId("title");
   #pass = byId("pass", HTMLButtonElement);
-  /** What can be done after a game. */
-  #after = { rematch: byId("rematch", HTMLButtonElement), review: byId("review", HTMLButtonElement) };
   #state;
   /** The board, and the game and size that it is for. @type {{kind: string, board: Board} | null} */
   #board = null;
@@ -66,9 +66,6 @@ export class Page extends EventTarget {
     });
     this.#pass.addEventListener("click", () => emit(this, "play", "pass"));
     byId("turn").addEventListener("click", () => this.#board?.board.turn());
-    for (const [type, button] of Object.entries(this.#after)) {
-      button.addEventListener("click", () => emit(this, type));
-    }
     on(this.analysis, "play", (move) => emit(this, "play", move));
   }
 
@@ -117,19 +114,22 @@ export class Page extends EventTarget {
     if (!facts) this.#board?.board.close();
     if (!game || !facts) return;
     const infos = [...state.infos.values()].sort((one, other) => one.multipv - other.multipv);
-    this.#boardFor(game).render({
+    const board = this.#boardFor(game);
+    board.showScores(mode === "analyse");
+    board.render({
       fen: facts.fen,
       turn: facts.turn,
       legal: canMove ? facts.legal : [],
       won: facts.line ?? [],
       last: parent && tree.current.move,
+      before: parent?.facts?.fen ?? null,
+      better: tree.current.note?.better ?? null,
       infos: state.infos,
       line: this.analysis.pointedLine,
       hint: state.hint,
     });
     this.#pass.hidden = !(canMove && facts.legal[0] === "pass");
-    this.#after.review.hidden = !state.mayReview;
-    this.#after.rematch.hidden = !state.isAfterGame || (!!remoteGame && !state.session.isHere);
+    this.after.render(state);
     this.#announce();
     const over = facts.over || !!remoteGame?.isOver;
     this.#players.render({ ...facts, over }, game, state.owners, remoteGame?.clocks);

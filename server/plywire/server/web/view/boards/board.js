@@ -15,11 +15,11 @@ import * as score from "../../game/score.js";
  * @typedef {import("../../connection/connection.js").Info} Info
  * @typedef {import("../../game/rules/rules.js").Cell} Cell
  *
- * @typedef {{fen: string, turn: 1 | 2, legal: string[], won: Cell[], last: string | null,
- *   infos: Map<string, Info>, line: string[], hint: string | null}} View What a board shows: the
- *   moves that may be played now, none if the board only shows; the squares of the line that won;
- *   the move that led here; what each move is worth, by its name; squares of a line of play, the next
- *   move first; a move to point at.
+ * @typedef {{fen: string, turn: 1 | 2, legal: string[], won: Cell[], last: string | null, before: string | null,
+ *   better: string | null, infos: Map<string, Info>, line: string[], hint: string | null}} View What a board
+ *   shows: the moves that may be played now, none if the board only shows; the squares of the line that
+ *   won; the move that led here, the position before it, and what would have been better; what each move is
+ *   worth, by its name; squares of a line of play, the next move first; a move to point at.
  */
 
 /** The pieces of a position string by rows from the top: 0 is none. @param {string} fen */
@@ -89,6 +89,12 @@ export class Board extends EventTarget {
     return this.scoreAt(cell);
   }
 
+  /** Where a move would have gone that is shown beside the one that was played. @param {string} move */
+  betterAt(move) {
+    const cell = this.landing(move);
+    return cell && { x: cell.column + 0.5, y: cell.row + 0.5 };
+  }
+
   /** A score as it is written there, by lines. @param {import("../../game/score.js").Score} worth @returns {string[]} */
   worded(worth) {
     return [score.short(worth)];
@@ -127,22 +133,11 @@ export class Board extends EventTarget {
 
   /** Draw the empty board into its host. */
   build() {
-    const { margin, below, width, height } = this;
-    const [w, h] = [width + 2 * margin, height + 2 * margin + below];
-    const drawing = svg(
-      "svg",
-      { viewBox: `${-margin} ${-margin} ${w} ${h}`, "aria-hidden": "true" },
-      ...Object.values(this.layers),
-    );
+    const drawing = svg("svg", { "aria-hidden": "true" }, ...Object.values(this.layers));
     const buttons = html("div", { class: "places", role: "group", "aria-label": "Board" });
     buttons.addEventListener("keydown", (event) => this.#roam(event));
     this.#buttons = this.places.map((cell) => {
       const button = html("button", { class: "place", tabindex: "-1" });
-      const { top, rows } = this.extent(cell);
-      button.style.left = `${((cell.column + margin) / w) * 100}%`;
-      button.style.top = `${((top + margin) / h) * 100}%`;
-      button.style.width = `${100 / w}%`;
-      button.style.height = `${(rows / h) * 100}%`;
       button.addEventListener("click", ({ detail }) => {
         if (detail < 2) this.#choose(cell); // a double click is one move
       });
@@ -152,9 +147,27 @@ export class Board extends EventTarget {
     });
     this.#buttons[0].button.tabIndex = 0;
     buttons.append(...this.#buttons.map(({ button }) => button));
-    this.host.parentElement?.style.setProperty("--ratio", String(w / h));
     this.host.replaceChildren(drawing, buttons);
+    this.fit();
   }
+
+  /** Take the room that the board needs now. */
+  fit() {
+    const { margin, below, width, height } = this;
+    const [w, h] = [width + 2 * margin, height + 2 * margin + below];
+    this.host.firstElementChild?.setAttribute("viewBox", `${-margin} ${-margin} ${w} ${h}`);
+    for (const { button, cell } of this.#buttons) {
+      const { top, rows } = this.extent(cell);
+      button.style.left = `${((cell.column + margin) / w) * 100}%`;
+      button.style.top = `${((top + margin) / h) * 100}%`;
+      button.style.width = `${100 / w}%`;
+      button.style.height = `${(rows / h) * 100}%`;
+    }
+    this.host.parentElement?.style.setProperty("--ratio", String(w / h));
+  }
+
+  /** Have room for scores, or not, where they do not stand on the squares. @param {boolean} _isOn */
+  showScores(_isOn) {}
 
   /** Have the keyboard play. */
   focus() {
@@ -250,6 +263,17 @@ export class Board extends EventTarget {
       const ring = { cx: last.column + 0.5, cy: last.row + 0.5, r: 0.12, class: "last" };
       marks.push(svg("circle", ring));
     }
+    const before = view.before === null ? [] : cells(view.before);
+    for (const [column, row] of this.#grid()) {
+      const was = before[row]?.[column];
+      const isFlipped = was && was !== this.at({ column, row });
+      if (isFlipped) marks.push(svg("circle", { class: "flipped", cx: column + 0.5, cy: row + 0.5, r: 0.06 }));
+    }
+    for (const { column, row } of view.won) {
+      marks.push(svg("circle", { class: "line-won", cx: column + 0.5, cy: row + 0.5, r: 0.35 }));
+    }
+    const better = view.better === null ? null : this.betterAt(view.better);
+    if (better) marks.push(svg("g", { class: "better", transform: `translate(${better.x} ${better.y})` }, svg("circle", { r: 0.36 }), svg("path", { d: "M-.15 .01-.04 .12 .16-.11" })));
     const isShowingLine = view.line.length > 0;
     const best = [...view.infos.values()].find(({ multipv }) => multipv === 1);
     for (const { cell } of this.#buttons) {

@@ -9,7 +9,7 @@ import { Board } from "./board.js";
 const HOLE = 0.41;
 
 export default class Connect4Board extends Board {
-  below = 1.14;
+  below = 0.4;
   margin = 0.08;
   entrance = "drop";
 
@@ -54,9 +54,22 @@ export default class Connect4Board extends Board {
     return null;
   }
 
+  /** @param {string} move */
+  betterAt(move) {
+    return this.hintAt({ column: Number(move) - 1, row: 0 });
+  }
+
   /** @param {Cell} cell */
   scoreAt({ column }) {
     return { x: column + 0.5, y: this.height + 0.8 };
+  }
+
+  /** @param {boolean} isOn */
+  showScores(isOn) {
+    const below = isOn ? 1.14 : 0.4;
+    if (below === this.below) return;
+    this.below = below;
+    this.fit();
   }
 
   /** @param {import("../../game/score.js").Score} worth */

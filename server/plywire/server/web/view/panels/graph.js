@@ -1,6 +1,6 @@
 /** The evaluation over the game: up is good for the first player. */
 
-import { byId, svg } from "../dom.js";
+import { byId, html, setText, svg } from "../dom.js";
 
 /**
  * @typedef {import("../../game/tree.js").Tree} Tree
@@ -9,9 +9,12 @@ import { byId, svg } from "../dom.js";
 
 const WIDTH = 100;
 const HEIGHT = 32;
+/** How many numbers of moves stand below the graph at most. */
+const TICKS = 6;
 
 export class GraphPanel {
   #host = byId("graph");
+  #ticks = byId("graph-moves");
   /** @type {Tree | null} */
   #tree = null;
 
@@ -41,7 +44,13 @@ export class GraphPanel {
     const area = points.length
       ? `M${points[0].x} ${middle}L${line}L${points[points.length - 1].x} ${middle}Z`
       : "";
-    this.#host.replaceChildren(
+    const mistakes = points.filter(({ ply }) => ply.note?.better || ply.note?.isLosing);
+    const losing = shown.findIndex(({ note }) => note?.isLosing) * step;
+    this.#label(shown.length - 1, losing);
+    setText("graph-first", `▲ ${players[0]}`);
+    setText("graph-second", `▼ ${players[1]}`);
+    this.#host.querySelector("svg")?.remove();
+    this.#host.prepend(
       svg(
         "svg",
         {
@@ -54,9 +63,22 @@ export class GraphPanel {
         svg("path", { class: "axis", d: `M0 ${middle}H${WIDTH}` }),
         svg("path", { class: "curve", d: line && `M${line}` }),
         svg("path", { class: "dots", d: points.map(({ x, y }) => `M${x} ${y}h0`).join("") }),
+        svg("path", { class: "wrong", d: mistakes.map(({ x, y }) => `M${x} ${y}h0`).join("") }),
+        ...(losing > 0 ? [svg("path", { class: "lost", d: `M${losing} 0V${HEIGHT}` })] : []),
         svg("path", { class: "now", d: `M${now} 0V${HEIGHT}` }),
       ),
     );
+  }
+
+  /** Number the moves, and mark the one that lost. @param {number} count @param {number} losing Negative if there is none. */
+  #label(count, losing) {
+    const every = [1, 2, 5, 10, 20, 50, 100].find((each) => count / each <= TICKS) ?? 200;
+    const key = `${count} ${losing}`;
+    if (this.#ticks.dataset.key === key) return;
+    this.#ticks.dataset.key = key;
+    const numbers = Array.from({ length: Math.floor(count / every) + 1 }, (_, index) => index * every);
+    const labels = numbers.map((number) => label(String(number), (number / Math.max(count, 1)) * WIDTH, "tick"));
+    this.#ticks.replaceChildren(...labels, ...(losing > 0 ? [label("??", losing, "sign-lost")] : []));
   }
 
   /**
@@ -69,6 +91,13 @@ export class GraphPanel {
     const text = last.evaluation?.text ?? "";
     return `Evaluation graph, ${players[0]} above, ${players[1]} below; after move ${last.number}: ${text}`;
   }
+}
+
+/** @param {string} text @param {number} x @param {string} kind */
+function label(text, x, kind) {
+  const span = html("span", { class: kind }, text);
+  span.style.left = `${x}%`;
+  return span;
 }
 
 /** @param {number} value */

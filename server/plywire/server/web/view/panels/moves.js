@@ -10,6 +10,8 @@ import { byId, html, setText } from "../dom.js";
 
 /** How deep branches are shown within branches; deeper ones still count. */
 const DEEPEST = 8;
+/** Pixels that a finger goes to the side. */
+const SWIPE = 40;
 
 export class MovesPanel {
   #list = byId("moves");
@@ -24,6 +26,7 @@ export class MovesPanel {
     for (const [id, by] of Object.entries(steps)) {
       byId(id, HTMLButtonElement).addEventListener("click", () => this.#tree?.step(by));
     }
+    this.#swipe(byId("board"));
     document.addEventListener("keydown", (event) => {
       const target = /** @type {HTMLElement} */ (event.target);
       if (event.altKey || event.ctrlKey || event.metaKey) return;
@@ -35,10 +38,28 @@ export class MovesPanel {
     });
   }
 
+  /** Step by swiping over the board: to the left for the next move. @param {HTMLElement} board */
+  #swipe(board) {
+    let [x, y] = [0, 0];
+    let isSwiped = false;
+    board.addEventListener("pointerdown", (event) => {
+      [x, y] = [event.clientX, event.clientY];
+      isSwiped = false;
+    });
+    board.addEventListener("pointerup", ({ clientX, clientY, pointerType }) => {
+      const [right, down] = [clientX - x, clientY - y];
+      isSwiped = pointerType === "touch" && Math.abs(right) > SWIPE && Math.abs(right) > 2 * Math.abs(down);
+      if (isSwiped) this.#tree?.step(right < 0 ? 1 : -1);
+    });
+    const keep = (/** @type {Event} */ event) => {
+      if (isSwiped) event.stopPropagation(); // it is no move
+    };
+    board.addEventListener("click", keep, true);
+  }
+
   /** @param {Tree} tree */
   render(tree) {
     this.#tree = tree;
-    setText("verdict", tree.review?.verdict ?? "");
     const shown = [tree, tree.version];
     // Only if it is another: buttons that are drawn anew lose the focus.
     if (shown.every((part, at) => part === this.#shown[at])) return;

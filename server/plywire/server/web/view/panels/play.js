@@ -2,7 +2,7 @@
 
 import { byId, html, setText } from "../dom.js";
 import { emit } from "../../events.js";
-import { highest, STRENGTHS } from "../../game/strengths.js";
+import { HIGHEST, STRENGTHS, highest } from "../../game/strengths.js";
 import { TIMES } from "../../game/times.js";
 
 /**
@@ -126,7 +126,7 @@ export class PlayPanel extends EventTarget {
     byId("whom").hidden = opponent !== "arena";
     const offers = { arena: "Offer a game", friend: "Make a link", engine: "", person: "" };
     setText("start", offers[opponent] || "Start a new game");
-    const level10 = [...this.#select("strength").options].find(({ value }) => value === "level-10");
+    const level10 = [...this.#select("strength").options].find(({ value }) => value === HIGHEST);
     if (level10) level10.text = highest(game);
     const players = this.#games.find(({ name }) => name === game)?.players ?? ["First", "Second"];
     for (const option of this.#select("side").options) {

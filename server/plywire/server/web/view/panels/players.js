@@ -21,7 +21,7 @@ export class PlayersPanel {
       plate.dataset.game = name;
       const [title, owner, count] = plate.querySelectorAll("[data-part]");
       setText(title, players[index]);
-      setText(owner, owners[index]);
+      setText(owner, owners[index] === players[index] ? "" : owners[index]);
       const discs = String(pieces.filter((piece) => piece === player).length);
       setText(count, clocks ? clocks[index] : name === "othello" ? discs : "");
     });

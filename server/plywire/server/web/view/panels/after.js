@@ -1,0 +1,93 @@
+/** The card of a game that is over: how it ended, how well both played, and what to do next. */
+
+import { emit } from "../../events.js";
+import { byId, html, setText } from "../dom.js";
+
+/**
+ * @typedef {import("../../game/tree.js").Ply} Ply
+ * @typedef {import("../../game/tree.js").Tree} Tree
+ * @typedef {import("../../state/state.js").State} State
+ */
+
+/** What can be done, as the events that tell of it. */
+const ACTS = ["rematch", "review", "next", "retry"];
+
+/**
+ * Tells `rematch`, `review`, `next` to play the next opponent, and `retry` to play on from before the
+ * mistake that is shown.
+ */
+export class AfterPanel extends EventTarget {
+  #card = byId("after");
+  #does = new Map(ACTS.map((act) => [act, byId(act, HTMLButtonElement)]));
+  #mistake = byId("mistake", HTMLButtonElement);
+  /** @type {Tree | null} */
+  #tree = null;
+
+  constructor() {
+    super();
+    for (const [act, button] of this.#does) button.addEventListener("click", () => emit(this, act));
+    this.#mistake.addEventListener("click", () => this.#toNext());
+  }
+
+  /** @param {State} state */
+  render(state) {
+    const { tree, end, isAfterGame, nextOpponent, remoteGame, session } = state;
+    this.#tree = tree;
+    this.#card.hidden = !end;
+    if (!end) return;
+    const [how, why] = end;
+    this.#card.dataset.end = how.startsWith("You won") ? "won" : how.startsWith("You lost") ? "lost" : "";
+    setText("after-title", how);
+    setText("after-why", `${why.charAt(0).toUpperCase()}${why.slice(1)}, after ${tree.end.number} moves.`);
+    setText("after-progress", tree.review?.progress ?? "");
+    this.#tell(tree.review?.accuracy ?? []);
+    const shown = mistake(tree.current) ? tree.current : tree.shown.find(({ note }) => note?.isLosing);
+    setText("moment", shown ? told(tree, shown) : "");
+    const mistakes = tree.shown.filter(mistake);
+    this.#mistake.hidden = mistakes.length === 0 || (mistakes.length === 1 && mistakes[0] === tree.current);
+    setText(this.#mistake, mistake(tree.current) ? "Next mistake" : mistakes.length > 1 ? "Go to the mistakes" : "Go to the mistake");
+    this.#show("retry", mistake(tree.current) && !remoteGame);
+    this.#show("review", state.mayReview);
+    this.#show("rematch", isAfterGame && (!remoteGame || session.isHere));
+    this.#show("next", !!nextOpponent && (!remoteGame || session.isHere));
+    setText("next", nextOpponent ? `Next: ${nextOpponent.title}` : "");
+  }
+
+  /** @param {import("../../game/review.js").Review["accuracy"]} accuracy */
+  #tell(accuracy) {
+    const host = byId("verdict");
+    const text = accuracy.map(({ name, share, text }) => [name, share, text]);
+    if (host.dataset.told === String(text)) return;
+    host.dataset.told = String(text);
+    host.replaceChildren(
+      ...text.map(([name, share, text]) =>
+        html("div", {}, html("dt", {}, name), html("dd", {}, html("b", {}, share), ` ${text}`)),
+      ),
+    );
+  }
+
+  /** Show the next mistake after the position that is shown, or the first. */
+  #toNext() {
+    const plies = this.#tree?.shown.filter(mistake) ?? [];
+    const current = this.#tree?.current.number ?? 0;
+    const next = plies.find(({ number }) => number > current) ?? plies[0];
+    if (next) this.#tree?.go(next);
+  }
+
+  /** @param {string} act @param {boolean} isShown */
+  #show(act, isShown) {
+    byId(act).hidden = !isShown;
+  }
+}
+
+/** @param {Ply} ply */
+function mistake({ note }) {
+  return !!note?.better;
+}
+
+/** @param {Tree} tree @param {Ply} ply */
+function told(tree, ply) {
+  const name = tree.game === "connect4" ? "column " : "";
+  const [meaning, better] = ply.note?.title.split(": ") ?? [];
+  return `Move ${ply.number}, ${name}${ply.move}, ${meaning}${better ? `: ${name}${better}` : ""}.`;
+}
