@@ -51,7 +51,7 @@ LONGEST_SLICE = 0.025
 _PLANNED = 0.5
 #: How long a thread may run Python while others wait to, in seconds. At the 5 ms that are usual, a
 #: search that has ended would wait for longer than its slice was.
-_SWITCH_INTERVAL = 0.00025
+_SWITCH_INTERVAL = 0.0001
 #: How long a stopped search may take to come back with its move, before it is answered without.
 GRACE = 0.03
 
