@@ -271,6 +271,7 @@ async def test_keys_and_a_board_that_turns(browser: Browser, server: Server) -> 
         await expect(page.page.locator("#moves .move").nth(2)).to_have_text("3")
         await page.page.keyboard.press("?")
         await page.page.get_by_label("Letters and digits are keys").uncheck()
+        await page.page.get_by_label("Sounds of moves").check()
         assert await page.findings() == []
         await page.page.get_by_role("button", name="Close").click()
         await page.page.keyboard.press("n")

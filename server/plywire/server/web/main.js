@@ -8,7 +8,7 @@ import { on } from "./events.js";
 import { GAMES } from "./game/games.js";
 import * as link from "./game/link.js";
 import { recognise } from "./game/paste.js";
-import { Review } from "./game/review.js";
+import { QUICK, Review } from "./game/review.js";
 import { RulesError } from "./game/rules/rules.js";
 import { known, limitsOf } from "./game/times.js";
 import { Tree } from "./game/tree.js";
@@ -18,6 +18,7 @@ import { MODES, State } from "./state/state.js";
 import { WatchedGame } from "./state/watched-game.js";
 import { Page } from "./view/page.js";
 import { startShortcuts } from "./view/shortcuts.js";
+import { startSounds } from "./view/sounds.js";
 import { startTheme } from "./view/theme.js";
 
 class Controller {
@@ -49,6 +50,7 @@ class Controller {
     const drawSoon = () => page.drawSoon();
     startTheme();
     startShortcuts();
+    startSounds();
     state.choice = page.play.choice;
     state.analysis = page.analysis.choice;
 
@@ -298,11 +300,12 @@ class Controller {
 
   /** A review of the game that is shown, and not made yet. */
   #newReview() {
-    const { tree, owners } = this.#state;
+    const { mode, tree, owners } = this.#state;
     const names = /** @type {[string, string]} */ (
       owners.map((owner, index) => owner || this.#state.titleOf(index === 0 ? 1 : 2))
     );
-    return new Review(names, { opening: 0, winner: tree.end.facts?.winner ?? undefined });
+    const nodes = mode === "play" ? QUICK : undefined;
+    return new Review(names, { opening: 0, winner: tree.end.facts?.winner ?? undefined, nodes });
   }
 
   async #arenaGameStarted() {

@@ -93,7 +93,7 @@ export class RemoteEngine {
    * Review a line.
    *
    * @param {Line} line
-   * @param {{opening: number, winner?: 1 | 2}} game
+   * @param {{opening: number, winner?: 1 | 2, nodes?: number}} game
    * @param {(judged: Judged) => void} onMove Of each move that is judged, the last one first.
    * @returns {Promise<Reviewed | null>} Null if it was ended because something else is asked.
    */

@@ -15,6 +15,8 @@
 const NAMES = { you: "You", engine: "The engine" };
 /** Discs by which a move has to be worse, as far as can be estimated, to be called a mistake. */
 const MISTAKE = 4;
+/** Positions to visit at most for each position of a game that has just been played. */
+export const QUICK = 500_000;
 
 /** A review of a game that is over, as far as it is made. */
 export class Review {
@@ -26,8 +28,8 @@ export class Review {
 
   /**
    * @param {[string, string]} players
-   * @param {{opening: number, winner?: 1 | 2}} game How many moves were not the players' own, and
-   *   who won.
+   * @param {{opening: number, winner?: 1 | 2, nodes?: number}} game How many moves were not the
+   *   players' own, who won, and how many positions to visit at most for each of the game.
    */
   constructor(players, game) {
     this.players = players;

@@ -2,7 +2,7 @@
 
 import { RefusedError } from "../connection/connection.js";
 import { on, emit } from "../events.js";
-import { Review } from "../game/review.js";
+import { QUICK, Review } from "../game/review.js";
 import { Tree } from "../game/tree.js";
 import { terms, worded } from "../game/times.js";
 
@@ -102,7 +102,7 @@ export class ArenaGame extends EventTarget {
   /** What is to be said of the game when it is over, null if it was not played. */
   get review() {
     if (this.#result?.termination === "abort" || !this.#moves.length) return null;
-    return new Review(this.owners, { opening: 0, winner: this.#result?.winner });
+    return new Review(this.owners, { opening: 0, winner: this.#result?.winner, nodes: QUICK });
   }
 
   /** Who plays which side. @returns {[string, string]} */

@@ -17,6 +17,7 @@ import { TabsPanel } from "./panels/tabs.js";
 import { TransferPanel } from "./panels/transfer.js";
 import { WatchPanel } from "./panels/watch.js";
 import { toPng, toSvg } from "./picture.js";
+import { knock } from "./sounds.js";
 import { Wall } from "./wall.js";
 
 /**
@@ -45,6 +46,8 @@ export class Page extends EventTarget {
   #state;
   /** The board, and the game and size that it is for. @type {{kind: string, board: Board} | null} */
   #board = null;
+  /** The position that was drawn last. @type {import("../game/tree.js").Ply | null} */
+  #last = null;
   #isDrawing = false;
   #isWaiting = false;
 
@@ -132,6 +135,8 @@ export class Page extends EventTarget {
     this.after.render(state);
     this.#announce();
     const over = facts.over || !!remoteGame?.isOver;
+    if (parent && parent === this.#last) knock();
+    this.#last = tree.current;
     this.#players.render({ ...facts, over }, game, state.owners, remoteGame?.clocks);
     this.#moves.render(tree);
     this.#graph.render(tree, game.players);

@@ -1,0 +1,34 @@
+/** The sound of a move, where the user wishes it. */
+
+import { byId } from "./dom.js";
+
+const STORE = "plywire.sounds";
+/** Of a stone on wood: hertz, seconds and loudness. */
+const KNOCK = { pitch: 320, length: 0.07, gain: 0.25 };
+
+/** @type {AudioContext | null} */
+let audio = null;
+
+export function startSounds() {
+  const isOn = byId("sounds-on", HTMLInputElement);
+  isOn.checked = localStorage.getItem(STORE) === "on";
+  isOn.addEventListener("change", () => {
+    localStorage.setItem(STORE, isOn.checked ? "on" : "off");
+    knock();
+  });
+}
+
+/** Let a move be heard. */
+export function knock() {
+  if (!byId("sounds-on", HTMLInputElement).checked) return;
+  audio ??= new AudioContext();
+  const { currentTime: now } = audio;
+  const [tone, loudness] = [audio.createOscillator(), audio.createGain()];
+  tone.frequency.setValueAtTime(KNOCK.pitch, now);
+  tone.frequency.exponentialRampToValueAtTime(KNOCK.pitch / 3, now + KNOCK.length);
+  loudness.gain.setValueAtTime(KNOCK.gain, now);
+  loudness.gain.exponentialRampToValueAtTime(0.001, now + KNOCK.length);
+  tone.connect(loudness).connect(audio.destination);
+  tone.start(now);
+  tone.stop(now + KNOCK.length);
+}
