@@ -12,6 +12,7 @@ import random
 import statistics
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -50,6 +51,23 @@ def _play(bot: Judge, seat: int, opponent: SimpleEngine, opening: GameLine) -> i
     return 0 if result.winner is None else 1 if result.winner == seat else -1
 
 
+def _games(begin: Callable[[], Judge], spec: str, games: int) -> list[str]:
+    """Results, times and memory of games against a player."""
+    ends: Counter[int] = Counter()
+    times: list[list[float]] = []
+    cpu: list[list[float]] = []
+    peak = 0.0
+    with SimpleEngine(spec) as opponent:
+        for game in range(games):
+            with begin() as bot:
+                ends[_play(bot, game % 2, opponent, _opening(game // 2))] += 1
+                peak = max(peak, bot.peak_mb())
+            times.append(bot.seconds)
+            cpu.append(bot.cpu_seconds)
+    told = (1000 * it for pair in zip(_summary(times), _summary(cpu), strict=True) for it in pair)
+    return [*(str(ends[end]) for end in (1, 0, -1)), *(f"{it:.0f}" for it in (*told, peak))]
+
+
 def _summary(games: list[list[float]]) -> tuple[float, float, float]:
     """The longest first answer of games, and of the others the median and the longest."""
     others = [seconds for game in games for seconds in game[1:]]
@@ -71,27 +89,9 @@ def main(
     headings += ("first ms", "CPU", "median ms", "CPU", "longest ms", "CPU", "peak MB")
     figures = table(*headings, title=f"Load average {os.getloadavg()[0]:.1f}")
     for file, kind in (("bot.zip", BotzoneJudge), ("othello.py", CodinGameJudge)):
-        begin = partial(kind, folder / file)
         for spec in against or ["random:seed=7", "greedy"]:
-            ends: Counter[int] = Counter()
-            times: list[list[float]] = []
-            cpu: list[list[float]] = []
-            peak = 0.0
-            with SimpleEngine(spec) as opponent:
-                for game in range(games):
-                    with begin() as bot:
-                        ends[_play(bot, game % 2, opponent, _opening(game // 2))] += 1
-                        peak = max(peak, bot.peak_mb())
-                    times.append(bot.seconds)
-                    cpu.append(bot.cpu_seconds)
-            size = (folder / file).stat().st_size
-            counts = (str(ends[end]) for end in (1, 0, -1))
-            told = (
-                f"{1000 * it:.0f}"
-                for pair in zip(_summary(times), _summary(cpu), strict=True)
-                for it in pair
-            )
-            figures.add_row(file, str(size), spec, *counts, *told, f"{peak:.0f}")
+            row = _games(partial(kind, folder / file), spec, games)
+            figures.add_row(file, str((folder / file).stat().st_size), spec, *row)
     Console().print(figures)
 
 
