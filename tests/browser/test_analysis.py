@@ -248,6 +248,46 @@ async def test_copy_paste_and_link(browser: Browser, server: Server) -> None:
         await page.expect_status("Move 3, “c9”, cannot be played.")
 
 
+async def test_a_game_is_replayed_and_a_position_edited(browser: Browser, server: Server) -> None:
+    place = "#mode=analyse&game=connect4&size=7x6&moves=4.4.3"
+    async with visit(browser, server, place) as page:
+        replay, pieces = (
+            page.page.locator("#replay"),
+            page.page.locator("#board g:not(.ghost) > .piece"),
+        )
+        await page.page.clock.install()
+        await replay.click()  # at the end, so from the start
+        await expect(pieces).to_have_count(0)
+        for count in (1, 2):
+            await page.page.clock.run_for(1000)
+            await expect(pieces).to_have_count(count)
+        await expect(replay).to_have_text("Pause")
+        await page.page.get_by_role("button", name="Back one move").click()
+        await expect(replay).to_have_text("Replay")
+        await replay.click()
+        await page.page.clock.run_for(3000)
+        await expect(pieces).to_have_count(3)
+        await expect(replay).to_have_text("Replay")
+
+        await page.page.get_by_role("button", name="Edit the position").click()
+        squares = page.page.locator("#editor-squares .square")
+        await squares.nth(0).click()  # the stone falls
+        await expect(squares.nth(35)).to_have_attribute(
+            "aria-label", "Column 1, row 6 from the top, Yellow"
+        )
+        assert await page.findings() == []
+        set_up = page.page.locator("#editor").get_by_role("button", name="Set up")
+        await set_up.click()
+        said = page.page.locator("#editor-said")
+        await expect(said).to_contain_text("One side has had too many turns")
+        await squares.nth(35).click()
+        await set_up.click()
+        await expect(squares.first).to_be_hidden()
+        await expect(page.page.locator("#moves")).to_contain_text("No moves yet")
+        await expect(pieces).to_have_count(4)
+        await page.expect_status("Yellow to move.")
+
+
 async def test_keys_and_a_board_that_turns(browser: Browser, server: Server) -> None:
     async with visit(browser, server, "#mode=play&game=othello&size=8x8") as page:
         await page.expect_status("Your turn")

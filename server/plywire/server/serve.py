@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import re
 import signal
 import socket
 from collections.abc import Iterator
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import AsyncExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self, cast
+from urllib.parse import unquote
 
 from websockets.asyncio.server import Server as WebSocketServer
 from websockets.asyncio.server import ServerConnection
@@ -23,8 +25,9 @@ from plywire.clients.transports.mqtt_url import MqttUrl
 from plywire.clients.transports.stream import StreamTransport
 from plywire.clients.transports.url import without_password
 from plywire.engine import registry
+from plywire.engine.game import RulesError
 from plywire.protocol.messages.base import ErrorCode
-from plywire.protocol.messages.watching import Status
+from plywire.protocol.messages.watching import GameState, Status
 
 from .arena.arena import open_arena
 from .arena.feed.feed import Feed
@@ -44,7 +47,9 @@ from .sessions.turn_away import turn_away
 from .settings import EMBEDDED, Settings
 from .transports import descriptors
 from .transports.addresses import exposure, listening
+from .transports.cards import Card, game_card, place_card
 from .transports.http import Http, load
+from .transports.picture import png
 from .transports.tcp import TcpTransport
 from .transports.tls import server_context
 from .transports.websocket import WebSocketTransport
@@ -63,9 +68,14 @@ _WAITING = 4
 _HANDSHAKES = 256
 #: Seconds in which such a request, or an opening handshake, also of TLS, must end.
 _OPEN_WITHIN = 10.0
+#: Games a second that links to them are looked up for, and how many at once.
+_LOOKUPS = (20, 50)
 #: Lines of the log a second for peers that are turned away, and how many at once.
 _COMPLAINTS = (0.1, 10)
 
+
+#: The address of a game, and of a picture of it.
+_GAME = re.compile(r"/game/([^/]+?)(\.png)?")
 
 #: When garbage is looked for, see `gc.set_threshold`: seldom among all that there is, which halts
 #: every peer for 0.1 s where there are some thousands. What peers leave goes without that.
@@ -86,7 +96,13 @@ class Server:
         registry.load(settings.game)
         self._settings = settings
         self._clock = clock or MonotonicClock()
-        self._http = Http(load(), settings.host, settings.origins, self._health)
+        self._http = Http(
+            load(),
+            settings.host,
+            settings.origins,
+            self._health,
+            is_tls=settings.tls_cert is not None,
+        )
         self._peers: dict[PeerLoop, asyncio.Task[None]] = {}
         self._freed_memory = FreedMemory()
         connections = descriptors.connections() or settings.max_sessions + _HANDSHAKES
@@ -101,6 +117,7 @@ class Server:
             each=settings.max_sessions_per_address,
         )
         self._complaints = TokenBucket(*_COMPLAINTS, self._clock.now())
+        self._lookups = TokenBucket(*_LOOKUPS, self._clock.now())
         self._is_draining = False
         self._stack = AsyncExitStack()
         self._pool: SearchPool
@@ -282,9 +299,31 @@ class Server:
             self._freed_memory.left(len(self._peers))
             log.debug("left peer=%s sessions=%d", peer.peer, len(self._peers))
 
-    def _process_request(self, connection: ServerConnection, request: Request) -> Response | None:
+    async def _process_request(
+        self, connection: ServerConnection, request: Request
+    ) -> Response | None:
         """Serve the page; let a WebSocket handshake go on."""
-        return self._http.answer(request, connection.local_address[0])
+        card: Card | None = None
+        picture: bytes | None = None
+        if found := _GAME.fullmatch(request.path.partition("?")[0]):
+            state = await self._game(unquote(found[1]))
+            if state is not None and found[2]:
+                with suppress(RulesError):
+                    picture = await asyncio.to_thread(png, state)
+            elif state is not None:
+                card = game_card(state)
+        elif request.path.startswith(("/tournament/", "/invite/")):
+            card = place_card(request.path, self.feed.latest)
+        return self._http.answer(request, connection.local_address[0], card, picture)
+
+    async def _game(self, table: str) -> GameState | None:
+        """The game of a link, None if there is none, or too many are asked for."""
+        if self._arena is None or not self._lookups.take(self._clock.now()):
+            return None
+        try:
+            return await self._arena.recall(table)
+        except RefusedError:
+            return None
 
     def _health(self) -> dict[str, object]:
         return {

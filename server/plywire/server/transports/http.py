@@ -19,6 +19,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from .addresses import is_everywhere
+from .cards import Card
 from .modules import combine
 
 #: The page and all that it loads.
@@ -59,7 +60,7 @@ _TYPES = {
 
 
 #: Where the page shows one game of the arena, or one tournament, or an invitation.
-_PLACE = re.compile(r"/(game|tournament|invite)/[^/]+")
+_PLACE = re.compile(r"/(game|tournament|invite)/[^/]+(?<!\.png)")
 
 #: What is answered; anything else is refused.
 _METHODS = (b"GET", b"HEAD")
@@ -115,20 +116,29 @@ class Http:
         host: str,
         origins: Sequence[str],
         health: Callable[[], object],
+        *,
+        is_tls: bool = False,
     ) -> None:
         """Serve those files, and what `health` returns as JSON at `/healthz`.
 
         `host` is where the server listens. `origins` are let in besides the server's own page, and
-        their hosts are names of the server; `*` is all.
+        their hosts are names of the server; `*` is all. `is_tls` is whether the server itself
+        speaks TLS.
         """
+        self._is_tls = is_tls
         self._files = files
         self._origins = frozenset(origins)
         self._names = {"localhost", host.lower(), *(_name(_host(origin)) for origin in origins)}
         self._is_everywhere = is_everywhere(host)
         self._health = health
 
-    def answer(self, request: Request, local: str) -> Response | None:
-        """The response to a request that came to a local address; None lets a handshake go on."""
+    def answer(
+        self, request: Request, local: str, card: Card | None = None, picture: bytes | None = None
+    ) -> Response | None:
+        """The response to a request that came to a local address; None lets a handshake go on.
+
+        A page has the card in its head; a picture is answered instead of a page.
+        """
         hosts, origins = map(request.headers.get_all, ("Host", "Origin"))
         # RFC 9112, section 3.2
         if len(hosts) > 1 or len(origins) > 1 or (not hosts and request.protocol != "HTTP/1.0"):
@@ -139,12 +149,17 @@ class Http:
                 HTTPStatus.MISDIRECTED_REQUEST,
                 "the server does not go by that name: --origins lets it, such as https://NAME",
             )
-        response = self._answer(request, host, origin)
+        if picture is not None and "upgrade" not in request.headers:
+            response: Response | None = _response(HTTPStatus.OK, picture, "image/png")
+        else:
+            response = self._answer(request, host, origin, card)
         if response is not None and request.method == "HEAD":
             response.body = b""
         return response
 
-    def _answer(self, request: Request, host: str, origin: str) -> Response | None:
+    def _answer(
+        self, request: Request, host: str, origin: str, card: Card | None
+    ) -> Response | None:
         path = request.path.partition("?")[0]
         if path == "/healthz":
             body = json.dumps(self._health()).encode() + b"\n"
@@ -156,6 +171,9 @@ class Http:
         file = self._files.get(path)
         if file is None and _PLACE.fullmatch(path):
             file = self._files["/"]
+            if card is not None:
+                tags = card.tags(self._origin_of(host)).encode()
+                file = File(file.body.replace(b"</head>", tags + b"</head>", 1), file.type)
         if file is None:
             return _text(HTTPStatus.NOT_FOUND, "there is no such page")
         # Asked for again each time, so that a new version is seen at once, but sent only once.
@@ -166,6 +184,11 @@ class Http:
             return _response(HTTPStatus.OK, file.body, file.type, extra)
         extra["Content-Encoding"] = "gzip"
         return _response(HTTPStatus.OK, file.compressed, file.type, extra)
+
+    def _origin_of(self, host: str) -> str:
+        """How the page is reached under that `Host`: as the operator says, else as it came."""
+        usual = f"http{'s' if self._is_tls else ''}://{host}"
+        return next((origin for origin in self._origins if _host(origin) == host), usual)
 
     def _goes_by(self, host: str, local: str) -> bool:
         """Whether that is how the server, which was reached at a local address, may be called."""

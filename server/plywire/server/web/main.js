@@ -118,6 +118,7 @@ class Controller {
       state.sweeping = state.sweeping === null ? 0 : null;
       this.#show();
     });
+    on(page.editor, "edit", (fen) => this.#edited(fen));
     on(page.transfer, "paste", (text) => this.#paste(text));
     on(page, "play", (move) => this.#play(move));
     on(page.after, "rematch", () => this.#rematch());
@@ -335,6 +336,14 @@ class Controller {
     const { game, size, fen, moves, current } = this.#state.tree;
     this.#select("analyse");
     await this.#load({ game, size, fen, moves }, current.number);
+  }
+
+  /** @param {string} fen */
+  async #edited(fen) {
+    const { game, size } = this.#state.tree;
+    this.#state.sweeping = null;
+    if (await this.#load({ game, size, fen })) this.#page.editor.close();
+    this.#page.editor.say(this.#state.complaint);
   }
 
   /** @param {string} text */

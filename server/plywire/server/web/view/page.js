@@ -9,10 +9,12 @@ import { byId, setText } from "./dom.js";
 import { AfterPanel } from "./panels/after.js";
 import { AnalysisPanel } from "./panels/analysis.js";
 import { ArenaPanel } from "./panels/arena.js";
+import { EditorPanel } from "./panels/editor.js";
 import { GraphPanel } from "./panels/graph.js";
 import { MovesPanel } from "./panels/moves.js";
 import { PlayPanel } from "./panels/play.js";
 import { PlayersPanel } from "./panels/players.js";
+import { ReplayPanel } from "./panels/replay.js";
 import { TabsPanel } from "./panels/tabs.js";
 import { TransferPanel } from "./panels/transfer.js";
 import { WatchPanel } from "./panels/watch.js";
@@ -38,6 +40,7 @@ export class Page extends EventTarget {
   watch = new WatchPanel();
   wall = new Wall();
   #moves = new MovesPanel();
+  #replay = new ReplayPanel();
   #graph = new GraphPanel();
   #players = new PlayersPanel();
   #status = byId("status");
@@ -56,6 +59,7 @@ export class Page extends EventTarget {
     super();
     this.#state = state;
     this.arena = new ArenaPanel(state.session, state.arenaGame);
+    this.editor = new EditorPanel(() => state);
     this.transfer = new TransferPanel(() => ({
       position: state.tree.current.facts?.fen ?? "",
       game: link.toText(state.tree),
@@ -139,6 +143,7 @@ export class Page extends EventTarget {
     this.#last = tree.current;
     this.#players.render({ ...facts, over }, game, state.owners, remoteGame?.clocks);
     this.#moves.render(tree);
+    this.#replay.render(tree);
     this.#graph.render(tree, game.players);
     this.analysis.render(infos);
     this.analysis.say(noLinesText(state));

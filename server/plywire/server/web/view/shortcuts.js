@@ -4,7 +4,7 @@ import { byId } from "./dom.js";
 
 const STORE = "plywire.keys";
 /** What keys press, where it can be pressed. @type {Record<string, string>} */
-const PRESSED = { f: "turn", h: "hint", r: "rematch" };
+const PRESSED = { f: "turn", h: "hint", r: "rematch", p: "replay" };
 
 export function startShortcuts() {
   const sheet = byId("shortcuts", HTMLDialogElement);

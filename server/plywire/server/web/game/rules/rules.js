@@ -107,8 +107,8 @@ export function readRows(board) {
   );
 }
 
-/** @param {Position} position */
-function write({ rows, turn }) {
+/** A position as a string. @param {Position} position */
+export function write({ rows, turn }) {
   const lines = rows.map((row) => row.map((piece) => ".xo"[piece]).join(""));
   return `${lines.join("/").replace(/\.+/g, (run) => String(run.length))} ${turn === 1 ? "x" : "o"}`;
 }

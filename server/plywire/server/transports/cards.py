@@ -1,0 +1,74 @@
+"""Preview cards: what a link to the page shows where it is pasted, by the Open Graph protocol.
+
+<https://ogp.me/>: a title, a description and, of a game, a picture of the board.
+"""
+
+import html
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from plywire.engine.game import RulesError
+from plywire.engine.registry import load
+from plywire.protocol.messages.watching import FeedEvent, GameState, Standings
+
+#: How many leaders of a tournament are told.
+_LEADERS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a link shows."""
+
+    title: str
+    description: str
+    image: str = ""
+    """The path of a picture, empty if there is none."""
+
+    def tags(self, origin: str) -> str:
+        """The card as elements of a page's head, on a server of that origin."""
+        properties = {
+            "og:site_name": "Plywire",
+            "og:type": "website",
+            "og:title": self.title,
+            "og:description": self.description,
+        }
+        if self.image:
+            properties["og:image"] = origin + self.image
+        return "".join(
+            f'<meta property="{name}" content="{html.escape(content)}">\n'
+            for name, content in properties.items()
+        )
+
+
+def game_card(state: GameState) -> Card:
+    """The card of a game as it stands."""
+    names, result = " – ".join(state.players), state.result
+    title = f"{names}: {load(state.game, state.size).title}"
+    if result is None:
+        description = f"Live, after {len(state.moves)} moves."
+    elif result.winner is None:
+        description = f"No winner: {result.reason}, after {len(state.moves)} moves."
+    else:
+        winner = state.players[result.winner - 1]
+        description = f"{winner} won: {result.reason}, after {len(state.moves)} moves."
+    return Card(title, description, f"/game/{state.table}.png")
+
+
+def place_card(target: str, events: Iterable[FeedEvent]) -> Card | None:
+    """The card of a tournament's address or an invitation's, None if there is nothing to say."""
+    path, query = urlsplit(target).path, parse_qs(urlsplit(target).query)
+    _, kind, name = (*path.split("/", 2), "", "")[:3]
+    if kind == "invite":
+        try:
+            title = load(query.get("game", [""])[0]).title
+        except RulesError:
+            return None
+        time = query.get("time", ["?"])[0][:16]
+        return Card(f"You are invited to a game of {title}", f"{time}. The link opens the board.")
+    for event in events:
+        if isinstance(event, Standings) and event.page == 1 and event.name == unquote(name):
+            leaders = ", ".join(f"{row.player} {row.points:g}" for row in event.rows[:_LEADERS])
+            stand = event.outcome or f"{event.played} of {event.games} games played"
+            return Card(event.name, f"{leaders}; {stand}." if leaders else f"{stand}.")
+    return None
