@@ -29,6 +29,7 @@ from tests.support.browser import launch, visit
 _WIDE = {"width": 1200, "height": 800}
 _NARROW = {"width": 390, "height": 800}
 _FOUR = "game=connect4&size=7x6&moves=4.4.3.5.5.3.4.4"
+_LOST = "game=connect4&size=7x6&moves=4.4.4.4.4.4.3.2.6.5.5.5.5.5.3.2.1.3"
 _PLAYERS = ("otter", "hedgehog", "minnow", "nightjar")
 
 
@@ -60,12 +61,21 @@ async def watch(page: Page) -> None:
     await expect(page.locator("#status")).to_contain_text("Live")
 
 
+async def review(page: Page) -> None:
+    """The move that lost a game, and what was better."""
+    await expect(page.locator("#verdict")).to_contain_text("best")
+    await page.get_by_role("button", name="Review").click()
+    await expect(page.locator(".board .better")).to_be_visible()
+    await expect(page.locator(".chip").first).to_be_visible()
+
+
 #: Name, place, window, colours and what to do there.
 SHOTS = (
     ("play", f"#mode=play&{_FOUR}", _WIDE, "light", play),
     ("analyse", f"#mode=analyse&{_FOUR}.6.2.3", _WIDE, "dark", analyse),
     ("phone", "#mode=analyse&game=othello&size=8x8&moves=f5.d6.c3.d3.c4", _NARROW, "light", point),
     ("watch", "#mode=watch", _WIDE, "light", watch),
+    ("review", f"#mode=play&{_LOST}", _WIDE, "light", review),
 )
 
 
