@@ -175,11 +175,12 @@ async def test_an_open_seat_is_taken_and_the_game_won_over_a_server_that_restart
 
 
 async def test_a_guest_invites_a_friend_by_a_link(browser: Browser, tmp_path: Path) -> None:
-    async with (
-        arena(tmp_path, guests=4) as server,
-        visit(browser, server) as ann,
-        visit(browser, server, viewport=PHONE, color_scheme="dark") as bob,
-    ):
+    async with AsyncExitStack() as first, AsyncExitStack() as second:
+        server = await first.enter_async_context(arena(tmp_path, guests=4))
+        port = server.websocket_address[1]
+        phone: dict[str, Any] = {"viewport": PHONE, "color_scheme": "dark"}
+        ann = await second.enter_async_context(visit(browser, server))
+        bob = await second.enter_async_context(visit(browser, server, **phone))
         await ann.page.get_by_label("Against").select_option("friend")
         await expect(ann.page.get_by_label("Token")).to_be_hidden()
         await ann.page.get_by_label("Your name").fill(" Ann Lee ")
@@ -210,11 +211,16 @@ async def test_a_guest_invites_a_friend_by_a_link(browser: Browser, tmp_path: Pa
         await expect(ann.page.locator("#status")).to_have_text(re.compile("Your turn|to move"))
         starts = "Your turn" in (await ann.page.locator("#status").text_content() or "")
         players = (ann, bob) if starts else (bob, ann)
+        await first.aclose()  # guests come back to their game like others
+        await ann.expect_status("Connection lost")
+        await second.enter_async_context(arena(tmp_path, port, guests=4))
         for number, move in enumerate(("a1", "b1", "a2", "b2", "a3")):
             await players[number % 2].play(move)
         await players[0].expect_status("You won")
         await players[1].expect_status("You lost")
         assert "/game/" in bob.page.url
+        for each in players:
+            each.forgive_losses()
 
 
 async def test_challenges_and_a_page_that_is_loaded_again_on_a_phone(

@@ -23,6 +23,7 @@ import { on, emit } from "../events.js";
 const ACCOUNT = "plywire.account";
 const SESSION = "plywire.session";
 const INVITATION = "plywire.invitation";
+const GUEST = "plywire.guest";
 /** How often to ask who is there while the user looks for a game, in ms. */
 const REFRESH_EVERY = 2000;
 
@@ -33,7 +34,7 @@ const REFRESH_EVERY = 2000;
 export class ArenaSession extends EventTarget {
   #connection;
   /** @type {Account | null} */
-  #account = null;
+  #account = guest();
   /** @type {string | null} */
   #session = sessionStorage.getItem(SESSION);
   /** What can be played here. @type {string[]} */
@@ -57,6 +58,7 @@ export class ArenaSession extends EventTarget {
   /** The names of those that the user has joined. @type {Set<string>} */
   joined = new Set();
   #refreshing = 0;
+  #isPlaying = false;
   /** What the user waits for the other to come to, as long as the window. @type {Terms & {key: string} | null} */
   invitation = JSON.parse(sessionStorage.getItem(INVITATION) ?? "null");
 
@@ -94,6 +96,8 @@ export class ArenaSession extends EventTarget {
   logIn(account, isToBeKept) {
     if (isToBeKept) localStorage.setItem(ACCOUNT, JSON.stringify(account));
     else if (account.token) localStorage.removeItem(ACCOUNT);
+    if (account.token) sessionStorage.removeItem(GUEST);
+    else sessionStorage.setItem(GUEST, account.name);
     this.#account = account;
     this.#session = null;
     this.news = "";
@@ -112,6 +116,7 @@ export class ArenaSession extends EventTarget {
       this.isHere = true;
       this.#session = session;
       sessionStorage.setItem(SESSION, session);
+      if (guest()) sessionStorage.setItem(GUEST, name);
       // Offers do not outlive a connection.
       this.own.clear();
       this.challenges.clear();
@@ -133,10 +138,12 @@ export class ArenaSession extends EventTarget {
       } catch (error) {
         if (!(error instanceof RefusedError && this.#account)) throw error;
         // Nobody takes a guest's place who has nothing to come back for.
-        if (!this.#account.token && !this.invitation) throw error;
+        if (!this.#account.token && !this.invitation && !this.#isPlaying) throw error;
       }
     }
-    if (!this.#account?.token) return this.ask({ type: "guest", name: this.#account?.name, games: this.#games });
+    if (!this.#account?.token) {
+      return this.ask({ type: "guest", name: guest()?.name, games: this.#games });
+    }
     return this.ask({ type: "login", ...this.#account, games: this.#games, slots: 1 });
   }
 
@@ -144,6 +151,7 @@ export class ArenaSession extends EventTarget {
   #leave(news) {
     this.#session = this.#account = null;
     sessionStorage.removeItem(SESSION);
+    sessionStorage.removeItem(GUEST);
     this.#keepInvitation(null);
     this.name = "";
     this.news = news;
@@ -304,7 +312,11 @@ export class ArenaSession extends EventTarget {
           this.news = `${event.name} begins as soon as its openings are made.`;
         }
         return this.#changed();
+      case "over":
+        this.#isPlaying = false;
+        break;
       case "start":
+        this.#isPlaying = true;
         this.own.clear();
         this.#keepInvitation(null);
     }
@@ -322,4 +334,10 @@ export class ArenaSession extends EventTarget {
   #changed() {
     emit(this, "change");
   }
+}
+
+/** As whom this window is a guest, null if it is none. @returns {Account | null} */
+function guest() {
+  const name = sessionStorage.getItem(GUEST);
+  return name ? { name } : null;
 }
