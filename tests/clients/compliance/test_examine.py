@@ -150,6 +150,11 @@ async def test_a_server_is_checked_by_its_url(server: Server) -> None:
     assert skipped(findings) == {"pass tictactoe"}
 
 
+def test_a_class_is_put_into_a_process() -> None:
+    subjects = map(Subject.parse, ("python:bots:First", "python?process=1:bots:First"))
+    assert len({subject.command for subject in subjects}) == 1
+
+
 def test_what_speaks_no_protocol_cannot_be_checked() -> None:
     with pytest.raises(SpecError, match="'greedy' speaks no protocol; write ugi:COMMAND"):
         Subject.parse("greedy")

@@ -52,6 +52,12 @@ def test_what_goes_to_a_pipe_is_not_wrapped_and_tells_all_faults() -> None:
     assert "  4 by: ValueError: no idea (own_players.py, line 78)" in lines
 
 
+def test_games_that_repeat_each_other_are_told_of() -> None:
+    arguments = ("match", "greedy", "greedy", "--game", "tictactoe", "--games", "6")
+    assert "Only 1 of 6 games were different" in run(*arguments)
+    assert "were different" not in run("match", "random:seed=1", "random:seed=2", "--games", "6")
+
+
 def test_a_name_is_shown_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     screen().print("python:four:Careful", markup=False)
     assert capsys.readouterr().out == "python:four:Careful\n"

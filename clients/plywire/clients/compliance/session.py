@@ -56,10 +56,12 @@ class Subject:
 
     @classmethod
     def parse(cls, spec: str) -> Subject:
-        """The engine that a player's text names.
+        """The engine that a player's text names; a Python class is put into a process of its own.
 
         Raises SpecError if it names none that is reached by a protocol.
         """
+        if spec.startswith("python:"):
+            spec = spec.replace("python:", "python?process=1:", 1)
         match parse_player(spec)():
             case ExternalPlayer() as player:
                 return cls(player.dialect, player.command, player.options)
@@ -67,7 +69,7 @@ class Subject:
                 return cls("json", url=player.url)
         raise SpecError(
             f"{spec!r} speaks no protocol; write ugi:COMMAND, uci:COMMAND, gtp:COMMAND,"
-            " nboard:COMMAND, python?process=1:MODULE:CLASS or a server's URL"
+            " nboard:COMMAND, python:MODULE:CLASS or a server's URL"
         )
 
 

@@ -55,6 +55,8 @@ class MatchStanding:
     tally: MatchTally = field(default_factory=MatchTally)
     failures: Failures = field(default_factory=Failures)
     """How often and why the players lost by faults of their own."""
+    lines: set[int] = field(default_factory=set)
+    """Hashes of the moves that were played: as many as games are different."""
 
     def add(self, record: GameRecord) -> None:
         """Count a game."""
@@ -62,6 +64,7 @@ class MatchStanding:
         score = 0.5 if record.winner is None else float(record.winner == a_is)
         self.tally.add(record.number, score)
         self.failures.update(failures([record]))
+        self.lines.add(hash((record.fen, *record.moves)))
 
 
 async def play_match(

@@ -98,3 +98,16 @@ def print_failures(console: Console, found: Failures) -> None:
     """Print who lost by a fault of its own, how often and why."""
     for line in failure_lines(found):
         console.print(line, style="yellow", markup=False, highlight=False, soft_wrap=True)
+
+
+def print_repetition(console: Console, standing: MatchStanding) -> None:
+    """Print that most games were the same, if they were: their number then proves little."""
+    different, games = len(standing.lines), standing.tally.games
+    if 2 * different < games:
+        console.print(
+            f"Only {different} of {games} games were different, so less is certain than the"
+            " intervals say: --random-plies 4 or --openings varies them.",
+            style="yellow",
+            highlight=False,
+            soft_wrap=True,
+        )

@@ -21,7 +21,7 @@ def main(
     engine: Annotated[
         str,
         typer.Argument(
-            help="A program, a server or python?process=1:MODULE:CLASS, as in `plywire match`.",
+            help="A program, a server or python:MODULE:CLASS, as in `plywire match`.",
             autocompletion=complete_player,
         ),
     ],
@@ -52,7 +52,7 @@ def main(
 
         plywire check "ugi:./my-engine --fast"
         plywire check "gtp:/usr/games/gtp-rhino -l 3" --junit check.xml
-        plywire check "python?process=1:mybots:Hasty"
+        plywire check python:mybots:Hasty --game connect4
         plywire check ws://localhost:7591 --game othello
     """
     import asyncio

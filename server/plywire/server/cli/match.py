@@ -164,7 +164,12 @@ def main(
     from plywire.clients.matches.referee import TimeControl
     from plywire.clients.players.specs import SpecError, parse_clock, parse_limits, parse_player
     from plywire.clients.ratings.sprt import Verdict
-    from plywire.clients.terminal.report import MatchDisplay, print_failures, result_table
+    from plywire.clients.terminal.report import (
+        MatchDisplay,
+        print_failures,
+        print_repetition,
+        result_table,
+    )
     from plywire.engine.game import RulesError
     from plywire.engine.registry import load
     from plywire.protocol.messages.limits import Limits
@@ -238,6 +243,7 @@ def main(
             names = (player_a, second)
             console.print(result_table(names, standing, test))
             print_failures(console, standing.failures)
+            print_repetition(console, standing)
             if result is not None:
                 table = Export(ExportFormat(result.suffix[1:]), EventInfo(event))
                 rows = table.rows([match_row(names, standing, test)])

@@ -140,7 +140,7 @@ class GameSection(_Section):
     openings: Literal["balanced", "random", "start", "file"] = "balanced"
     """`balanced`: neither side is better; `random`: any moves; `start`: none; `file`: a list."""
     plies: Annotated[int, Field(ge=1, le=60)] | None = None
-    """How long balanced and random openings are; about a fifth of the squares by default."""
+    """How long balanced and random openings are; by default a fifth of the squares, made even."""
     count: Annotated[int, Field(ge=1, le=10_000)] | None = None
     """How many balanced or random openings; by default as many as a pairing needs, and 8 at least.
     All pairings play the same."""
