@@ -7,6 +7,10 @@
 // It knows no rules: the server tells it which moves are legal.
 
 const [url, name, token, games = "1", tournament] = process.argv.slice(2);
+const isAsked = games === "--join" ? tournament : Number(games) > 0;
+if (!/^wss?:/.test(url) || !token || !isAsked) {
+  fail("expected ws://ADDRESS NAME TOKEN [GAMES] or ws://ADDRESS NAME TOKEN --join TOURNAMENT");
+}
 if (typeof WebSocket === "undefined") {
   fail("Node 22 or newer has WebSocket; start Node 20 with --experimental-websocket");
 }
@@ -85,5 +89,5 @@ socket.onopen = async () => {
   await must("login", { name, token });
   begin();
 };
-socket.onerror = () => fail(`no server answers at ${url}`);
+socket.onerror = () => fail(`no server answers over WebSocket at ${url}`);
 socket.onclose = () => fail("the connection is lost");

@@ -71,6 +71,8 @@ async def test_a_bot_that_is_refused_says_why_and_fails(tmp_path: Path) -> None:
             ((sys.executable, EXAMPLES / "arena_bot.py", *javascript[1:]), "token"),
             ((NODE, *javascript), "token"),
             ((NODE, "--no-experimental-websocket", *javascript), "Node 22"),
+            ((NODE, *javascript, "--join"), "expected ws://ADDRESS NAME TOKEN"),
+            ((NODE, javascript[0], "http://127.0.0.1", "ann", "wrong"), "expected ws://"),
         ):
             process = await asyncio.create_subprocess_exec(
                 *map(str, command), stderr=asyncio.subprocess.PIPE

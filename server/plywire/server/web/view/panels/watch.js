@@ -47,7 +47,7 @@ export class WatchPanel extends EventTarget {
     byId("analyse-this", HTMLButtonElement).disabled = chosen === null;
     const here = hereNow(feed.bots, "Nobody is here now.");
     setText("arena-status", feed.trouble ? sorry(feed.trouble) : here);
-    const missing = only && !standings.length ? `There is no tournament ${only} here.` : "";
+    const missing = only && !standings.length ? `Nothing is known here yet of a tournament ${only}.` : "";
     setText("tournament-none", missing);
     byId("tournament-all").hidden = !only;
     if (standings.length !== this.#standings.length || standings.some((one, at) => one !== this.#standings[at])) {
