@@ -43,8 +43,8 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Two more than there are cores: many tests wait, for a process or for a time to pass."""
-    return (os.cpu_count() or 1) + 2
+    """One more than there are cores: many tests wait, for a process or for a time to pass."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(scope="module")
