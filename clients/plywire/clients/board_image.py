@@ -1,4 +1,4 @@
-"""A board as a picture, for those that look rather than read."""
+"""A board as a picture, for those that look rather than read; the page draws its own."""
 
 import struct
 import zlib
@@ -8,39 +8,45 @@ from numpy.typing import NDArray
 
 from plywire.engine.game import Position
 
-#: Of a square, in pixels.
-_SIZE = 48
-_LINE = 1
-#: Radius of a disc, in squares.
-_DISC = 0.4
-#: By game: the board, its lines, an empty square, the first player's discs and the second's.
+#: The longer side of a board, in pixels, and the samples of a pixel along each of its sides.
+_SIDE = 600
+_SAMPLES = 3
+#: By game, as on the page: the ground, its lines, an empty square, the first player's pieces and
+#: the second's.
 _COLOURS = {
-    "connect4": ("1f4e9c", "1f4e9c", "eef2f8", "d8372f", "f3c623"),
-    "othello": ("2e7d4f", "1d5735", "2e7d4f", "151515", "f6f6f2"),
+    "connect4": ("3a6a82", "3a6a82", "e6ecf1", "f0bd3f", "d2483f"),
+    "othello": ("3f7f5f", "2c5f46", "3f7f5f", "1b1d1f", "f6f4ee"),
 }
-_OTHER_COLOURS = ("f6f3ea", "8a8578", "f6f3ea", "c2453d", "2c6aa8")
+_OTHER_COLOURS = ("fffefb", "c6c0b4", "fffefb", "1f5f7a", "a4331f")
+#: Radius of a piece, in squares.
+_RADIUS = 0.42
 
 
 def board_png(position: Position) -> bytes:
     """The board as a PNG, its rows as `Position.cells` has them.
 
-    Discs are red and yellow in Connect Four, black and white in Othello, red and blue elsewhere,
+    Discs are yellow and red in Connect Four, black and white in Othello, blue and red elsewhere,
     the first player's named first.
     """
-    names = _COLOURS.get(position.game.name, _OTHER_COLOURS)
-    board, line, *discs = (tuple(bytes.fromhex(name)) for name in names)
     cells = position.cells()
-    image = np.empty((len(cells) * _SIZE, len(cells[0]) * _SIZE, 3), np.uint8)
-    across = np.arange(_SIZE) - (_SIZE - 1) / 2
-    distance = np.hypot(across, across[:, None])
-    for row, squares in enumerate(cells):
-        for column, holds in enumerate(squares):
-            top, left = row * _SIZE, column * _SIZE
-            square = image[top : top + _SIZE, left : left + _SIZE]
-            square[:] = line
-            square[_LINE:-_LINE, _LINE:-_LINE] = board
-            square[distance < _DISC * _SIZE] = discs[".xo".index(holds)]
-    return _png(image)
+    size = _SIDE // max(len(cells), len(cells[0]))
+    names = _COLOURS.get(position.game.name, _OTHER_COLOURS)
+    ground, line, *inks = (np.array(tuple(bytes.fromhex(name))) for name in names)
+    square = np.empty((size, size, 3))
+    square[:] = line
+    square[1:-1, 1:-1] = ground
+    share = _covered(size)[..., None]
+    squares = [np.rint(square + (ink - square) * share).astype(np.uint8) for ink in inks]
+    rows = [np.hstack([squares[".xo".index(holds)] for holds in row]) for row in cells]
+    return _png(np.vstack(rows))
+
+
+def _covered(size: int) -> NDArray[np.float64]:
+    """How much of each pixel of a square of so many a piece covers, from 0 to 1."""
+    across = (np.arange(size * _SAMPLES) + 0.5) / (size * _SAMPLES) - 0.5
+    inside = np.hypot(across, across[:, None]) < _RADIUS
+    share: NDArray[np.float64] = inside.reshape(size, _SAMPLES, size, _SAMPLES).mean(axis=(1, 3))
+    return share
 
 
 def _png(image: NDArray[np.uint8]) -> bytes:

@@ -47,9 +47,8 @@ from .sessions.turn_away import turn_away
 from .settings import EMBEDDED, Settings
 from .transports import descriptors
 from .transports.addresses import exposure, listening
-from .transports.cards import Card, game_card, place_card
+from .transports.cards import Card, game_card, game_picture, place_card
 from .transports.http import Http, load
-from .transports.picture import png
 from .transports.tcp import TcpTransport
 from .transports.tls import server_context
 from .transports.websocket import WebSocketTransport
@@ -309,7 +308,7 @@ class Server:
             state = await self._game(unquote(found[1]))
             if state is not None and found[2]:
                 with suppress(RulesError):
-                    picture = await asyncio.to_thread(png, state)
+                    picture = await asyncio.to_thread(game_picture, state)
             elif state is not None:
                 card = game_card(state)
         elif request.path.startswith(("/tournament/", "/invite/")):

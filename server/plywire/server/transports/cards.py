@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from plywire.clients.board_image import board_png
 from plywire.engine.game import RulesError
 from plywire.engine.registry import load
 from plywire.protocol.messages.watching import FeedEvent, GameState, Standings
@@ -53,6 +54,12 @@ def game_card(state: GameState) -> Card:
         winner = state.players[result.winner - 1]
         description = f"{winner} won: {result.reason}, after {len(state.moves)} moves."
     return Card(title, description, f"/game/{state.table}.png")
+
+
+def game_picture(state: GameState) -> bytes:
+    """A PNG of a game as it stands; raises RulesError if it cannot be played."""
+    start = load(state.game, state.size).parse(state.fen)
+    return board_png((start, *start.play_names(state.moves))[-1])
 
 
 def place_card(target: str, events: Iterable[FeedEvent]) -> Card | None:
