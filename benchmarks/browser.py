@@ -11,18 +11,19 @@ where two frames are more than one and a half of the screen's intervals apart. A
 
 import asyncio
 import json
+import os
 import random
 import re
 import shutil
 from typing import Annotated, Any
 
 import typer
-from playwright.async_api import Browser, WebSocketRoute, async_playwright, expect
+from playwright.async_api import Browser, Playwright, WebSocketRoute, async_playwright, expect
 from processes import percentile, plywire_server
 from rich.console import Console
 from rich.table import Table
 
-FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking")
+_FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking")
 
 #: What the page says when it is the user's turn, or the game is over.
 _SETTLED = re.compile("Your turn|win|draw")
@@ -56,6 +57,13 @@ FRAMES = """duration => new Promise(resolve => {
 })"""
 
 _MOVES = ("d2", "f2", "b4", "c6", "e6", "f4", "g4", "e2", "c2", "b6")
+
+
+async def launch(playwright: Playwright) -> Browser:
+    """Chromium, `$PLYWIRE_CHROMIUM` or by one of its names."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    path = os.environ.get("PLYWIRE_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    return await playwright.chromium.launch(executable_path=path, args=_FLAGS)
 
 
 async def _replies(browser: Browser, url: str, count: int) -> list[float]:
@@ -136,9 +144,7 @@ async def _main(clicks: int, seconds: float) -> None:
     table = Table("what", "figure")
     async with plywire_server() as server, async_playwright() as playwright:
         url = f"http://127.0.0.1:{server.websocket}/"
-        browser = await playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=FLAGS
-        )
+        browser = await launch(playwright)
         replies = await _replies(browser, url, clicks)
         for part in (0.5, 0.95, 0.99):
             name = f"click to drawn reply, {part:.0%} of {len(replies)}"

@@ -9,23 +9,28 @@ are those that the server sends, headers included.
 """
 
 import asyncio
-import json
 import random
-import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from itertools import product
-from typing import Annotated, Any, NamedTuple
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, NamedTuple
 
 import typer
-from browser import FLAGS, FRAMES
-from playwright.async_api import Browser, CDPSession, Page, WebSocketRoute, async_playwright
+from browser import FRAMES, launch
+from playwright.async_api import Browser, CDPSession, Page, async_playwright
 from processes import percentile, plywire_server
 from rich.console import Console
 from rich.table import Table
 
 from plywire.engine.registry import load
+from plywire.protocol.messages.limits import Clock, Limits
+from plywire.protocol.messages.watching import GameState
+from plywire.server.arena.feed.feed import Feed
+from plywire.server.serve import Server
+from plywire.server.settings import Settings
 
 #: Notes when a move can be played first.
 _PLAYABLE = """
@@ -149,78 +154,67 @@ async def _task_time(session: CDPSession) -> float:
     return next(float(each["value"]) for each in metrics if each["name"] == "TaskDuration")
 
 
-def _game(table: int, chance: random.Random, length: int) -> dict[str, Any]:
-    """A game that is being played, after so many random moves, from a stand-in for the server."""
-    game = load("othello" if table % 2 else "connect4")
+def _game(table: int, length: int) -> GameState:
+    """A game that is being played, after so many random moves, the same for the same table."""
+    game, chance = load("othello" if table % 2 else "connect4"), random.Random(table)
     position, moves = game.start(), list[str]()
     while position.result() is None and len(moves) < length:
         move = chance.choice(position.moves())
         moves.append(game.move_name(move))
         position = position.play(move)
-    return {
-        **{"type": "game-state", "table": f"1.{table}", "tournament": "1", "game": game.name},
-        **{"size": game.size, "players": [f"bot-{table}-a", f"bot-{table}-b"]},
-        **{"limits": {"clock": {"p1": 60000, "p2": 60000}}, "clock": {"p1": 59000, "p2": 58000}},
-        **{"fen": game.start().fen(), "moves": moves, "opening": 0, "round": 1},
-        **{"turn": 2 if position.turn else 1, "updated": datetime.now(UTC).isoformat()},
-    }
+    return GameState(
+        table=f"1.{table}",
+        round=1,
+        game=game.name,
+        size=game.size,
+        players=(f"bot-{table}-a", f"bot-{table}-b"),
+        limits=Limits(clock=Clock(p1=60_000, p2=60_000)),
+        fen=game.start().fen(),
+        moves=tuple(moves),
+        turn=2 if position.turn else 1,
+        clock=Clock(p1=59_000, p2=58_000),
+        updated=datetime.now(UTC),
+    )
+
+
+async def _play(feed: Feed, games: int) -> None:
+    """A move a second in each game, one after the other."""
+    for number in range(10**6):
+        for table in range(games):
+            feed.publish(_game(table, 1 + number % 30))
+            await asyncio.sleep(1 / games)
 
 
 async def _watch(
-    browser: Browser, url: str, place: str, games: int, seconds: float
+    browser: Browser, place: str, games: int, seconds: float
 ) -> tuple[list[float], float]:
-    """Intervals between frames while each game has a move a second, and how busy the page is."""
-    page, chance, feeding = await browser.new_page(), random.Random(1), list[asyncio.Task[None]]()
-
-    async def feed(route: WebSocketRoute) -> None:
-        for number in range(10**6):
+    """Intervals between frames while so many games are played, and how busy the page is."""
+    with TemporaryDirectory() as arena:
+        settings = Settings(port=0, websocket_port=0, warmup=False, arena=Path(arena))
+        async with Server(settings) as server:
             for table in range(games):
-                route.send(json.dumps(_game(table, random.Random(table), 1 + number % 30)))
-                await asyncio.sleep(1 / games)
-
-    def connect(route: WebSocketRoute) -> None:
-        server = route.connect_to_server()
-
-        def from_page(message: str | bytes) -> None:
-            for line in str(message).splitlines():
-                command = json.loads(line)
-                if command["type"] != "watch":
-                    server.send(line)
-                    continue
-                route.send(json.dumps({"type": "ok", "id": command["id"]}))
-                for table in range(games):
-                    route.send(json.dumps(_game(table, chance, 1)))
-                feeding.append(asyncio.create_task(feed(route)))
-
-        route.on_message(from_page)
-
-    await page.route_web_socket("**/*", connect)
-    session = await _metrics(page)
-    await page.goto(f"{url}#{place}")
-    await page.get_by_text("bot-0-a").first.wait_for()
-    await asyncio.sleep(2)
-    before = await _task_time(session)
-    intervals = await page.evaluate(FRAMES, seconds * 1000)
-    busy = await _task_time(session) - before
-    for task in feeding:
-        task.cancel()
-    await page.close()
+                server.feed.publish(_game(table, 1))
+            playing = asyncio.create_task(_play(server.feed, games))
+            page = await browser.new_page()
+            session = await _metrics(page)
+            await page.goto(f"http://127.0.0.1:{server.websocket_address[1]}/#{place}")
+            await page.get_by_text("bot-0-a").first.wait_for()
+            await asyncio.sleep(2)
+            before = await _task_time(session)
+            intervals = await page.evaluate(FRAMES, seconds * 1000)
+            busy = await _task_time(session) - before
+            await page.close()
+            playing.cancel()
     return intervals, busy / seconds
 
 
 async def _main(visits: int, seconds: float) -> None:
     table = Table("what", "figure")
     async with plywire_server() as server, async_playwright() as playwright:
-
-        async def launch() -> Browser:
-            return await playwright.chromium.launch(
-                executable_path=shutil.which("chromium"), args=FLAGS
-            )
-
         for link in _LINKS:
             both = []
             for _ in range(visits):
-                browser = await launch()
+                browser = await launch(playwright)
                 both.append(await _visits(browser, link, server.websocket))
                 await browser.close()
             for name, each in zip(("first", "second"), zip(*both, strict=True), strict=True):
@@ -230,10 +224,9 @@ async def _main(visits: int, seconds: float) -> None:
                     f"playable in {playable:.0f} ms, {requests} requests, {size / 1000:.1f} KB"
                 )
                 table.add_row(f"{link.name}, {name} visit", f"{figures}, main thread {busy:.0f} ms")
-        browser = await launch()
+        browser = await launch(playwright)
         for games, place in product((20, 100), ("mode=watch", "boards")):
-            url = f"http://127.0.0.1:{server.websocket}/"
-            intervals, busy = await _watch(browser, url, place, games, seconds)
+            intervals, busy = await _watch(browser, place, games, seconds)
             figures = f"{len(intervals) / seconds:.1f} frames/s, main thread {busy:.0%}"
             name = f"{games} games at #{place}, a move a second each"
             worst = f"99 % within {percentile(intervals, 0.99):.1f} ms"

@@ -24,7 +24,7 @@ from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.arena.store.journal import SERIES, Journal, SeriesTerms
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.serve import Server
-from tests.support.browser import PHONE, visit
+from tests.support.browser import PHONE, Visit, visit
 from tests.support.peers import settings
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -157,6 +157,45 @@ def live(table: str, **changes: Any) -> GameState:
     return state.model_copy(update=changes)
 
 
+async def expect_only_what_changed_and_is_seen_is_drawn(page: Visit, server: Server) -> None:
+    """On the wall, where the page shows more games than there is room for."""
+    size = page.page.viewport_size
+    await page.page.set_viewport_size({"width": 300, "height": 300})
+    tables = [f"3.{number}" for number in range(12)]
+    for table in tables:
+        server.feed.publish(live(table))
+    first, last = (
+        page.page.locator(f"#wall-games [data-key='{table}'] .tile")
+        for table in ("2.7", tables[-1])
+    )
+    await expect(last).to_be_attached()
+    await page.page.evaluate(_NOTE_CHANGES)
+    for table in ("2.7", tables[-1]):
+        server.feed.publish(live(table, moves=("b2", "a1", "c3")))
+    await expect(first).to_have_attribute("aria-label", "ann – bob, move 4")
+    assert await page.page.evaluate("window.changed") == ["2.7"]
+    await expect(last).to_have_attribute("aria-label", "ann – bob, move 2")
+    await last.scroll_into_view_if_needed()
+    await expect(last).to_have_attribute("aria-label", "ann – bob, move 4")
+    for table in tables:
+        server.feed.publish(live(table, result=GameResult(termination="abort")))
+    assert size is not None
+    await page.page.set_viewport_size(size)
+    await page.page.evaluate("scrollTo(0, 0)")
+
+
+#: Collects the tables of the tiles in which something but a clock is drawn anew.
+_NOTE_CHANGES = """() => {
+  window.changed = [];
+  new MutationObserver(changes => changes.forEach(({target}) => {
+    const table = target.closest?.("li")?.dataset.key;
+    if (table && !window.changed.includes(table)) window.changed.push(table);
+  })).observe(
+    document.querySelector("#wall-games"), {subtree: true, childList: true, attributes: true},
+  );
+}"""
+
+
 async def keep_old_game(folder: Path) -> int:
     """Keep a game that ended long ago, number 0 of the tournament whose id is returned."""
     scheduled = ScheduledGame(0, 1, "tictactoe", "3x3", ("ann", "bob"), "3/3/3 x", ())
@@ -240,9 +279,10 @@ async def test_games_and_tournaments_have_addresses(
             await expect(page.page.locator("#wall-said")).to_contain_text("2 games are shown")
             await expect(tiles.last.locator(".count")).to_have_text(["1", "0"])
             assert await page.findings() == []
+            await expect_only_what_changed_and_is_seen_is_drawn(page, server)
             await tiles.first.click()
             await page.expect_status("Live: ann – bob.")
-            await expect(page.page.locator(".board .piece")).to_have_count(2)
+            await expect(page.page.locator(".board .piece")).to_have_count(3)
             await page.page.go_back()
             await expect(tiles.first).to_be_visible()
             await page.page.goto(page.page.url.replace("#boards", f"game/{old}.0"))

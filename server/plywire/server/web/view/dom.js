@@ -54,7 +54,11 @@ export function byId(id, kind = /** @type {any} */ (HTMLElement)) {
  */
 export function setText(element, text) {
   const found = typeof element === "string" ? byId(element) : element;
-  if (found.textContent !== text) found.textContent = text;
+  if (found.textContent === text) return;
+  const { firstChild } = found;
+  // Another text is less to style and to lay out than another node.
+  if (firstChild instanceof Text && !firstChild.nextSibling) firstChild.data = text;
+  else found.textContent = text;
 }
 
 /**

@@ -194,6 +194,8 @@ export class Page extends EventTarget {
     const board = boardOf(game, size, byId("board"));
     on(board, "play", (move) => emit(this, "play", move));
     this.#board = { kind, board };
+    // Not by `:has` in the stylesheet: that has every change on the page style all of it anew.
+    document.documentElement.dataset.board = game.name;
     return board;
   }
 }

@@ -2,7 +2,8 @@
  * The wall: the games that are being played side by side, as small boards.
  *
  * A game is drawn anew when it has changed, in the next frame, of which a page that is hidden has none;
- * its clocks once a second. All stones of a player are one path.
+ * its clocks once a second. All stones of a player are one path. What is scrolled out of sight, which
+ * the browser tells of `content-visibility`, is not drawn before it is seen.
  */
 
 import { rulesOf } from "../game/games.js";
@@ -31,6 +32,8 @@ export class Wall extends EventTarget {
   #list = byId("wall-games", HTMLUListElement);
   /** The games that are drawn, and how far. @type {WeakMap<HTMLElement, {state: GameState, moves: number, facts: Facts | null}>} */
   #drawn = new WeakMap();
+  /** What is out of sight, and what it is to show when it is seen. @type {WeakMap<HTMLElement, Item | null>} */
+  #unseen = new WeakMap();
   /** When each was first seen to be over. @type {Map<string, number>} */
   #ended = new Map();
   /** @type {ArenaFeed | null} */
@@ -39,6 +42,7 @@ export class Wall extends EventTarget {
   constructor() {
     super();
     byId("wall-close", HTMLButtonElement).addEventListener("click", () => emit(this, "close"));
+    this.#list.addEventListener("contentvisibilityautostatechange", (event) => this.#seen(/** @type {ContentVisibilityAutoStateChangeEvent} */ (event)));
     setInterval(() => this.#tick(), 1000);
   }
 
@@ -88,9 +92,23 @@ export class Wall extends EventTarget {
     return html("li", {}, html("button", { class: "tile", onclick: choose, "data-game": game }, board, ...players));
   }
 
+  /** @param {ContentVisibilityAutoStateChangeEvent} event */
+  #seen({ target, skipped }) {
+    const row = /** @type {HTMLElement} */ (target);
+    const item = this.#unseen.get(row);
+    if (skipped) this.#unseen.set(row, null);
+    else this.#unseen.delete(row);
+    if (item) this.#update(row, item);
+  }
+
   /** @param {HTMLElement} row @param {Item} item */
-  #update(row, { state, isMain }) {
+  #update(row, item) {
+    const { state, isMain } = item;
     row.classList.toggle("main", isMain);
+    if (this.#unseen.has(row)) {
+      this.#unseen.set(row, item);
+      return;
+    }
     const drawn = this.#drawn.get(row);
     if (drawn?.state === state) return;
     const { game, size, fen, moves, players, result } = state;
@@ -126,9 +144,10 @@ export class Wall extends EventTarget {
         if (player && !old[y]?.[x]) last += `M${x + 0.5} ${y + 0.5}m-.14 0a.14 .14 0 1 0 .28 0a.14 .14 0 1 0-.28 0`;
       }),
     );
-    board.children[2].setAttribute("d", paths[1]);
-    board.children[3].setAttribute("d", paths[2]);
-    board.children[4].setAttribute("d", last);
+    [paths[1], paths[2], last].forEach((d, at) => {
+      const path = board.children[at + 2];
+      if (path.getAttribute("d") !== d) path.setAttribute("d", d);
+    });
   }
 
   /** @param {Element[]} names @param {GameState} state */
@@ -139,11 +158,11 @@ export class Wall extends EventTarget {
   }
 
   #tick() {
-    if (document.hidden || !this.#list.checkVisibility()) return;
-    for (const row of this.#list.children) {
-      const state = this.#drawn.get(/** @type {HTMLElement} */ (row))?.state;
+    if (document.hidden || byId("wall").hidden) return;
+    for (const row of /** @type {Iterable<HTMLElement>} */ (this.#list.children)) {
+      const state = this.#drawn.get(row)?.state;
       const [, ...names] = row.firstElementChild?.children ?? [];
-      if (state && !state.result) this.#clocks(names, state);
+      if (state && !state.result && !this.#unseen.has(row)) this.#clocks(names, state);
     }
   }
 }

@@ -37,6 +37,7 @@ export class RowRules extends Rules {
     const found = new Map();
     for (let row = 0; row < this.height; row++) {
       for (let column = 0; column < this.width; column++) {
+        if (rows[row][column] !== player) continue;
         for (const [right, down] of DIRECTIONS) {
           const cells = Array.from({ length: this.length }, (_, step) => {
             return { column: column + step * right, row: row + step * down };
