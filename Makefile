@@ -2,9 +2,11 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-# pip would compile with one core.
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
-COMPILE := -$(BIN)/python -m compileall -q -j 0 -x '/tests?/' $(VENV)/lib
+# uv does in 4 seconds what takes pip 20; pip knows a mirror that the machine's configuration of pip names.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+install = $(BIN)/uv pip install --quiet --python $(BIN)/python $(1) || $(PIP) $(1)
+# Nothing of ours runs the tests of packages, or loads SciPy, which OpenSpiel brings.
+COMPILE := -$(BIN)/python -m compileall -q -j 0 -x '/tests?/|/scipy/' $(VENV)/lib protocol engine clients server
 TOOLS := tests/browser/node_modules
 
 .PHONY: serve test check docs lock screenshots clean
@@ -12,6 +14,8 @@ TOOLS := tests/browser/node_modules
 serve: $(VENV)/installed
 	$(BIN)/plywire serve
 
+# Tests start hundreds of processes, each of which would compile its modules anew.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: $(VENV)/installed-test
 	$(BIN)/python -m tests.set_up
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
@@ -32,7 +36,6 @@ docs: $(VENV)/installed-docs
 
 # The exact versions that CI tests, with hashes, for every Python and system that we support.
 lock: | $(BIN)/python
-	$(INSTALL) uv
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --all-extras --group build --upgrade \
 	  --custom-compile-command 'make lock' --output-file requirements.lock pyproject.toml
 
@@ -44,32 +47,33 @@ clean:
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
+	-$(PIP) uv
 
 # CI installs what the lock names, everybody else the newest that `pyproject.toml` allows.
 ifeq ($(CI),true)
 $(VENV)/installed $(VENV)/installed-test $(VENV)/installed-check $(VENV)/installed-docs &: requirements.lock pyproject.toml | $(BIN)/python
-	$(INSTALL) --require-hashes --requirement requirements.lock
-	$(INSTALL) --no-deps --no-build-isolation --editable .
+	$(call install,--require-hashes --requirement requirements.lock)
+	$(call install,--no-deps --no-build-isolation --editable .)
 	$(COMPILE)
 	touch $(VENV)/installed $(VENV)/installed-test $(VENV)/installed-check $(VENV)/installed-docs
 else
 $(VENV)/installed: pyproject.toml | $(BIN)/python
-	$(INSTALL) --editable .
+	$(call install,--editable .)
 	$(COMPILE)
 	touch $@
 
 $(VENV)/installed-test: pyproject.toml | $(BIN)/python
-	$(INSTALL) --editable '.[test]'
+	$(call install,--editable '.[test]')
 	$(COMPILE)
 	touch $@ $(VENV)/installed
 
-$(VENV)/installed-check: pyproject.toml | $(BIN)/python
-	$(INSTALL) --editable '.[test,check]'
+$(VENV)/installed-check: pyproject.toml | $(VENV)/installed-test
+	$(call install,--editable '.[check]')
 	$(COMPILE)
-	touch $@ $(VENV)/installed $(VENV)/installed-test
+	touch $@
 
 $(VENV)/installed-docs: pyproject.toml | $(BIN)/python
-	$(INSTALL) --editable '.[docs]'
+	$(call install,--editable '.[docs]')
 	$(COMPILE)
 	touch $@ $(VENV)/installed
 endif

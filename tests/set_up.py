@@ -1,8 +1,8 @@
 """Make the machine ready for the tests: `python -m tests.set_up`, which `make test` runs.
 
 Brings the programs that tests drive, by the machine's own means, and meanwhile compiles the
-kernels: once, before several processes of tests would each begin to. What cannot be brought is no
-error: the tests that need it are skipped.
+kernels and the tests: once, before several processes of tests would each begin to. What cannot be
+brought is no error: the tests that need it are skipped.
 """
 
 from __future__ import annotations
@@ -25,6 +25,13 @@ _PAIR = """
 from plywire.server.arena.tournament.pairings import Swiss
 Swiss().schedule(["one", "two"], {})
 """
+#: Compiles the tests, whose assertions pytest rewrites.
+_COLLECT = """
+import contextlib, io, sys
+import pytest
+with contextlib.redirect_stdout(io.StringIO()):
+    sys.exit(pytest.main(["--collect-only", "--quiet"]))
+"""
 
 
 def main() -> int:
@@ -33,14 +40,14 @@ def main() -> int:
         brought = bringing.submit(bring, (CHROMIUM, MOSQUITTO, CC))
         commands = [[*PLYWIRE, "warmup", name] for name in registry.names()]
         # The quickest of them comes last, lest one core is left with a long one.
-        commands.insert(-1, [sys.executable, "-c", _PAIR])
-        compiled = list(compiling.map(compile_kernels, commands))
+        commands[-1:-1] = [[sys.executable, "-c", code] for code in (_COLLECT, _PAIR)]
+        compiled = list(compiling.map(succeeds_aloud, commands))
         brought.result()
     return 0 if all(compiled) else 1
 
 
-def compile_kernels(command: Sequence[str]) -> bool:
-    """Compile those that a command needs; those of games say when they are done."""
+def succeeds_aloud(command: Sequence[str]) -> bool:
+    """Run a command, and let it say what it says."""
     return subprocess.run(command, check=False).returncode == 0
 
 

@@ -174,7 +174,7 @@ async def test_a_search_over_a_link_gone_silent_begins_anew(proxy: Proxy, scheme
     url = f"{scheme}://127.0.0.1:{proxy.port}"
     backoff = Backoff(attempts=5, first=0)
     async with connect(url, backoff=backoff, timeout=1) as game, asyncio.timeout(30):
-        await game.new_game("othello")
+        await game.new_game("tictactoe")
         search = game.go(infinite=True)
         reports = aiter(search)
         while (await anext(reports)).depth == 1:

@@ -8,7 +8,7 @@ from plywire.server.cli import app
 
 def test_training_prints_its_card_and_names_its_files(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    arguments = "--selfplay 40 --depth 1 --exact 2 --judge 2:100 --iterations 2"
+    arguments = "--selfplay 20 --depth 1 --exact 2 --judge 2:100 --iterations 1"
     result = CliRunner().invoke(app, ["train", "othello", *arguments.split(), "--out", str(out)])
     assert result.exit_code == 0, result.output
     assert arguments in result.stdout

@@ -349,11 +349,11 @@ def settings_of(games: tuple[str, ...], **changed: Any) -> Settings:
 def test_a_training_can_be_interrupted_and_leaves_a_card(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pipeline, "_JUDGED_PART", 300)
+    monkeypatch.setattr(pipeline, "_JUDGED_PART", 100)
     monkeypatch.setattr(pipeline, "_FIRST_ITERATIONS", 3)
     monkeypatch.setattr(pipeline, "_BANDS", (16, 26))
-    path = games_file(tmp_path / "games.txt", random_games(40, "training"))
-    settings = settings_of((str(path),), rounds=(Round(2, 40),), iterations=2)
+    path = games_file(tmp_path / "games.txt", random_games(20, "training"))
+    settings = settings_of((str(path),), rounds=(Round(2, 20),), iterations=2)
     whole = train(settings, tmp_path / "whole", 2, quiet)
     cut = tmp_path / "cut"
     for stage in ("fitting the weights", "judging positions of 17 to 26 empty squares"):

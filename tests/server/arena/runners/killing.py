@@ -13,6 +13,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -107,13 +108,25 @@ class Snapshot:
 class Killer:
     """Starts a tournament, kills it, and keeps account."""
 
-    def __init__(self, folder: Path, toml: str, seed: int, longest_wait: float = 0.0) -> None:
-        """Work in a folder; after the line that triggers a kill, wait up to that many seconds."""
+    def __init__(
+        self,
+        folder: Path,
+        toml: str,
+        seed: int,
+        longest_wait: float = 0.0,
+        *,
+        arguments: Sequence[str] = (),
+    ) -> None:
+        """Work in a folder; after the line that triggers a kill, wait up to that many seconds.
+
+        The arguments are for `plywire tournament`, besides what it has to run.
+        """
         self.journal = folder / "cup.journal"
         self._toml = folder / "cup.toml"
         self._toml.write_text(toml)
         self._random = random.Random(seed)
         self._longest_wait = longest_wait
+        self._arguments = arguments
         self._announced: dict[str, str] = {}
         self.resumed = 0
         """Games that went on in their middle."""
@@ -130,19 +143,23 @@ class Killer:
         self._check(before, printed)
         return process.returncode == -signal.SIGKILL
 
-    def finish(self) -> Snapshot:
-        """Run to the end."""
+    def finish(self, on_line: Callable[[int], None] = lambda count: None) -> Snapshot:
+        """Run to the end, and tell how many lines were printed after each of them."""
         before = Snapshot.of(self.journal)
+        printed = []
         with self._start() as process, killed_on_failure(process):
-            output, _ = process.communicate()
-        assert process.returncode == 0, output
-        return self._check(before, output.splitlines(keepends=True))
+            assert process.stdout is not None
+            for line in process.stdout:
+                printed.append(line)
+                on_line(len(printed))
+        assert process.returncode == 0, "".join(printed)
+        return self._check(before, printed)
 
     def _start(self) -> subprocess.Popen[str]:
         begun = bool(Snapshot.of(self.journal).plans)
         command = ["resume", str(self.journal)] if begun else ["run", str(self._toml)]
         return subprocess.Popen(
-            [*PLYWIRE, "tournament", *command, "--verbose"],
+            [*PLYWIRE, "tournament", *command, "--verbose", *self._arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -169,8 +186,11 @@ class Killer:
         return after
 
 
-def check_tournament(held: Snapshot) -> list[GameRecord]:
-    """Assert that a finished tournament has each game of its plan once, played by the rules."""
+def check_tournament(held: Snapshot, *, tells_moves: bool = True) -> list[GameRecord]:
+    """Assert that a finished tournament has each game of its plan once, played by the rules.
+
+    Workers elsewhere do not tell each move, but the record of the game when it is over.
+    """
     (text,) = held.plans
     plan = Plan.model_validate_json(text)
     records = [GameRecord.model_validate_json(text) for _, text in sorted(held.records.items())]
@@ -185,7 +205,8 @@ def check_tournament(held: Snapshot) -> list[GameRecord]:
         assert game.fen == load(game.game, game.size).start().fen()
         assert record.winner == replay(record.game, record.moves)
         made = tuple(row[2:] for key, row in sorted(held.moves.items()) if key[0] == record.number)
-        assert made == tuple(zip(record.moves[record.opening :], record.times, strict=True))
+        timed_moves = tuple(zip(record.moves[record.opening :], record.times, strict=True))
+        assert made == (timed_moves if tells_moves else ())
     form = plan.config.format
     check_course(form.system, records, list(plan.config.players), form.games)
     return records
