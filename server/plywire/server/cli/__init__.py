@@ -21,6 +21,7 @@ COMMANDS = (
     "exam",
     "tournament",
     "bot",
+    "ggs",
     "solve",
     "book",
     "export",

@@ -1,0 +1,50 @@
+"""Whose requests to accept."""
+
+from dataclasses import dataclass
+
+from .messages import Request
+
+#: Lowest and highest, both included.
+Range = tuple[float, float]
+_ANY = (float("-inf"), float("inf"))
+
+
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """What a request must be like: all of this applies."""
+
+    types: tuple[str, ...] = ()
+    """The types of match, such as `8` or `s8r`, with any number of discs if none is given; none
+    named is all that we can play. The colour asked for is no part of it."""
+    rated: bool | None = None
+    """Only rated matches, or only others; None is both."""
+    rating: Range = _ANY
+    """Of who asks."""
+    initial: Range = _ANY
+    """Of the clock, in seconds: the shorter one, if they differ."""
+    only: tuple[str, ...] = ()
+    """Who may ask; none named is everybody."""
+    block: tuple[str, ...] = ()
+    """Who may not."""
+
+    def objection(self, request: Request) -> str:
+        """Why a request is not accepted, empty if it is."""
+        asker = request.asker.lower()
+        if objection := request.type.objection:
+            return objection
+        if asker in map(str.lower, self.block):
+            return f"{request.asker} is on the block list"
+        if self.only and asker not in map(str.lower, self.only):
+            return f"{request.asker} is not among {', '.join(self.only)}"
+        if self.types and not any(map(request.type.is_like, self.types)):
+            return f"{request.type} is not among {', '.join(self.types)}"
+        if self.rated is not None and request.rated != self.rated:
+            return "no rated matches" if request.rated else "only rated matches"
+        initial = min((clock.initial / 1000 for clock in request.clocks), default=self.initial[0])
+        for what, value, (lowest, highest) in (
+            ("a rating of", request.rating, self.rating),
+            ("a clock of", initial, self.initial),
+        ):
+            if not lowest <= value <= highest:
+                return f"{what} {value:g} is not from {lowest:g} to {highest:g}"
+        return ""

@@ -1,0 +1,92 @@
+"""What a match is about: `8` is a game on 8x8, `s8r20` two of them from one random position.
+
+The letters, upper or lower case, in the order in which `/os` writes them:
+
+    s       synchro: two games at once from one position, with the colours exchanged
+    8       the board's width and height
+    k       komi: both bid for what the position is worth
+    r20     from a random position of 20 discs
+    a       anti: who has fewer discs wins
+    b, w    the colour of who asks; chosen by lot if not given
+"""
+
+import re
+from dataclasses import dataclass, replace
+
+_TYPE = re.compile(
+    r"(?P<synchro>s)?(?P<size>\d{1,2})(?P<komi>k)?(?P<random>r(?P<discs>\d{0,2}))?(?P<anti>a)?"
+    r"(?P<colour>[bw])?",
+    re.ASCII,
+)
+#: The discs of a random position, where the type does not say; as many as may be asked for.
+_DISCS = range(4, 61)
+
+
+class MatchTypeError(ValueError):
+    """No type of match; the error says what is accepted."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchType:
+    """What is played."""
+
+    size: int = 8
+    """Width and height of the board."""
+    synchro: bool = False
+    """Whether it is two games at once, one with each colour."""
+    discs: int | None = None
+    """How many discs the random position has, 0 if the server decides; None begins as usual."""
+    komi: bool = False
+    """Whether both bid for the position first."""
+    anti: bool = False
+    """Whether who has fewer discs wins."""
+    colour: str = ""
+    """`b` or `w`: what who asks will play; empty is by lot."""
+
+    @classmethod
+    def parse(cls, text: str) -> "MatchType":
+        """The type of that name; raises MatchTypeError."""
+        found = _TYPE.fullmatch(text.lower())
+        discs = int(found["discs"] or 0) if found and found["random"] else None
+        if found is None or (discs and discs not in _DISCS):
+            raise MatchTypeError(
+                f"no type of match {text[:20]!r}; write 8, s8 for two games at once, and r with the"
+                " number of discs for a random start, such as s8r20"
+            )
+        return cls(
+            size=int(found["size"]),
+            synchro=found["synchro"] is not None,
+            discs=discs,
+            komi=found["komi"] is not None,
+            anti=found["anti"] is not None,
+            colour=found["colour"] or "",
+        )
+
+    @property
+    def objection(self) -> str:
+        """Why we cannot play it, empty if we can."""
+        if self.size != 8:
+            return f"no boards of {self.size}x{self.size}"
+        if self.anti:
+            return "no anti games"
+        return "no komi games" if self.komi else ""
+
+    @property
+    def games(self) -> int:
+        """How many games the match has."""
+        return 2 if self.synchro else 1
+
+    def is_like(self, name: str) -> bool:
+        """Whether this is of the type of that name, but for the colour and discs not given.
+
+        Raises MatchTypeError if the name is none.
+        """
+        other = MatchType.parse(name)
+        discs = self.discs if self.discs is None or other.discs else 0
+        return replace(self, discs=discs, colour="") == replace(other, colour="")
+
+    def __str__(self) -> str:
+        """As `/os` writes it."""
+        discs = "" if self.discs is None else f"r{self.discs or ''}"
+        letters = f"{'k' if self.komi else ''}{discs}{'a' if self.anti else ''}{self.colour}"
+        return f"{'s' if self.synchro else ''}{self.size}{letters}"

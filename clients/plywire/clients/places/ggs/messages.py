@@ -1,0 +1,327 @@
+"""What GGS says, as objects.
+
+A message is a line and those after it that begin with `|`, up to the next `READY`. What `/os` says
+begins with its name, and what a person or a channel says with theirs:
+
+    /os: +  .19 1735.1 pamphlet 15:00//02:00        8 U 1345.6 ant
+    /os: - .19 …                                                        taken back or answered
+    /os: + match .5 1735 pamphlet 1345 ant 8 U
+    /os: join .5 8 K?           and, of each move,      /os: update .5 8 K?
+    |  1: f5//3.47
+    |pamphlet (1735.0 *) 14:57,0:0//02:00,0:0
+    |ant      (1345.6 O) 15:00,0:0//02:00,0:0
+    |   A B C D E F G H
+    | 1 - - - - - - - - 1           and seven more rows
+    |* to move
+    /os: end .5 ( pamphlet vs. ant ) +2.00
+    /os: - match .5 1735 pamphlet 1345 ant 8 U +2.00  .83353
+    /os: - match .5 1735 pamphlet 1345 ant 8 U pamphlet left
+    /os: stored 1 pamphlet
+    |.42590   23 Feb 2001 23:17:39 pamphlet ant   s8r16:l
+    /os: ERR …
+
+The documents give the commands, and of the answers only some: of a line that is not understood, or
+only in part, nothing is made, whatever it is.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from plywire.protocol.ggf import GgfMove, read_move
+
+from .clock import GgsClock
+from .match_type import MatchType
+
+LOGIN = ": Enter login"
+PASSWORD = ": Enter your password"
+
+_ID = re.compile(r"\.\d{1,9}(?:\.\d)?", re.ASCII)
+_CLOCK = re.compile(r"[\dNn:,/]*[:/][\dNn:,/]*", re.ASCII)
+_NAME = re.compile(r"[^\s:.,/\\|]{1,16}")
+_NUMBER = re.compile(r"[+-]?\d{1,6}(?:\.\d{1,4})?", re.ASCII)
+_SAID = re.compile(r"(?P<name>[^\s:]{1,32})(?: (?P<to>[^\s:]{1,32}))?: (?P<text>.*)", re.DOTALL)
+_MOVE = re.compile(r"\s*(\d{1,3}): (\S{1,40})\s*", re.ASCII)
+_PLAYER = re.compile(r"(\S{1,16})\s+\(\s*([+-]?[\d.]{1,12})\s+([*O])\s*\)\s+(\S{1,80})\s*")
+_ROW = re.compile(r"\s*([1-8])((?: [-*O]){8}) \1\s*", re.ASCII)
+_TO_MOVE = re.compile(r"\s*([*O]) to move\s*")
+_TO_OURS = str.maketrans("*O-", "xo.")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Somebody asks for a match."""
+
+    id: str
+    asker: str
+    rating: float
+    """Of who asks."""
+    type: MatchType
+    clocks: tuple[GgsClock, ...]
+    """Of who asks, and of the other if that is not the same."""
+    rated: bool
+    asked: str = ""
+    """Who is asked; empty is whoever likes."""
+    stored: str = ""
+    """The match that is to be continued, if one is."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestGone:
+    """A request was answered, or taken back."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStarted:
+    """A match of one or two games begins, or goes on."""
+
+    id: str
+    players: tuple[str, str]
+    type: MatchType
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEnded:
+    """A match is over, or broken off and stored."""
+
+    id: str
+    players: tuple[str, str]
+    type: MatchType
+    score: float | None
+    """For the first named, over both games if there are two; None if it was broken off."""
+    left: str = ""
+    """Who left, if one did."""
+    stored: str = ""
+    """By what number the server keeps it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A player of a game."""
+
+    name: str
+    rating: float
+    clock: GgsClock
+
+
+@dataclass(frozen=True, slots=True)
+class GameShown:
+    """A game as it stands: it began, went on, or was joined."""
+
+    id: str
+    sides: tuple[Side, Side]
+    """Black and White."""
+    moves: tuple[tuple[int, GgfMove], ...]
+    """What was played, by number from 1: the latest, or all."""
+    start: str
+    """Our position string of the first board shown."""
+    fen: str
+    """Our position string of the last board shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """A game of a match is over."""
+
+    id: str
+    players: tuple[str, str]
+    score: float | None
+    """For the first named."""
+    reason: str
+    """What else is said of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """The matches that were broken off."""
+
+    ids: tuple[str, ...]
+    players: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The server, or its service, refuses what it was told."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Somebody said something, to us or to a channel."""
+
+    name: str
+    to: str
+    """The channel, such as `.chat`; empty if it was to us."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """The server asks for the login or the password."""
+
+    password: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The server is done with what it had to say."""
+
+
+Message = (
+    Request
+    | RequestGone
+    | MatchStarted
+    | MatchEnded
+    | GameShown
+    | GameEnded
+    | Stored
+    | Refused
+    | Said
+    | Prompt
+    | Ready
+)
+
+
+def read_message(head: str, body: Sequence[str] = ()) -> Message | None:
+    """The message in a line and those that continue it, without their `|`; None if it is none."""
+    if head.rstrip() == "READY":
+        return Ready()
+    if head.startswith((LOGIN, PASSWORD)):
+        return Prompt(password=head.startswith(PASSWORD))
+    if head.startswith(": ERR"):
+        return Refused(head.removeprefix(": ERR").strip())
+    service, _, rest = head.partition(" ")
+    if service == "/os:":
+        try:
+            return _read_service(rest.split(), body)
+        except (IndexError, ValueError):
+            return None
+    if found := _SAID.fullmatch(head):
+        name, to = found["name"], found["to"] or ""
+        if name.startswith("."):
+            name, to = to, name
+        if _NAME.fullmatch(name):
+            return Said(name, to, " ".join((found["text"], *body)).strip())
+    return None
+
+
+def _read_service(words: list[str], body: Sequence[str]) -> Message | None:
+    """What `/os` says; raises IndexError or ValueError if it is nothing of that."""
+    match words:
+        case ["ERR", *_]:
+            return Refused(" ".join(words[1:]))
+        case ["+", "match", id_, *rest]:
+            players, type_, _ = _read_match(rest)
+            return MatchStarted(_id(id_), players, type_)
+        case ["-", "match", id_, *rest]:
+            players, type_, after = _read_match(rest)
+            stored = next((word for word in after if _ID.fullmatch(word)), "")
+            if "left" in after[1:]:
+                left = after[after.index("left") - 1]
+                return MatchEnded(_id(id_), players, type_, None, left, stored)
+            return MatchEnded(_id(id_), players, type_, _first_number(after), "", stored)
+        case ["+", id_, *rest]:
+            return _read_request(_id(id_), rest)
+        case ["-", id_, *_]:
+            return RequestGone(_id(id_))
+        case ["join" | "update", id_, _, *_]:
+            return _read_game(_id(id_), body)
+        case ["end", id_, "(", first, "vs.", second, ")", *after]:
+            score = _first_number(after)
+            reason = " ".join(word for word in after if not _NUMBER.fullmatch(word))
+            return GameEnded(_id(id_), (_name(first), _name(second)), score, reason)
+        case ["stored", _, *_]:
+            entries = [line.split() for line in body]
+            found = [words for words in entries if len(words) >= 8 and _ID.fullmatch(words[0])]
+            # number, day, month, year, time, both players, type
+            return Stored(
+                tuple(words[0] for words in found), tuple((words[5], words[6]) for words in found)
+            )
+    return None
+
+
+def _read_match(words: list[str]) -> tuple[tuple[str, str], MatchType, list[str]]:
+    _, first, _, second, type_, _, *after = words
+    return (_name(first), _name(second)), MatchType.parse(type_.partition(":")[0]), after
+
+
+def _read_request(id_: str, words: list[str]) -> Request:
+    """Ratings and names are in pairs; between them stand clocks, the type, and `R` or `U`."""
+    rating, asker, *terms = words
+    clocks: list[GgsClock] = []
+    while _CLOCK.fullmatch(terms[0]):
+        clocks.append(GgsClock.parse(terms.pop(0)))
+    type_, rated, *rest = terms
+    stored = next((word for word in rest if _ID.fullmatch(word)), "")
+    rest = [word for word in rest if word != stored]
+    return Request(
+        id=id_,
+        asker=_name(asker),
+        rating=_number(rating),
+        type=MatchType.parse(type_.partition(":")[0]),
+        clocks=tuple(clocks[:2]),
+        rated=rated.upper() != "U",
+        asked=_name(rest[1]) if len(rest) > 1 else "",
+        stored=stored,
+    )
+
+
+def _read_game(id_: str, body: Sequence[str]) -> GameShown:
+    """The first board is where the moves shown start, if there is more than one."""
+    sides: dict[str, Side] = {}
+    moves: list[tuple[int, GgfMove]] = []
+    rows: list[str] = []
+    boards: list[str] = []
+    for line in body:
+        if found := _ROW.fullmatch(line):
+            rows.append(found[2].replace(" ", "").translate(_TO_OURS))
+        elif found := _TO_MOVE.fullmatch(line):
+            boards.append(_fen(rows[-8:], found[1]))
+            rows.clear()
+        elif found := _PLAYER.fullmatch(line):
+            name, rating, colour, clock = found.groups()
+            sides[colour] = Side(_name(name), _number(rating), GgsClock.parse(clock))
+        elif found := _MOVE.fullmatch(line):
+            moves += _read_move(int(found[1]), found[2])
+    if len(sides) < 2 or not boards:
+        raise ValueError("a game has two players and a board")
+    return GameShown(id_, (sides["*"], sides["O"]), tuple(moves), boards[0], boards[-1])
+
+
+def _read_move(number: int, text: str) -> Iterator[tuple[int, GgfMove]]:
+    """Number 0 is no move: it stands for how the game began."""
+    if number:
+        yield number, read_move(text)
+
+
+def _fen(rows: Sequence[str], turn: str) -> str:
+    if len(rows) != 8:
+        raise ValueError("a board has eight rows")
+    squeezed = (re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in rows)
+    return f"{'/'.join(squeezed)} {'x' if turn == '*' else 'o'}"
+
+
+def _id(text: str) -> str:
+    if not _ID.fullmatch(text):
+        raise ValueError("not a number of a match or a request")
+    return text
+
+
+def _name(text: str) -> str:
+    if not _NAME.fullmatch(text):
+        raise ValueError("not a login")
+    return text
+
+
+def _number(text: str) -> float:
+    if not _NUMBER.fullmatch(text):
+        raise ValueError("not a number")
+    return float(text)
+
+
+def _first_number(words: Sequence[str]) -> float | None:
+    found = next((word for word in words if _NUMBER.fullmatch(word)), None)
+    return None if found is None else float(found)

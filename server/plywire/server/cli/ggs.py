@@ -1,0 +1,181 @@
+"""`plywire ggs`: a player on GGS, the Generic Game Server, where Othello programs meet."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .common import failing, refusing
+from .completion import complete_player
+
+#: Not an option: arguments can be read by everybody on the machine.
+_PASSWORD = "PLYWIRE_GGS_PASSWORD"
+
+
+def main(
+    server: Annotated[str, typer.Argument(metavar="HOST[:PORT]", help="Port 5000 unless given.")],
+    login: Annotated[str, typer.Option(help="The name to log in by.")],
+    player: Annotated[
+        str,
+        typer.Option(
+            metavar="SPEC",
+            help="A player of `plywire match`.",
+            autocompletion=complete_player,
+        ),
+    ] = "engine",
+    password_file: Annotated[
+        Path | None,
+        typer.Option(
+            help=f"File whose first line is the password, if not in the variable {_PASSWORD}.",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
+    ask: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="'TYPE CLOCK [NAME]'",
+            help="Ask for such matches, of that opponent or of anybody: `8 05:00//02:00`,"
+            " `s8r20 15:00/00:05/02:00 ant`. Repeatable.",
+        ),
+    ] = None,
+    slots: Annotated[int, typer.Option(min=1, max=16, help="Matches at the same time.")] = 1,
+    games: Annotated[
+        int | None, typer.Option(min=1, help="Leave after that many; never, by default.")
+    ] = None,
+    rated: Annotated[bool, typer.Option(help="Play for the rating.")] = False,
+    accept: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TYPE",
+            help="Accept such matches: 8, s8r. Repeatable; all if none.",
+        ),
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Accept requests of nobody else. Repeatable."),
+    ] = None,
+    block: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Accept no request of that player. Repeatable."),
+    ] = None,
+    rating: Annotated[
+        str | None,
+        typer.Option(metavar="LOW:HIGH", help="Accept requests of players with such a rating."),
+    ] = None,
+    initial: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LOW:HIGH", help="Accept requests with so much time a game, in seconds."
+        ),
+    ] = None,
+    reply: Annotated[
+        str, typer.Option(help="Tell that to who talks to the player, once each; else nothing.")
+    ] = "",
+    out: Annotated[Path | None, typer.Option(help="Append the games to this file, in GGF.")] = None,
+    transcript: Annotated[
+        Path | None,
+        typer.Option(help="Append every line of both sides to this file, but for the password."),
+    ] = None,
+) -> None:
+    """Play Othello on GGS, with any player: several matches at once, synchro and random starts too.
+
+    Asks for matches, accepts requests, keeps the server's clock, comes back when the line drops,
+    and goes on with what was broken off. The status is 0 when the games are played, 1 when the
+    server or the player cannot be reached any more, 2 when the arguments are wrong, 3 when the
+    server refuses the login.
+
+    Examples:
+
+        plywire ggs skatgame.net --login ann --password-file ~/.ggs --player engine:level=6
+
+        plywire ggs skatgame.net --login ann --password-file ~/.ggs --player engine
+        --ask "s8r20 05:00//02:00" --slots 2 --games 20 --out games.ggf
+
+        plywire ggs skatgame.net --login ann --password-file ~/.ggs --player "nboard:./ntest"
+        --accept 8 --accept s8r --initial 60:900 --rated
+    """
+    import asyncio
+    import os
+    from datetime import UTC, datetime
+
+    from plywire.clients.errors import ClientError, CommandError, PlayerError
+    from plywire.clients.places.ggs.acceptance import Acceptance
+    from plywire.clients.places.ggs.bot import PORT, Ask, GameOver, GgsBot
+    from plywire.clients.places.ggs.match_type import MatchType
+    from plywire.clients.players.specs import parse_player
+    from plywire.protocol.ggf import write_ggf
+    from plywire.protocol.text import printable
+    from plywire.server import log
+
+    def over(game: GameOver) -> None:
+        opponent = game.players[1 - game.me]
+        lead = "" if game.score is None else f"{game.score:+g} "
+        typer.echo(printable(f"{game.id}: {lead}against {opponent} {game.reason}".rstrip()))
+        if out is not None:
+            _append(out, write_ggf(game.as_ggf(server)))
+
+    def said(mark: str, line: str) -> None:
+        if transcript is not None:
+            now = datetime.now(UTC).isoformat(timespec="milliseconds")
+            _append(transcript, printable(f"{now} {mark} {line}"))
+
+    with refusing(ValueError, OSError):
+        host, _, port = server.partition(":")
+        if not host or (port and not port.isdecimal()):
+            raise ValueError(f"no server {server!r}; write HOST or HOST:PORT")
+        password = os.environ.get(_PASSWORD, "")
+        if password_file is not None:
+            password = (password_file.read_text("utf-8").splitlines() or [""])[0]
+        if not password:
+            raise ValueError(f"no password: set {_PASSWORD}, or give --password-file")
+        for name in accept or ():
+            MatchType.parse(name)
+        acceptance = Acceptance(
+            types=tuple(accept or ()),
+            rated=None if rated else False,
+            rating=_range(rating),
+            initial=_range(initial),
+            only=tuple(only or ()),
+            block=tuple(block or ()),
+        )
+        bot = GgsBot(
+            host,
+            int(port or PORT),
+            login,
+            password,
+            parse_player(player, login),
+            asks=[Ask.parse(text) for text in ask or ()],
+            slots=slots,
+            rated=rated,
+            objection=acceptance.objection,
+            reply=reply,
+            on_over=over,
+            on_line=said,
+        )
+    log.configure("info")
+    with failing("ggs", ClientError, PlayerError, OSError):
+        try:
+            asyncio.run(bot.run(games))
+        except KeyboardInterrupt:
+            raise typer.Exit(130) from None
+        except CommandError as error:
+            typer.echo(f"plywire ggs: refused: {error}", err=True)
+            raise typer.Exit(3) from None
+
+
+def _range(text: str | None) -> tuple[float, float]:
+    """The numbers in `LOW:HIGH`, either of which may be left out."""
+    low, mark, high = (text or ":").partition(":")
+    try:
+        found = float(low or "-inf"), float(high or "inf")
+    except ValueError:
+        found = 1.0, 0.0
+    if not mark or not found[0] <= found[1]:
+        raise ValueError(f"no range {text!r}; write LOW:HIGH, such as 60:900 or 60:")
+    return found
+
+
+def _append(path: Path, line: str) -> None:
+    with path.open("a", encoding="utf-8", newline="") as file:
+        file.write(line + "\n")
