@@ -174,9 +174,9 @@ class ThreadHost(GameHost):
     It never waits, for the loop no more than for the disk: what is to be kept is posted.
     """
 
-    #: When the loop begins to keep a move, in seconds after it was made. The search that follows
-    #: begins with a little Python, for which it would have to wait.
-    _DELAY = 0.02
+    #: When the loop begins to keep a move, in seconds after it was made, with those that have
+    #: followed. Each time costs the searches a little: theirs begin with Python, as all of this is.
+    _DELAY = 0.1
 
     def __init__(self, on_move: MoveListener | None) -> None:
         """Have moves kept by that listener, on the running event loop."""

@@ -46,6 +46,7 @@ system = "round-robin"
 games = 200
 [time]
 movetime = 50
+margin = 10_000  # ms: a machine may be busy with other things
 [[games]]
 game = "othello"
 openings = "random"
