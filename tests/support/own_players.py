@@ -132,3 +132,13 @@ class Many(Wrong):
 
 class Huge(Wrong):
     answer = 10**5000
+
+
+class BlockingAtFirst(First):
+    def __init__(self):
+        released.wait()
+
+
+class BlockingBeforeGames(First):
+    def start(self, game):
+        released.wait()

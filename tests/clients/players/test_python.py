@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from plywire.clients.errors import Termination
+from plywire.clients.errors import PlayerStalledError, Termination
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.matches.referee import Referee, TimeControl
 from plywire.clients.players.base import GameLine
@@ -113,6 +113,14 @@ async def test_what_ends_its_process_is_a_crash() -> None:
 )
 async def test_one_that_blocks_is_a_stall_and_holds_up_nobody(kind: str, form: str) -> None:
     assert (await record(kind, form, patience=1000)).termination is Termination.STALL
+
+
+@pytest.mark.parametrize("kind", ["BlockingAtFirst", "BlockingBeforeGames"])
+async def test_one_that_does_not_get_ready_is_a_stall(kind: str) -> None:
+    player = PythonPlayer(getattr(own_players, kind), startup=0.01)
+    with pytest.raises(PlayerStalledError, match=r"not ready after 0.01 seconds"):
+        await player.start(GAME)
+    await player.close()
 
 
 async def test_after_a_stall_it_begins_anew() -> None:

@@ -20,7 +20,7 @@ from plywire.protocol.messages.arena import Over, Seek
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.live.live_tournament import announce, read_live_config
 from plywire.server.arena.store.accounts import accounts_of
-from plywire.server.mcp.games import Games, RefusedError
+from plywire.server.mcp.games import Games, ToolRefusedError
 from plywire.server.mcp.seats import Seats
 from plywire.server.mcp.server import Account, make_server
 from plywire.server.serve import Server
@@ -129,7 +129,7 @@ async def test_games_that_nobody_asks_for_make_room() -> None:
     games.board(first.id)
     games.new("tictactoe", None, None)
     games.board(first.id)
-    with pytest.raises(RefusedError):
+    with pytest.raises(ToolRefusedError):
         games.board(second.id)
 
 
@@ -138,7 +138,7 @@ async def test_searches_are_bounded_in_number_and_time() -> None:
     game = games.new("othello", None, None)
     asked = [asyncio.create_task(games.advise(game.id, None, 3_600_000)) for _ in range(100)]
     answers = await asyncio.gather(*asked, return_exceptions=True)
-    served = [answer for answer in answers if not isinstance(answer, RefusedError)]
+    served = [answer for answer in answers if not isinstance(answer, ToolRefusedError)]
     assert 1 <= len(served) < 100
     assert {answer.move for answer in served} <= set(game.legal)
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import struct
-import zlib
 from datetime import UTC, datetime
 from html import unescape
 from pathlib import Path
@@ -14,31 +12,13 @@ from plywire.protocol.messages.watching import GameResult, GameState, StandingRo
 from plywire.server.serve import Server
 from tests.server.transports.test_http import Answer, get
 from tests.support.peers import settings
+from tests.support.png import pixels
 
 
 def card(answer: Answer) -> dict[str, str]:
     """What a page says of itself."""
     found = re.findall(r'<meta property="og:(\w+)" content="([^"]*)">', answer.body.decode())
     return {name: unescape(content) for name, content in found}
-
-
-def pixels(png: bytes) -> list[list[tuple[int, ...]]]:
-    """The rows of a picture as RGB, where its lines are not filtered."""
-    kinds = {}
-    at = 8
-    while at < len(png):
-        (length,) = struct.unpack_from(">I", png, at)
-        data = png[at + 8 : at + 8 + length]
-        kinds[png[at + 4 : at + 8]] = data
-        assert struct.unpack_from(">I", png, at + 8 + length) == (
-            zlib.crc32(png[at + 4 : at + 8 + length]),
-        )
-        at += 12 + length
-    width, height = struct.unpack_from(">II", kinds[b"IHDR"])
-    raw = zlib.decompress(kinds[b"IDAT"])
-    rows = [raw[row * (3 * width + 1) :][: 3 * width + 1] for row in range(height)]
-    assert {row[0] for row in rows} == {0}
-    return [[tuple(row[x : x + 3]) for x in range(1, len(row), 3)] for row in rows]
 
 
 async def test_what_links_show(tmp_path: Path) -> None:
@@ -93,7 +73,7 @@ async def test_what_links_show(tmp_path: Path) -> None:
     board = pixels(answer.body)
     side = len(board) // 6
     assert (len(board[0]), side) == (7 * side, 85)
-    bottom = [board[5 * side + side // 2][column * side + side // 2] for column in range(7)]
-    yellow, empty = (240, 189, 63), (230, 236, 241)
+    bottom = board[5 * side + side // 2, side // 2 :: side].tolist()
+    yellow, empty = [240, 189, 63], [230, 236, 241]
     assert bottom == [yellow, empty, empty, yellow, empty, empty, empty]
-    assert board[4 * side + side // 2][3 * side + side // 2] == (210, 72, 63)
+    assert board[4 * side + side // 2, 3 * side + side // 2].tolist() == [210, 72, 63]

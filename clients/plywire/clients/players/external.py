@@ -89,7 +89,7 @@ class ExternalPlayer(Player):
                 await self._ask(play.NewGame(game=game.name, size=game.size))
         except TimeoutError:
             await self._kill()
-            raise PlayerStalledError(f"not ready after {self._startup} seconds") from None
+            raise PlayerStalledError(f"not ready after {self._startup:g} seconds") from None
 
     async def choose(self, line: GameLine, limits: Limits) -> int:
         """The move that the program finds best."""

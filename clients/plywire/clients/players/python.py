@@ -23,7 +23,12 @@ from types import TracebackType
 from typing import Any
 
 import plywire
-from plywire.clients.errors import GameEndedError, PlayerCrashedError, PlayerError
+from plywire.clients.errors import (
+    GameEndedError,
+    PlayerCrashedError,
+    PlayerError,
+    PlayerStalledError,
+)
 from plywire.engine.game import Game
 from plywire.protocol.messages.limits import Limits
 
@@ -51,13 +56,22 @@ class PythonPlayer(Player):
     """
 
     def __init__(
-        self, kind: Callable[[], Any], *, limits: Limits | None = None, name: str = "python"
+        self,
+        kind: Callable[[], Any],
+        *,
+        limits: Limits | None = None,
+        name: str = "python",
+        startup: float = 60.0,
     ) -> None:
-        """Play by what `kind` makes, by these limits or by its own."""
+        """Play by what `kind` makes, by these limits or by its own.
+
+        `startup` is how long, in seconds, it may take to make it and to have it begin a game.
+        """
         self.name = name
         self.limits = limits or getattr(kind, "limits", None)
         self.resumes = getattr(kind, "resumes", True)
         self._kind = kind
+        self._startup = startup
         self._thread: LoopThread | None = None
         self._player: Any = None
         self._last_lines: tuple[str, ...] = ()
@@ -69,11 +83,15 @@ class PythonPlayer(Player):
 
     async def start(self, game: Game) -> None:
         """Make the object, unless it is there, and tell it of a new game if it wants to know."""
-        if self._thread is None:
-            self._thread = LoopThread()
-            self._player = await self._call(self._kind)
-        if hasattr(self._player, "start"):
-            await self._call(self._player.start, game)
+        try:
+            async with asyncio.timeout(self._startup):
+                if self._thread is None:
+                    self._thread = LoopThread()
+                    self._player = await self._call(self._kind)
+                if hasattr(self._player, "start"):
+                    await self._call(self._player.start, game)
+        except TimeoutError:
+            raise PlayerStalledError(f"not ready after {self._startup:g} seconds") from None
 
     async def choose(self, line: GameLine, limits: Limits) -> int | str:
         """The move, or its name, that the object returns."""

@@ -24,7 +24,7 @@ _QUEUE = 4
 _REVIEW_NODES = 2_000_000
 
 
-class RefusedError(ValueError):
+class ToolRefusedError(ValueError):
     """What was asked for cannot be had; the text tells the model why."""
 
 
@@ -51,14 +51,14 @@ class Games:
     def new(self, game: str, size: str | None, fen: str | None) -> GameState:
         """Begin a game.
 
-        Raises RefusedError if there are too many, `plywire.engine.game.RulesError` if there is no
-        such game or position.
+        Raises ToolRefusedError if there are too many, `plywire.engine.game.RulesError` if there is
+        no such game or position.
         """
         board = Board(game, fen, size=size)
         if len(self._boards) >= self._most:
             oldest = min(self._used, key=self._used.__getitem__)
             if self._now() - self._used[oldest] < _IDLE:
-                raise RefusedError(f"{self._most} games are being played here: try again later")
+                raise ToolRefusedError(f"{self._most} games are being played here: try again later")
             del self._boards[oldest], self._used[oldest]
         name = secrets.token_hex(4)
         self._boards[name] = board
@@ -66,14 +66,14 @@ class Games:
         return GameState.of(name, board.line)
 
     def board(self, name: str) -> Board:
-        """The game of that name; raises RefusedError if there is none."""
+        """The game of that name; raises ToolRefusedError if there is none."""
         if name not in self._boards:
-            raise RefusedError(f"no game {name!r}: new_game begins one and names it")
+            raise ToolRefusedError(f"no game {name!r}: new_game begins one and names it")
         self._used[name] = self._now()
         return self._boards[name]
 
     def play(self, name: str, move: str) -> GameState:
-        """Make a move; raises RefusedError or `plywire.engine.game.IllegalMoveError`."""
+        """Make a move; raises ToolRefusedError or `plywire.engine.game.IllegalMoveError`."""
         board = self.board(name)
         board.push(move)
         return GameState.of(name, board.line)
@@ -81,11 +81,11 @@ class Games:
     async def advise(self, name: str, level: int | None, movetime: int) -> Advice:
         """The engine's move, at a level or its best; the search takes `movetime` ms at most.
 
-        Raises RefusedError if the game is over, or if too many searches wait.
+        Raises ToolRefusedError if the game is over, or if too many searches wait.
         """
         line = self.board(name).line
         if line.position.is_over:
-            raise RefusedError("the game is over")
+            raise ToolRefusedError("the game is over")
         player = EnginePlayer(level=level)
         async with self._search():
             await player.start(line.position.game)
@@ -101,11 +101,11 @@ class Games:
     async def review(self, name: str) -> GameReview:
         """Judge all moves, from the last to the first, as far as the time of a search suffices.
 
-        Raises RefusedError if no move was made, or if too many searches wait.
+        Raises ToolRefusedError if no move was made, or if too many searches wait.
         """
         line = self.board(name).line
         if not line.moves:
-            raise RefusedError("no move was made yet")
+            raise ToolRefusedError("no move was made yet")
         positions = [line.start, *line.start.play_names(line.names)]
         async with self._search():
             return await asyncio.to_thread(self._judge, Review(positions, line.names))
@@ -124,7 +124,7 @@ class Games:
     @asynccontextmanager
     async def _search(self) -> AsyncIterator[None]:
         if self._searches >= self._most_searches:
-            raise RefusedError("too many searches are waiting: try again later")
+            raise ToolRefusedError("too many searches are waiting: try again later")
         self._searches += 1
         try:
             async with self._searching:

@@ -13,7 +13,7 @@ from plywire.clients.players.base import GameLine, Player
 from plywire.protocol.messages.arena import Over, Seek
 from plywire.protocol.messages.limits import Limits
 
-from .games import RefusedError
+from .games import ToolRefusedError
 from .state import ArenaState, GameState
 
 #: A place that was not asked for in so many seconds is given up.
@@ -76,7 +76,7 @@ class Seat(Player):
 
     @property
     def line(self) -> GameLine:
-        """The game, on its turn; raises RefusedError at other times."""
+        """The game, on its turn; raises ToolRefusedError at other times."""
         return self._on_turn().line
 
     async def wait(self, seconds: float) -> ArenaState:
@@ -89,7 +89,7 @@ class Seat(Player):
         return self.state
 
     def play(self, move: str) -> ArenaState:
-        """Make a move; raises RefusedError or `plywire.engine.game.IllegalMoveError`."""
+        """Make a move; raises ToolRefusedError or `plywire.engine.game.IllegalMoveError`."""
         turn = self._on_turn()
         turn.line.play(move)
         turn.answer.set_result(move)
@@ -126,7 +126,7 @@ class Seat(Player):
     def _on_turn(self) -> _Turn:
         # The game may have ended, and the choice with it.
         if self._turn is None or self._turn.answer.done():
-            raise RefusedError("it is not your turn: arena_turn waits for it")
+            raise ToolRefusedError("it is not your turn: arena_turn waits for it")
         return self._turn
 
     async def _run(self, games: int | None) -> None:
@@ -165,21 +165,21 @@ class Seats:
         games: int | None = None,
         tournament: str | None = None,
     ) -> Seat:
-        """Take a place; raises RefusedError if there are too many, ValueError like `Seat`."""
+        """Take a place; raises ToolRefusedError if there are too many, ValueError like `Seat`."""
         for id, seat in list(self._seats.items()):
             if seat.finished or self._now() - self._used[id] > _IDLE:
                 await self.leave(id)
         if len(self._seats) >= self._most:
-            raise RefusedError(f"{self._most} places are taken here: arena_leave gives one up")
+            raise ToolRefusedError(f"{self._most} places are taken here: arena_leave gives one up")
         id = secrets.token_hex(4)
         self._seats[id] = Seat(id, url, name, token, seek=seek, games=games, join=tournament)
         self._used[id] = self._now()
         return self._seats[id]
 
     def seat(self, id: str) -> Seat:
-        """The place of that name; raises RefusedError if there is none."""
+        """The place of that name; raises ToolRefusedError if there is none."""
         if id not in self._seats:
-            raise RefusedError(f"no place {id!r}: arena_join takes one and names it")
+            raise ToolRefusedError(f"no place {id!r}: arena_join takes one and names it")
         self._used[id] = self._now()
         return self._seats[id]
 
@@ -189,7 +189,7 @@ class Seats:
         return not all(seat.finished for seat in self._seats.values())
 
     async def leave(self, id: str) -> None:
-        """Give a place up; raises RefusedError if there is none."""
+        """Give a place up; raises ToolRefusedError if there is none."""
         await self.seat(id).leave()
         del self._seats[id], self._used[id]
 

@@ -16,7 +16,7 @@ from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import MAX_LEVEL
 
-from .games import Games, RefusedError
+from .games import Games, ToolRefusedError
 from .seats import Seats
 from .state import Advice, ArenaState, GameReview, GameState
 
@@ -106,7 +106,7 @@ class Tools:
         """Take a place in the arena, and seek games of anybody or join a tournament."""
         name, token = name or self._account.name, token or self._account.token
         if not name or not token:
-            raise RefusedError("a bot's name and token are needed; `plywire bot add` makes them")
+            raise ToolRefusedError("name and token are needed; `plywire bot add` makes them")
         seek = Seek(game=game, limits=Limits(movetime=movetime), rated=rated)
         seat = await self._seats.join(
             self._account.url,
@@ -142,7 +142,7 @@ class Tools:
 
     def _check_help(self) -> None:
         if self._seats.is_playing:
-            raise RefusedError("no help of the engine while a game of the arena is played here")
+            raise ToolRefusedError("no help of the engine while a game of the arena is played here")
 
 
 def make_server(
