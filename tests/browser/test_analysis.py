@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from plywire.engine.registry import load
 from plywire.server.cli import app
 from plywire.server.serve import Server
-from tests.support.browser import DESKTOP, PHONE, visit
+from tests.support.browser import DESKTOP, PHONE, hold_back, visit
 from tests.support.peers import settings
 from tests.support.random_play import random_game
 
@@ -168,6 +168,64 @@ async def test_evaluating_is_left_off(browser: Browser, server: Server) -> None:
         await page.page.get_by_role("button", name="Stop evaluating").click()
         await page.expect_status("White to move.")
         await expect(page.page.locator("#sweep")).to_have_text("Evaluate the whole game")
+
+
+#: Games, and where a move was the only one that kept the win or the draw: known by heart in
+#: Tic-Tac-Toe, by the opening book in Connect Four. The last move of the first is forced.
+_ONLY = [
+    ("tictactoe&size=3x3", "a1 b2! c3 b1 b3! a3! c1! c2! a2"),
+    ("connect4&size=7x6", "4! 4 4! 4 4! 2"),
+]
+
+
+@pytest.mark.parametrize(("game", "marked"), _ONLY, ids=["tictactoe", "connect4"])
+async def test_the_only_good_moves_are_marked(
+    browser: Browser, server: Server, game: str, marked: str
+) -> None:
+    moves = marked.replace("!", "").replace(" ", ".")
+    async with visit(browser, server, f"#mode=analyse&game={game}&moves={moves}") as page:
+        await page.page.get_by_role("button", name="Evaluate the whole game").click()
+        listed = page.page.locator("#moves .move")
+        await expect(listed).to_have_text(marked.split())
+        await expect(page.page.locator("#graph-moves .sign-only")).to_have_count(marked.count("!"))
+        await expect(listed.filter(has_text="!").first).to_have_attribute(
+            "title", re.compile(r"^was the only move that (wins|draws)$")
+        )
+
+
+async def test_a_review_goes_on_while_one_steps_through_the_game(
+    browser: Browser, server: Server
+) -> None:
+    lost = "#mode=play&game=connect4&size=7x6&moves=1.4.1.4.2.4.7.4"
+    async with visit(browser, server, lost) as page:
+        line = await hold_back(page, "review", "reviewed")
+        await expect(page.page.locator("#after-progress")).to_have_text("Reviewing: 0 of 8 moves.")
+        back = page.page.get_by_role("button", name="Back one move")
+        for _ in range(3):
+            await back.click()
+        await page.page.get_by_role("button", name="Review").click()
+        await back.click()
+        await expect(page.page.locator("#moves [aria-current]")).to_have_text("4")
+        assert not {"stop", "go"} & set(line.asked)
+        line.release()
+        await expect(page.page.locator("#verdict")).to_contain_text("moves best")
+        await expect(page.page.locator("#lines .row").first).to_be_visible()
+        assert line.asked.count("review") == 1
+
+
+async def test_evaluating_goes_on_while_one_steps_through_the_game(
+    browser: Browser, server: Server
+) -> None:
+    async with visit(browser, server, _OPENING) as page:
+        line = await hold_back(page, "bestmove")
+        await page.page.get_by_role("button", name="Evaluate the whole game").click()
+        for name in ("Back one move", "To the start", "On one move"):
+            await page.page.get_by_role("button", name=name).click()
+            await page.expect_status("Evaluating position 1 of 10")
+        line.release()
+        dots = page.page.locator("#graph .dots")
+        await expect(dots).to_have_attribute("d", re.compile(r"^(M[^M]+){10}$"))
+        await page.expect_status("White to move.")
 
 
 async def test_analysis_ends_where_one_begins_to_watch(browser: Browser, server: Server) -> None:

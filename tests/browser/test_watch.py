@@ -93,7 +93,7 @@ async def test_a_live_game_to_its_end_and_its_review(browser: Browser, tmp_path:
         await expect(page.page.locator("#finished button")).to_contain_text("Tic-Tac-Toe, 1–0")
         await expect(page.page.locator("#verdict")).to_contain_text("4 of 4 moves best")
         await expect(page.page.locator("#moves .losing")).to_have_text("b1L??")
-        await expect(moves).to_have_text(["a1D", "b1L??", "b2W!", "c3L", "a3W", "a2L", "c1W"])
+        await expect(moves).to_have_text(["a1D", "b1L??", "b2W", "c3L", "a3W", "a2L", "c1W!"])
         assert await page.findings() == []
 
         await page.page.get_by_role("button", name="To the start").click()

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib.resources import files
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.async_api import Browser, ConsoleMessage, Page, Request, async_playwright, expect
+from playwright.async_api import (
+    Browser,
+    ConsoleMessage,
+    Page,
+    Request,
+    WebSocketRoute,
+    async_playwright,
+    expect,
+)
 
 from plywire.server.serve import Server
 from tests.support.example_game import Addresses
@@ -94,7 +104,7 @@ class Visit:
         await expect(self.page.locator("#status")).to_contain_text(text)
 
     async def expect_moves(self, *moves: str) -> None:
-        noted = [re.compile(rf"^{move}([WDL+−0?!].*)?$") for move in moves]
+        noted = [re.compile(rf"^{move}([WDL+−0?!✓].*)?$") for move in moves]
         await expect(self.page.locator("#moves .move")).to_have_text(noted)
 
     async def choose(self, **fields: str) -> None:
@@ -142,3 +152,43 @@ async def visit(
         assert visited.faults == [], visited.faults
     finally:
         await context.close()
+
+
+class HeldLine:
+    """What a page asks of its server, and answers that are held back."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        """The types of commands so far."""
+        self.held: list[Callable[[], None]] | None = []
+
+    def release(self) -> None:
+        """Send what was held back, and hold back no more."""
+        held, self.held = self.held or [], None
+        for send in held:
+            send()
+
+
+async def hold_back(visit: Visit, *types: str) -> HeldLine:
+    """Open the page anew, and hold back answers of these types."""
+    line = HeldLine()
+
+    def connect(socket: WebSocketRoute) -> None:
+        def ask(message: str | bytes) -> None:
+            line.asked.extend(json.loads(each)["type"] for each in str(message).splitlines())
+            server.send(message)
+
+        def answer(message: str | bytes) -> None:
+            is_held = any(json.loads(each)["type"] in types for each in str(message).splitlines())
+            if is_held and line.held is not None:
+                line.held.append(partial(socket.send, message))
+            else:
+                socket.send(message)
+
+        server = socket.connect_to_server()
+        server.on_message(answer)
+        socket.on_message(ask)
+
+    await visit.page.route_web_socket("**", connect)
+    await visit.page.reload()
+    return line

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { estimated, note, praise, Review } from "../../../server/plywire/server/web/game/review.js";
+import { estimated, isAlone, isKnown, note, praise, Review } from "../../../server/plywire/server/web/game/review.js";
 import { Tree } from "../../../server/plywire/server/web/game/tree.js";
 
 const text = (after, mark, game = "connect4") => note({ after, mark }, game).text;
@@ -46,13 +46,36 @@ test("how well both played is told by their names as they are", () => {
   assert.deepEqual(review.accuracy, [{ name: "You", ...both }, { name: "me", ...both }]);
 });
 
-test("who plays best after a mistake makes use of it", () => {
-  const tree = new Tree({ game: "connect4", size: "7x6", moves: ["1", "4", "4"] });
-  const [, first, second, third] = tree.shown;
-  first.note = note({ after: -1, mark: "losing", move: "1", best: "4" }, "connect4");
-  for (const ply of [second, third]) ply.note = note({ after: 1, mark: "best" }, "connect4");
-  praise(tree.shown);
-  assert.deepEqual([second.note.text, third.note.text], ["W!", "W"]);
+test("a move is the only one where any other changes who wins, or costs some discs", () => {
+  const [win, loss] = [{ kind: "win", value: 5 }, { kind: "loss", value: 6 }];
+  const [draw, later] = [{ kind: "draw", value: 0 }, { kind: "win", value: 9 }];
+  const discs = (value) => ({ kind: "exact", value });
+  const about = (value) => ({ kind: "cp", value: 100 * value });
+  assert.ok(isAlone(win, draw, "connect4"));
+  assert.ok(isAlone(draw, loss, "connect4"));
+  assert.ok(!isAlone(win, later, "connect4"));
+  assert.ok(!isAlone(loss, { kind: "loss", value: 2 }, "connect4"));
+  assert.ok(!isAlone(win, about(-5), "connect4"));
+  assert.ok(isAlone(discs(2), discs(-2), "othello"));
+  assert.ok(isAlone(discs(-6), discs(-10), "othello"));
+  assert.ok(!isAlone(discs(6), discs(4), "othello"));
+  assert.ok(isAlone(about(1), about(-3), "othello"));
+  assert.ok(!isAlone(about(1), about(-2), "othello"));
+});
+
+test("only the only move is praised, and once", () => {
+  const tree = new Tree({ game: "connect4", size: "7x6", moves: ["4", "4"] });
+  const [start, first, second] = tree.shown;
+  const worth = { value: 1, text: "", isProven: true, score: { kind: "win", value: 41 }, best: "4" };
+  start.evaluation = { ...worth, only: "4" };
+  first.evaluation = { ...worth, only: null };
+  first.note = note({ after: 1, mark: "best", move: "4" }, "connect4");
+  const said = praise(first, "connect4");
+  assert.deepEqual([said.text, said.title], ["W!", "was the only move that wins"]);
+  first.note = said;
+  assert.equal(praise(first, "connect4"), null);
+  assert.equal(praise(second, "connect4"), null);
+  assert.ok(isKnown(start) && isKnown(first));
 });
 
 test("where nothing is proven, a move that is some discs worse is a mistake", () => {

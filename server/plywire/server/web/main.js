@@ -8,7 +8,7 @@ import { on } from "./events.js";
 import { GAMES } from "./game/games.js";
 import * as link from "./game/link.js";
 import { recognise } from "./game/paste.js";
-import { QUICK, Review } from "./game/review.js";
+import { QUICK, Review, isKnown } from "./game/review.js";
 import { RulesError } from "./game/rules/rules.js";
 import { known, limitsOf } from "./game/times.js";
 import { Tree } from "./game/tree.js";
@@ -63,6 +63,7 @@ class Controller {
     on(this.#session, "change", drawSoon);
     on(this.#searches, "learn", draw);
     on(this.#searches, "found", drawSoon);
+    on(this.#searches, "reviewed", () => this.#show());
     on(this.#searches, "swept", () => this.#turnTo());
 
     on(this.#watchedGame, "change", () => this.#show());
@@ -156,6 +157,7 @@ class Controller {
     const name = place.game ?? kept.game ?? choice.game;
     if (!games.has(name) && !this.#isOffered) return;
     const isFirst = !this.#isOpened;
+    if (!isFirst) this.#state.sweeping = null;
     this.#isOpened = true;
     this.#shown = null; // it has its place in the history already
     const game = games.get(name) ?? GAMES[0];
@@ -209,6 +211,7 @@ class Controller {
       const tree = new Tree(start);
       tree.current.facts ??= await this.#engine.describe(tree.line(tree.current));
       tree.current = tree.end.path[at] ?? tree.end;
+      this.#state.sweeping = null;
       this.#enter(tree);
       return true;
     } catch (error) {
@@ -220,12 +223,11 @@ class Controller {
   /** @param {Tree} tree */
   #enter(tree) {
     this.#state.own = tree;
-    on(tree, "change", () => this.#turnTo());
+    on(tree, "change", () => this.#show());
     this.#show();
   }
 
   async #newGame() {
-    this.#state.sweeping = null;
     const { game, size, opponent, time } = this.#state.choice;
     this.#arenaGame.leave();
     if (opponent === "friend") {
@@ -295,7 +297,7 @@ class Controller {
     own.review ??= remoteGame ? this.#arenaGame.review : this.#newReview();
     own.current = own.shown.find(({ note }) => note?.isLosing) ?? own.current;
     own.version++;
-    this.#state.sweeping = own.shown.every(({ evaluation }) => evaluation?.isProven) ? null : 0;
+    this.#state.sweeping = own.shown.every(isKnown) ? null : 0;
     await this.#show();
   }
 
@@ -341,7 +343,6 @@ class Controller {
   /** @param {string} fen */
   async #edited(fen) {
     const { game, size } = this.#state.tree;
-    this.#state.sweeping = null;
     if (await this.#load({ game, size, fen })) this.#page.editor.close();
     this.#page.editor.say(this.#state.complaint);
   }
@@ -349,7 +350,6 @@ class Controller {
   /** @param {string} text */
   async #paste(text) {
     const { transfer } = this.#page;
-    this.#state.sweeping = null;
     try {
       const { at, ...start } = recognise(text, this.#state.tree, this.#state.games.values());
       if (start.table || start.tournament || start.invitation) {
@@ -425,16 +425,17 @@ class Controller {
     if (!canMove || !tree.current.facts?.legal.includes(move)) return;
     if (remoteGame) this.#attempt(() => this.#arenaGame.play(move));
     else {
+      this.#state.sweeping = null;
       const { at, better } = tree.lesson ?? {};
       const isLesson = tree.current.number === at;
       tree.play(move);
-      if (isLesson && move === better) tree.annotate(tree.current, { text: "!", title: "is the best there is", isLosing: false, better: null });
+      if (isLesson && move === better) tree.annotate(tree.current, { text: "✓", title: "is the best there is", isLosing: false, better: null });
     }
   }
 
   #takeBack() {
     const { tree, settings } = this.#state;
-    tree.review = null; // its end is another
+    tree.review = this.#state.sweeping = null; // its end is another
     let ply = tree.current;
     if (settings.opponent === "engine" && ply.parent) {
       // Back to the user's own turn.

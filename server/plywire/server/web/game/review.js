@@ -1,5 +1,7 @@
 /** How the page writes what the server finds when it reviews a game. */
 
+import * as score from "./score.js";
+
 /**
  * @typedef {import("../connection/remote-engine.js").Judged} Judged
  * @typedef {import("./tree.js").Ply} Ply
@@ -13,7 +15,7 @@
 
 /** Those who are no names at the beginning of a sentence. @type {Record<string, string>} */
 const NAMES = { you: "You", engine: "The engine" };
-/** Discs by which a move has to be worse, as far as can be estimated, to be called a mistake. */
+/** Discs by which a move has to be worse, as far as can be estimated, to be called a mistake or no choice. */
 const MISTAKE = 4;
 /** Positions to visit at most for each position of a game that has just been played. */
 export const QUICK = 500_000;
@@ -94,13 +96,37 @@ export function estimated({ parent, move, evaluation }) {
   return { text: "?", title, isLosing: false, better: before.best };
 }
 
-/** Mark moves that made use of the mistake before them. @param {Ply[]} plies */
-export function praise(plies) {
-  for (const { parent, note } of plies) {
-    if (!note || !parent?.note?.better || note.title !== MARKS.best[1]) continue;
-    note.text += "!";
-    note.title = "made use of the mistake";
-  }
+/**
+ * Whether the best move alone keeps what a position is worth: each other one changes who wins, where
+ * that is proven, or costs discs.
+ *
+ * @param {score.Score} best
+ * @param {score.Score} other What the next best is worth.
+ * @param {string} game
+ */
+export function isAlone(best, other, game) {
+  if (score.isProven(best) && score.isProven(other) && score.outcome(best) > score.outcome(other)) return true;
+  return game === "othello" && score.discs(best) - score.discs(other) >= MISTAKE;
+}
+
+/** Whether it need not be asked what a position is worth, and whether the move from there was the only one. @param {Ply} ply */
+export function isKnown({ evaluation, facts, children }) {
+  if (!evaluation?.isProven) return false;
+  return facts?.over || facts?.legal.length === 1 || evaluation.only !== undefined || children[0]?.note?.text.includes("?") === true;
+}
+
+/**
+ * What to note at a move that was the only one, null if it was not or it is noted already.
+ *
+ * @param {Ply} ply
+ * @param {string} game
+ * @returns {Note | null}
+ */
+export function praise({ parent, move, note }, game) {
+  const { only, score: worth } = parent?.evaluation ?? {};
+  if (!worth || only !== move || note?.text.includes("!") || note?.better) return null;
+  const kept = game === "othello" ? "good move" : score.outcome(worth) > 0 ? "move that wins" : "move that draws";
+  return { text: `${note?.text ?? ""}!`, title: `was the only ${kept}`, isLosing: false, better: null };
 }
 
 /**

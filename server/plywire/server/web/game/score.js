@@ -53,6 +53,11 @@ export function verdict({ kind, value }) {
   return kind === "cp" ? "guess" : "even";
 }
 
+/** 1 for a win, 0 for a draw and -1 for a loss, of a score that is proven. @param {Score} score */
+export function outcome({ kind, value }) {
+  return kind === "win" ? 1 : kind === "loss" ? -1 : /** @type {1 | 0 | -1} */ (Math.sign(value ?? 0));
+}
+
 /** From 0 to 1: how good a move is beside the best one. @param {Score} score @param {Score} best */
 export function quality(score, best) {
   return Math.max(0, Math.min(1, 1 - (discs(best) - discs(score)) / 8));

@@ -1,13 +1,14 @@
 /** What the engine is asked about the position that is shown: its reply, analysis, a hint. */
 
 import { emit } from "../events.js";
-import { estimated, note, praise } from "../game/review.js";
+import { estimated, isAlone, isKnown, note, praise } from "../game/review.js";
 import { asked } from "../game/strengths.js";
 import * as score from "../game/score.js";
 
 /**
  * @typedef {import("../connection/connection.js").Info} Info
  * @typedef {import("../connection/remote-engine.js").RemoteEngine} RemoteEngine
+ * @typedef {import("../game/review.js").Review} Review
  * @typedef {import("../game/tree.js").Ply} Ply
  * @typedef {import("../game/tree.js").Tree} Tree
  * @typedef {import("./state.js").State} State
@@ -15,17 +16,21 @@ import * as score from "../game/score.js";
 
 /** What a hint, and each position when the whole game is evaluated, may cost, in ms. */
 const HINT = { limits: { movetime: 300 } };
-const SWEEP = { limits: { movetime: 250 } };
+const SWEEP = { limits: { movetime: 250 }, multipv: 2 };
+/** What waits for an engine that was never asked about a game, and was not ready in that time. */
+const PATIENT = { limits: { depth: 4 }, multipv: 2 };
 
 /**
- * Tells `learn` when the position is known, `found` of more lines or judgements, and `swept` when the
- * whole game is evaluated or reviewed. What is found goes into the state.
+ * Tells `learn` when the position is known, `found` of more lines or judgements, `reviewed` when the
+ * game is, and `swept` when all of it is evaluated. What is found goes into the state.
  */
 export class Searches extends EventTarget {
   #state;
   #engine;
   /** Of the position that is shown; what is found for an earlier one comes too late. */
   #number = 0;
+  /** The review that is being made: it goes on while the user steps through its game. @type {{review: Review} | null} */
+  #reviewing = null;
 
   /**
    * @param {State} state
@@ -37,12 +42,23 @@ export class Searches extends EventTarget {
     this.#engine = engine;
   }
 
-  /** Leave what was asked, and forget what was found. */
+  /** Leave what was asked of the position, and forget what was found. */
   stop() {
     this.#number++;
     this.#state.infos = new Map();
     this.#state.hint = null;
+    if (!this.#isReviewing) this.#leave();
+  }
+
+  /** Leave all that was asked. */
+  #leave() {
+    this.#reviewing = null;
     this.#engine.stop();
+  }
+
+  /** Whether the review that is to be made is being made. */
+  get #isReviewing() {
+    return !!this.#reviewing && this.#reviewing.review === this.#state.dueReview;
   }
 
   /** Ask what is to be asked in the current position. Fails with RefusedError or LostError. */
@@ -60,11 +76,13 @@ export class Searches extends EventTarget {
   async hint() {
     const number = ++this.#number;
     const { tree } = this.#state;
+    this.#leave();
     const search = this.#engine.search(tree.line(tree.current), HINT);
     const move = await this.#unlessLate(number, search);
     if (number !== this.#number) return;
     this.#state.hint = move ?? null;
     emit(this, "learn");
+    await this.#unlessLate(number, this.#search(number));
   }
 
   /**
@@ -85,18 +103,22 @@ export class Searches extends EventTarget {
 
   /** @param {number} number */
   async #search(number) {
-    const { mode, sweeping, tree, isWaiting, analysis } = this.#state;
-    if (this.#state.isHelpBarred) return;
-    if (tree.review && !tree.review.isDone) return this.#review(number, tree, tree.review);
+    const { mode, sweeping, tree, dueReview, isHelpBarred, isWaiting, analysis } = this.#state;
+    if (isHelpBarred || this.#isReviewing) return;
+    if (dueReview) return this.#review(tree, dueReview);
     if (mode === "analyse" && sweeping !== null) return this.#sweep(number);
+    if (isWaiting && !tree.current.facts?.over) return this.#reply(number);
+    if (tree.review && mode !== "analyse") return this.#compare(number);
     if (tree.current.facts?.over) return;
-    if (isWaiting) await this.#reply(number);
-    else if (mode === "analyse" && analysis.isOn) await this.#analyse(number);
+    if (mode === "analyse" && analysis.isOn) await this.#analyse(number);
   }
 
   /** See to it that all is known that there is to know of a position. @param {Tree} tree @param {Ply} ply */
   async #learn(tree, ply) {
-    if (ply.facts === null) ply.facts = await this.#engine.describe(tree.line(ply));
+    if (ply.facts === null) {
+      this.#reviewing = null; // what is asked now ends it
+      ply.facts = await this.#engine.describe(tree.line(ply));
+    }
     if (ply.facts.over) {
       const { score: result } = ply.facts;
       ply.evaluation = {
@@ -129,42 +151,67 @@ export class Searches extends EventTarget {
     });
   }
 
-  /** Evaluate each position of the game in turn, or those that are left. @param {number} number */
+  /** Evaluate the position that is shown, and those of the game that are left, in turn. @param {number} number */
   async #sweep(number) {
     const { tree } = this.#state;
-    // An engine that was never asked about this game may take longer to get ready than a search.
-    await this.#engine.search(tree.line(tree.root), { limits: { depth: 1 } });
-    if (number !== this.#number) return;
-    for (const ply of tree.shown.slice(this.#state.sweeping ?? 0)) {
-      this.#state.sweeping = ply.number;
+    for (const ply of [tree.current, ...tree.shown.slice(this.#state.sweeping ?? 0)]) {
+      if (ply !== tree.current) this.#state.sweeping = ply.number;
       await this.#learn(tree, ply);
       if (number !== this.#number) return;
       emit(this, "found");
-      if (ply.evaluation?.isProven) continue;
-      await this.#engine.search(tree.line(ply), SWEEP, (info) => this.#evaluate(tree, ply, info));
+      await this.#look(number, tree, ply);
       if (number !== this.#number) return;
     }
-    for (const ply of tree.shown) {
-      const said = !ply.note && estimated(ply);
-      if (said) tree.annotate(ply, said);
-    }
     emit(this, "swept");
+  }
+
+  /** Find which moves of a reviewed game were the only ones. @param {number} number */
+  async #compare(number) {
+    const { tree } = this.#state;
+    for (const ply of tree.end.path) {
+      if (!ply.evaluation?.isProven) continue;
+      await this.#look(number, tree, ply);
+      if (number !== this.#number) return;
+      emit(this, "found");
+    }
+  }
+
+  /**
+   * Look for a while for the two best moves of a position, and note what that says of those played.
+   *
+   * @param {number} number
+   * @param {Tree} tree
+   * @param {Ply} ply
+   */
+  async #look(number, tree, ply) {
+    const search = (/** @type {import("../connection/remote-engine.js").Go} */ go) =>
+      this.#engine.search(tree.line(ply), go, (info) => this.#evaluate(tree, ply, info));
+    if (!isKnown(ply)) {
+      await search(SWEEP);
+      if (!ply.evaluation && number === this.#number) await search(PATIENT);
+      if (number !== this.#number || !ply.evaluation) return;
+      ply.evaluation.only ??= null;
+    }
+    for (const each of [ply, ...ply.children]) {
+      const said = (each.note ? null : estimated(each)) ?? praise(each, tree.game);
+      if (said) tree.annotate(each, said);
+    }
   }
 
   /**
    * Have each move of the game judged, the last one first.
    *
-   * @param {number} number
    * @param {Tree} tree
-   * @param {import("../game/review.js").Review} review
+   * @param {Review} review
    */
-  async #review(number, tree, review) {
+  async #review(tree, review) {
     const { end } = tree;
     const all = end.number - review.game.opening;
     const judged = new Set();
+    const reviewing = (this.#reviewing = { review });
     review.reach(0, all);
     emit(this, "found");
-    const reviewed = await this.#engine.review(tree.line(end), review.game, (judgement) => {
+    const asked = this.#engine.review(tree.line(end), review.game, (judgement) => {
       const said = note(judgement, tree.game);
       const ply = end.path[judgement.number];
       if (said) tree.annotate(ply, said);
@@ -172,21 +219,27 @@ export class Searches extends EventTarget {
       review.reach(judged.add(judgement.number).size, all);
       emit(this, "found");
     });
-    if (reviewed === null || number !== this.#number) return;
-    praise(end.path);
+    const reviewed = await asked.finally(() => {
+      if (this.#reviewing === reviewing) this.#reviewing = null;
+    });
+    if (reviewed === null) return; // something else was asked
     review.end(reviewed);
-    if (this.#state.sweeping !== null) return this.#sweep(number);
-    emit(this, "swept");
+    emit(this, "reviewed");
   }
 
-  /** Keep what an engine's line says about a position. @param {Tree} tree @param {Ply} ply @param {Info} info */
-  #evaluate(tree, ply, info) {
-    if (info.multipv !== 1) return;
+  /** Keep what an engine's lines say about a position. @param {Tree} tree @param {Ply} ply @param {Info} info */
+  #evaluate(tree, ply, { multipv, pv, score: worth }) {
+    const isProven = score.isProven(worth);
+    if (ply.evaluation?.isProven && !isProven) return;
+    if (multipv === 2 && ply.evaluation?.score) {
+      ply.evaluation.only = isAlone(ply.evaluation.score, worth, tree.game) ? ply.evaluation.best : null;
+    }
+    if (multipv !== 1) return;
     const turn = tree.turn(ply);
-    const discs = score.discs(info.score) * (turn === 1 ? 1 : -1);
+    const discs = score.discs(worth) * (turn === 1 ? 1 : -1);
     ply.evaluation = {
-      ...{ value: score.balance(info.score, turn), text: `${this.#state.titleOf(turn)} ${score.long(info.score)}` },
-      ...{ isProven: score.isProven(info.score), best: info.pv[0], discs: tree.game === "othello" ? discs : undefined },
+      ...{ value: score.balance(worth, turn), text: `${this.#state.titleOf(turn)} ${score.long(worth)}`, isProven },
+      ...{ score: worth, best: pv[0], discs: tree.game === "othello" ? discs : undefined },
     };
   }
 

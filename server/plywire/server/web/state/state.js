@@ -170,6 +170,13 @@ export class State {
     return (this.isAfterGame || isAnalysed) && !this.isHelpBarred;
   }
 
+  /** The review that is to be made, null if none is, or the engine has to move first. */
+  get dueReview() {
+    const { review, current } = this.tree;
+    const isEngineAsked = this.isHelpBarred || (this.isWaiting && !current.facts?.over);
+    return review && !review.isDone && !isEngineAsked ? review : null;
+  }
+
   /** Whom to play next: the next of STRENGTHS, or the next in the arena; null if there is nobody. */
   get nextOpponent() {
     if (!this.isAfterGame) return null;

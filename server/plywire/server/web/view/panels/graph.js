@@ -45,8 +45,9 @@ export class GraphPanel {
       ? `M${points[0].x} ${middle}L${line}L${points[points.length - 1].x} ${middle}Z`
       : "";
     const mistakes = points.filter(({ ply }) => ply.note?.better || ply.note?.isLosing);
+    const only = points.filter(({ ply }) => ply.note?.text.includes("!"));
     const losing = shown.findIndex(({ note }) => note?.isLosing) * step;
-    this.#label(shown.length - 1, losing);
+    this.#label(shown.length - 1, losing, only);
     setText("graph-first", `▲ ${players[0]}`);
     setText("graph-second", `▼ ${players[1]}`);
     this.#host.querySelector("svg")?.remove();
@@ -64,21 +65,33 @@ export class GraphPanel {
         svg("path", { class: "curve", d: line && `M${line}` }),
         svg("path", { class: "dots", d: points.map(({ x, y }) => `M${x} ${y}h0`).join("") }),
         svg("path", { class: "wrong", d: mistakes.map(({ x, y }) => `M${x} ${y}h0`).join("") }),
+        svg("path", { class: "only", d: only.map(({ x, y }) => `M${x} ${y}h0`).join("") }),
         ...(losing > 0 ? [svg("path", { class: "lost", d: `M${losing} 0V${HEIGHT}` })] : []),
         svg("path", { class: "now", d: `M${now} 0V${HEIGHT}` }),
       ),
     );
   }
 
-  /** Number the moves, and mark the one that lost. @param {number} count @param {number} losing Negative if there is none. */
-  #label(count, losing) {
+  /**
+   * Number the moves, and mark the one that lost and those that were the only ones.
+   *
+   * @param {number} count
+   * @param {number} losing Negative if there is none.
+   * @param {{x: number, y: number}[]} only
+   */
+  #label(count, losing, only) {
     const every = [1, 2, 5, 10, 20, 50, 100].find((each) => count / each <= TICKS) ?? 200;
-    const key = `${count} ${losing}`;
+    const key = `${count} ${losing} ${only.map(({ x, y }) => [x, y])}`;
     if (this.#ticks.dataset.key === key) return;
     this.#ticks.dataset.key = key;
     const numbers = Array.from({ length: Math.floor(count / every) + 1 }, (_, index) => index * every);
     const labels = numbers.map((number) => label(String(number), (number / Math.max(count, 1)) * WIDTH, "tick"));
-    this.#ticks.replaceChildren(...labels, ...(losing > 0 ? [label("??", losing, "sign-lost")] : []));
+    const signs = only.map(({ x, y }) => {
+      const sign = label("!", x, "sign-only");
+      sign.style.setProperty("--height", String(y / HEIGHT));
+      return sign;
+    });
+    this.#ticks.replaceChildren(...labels, ...(losing > 0 ? [label("??", losing, "sign-lost")] : []), ...signs);
   }
 
   /**
