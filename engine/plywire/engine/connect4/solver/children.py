@@ -9,7 +9,7 @@ from plywire.engine.compiled.intrinsics import add_reduce, ctz, load64, popcount
 from plywire.engine.compiled.kernel import kernel
 
 from .forced import play_forced
-from .geometry import full, stride, width
+from .geometry import columns, full, stride, width
 from .memory import MOVER, MOVES, ORDER, OTHER, PLY, QUEUE
 
 LANES = np.uint64(8)
@@ -23,20 +23,10 @@ _ROW_WEIGHT = np.uint64(2)
 
 
 @kernel
-def scatter(column: Any, moves: Any) -> Any:
-    """Store up to eight of the moves in the lanes at an address.
-
-    Returns how many there are and the moves left; unused lanes repeat the first.
-    """
-    count = NONE
-    first = moves & (NONE - moves)
-    while moves != NONE and count < LANES:
-        store64(column + count * WORD, moves & (NONE - moves))
-        moves &= moves - ONE
-        count += ONE
-    for unused in range(count, LANES):
-        store64(column + np.uint64(unused) * WORD, first)
-    return count, moves
+def one_a_lane(geometry: Any, moves: Any, column: Any) -> Any:
+    """The moves in eight columns from that number on, one a lane; 0 where there is none."""
+    start = column * stride(geometry)
+    return (u64x8(moves >> start) & columns(geometry)) << u64x8(start)
 
 
 @kernel
@@ -53,8 +43,8 @@ def replies_to(completes: Any, landing: Any) -> Any:
 
 
 @kernel
-def single(words: Any) -> Any:
-    """Which of eight words have at most one bit set, as a set of lanes."""
+def lanes_of(masks: Any) -> Any:
+    """Which of eight masks, each all ones or 0, are ones, as a set of lanes."""
     lanes = u64x8(
         np.uint64(1),
         np.uint64(2),
@@ -65,7 +55,7 @@ def single(words: Any) -> Any:
         np.uint64(64),
         np.uint64(128),
     )
-    return add_reduce(((words & (words - ONE)) == NONE) & lanes)
+    return add_reduce(masks & lanes)
 
 
 @kernel

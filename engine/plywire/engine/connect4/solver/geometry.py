@@ -31,6 +31,11 @@ from numba.extending import (
     unbox,
 )
 
+from plywire.engine.compiled.intrinsics import U64Vector
+
+#: Columns that kernels work on at once.
+LANES = 8
+
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
@@ -78,6 +83,26 @@ def _constant(compute: Callable[[int, int], int], meaning: str, result: Any = ty
     return intrinsic(typed)
 
 
+def _by_lane(compute: Callable[[int, int, int], int], meaning: str) -> Any:
+    def typed(typing_context: Any, geometry: Any) -> Any:
+        if not isinstance(geometry, GeometryType):
+            return None
+        kind = U64Vector(LANES)
+        words = [compute(geometry.width, geometry.height, lane) for lane in range(LANES)]
+
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return ir.Constant(kind.llvm, words)
+
+        return kind(geometry), generate
+
+    typed.__doc__ = meaning
+    return intrinsic(typed)
+
+
+def _column(width: int, height: int, column: int) -> int:
+    return ((1 << height) - 1) << column * (height + 1) if column < width else 0
+
+
 def _bottom(width: int, height: int) -> int:
     return sum(1 << column * (height + 1) for column in range(width))
 
@@ -94,4 +119,5 @@ cells = _constant(lambda w, h: w * h, "Squares, as int64.", types.int64)
 bottom = _constant(_bottom, "The squares of row 0.")
 full = _constant(lambda w, h: _bottom(w, h) * ((1 << h) - 1), "All squares but the spare row.")
 spare = _constant(lambda w, h: _bottom(w, h) << h, "The spare row.")
+columns = _by_lane(_column, "In each of eight lanes the squares of a column, from the left.")
 leader_rows = _constant(_own_rows, "The rows a leader gets from a follower: see `proofs.py`.")

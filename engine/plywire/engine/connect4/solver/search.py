@@ -43,9 +43,18 @@ from plywire.engine.compiled.intrinsics import (
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.search.watch import must_end
 
-from .children import LANES, WORST, enqueue, move_scores, play_chains, replies_to, scatter, single
+from .children import (
+    LANES,
+    WORST,
+    enqueue,
+    lanes_of,
+    move_scores,
+    one_a_lane,
+    play_chains,
+    replies_to,
+)
 from .forced import score_of_win
-from .geometry import cells, full, leader_rows, stride
+from .geometry import cells, full, leader_rows, stride, width
 from .keys import key_of
 from .lines import completing, landings
 from .memory import (
@@ -152,17 +161,18 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
     best = WORST
     dropped = WORST  # the best that a dropped child can be worth
     queued = NONE
-    batch = frame  # children come in batches of eight: more than one only on wide boards
-    while moves != NONE:
-        count, moves = scatter(batch + ORDER, moves)
-        move = load_u64x8(batch + ORDER)
+    batch = frame  # children come in batches of eight columns: more than one only on wide boards
+    column = NONE
+    while True:
+        move = one_a_lane(geometry, moves, column)
+        is_move = move != NONE
         children = u64x8(other)
         parents = move | mover
         filled = move | taken
         landing = landings(geometry, filled)
         completes = completing(geometry, parents) & full(geometry) & ~filled
         replies = replies_to(completes, landing)
-        if or_reduce((replies == NONE) & (landing != NONE)) != NONE:
+        if or_reduce((replies == NONE) & (landing != NONE) & is_move) != NONE:
             best = score_of_win(geometry, ply + np.int64(2))
             store(entry, key, best, best, ONE)
             return best
@@ -173,8 +183,8 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
         store_vector(batch + MOVES, replies)
         store_vector(batch + MOVER, children)
         store_vector(batch + OTHER, parents)
-        live = (ONE << count) - ONE
-        chains = single(replies) & live
+        live = lanes_of(is_move)
+        chains = lanes_of(((replies & (replies - ONE)) == NONE) & is_move)
         if chains != NONE:
             value, decided = play_chains(geometry, batch, other, ply, chains)
             best = max(best, value)
@@ -189,8 +199,10 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
         if live != NONE:
             empty = cells(geometry) - ply - np.int64(1)
             store_vector(batch + KEY, key_of(geometry, children, parents, empty))
-            for index in range(count):
-                child = batch + np.uint64(index) * WORD
+            fetched = live
+            while fetched != NONE:
+                child = batch + ctz(fetched) * WORD
+                fetched &= fetched - ONE
                 child_ply = np.int64(load64(child + PLY))
                 prefetch(entry_of(geometry, context, load64(child + KEY), child_ply))
 
@@ -218,6 +230,9 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
             store64(child + HIGH, np.uint64(child_high))
             queued = enqueue(frame, queued, child)
         batch += LANES * WORD
+        column += LANES
+        if column >= width(geometry):
+            break
 
     best = max(best, dropped)
     alpha = max(alpha, best)
