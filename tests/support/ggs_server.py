@@ -73,6 +73,8 @@ class FakeGame:
     names: tuple[str, str]
     start: Position
     clocks: tuple[FakeClock, FakeClock]
+    first_clock: str
+    """How both clocks were at first."""
     moves: list[str] = field(default_factory=list)
     """As they were sent, evaluation and time included."""
     positions: list[Position] = field(default_factory=list)
@@ -90,21 +92,25 @@ class FakeGame:
     def mover(self) -> str:
         return self.names[self.position.turn]
 
-    def body(self, *, all_moves: bool) -> list[str]:
-        lines = []
-        if all_moves:
-            lines += [f"{len(self.moves)} move(s)"]
-            if self.moves:
-                lines += ["", *_board(self.start)]
-            else:
-                lines += ["  0: PASS"]
-        shown = range(len(self.moves)) if all_moves else range(len(self.moves))[-1:]
-        lines += [f"{number + 1:3}: {self.moves[number]}" for number in shown]
-        lines += [
-            f"{name:<8} (1720.0 {colour}) {clock}"
-            for name, colour, clock in zip(self.names, "*O", self.clocks, strict=True)
-        ]
-        return [*lines, "", *_board(self.position)]
+    def update(self) -> list[str]:
+        """The body after a move."""
+        return [*self._moves()[-1:], *self._state(self.clocks, self.position)]
+
+    def join(self) -> list[str]:
+        """The body as it begins, and for who comes later: where it began, moves, where it is."""
+        if not self.moves:
+            return ["0 move(s)", "  0: PASS", *self._state(self.clocks, self.start)]
+        begun = self._state((self.first_clock, self.first_clock), self.start)
+        count = f"{len(self.moves)} move(s)"
+        return [count, *begun, *self._moves(), *self._state(self.clocks, self.position)]
+
+    def _moves(self) -> list[str]:
+        return [f"{number:3}: {move}" for number, move in enumerate(self.moves, 1)]
+
+    def _state(self, clocks: tuple[FakeClock | str, FakeClock | str], at: Position) -> list[str]:
+        players = zip(self.names, "*O", clocks, strict=True)
+        lines = [f"{name:<8} (1720.0 {colour}) {clock}" for name, colour, clock in players]
+        return [*lines, "", *_board(at)]
 
 
 def _board(position: Position) -> list[str]:
@@ -185,10 +191,13 @@ class FakeGgs:
         self.finished: list[FakeMatch] = []
         self.faults: list[str] = []
         """What was refused."""
+        self.broken_off = 0
         self.tournament = False
+        """Whether matches go on, and clocks run, while a player is not there."""
         self._random = random.Random(seed)
         self._number = 0
         self._writers: set[asyncio.StreamWriter] = set()
+        self._serving: set[asyncio.Task[None]] = set()
         self.connected = 0
 
     async def __aenter__(self) -> Self:
@@ -199,6 +208,7 @@ class FakeGgs:
     async def __aexit__(self, *_: object) -> None:
         self._server.close()
         self.cut()
+        await asyncio.gather(*self._serving)
         await self._server.wait_closed()
 
     def cut(self, *names: str) -> None:
@@ -213,6 +223,9 @@ class FakeGgs:
     # ---- a connection ----
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._serving.add(task)
         self._writers.add(writer)
         self.connected += 1
         peer = Peer(writer)
@@ -239,6 +252,7 @@ class FakeGgs:
         finally:
             self._leave(peer)
             self._writers.discard(writer)
+            self._serving.discard(task)
             writer.close()
 
     def _leave(self, peer: Peer) -> None:
@@ -371,7 +385,7 @@ class FakeGgs:
         game.moves.append(text)
         game.positions.append(after)
         game.shown = self.now()
-        self._tell(game.names, f"update {game.id} 8 K?", game.body(all_moves=False))
+        self._tell(game.names, f"update {game.id} 8 K?", game.update())
         if (result := after.result()) is not None:
             score = result.score
             if any(clock.is_late for clock in game.clocks):
@@ -445,6 +459,7 @@ class FakeGgs:
                 pair,
                 start,
                 (FakeClock.parse(request.clock), FakeClock.parse(request.clock)),
+                str(FakeClock.parse(request.clock)),
             )
             for number, pair in enumerate(names)
         ]
@@ -456,7 +471,7 @@ class FakeGgs:
         for game in match.games:
             if game.score is None:
                 head = f"join {game.id} {match.type} K?"
-                self._tell((name,), head, game.body(all_moves=True))
+                self._tell((name,), head, game.join())
 
     def _end_game(self, game: FakeGame, score: float, reason: str = "") -> None:
         game.score = score
@@ -476,6 +491,7 @@ class FakeGgs:
 
     def _break_off(self, match: FakeMatch, name: str) -> None:
         del self.matches[match.id]
+        self.broken_off += 1
         self._number += 1
         id_ = f".{40000 + self._number}"
         self.stored[id_] = match

@@ -97,7 +97,7 @@ class GameOver:
 
     def as_ggf(self, place: str) -> GgfGame:
         """The game as GGF writes it down."""
-        black = self.score if self.me == 0 or self.score is None else -self.score
+        black = self.score if self.me == 0 or self.score is None else 0 - self.score
         return GgfGame(
             moves=tuple(map(GgfMove, self.line.names)),
             fen=self.line.start.fen(),
@@ -191,6 +191,8 @@ class GgsBot:
         self._connect_transport = connect or partial(open_transport, f"tcp://{self._where}")
         self._rules = load("othello")
         self._transport: ClientTransport | None = None
+        self._is_logged_in = False
+        """Until then, whatever is written is taken for a name or a password."""
         self._reader = GgsReader()
         self._queue: deque[messages.Message] = deque()
         self._failure: Exception | None = None
@@ -198,7 +200,7 @@ class GgsBot:
         self._matches: dict[str, _Match] = {}
         self._games: dict[str, _Game] = {}
         self._lost: list[_Game] = []
-        """Games that went on when the connection was lost."""
+        """Games that were broken off and are not given up: they come before others."""
         self._idle: list[Player] = []
         self._answered: set[str] = set()
         self._asked: set[str] = set()
@@ -239,7 +241,9 @@ class GgsBot:
     def _is_done(self) -> bool:
         if self._failure is not None:
             raise self._failure
-        return self._left is not None and self._left <= 0 and not self._matches
+        if self._left is None or self._left > 0:
+            return False
+        return not self._matches and not self._lost
 
     # ---- the connection ----
 
@@ -273,6 +277,7 @@ class GgsBot:
                 case messages.Refused(text=text):
                     raise CommandError(ErrorCode.UNAUTHORIZED, text or "the login is refused")
         log.info("logged in name=%s", self._login)
+        self._is_logged_in = True
         await self._write(*_SET_UP)
         service = ("client -", "trust +", f"rated {'+' if self._rated else '-'}")
         await self._tell(*service, f"open {self._slots}")
@@ -313,6 +318,8 @@ class GgsBot:
 
     async def _tell(self, *commands: str) -> None:
         """Give the Othello service commands; raises ConnectionError if the connection is lost."""
+        if not self._is_logged_in:
+            raise ConnectionResetError("not logged in")
         await self._write(*(f"tell /os {command}" for command in commands))
 
     async def _say(self, *commands: str) -> None:
@@ -326,7 +333,7 @@ class GgsBot:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        transport, self._transport = self._transport, None
+        transport, self._transport, self._is_logged_in = self._transport, None, False
         if transport is not None:
             await transport.close()
         self._lost += self._games.values()
@@ -406,8 +413,9 @@ class GgsBot:
     @property
     def _is_full(self) -> bool:
         """Whether all slots are taken, or so many that no more games are needed."""
-        taken = sum(match.left for match in self._matches.values())
-        return len(self._matches) >= self._slots or (self._left is not None and taken >= self._left)
+        slots = len(self._matches) + len({_match_of(game.id) for game in self._lost})
+        games = sum(match.left for match in self._matches.values()) + len(self._lost)
+        return slots >= self._slots or (self._left is not None and games >= self._left)
 
     async def _find_matches(self) -> None:
         """Ask for matches while there are free slots, the more rarely the longer none comes."""
@@ -442,7 +450,12 @@ class GgsBot:
         if request.asked and not self._is_me(request.asked):
             return
         objection = self._objection(request)
-        if not objection and self._is_full:
+        goes_on = any(
+            {request.asker.lower(), self._login.lower()} == set(map(str.lower, game.names))
+            for game in self._lost
+        )
+        is_full = len(self._matches) >= self._slots if goes_on else self._is_full
+        if not objection and is_full:
             objection = "all slots are taken"
         if not objection:
             await self._tell(f"accept {request.id}")
@@ -454,12 +467,21 @@ class GgsBot:
     async def _resume(self, stored: messages.Stored) -> None:
         """Ask to go on with what was broken off."""
         self._told_stored.set()
-        if not stored.ids or not self._resumes or self._is_full:
-            return
-        self._resumes -= 1
         mine = zip(stored.ids, stored.players, strict=True)
         found = [id_ for id_, players in mine if any(map(self._is_me, players))]
-        await self._tell(*(f"ask {id_}" for id_ in found[: self._slots]))
+        if not found or not self._resumes:
+            await self._give_up()
+        elif len(self._matches) < self._slots:
+            self._resumes -= 1
+            await self._tell(*(f"ask {id_}" for id_ in found[: self._slots]))
+
+    async def _give_up(self) -> None:
+        """Wait no more for games that were broken off."""
+        while self._lost:
+            game = self._lost.pop()
+            log.warning("given up game=%s", game.id)
+            await self._release(game)
+        self._freed.set()
 
     async def _make_ready(self) -> None:
         """Have a player that is started, before any clock runs."""
@@ -589,7 +611,7 @@ class GgsBot:
         me = min(game.mine)
         score = ended.score
         if score is not None and ended.players[0].lower() != game.names[me].lower():
-            score = -score
+            score = 0 - score
         if self._left is not None:
             self._left -= 1
         self._on_over(GameOver(game.id, game.names, me, score, ended.reason, game.line))
