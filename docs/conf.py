@@ -11,6 +11,7 @@ from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 
 from docs import commands
+from plywire.protocol.field_docs import field_docs
 from plywire.server.settings import Settings
 
 project = "Plywire"
@@ -39,9 +40,10 @@ autodoc_default_options = {"members": True, "undoc-members": False, "show-inheri
 def _settings() -> str:
     """Every setting of the server in a table."""
     lines = ["| key | default | |", "|---|---|---|"]
+    texts = field_docs(Settings)
     for name, field in Settings.model_fields.items():
         default = "of the machine" if field.default_factory else f"`{field.default}`"
-        text = " ".join((field.description or "").split()).replace("|", r"\|")
+        text = " ".join(texts[name].split()).replace("|", r"\|")
         lines.append(f"| `{name}` | {default} | {text} |")
     return "\n".join(lines)
 

@@ -22,6 +22,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import AwareDatetime, BaseModel, ValidationError
 
+from plywire.protocol.field_docs import field_docs
+
 _KINDS: dict[Any, str] = {
     str: "string",
     Path: "string",
@@ -80,10 +82,11 @@ def _table(model: type[BaseModel], shown: Sequence[dict[str, Any]] | None) -> st
 
 
 def _rows(model: type[BaseModel], shown: Sequence[dict[str, Any]] | None) -> Iterator[str]:
+    texts = field_docs(model)
     for name, field in model.model_fields.items():
         value = field.get_default(call_default_factory=True)
         default = "needed" if field.is_required() else _default(value)
-        says = " ".join((field.description or "").split()).replace("|", "\\|")
+        says = " ".join(texts[name].split()).replace("|", "\\|")
         cells = [f"`{name}`", _kind(field.annotation), default, says]
         if shown:
             cells.insert(3, _example(next(one[name] for one in shown if name in one)))

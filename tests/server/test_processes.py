@@ -112,9 +112,8 @@ def test_help(command: str) -> None:
 
 def test_serve_has_a_flag_for_every_setting() -> None:
     text = " ".join(run("serve", "--help").stdout.split())
-    for name, field in Settings.model_fields.items():
+    for name in Settings.model_fields:
         assert f"--{name.replace('_', '-')}" in text
-        assert field.description
 
 
 def test_help_loads_neither_numba_nor_pydantic() -> None:

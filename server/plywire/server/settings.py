@@ -40,7 +40,7 @@ def _processors() -> int:
 class LadderSettings(BaseModel):
     """The ladder: bots that seek rated games are paired by rating, around the clock."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     every: float = Field(5.0, gt=0, le=3600)
     """Seconds between pairings."""
@@ -81,9 +81,7 @@ class LadderSettings(BaseModel):
 class Settings(BaseSettings):
     """The settings of a server; every field is a flag, a variable and a key of the file."""
 
-    model_config = SettingsConfigDict(
-        env_prefix="PLYWIRE_", extra="ignore", frozen=True, use_attribute_docstrings=True
-    )
+    model_config = SettingsConfigDict(env_prefix="PLYWIRE_", extra="ignore", frozen=True)
 
     host: str = "127.0.0.1"
     """Address to listen on; 0.0.0.0 is every network."""

@@ -19,7 +19,7 @@ Hundredths = Annotated[int, Field(ge=0, le=_DECIDED)]
 
 
 class _Rule(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class ResignRule(_Rule):

@@ -36,9 +36,7 @@ PATTERNS = {
 class Part(BaseModel):
     """A message, or an object within one."""
 
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", defer_build=True, use_attribute_docstrings=True
-    )
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 Id = (

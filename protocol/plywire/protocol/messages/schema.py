@@ -4,13 +4,32 @@ import re
 from typing import Any
 
 from pydantic import TypeAdapter
-from pydantic.json_schema import CoreModeRef, CoreRef, DefsRef, GenerateJsonSchema
+from pydantic.json_schema import (
+    CoreModeRef,
+    CoreRef,
+    DefsRef,
+    GenerateJsonSchema,
+    JsonSchemaValue,
+)
+from pydantic_core.core_schema import ModelSchema
+
+from plywire.protocol.field_docs import field_docs
 
 from .registry import command_adapter, event_adapter
 
 
 class SchemaGenerator(GenerateJsonSchema):
-    """Gives events the names of their types: `Answer` tells only the classes apart."""
+    """Describes fields by their docstrings, and gives events the names of their types.
+
+    `Answer` tells only the classes apart.
+    """
+
+    def model_schema(self, schema: ModelSchema) -> JsonSchemaValue:
+        """The schema of one kind of message or part."""
+        found = super().model_schema(schema)
+        for name, text in field_docs(schema["cls"]).items():
+            found["properties"][name].setdefault("description", text)
+        return found
 
     def get_defs_ref(self, core_mode_ref: CoreModeRef) -> DefsRef:
         """The name of a definition."""

@@ -54,6 +54,7 @@ def run_with_settings(
     """
     from pydantic import ValidationError
 
+    from plywire.protocol.field_docs import field_docs
     from plywire.protocol.validation import unfit
     from plywire.server.settings import Settings
 
@@ -72,7 +73,8 @@ def run_with_settings(
             raise typer.BadParameter(str(error)) from None
         run(settings)
 
-    parameters = [_config(), *(_parameter(Settings, name) for name in names)]
+    texts = field_docs(Settings)
+    parameters = [_config(), *(_parameter(Settings, name, texts[name]) for name in names)]
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {item.name: item.annotation for item in parameters}
     command.__doc__ = run.__doc__
@@ -109,7 +111,7 @@ def _config() -> inspect.Parameter:
     )
 
 
-def _parameter(settings: type["Settings"], name: str) -> inspect.Parameter:
+def _parameter(settings: type["Settings"], name: str, text: str) -> inspect.Parameter:
     field = settings.model_fields[name]
     default = field.get_default(call_default_factory=True)
     flag = "--" + name.replace("_", "-")
@@ -125,7 +127,7 @@ def _parameter(settings: type["Settings"], name: str) -> inspect.Parameter:
         kind = type(default)
     option = typer.Option(
         flag,
-        help=f"{' '.join((field.description or '').split())} Default: {_shown(default)}.",
+        help=f"{' '.join(text.split())} Default: {_shown(default)}.",
         show_default=False,
     )
     return inspect.Parameter(

@@ -143,7 +143,7 @@ class Draft:
 class BaseFormat(BaseModel, ABC):
     """What all formats have in common."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     ranking: ClassVar[Ranking] = Ranking.POINTS
     """What the final order of the players goes by first."""

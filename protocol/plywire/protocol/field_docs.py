@@ -1,0 +1,29 @@
+"""What is written under the fields of a model, for those who ask."""
+
+import ast
+import inspect
+from itertools import pairwise
+from textwrap import dedent
+
+from pydantic import BaseModel
+
+
+def field_docs(model: type[BaseModel]) -> dict[str, str]:
+    """The docstrings of a model's fields, and of its bases', by the fields' names.
+
+    Pydantic's own `use_attribute_docstrings` would read the source of all models whenever a command
+    starts, a fifth of the time that it takes.
+    """
+    found: dict[str, str] = {}
+    for kind in reversed(model.mro()):
+        if issubclass(kind, BaseModel) and not kind.__module__.startswith("pydantic"):
+            (definition,) = ast.parse(dedent(inspect.getsource(kind))).body
+            assert isinstance(definition, ast.ClassDef)
+            for field, text in pairwise(definition.body):
+                match field, text:
+                    case (
+                        ast.AnnAssign(target=ast.Name(id=name)),
+                        ast.Expr(value=ast.Constant(value=str(words))),
+                    ):
+                        found[name] = inspect.cleandoc(words)
+    return {name: text for name, text in found.items() if name in model.model_fields}
