@@ -18,6 +18,8 @@ from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.watching import (
     GameResult,
     GameState,
+    Pairing,
+    Pairings,
     PlayerState,
     StandingRow,
     Standings,
@@ -28,8 +30,8 @@ from tests.support.browser import launch, visit
 
 _WIDE = {"width": 1200, "height": 800}
 _NARROW = {"width": 390, "height": 800}
-_FOUR = "game=connect4&size=7x6&moves=4.4.3.5.5.3.4.4"
-_LOST = "game=connect4&size=7x6&moves=4.4.4.4.4.4.3.2.6.5.5.5.5.5.3.2.1.3"
+FOUR = "game=connect4&size=7x6&moves=4.4.3.5.5.3.4.4"
+LOST = "game=connect4&size=7x6&moves=4.4.4.4.4.4.3.2.6.5.5.5.5.5.3.2.1.3"
 _PLAYERS = ("otter", "hedgehog", "minnow", "nightjar")
 
 
@@ -71,11 +73,11 @@ async def review(page: Page) -> None:
 
 #: Name, place, window, colours and what to do there.
 SHOTS = (
-    ("play", f"#mode=play&{_FOUR}", _WIDE, "light", play),
-    ("analyse", f"#mode=analyse&{_FOUR}.6.2.3", _WIDE, "dark", analyse),
+    ("play", f"#mode=play&{FOUR}", _WIDE, "light", play),
+    ("analyse", f"#mode=analyse&{FOUR}.6.2.3", _WIDE, "dark", analyse),
     ("phone", "#mode=analyse&game=othello&size=8x8&moves=f5.d6.c3.d3.c4", _NARROW, "light", point),
     ("watch", "#mode=watch", _WIDE, "light", watch),
-    ("review", f"#mode=play&{_LOST}", _WIDE, "light", review),
+    ("review", f"#mode=play&{LOST}", _WIDE, "light", review),
 )
 
 
@@ -158,6 +160,30 @@ def standings(states: list[GameState]) -> Standings:
         ),
         played=sum(state.result is not None for state in states),
         games=12,
+        updated=datetime.now(UTC),
+    )
+
+
+def pairings(states: list[GameState]) -> Pairings:
+    """Who meets whom in the round of these games."""
+    return Pairings(
+        tournament="1",
+        round=1,
+        rounds=2,
+        pairings=tuple(
+            Pairing(
+                players=state.players,
+                points=(
+                    (0, 0)
+                    if state.result is None
+                    else {1: (1, 0), 2: (0, 1), None: (0.5, 0.5)}[state.result.winner]
+                ),
+                table=state.table,
+                games=1,
+                played=int(state.result is not None),
+            )
+            for state in states
+        ),
         updated=datetime.now(UTC),
     )
 

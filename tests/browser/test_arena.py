@@ -359,7 +359,8 @@ async def test_who_logs_in_elsewhere_is_told_so(browser: Browser, tmp_path: Path
 async def crosstable(page: Visit) -> list[list[str]]:
     """The rows of the table of a tournament that is over: rank, player, points from each, ..."""
     table = page.page.get_by_role("table")
-    await expect(table.locator("caption")).to_have_text("Friday cup: all games are played")
+    title = page.page.get_by_role("heading", name="Friday cup").first
+    await expect(title).to_have_text("Friday cup all games are played")
     rows = await table.locator("tbody tr").all()
     return [await row.locator("td, th").all_inner_texts() for row in rows]
 

@@ -18,8 +18,17 @@ from plywire.clients.errors import Termination
 from plywire.clients.players.base import GameLine, Player
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Clock, Limits
-from plywire.protocol.messages.watching import GameResult, GameState, StandingRow, Standings
+from plywire.protocol.messages.watching import (
+    FeedEvent,
+    GameResult,
+    GameState,
+    Pairing,
+    Pairings,
+    StandingRow,
+    Standings,
+)
 from plywire.server.arena.feed import archive
+from plywire.server.arena.matchmaking.lobby import Lobby
 from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.arena.store.journal import SERIES, Journal, SeriesTerms
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
@@ -107,36 +116,98 @@ async def test_a_live_game_to_its_end_and_its_review(browser: Browser, tmp_path:
 
 
 async def test_a_tournament(browser: Browser, tmp_path: Path) -> None:
+    names = ("<b>ann</b>1", "bob", "carl", "dora", "eve", "fred", "gus", "hans", "ida")
     rows = tuple(
         StandingRow(
-            rank=rank, player=name, points=points, wins=1, draws=1, losses=0, elo=40, error=120
+            rank=rank, player=name, points=2.5, wins=1, draws=1, losses=0, elo=40, error=120
         )
-        for rank, (name, points) in enumerate([("<b>ann</b>", 2.5), ("bob", 1), ("carl", 0.5)], 1)
+        for rank, name in enumerate(names, 1)
     )
     standings = Standings(
         tournament="1",
         name="Spring cup",
         rows=rows,
-        crosstable=((None, 1.5, 1), (0.5, None, 0.5), (0, 0.5, None)),
+        crosstable=tuple(tuple(None if a == b else 1.5 for b in names) for a in names),
         played=4,
         games=6,
         updated=datetime.now(UTC),
     )
     async with arena(tmp_path) as server:
         server.feed.publish(standings)
+        for number in (1, 2, 3):
+            won = GameResult(winner=1, score=1, termination="resignation", reason="2 resigned")
+            over = {"round": number, "players": (f"<b>ann</b>{number}", "bob"), "result": won}
+            server.feed.publish(live(f"1.{2 * number}", tournament="1", **over))
+        server.feed.publish(live("1.9", tournament="1", round=3, players=("carl", "bob")))
+        pairings = Pairings(
+            tournament="1",
+            round=3,
+            rounds=4,
+            pairings=(
+                Pairing(players=("bob", "carl"), points=(1, 0), table="1.8", games=4, played=1),
+                Pairing(players=("ann", "dora"), points=(0, 0), table="1.12", games=2),
+                Pairing(players=("eve",), points=(2,)),
+            ),
+            updated=datetime.now(UTC),
+        )
+        server.feed.publish(pairings)
         async with visit(browser, server, "#mode=watch", viewport=PHONE) as page:
-            table = page.page.get_by_role("table")
-            await expect(table.locator("caption")).to_have_text("Spring cup: 4 of 6 games")
-            await expect(table.locator("tbody tr")).to_have_text(
-                [
-                    "1<b>ann</b>2½ (1 of byes)40 ± 120×1½1",
-                    "2bob140 ± 120½×½",
-                    "3carl½40 ± 1200½×",
-                ]
+            cup = page.page.get_by_role("region", name="Spring cup")
+            table = cup.get_by_role("table")
+            await expect(cup.get_by_role("heading")).to_have_text("Spring cup 4 of 6 games")
+            await expect(table.locator("tbody tr").first).to_have_text(
+                "1<b>ann</b>12½ (1 of byes)40 ± 120×" + "1½" * 8
             )
             assert await page.findings() == []
+            await cup.get_by_text("Standings").click()
+            await expect(table).to_be_hidden()
+            await cup.get_by_text("Standings").click()
+
+            await cup.get_by_role("button", name="Only this").click()
+            await expect(cup.get_by_text("Round 3 of 4")).to_be_visible()
+            assert page.page.url.endswith("/tournament/Spring%20cup")
+            lines = cup.locator("details").nth(1).locator("li")
+            await expect(lines).to_have_text(
+                ["bob – carl1–0, live, 1 of 4 games", "ann – dora0 of 2 games", "evebye, 2"]
+            )
+            assert await cup.locator("details").nth(1).get_by_role("button").evaluate_all(
+                "buttons => buttons.map(button => button.disabled)"
+            ) == [False, True, True]
+            await cup.get_by_text("Games of round 2 that are over").click()
+            await expect(cup.get_by_role("button", name="<b>ann</b>2 – bob")).to_be_visible()
+            await expect(cup.get_by_role("button", name="<b>ann</b>3 – bob")).to_be_hidden()
+            assert await page.findings() == []
+
+            await cup.get_by_label("Find a player").fill("CARL")
+            await expect(table.locator("tbody tr:visible")).to_have_count(1)
+            await expect(lines.filter(visible=True)).to_have_count(1)
+            await lines.first.get_by_role("button").click()
+            await page.expect_status("Live: carl – bob.")
+            assert page.page.url.endswith("/game/1.9")
             server.feed.publish(standings.model_copy(update={"outcome": "all games played"}))
-            await expect(table.locator("caption")).to_have_text("Spring cup: all games played")
+            await expect(cup.get_by_role("heading")).to_have_text("Spring cup all games played")
+            await expect(table.locator("tbody tr:visible")).to_have_count(1)
+
+
+async def test_a_tournament_is_looked_for_until_the_server_says_that_there_is_none(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = asyncio.Event()
+    recall = Lobby.recall_round
+
+    async def late(lobby: Lobby, name: str, number: int) -> list[FeedEvent]:
+        await answers.wait()
+        return await recall(lobby, name, number)
+
+    monkeypatch.setattr(Lobby, "recall_round", late)
+    await keep_old_game(tmp_path, name="Old cup")
+    async with arena(tmp_path) as server, visit(browser, server, "tournament/New%20cup") as page:
+        said = page.page.locator("#wall-said")
+        await expect(said).to_have_text("Looking for tournament New cup…")
+        answers.set()
+        await expect(said).to_have_text("There is no tournament New cup, or it has not begun.")
+        await page.page.goto(page.page.url.replace("New", "Old"))
+        await expect(said).to_have_text("Of tournament Old cup nothing is kept that can be shown.")
 
 
 def live(table: str, **changes: Any) -> GameState:
@@ -196,11 +267,11 @@ _NOTE_CHANGES = """() => {
 }"""
 
 
-async def keep_old_game(folder: Path) -> int:
+async def keep_old_game(folder: Path, name: str = SERIES) -> int:
     """Keep a game that ended long ago, number 0 of the tournament whose id is returned."""
     scheduled = ScheduledGame(0, 1, "tictactoe", "3x3", ("ann", "bob"), "3/3/3 x", ())
     async with Journal(folder / "games.sqlite", create=True) as journal:
-        series = await journal.create(SERIES, SeriesTerms(movetime=1000).model_dump_json())
+        series = await journal.create(name, SeriesTerms(movetime=1000).model_dump_json())
         await journal.schedule(series, [scheduled])
         await journal.start(series, 0)
         resigned = scheduled.ended(
@@ -246,11 +317,11 @@ async def test_games_and_tournaments_have_addresses(
             points = page.page.get_by_role("cell", name="40 ± 120").first
             await points.locator("..").scroll_into_view_if_needed()
             await expect(points).to_be_in_viewport(ratio=0.9)
-            await page.page.get_by_role("button", name="Spring cup").click()
-            await expect(page.page.locator("#running button")).to_have_count(0)
+            await page.page.get_by_role("button", name="Only this").click()
             assert page.page.url.endswith("/tournament/Spring%20cup")
             await page.page.reload()
-            await page.page.locator("#finished button").click()
+            await expect(page.page.locator("#wall-said")).to_contain_text("these were the last")
+            await page.page.get_by_role("button", name="One game").click()
             await page.expect_status("1–0, resignation, 2 resigned.")
             await page.page.get_by_role("button", name="Copy or paste").click()
             link = await page.page.get_by_label("Link", exact=True).input_value()
@@ -258,7 +329,7 @@ async def test_games_and_tournaments_have_addresses(
             assert link.endswith("/game/1.1")
             await page.page.get_by_role("button", name="Close").click()
             await page.page.go_back()
-            await expect(page.page.locator("#tournament-all")).to_be_visible()
+            await expect(page.page.locator("#wall-all")).to_be_visible()
             await page.page.go_back()
             await page.expect_status("Live: ann – bob.")
             await page.page.get_by_role("button", name="All boards").click()

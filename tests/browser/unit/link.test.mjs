@@ -34,9 +34,9 @@ test("games of the arena and tournaments have addresses of their own", () => {
   assert.equal(write(table), "/game/1.3#at=1");
   assert.deepEqual(read(write(table)), { mode: "watch", table: "1.3", at: 1 });
   assert.equal(write({ ...table, at: 2 }), "/game/1.3");
-  const tournament = { mode: "watch", tournament: "Spring / cup" };
+  const tournament = { mode: "watch", tournament: "Spring / cup", isWall: true };
   assert.deepEqual(read(write({ ...place, ...tournament })), tournament);
-  assert.deepEqual(read("/tournament/%"), { mode: "watch", tournament: "%" });
+  assert.deepEqual(read("/tournament/%"), { mode: "watch", tournament: "%", isWall: true });
   const invitation = { key: "a/b", game: "othello", size: "8x8", time: "5+3" };
   assert.equal(write({ ...place, invitation }), "/invite/a%2Fb?game=othello&size=8x8&time=5%2B3");
   assert.deepEqual(read(write({ ...place, invitation })), { mode: "play", game: "othello", size: "8x8", invitation });

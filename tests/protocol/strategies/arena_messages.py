@@ -50,6 +50,9 @@ COMMANDS: dict[type[Any], st.SearchStrategy[Any]] = {
     arena.Resume: st.builds(arena.Resume, session=words),
     arena.Lobby: st.builds(arena.Lobby),
     watching.Watch: st.builds(watching.Watch, topic=st.none() | _topics),
+    watching.RecallRound: st.builds(
+        watching.RecallRound, round=st.integers(1, 99), tournament=texts
+    ),
     watching.Unwatch: st.builds(watching.Unwatch),
     arena.Seek: st.builds(arena.Seek, size=st.none() | sizes, **_terms),
     arena.Challenge: st.builds(arena.Challenge, name=names, size=st.none() | sizes, **_terms),

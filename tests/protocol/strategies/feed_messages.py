@@ -42,6 +42,14 @@ rows = st.builds(
     elo=ratings,
     error=ratings,
 )
+pairings = st.builds(
+    watching.Pairing,
+    players=st.tuples(messages, messages) | st.tuples(messages),
+    points=st.lists(points, max_size=2).map(tuple),
+    table=st.none() | words,
+    games=counts,
+    played=counts,
+)
 
 EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
     watching.GameState: st.builds(
@@ -75,6 +83,16 @@ EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
         played=counts,
         games=counts,
         outcome=st.none() | messages,
+        updated=times,
+    ),
+    watching.Pairings: st.builds(
+        watching.Pairings,
+        tournament=words,
+        page=st.integers(1, 9),
+        round=st.integers(1, 99),
+        rounds=st.integers(1, 99),
+        pairings=st.lists(pairings, max_size=3).map(tuple),
+        over=st.booleans(),
         updated=times,
     ),
     watching.Status: st.builds(

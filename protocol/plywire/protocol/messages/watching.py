@@ -28,6 +28,7 @@ from .fields import (
     Sentence,
     Size,
     Table,
+    Text,
     Topic,
     Word,
 )
@@ -36,6 +37,8 @@ from .play import Ok
 
 #: Of standings on a page: of the longest names, they fit on a line.
 MAX_ROWS = 50
+#: Of pairings on a page, likewise.
+MAX_PAIRINGS = 32
 
 
 class Watch(ArenaCommand):
@@ -73,6 +76,22 @@ class Recall(ArenaCommand):
     type: Literal["recall"] = "recall"
     table: Table
     """The game's id; the `game-state` comes before the `ok`."""
+
+
+class RecallRound(ArenaCommand):
+    """Be told once of a tournament, and of the games of a round that are over, however long ago.
+
+    Counts as several messages.
+    """
+
+    syntax = "ROUND TOURNAMENT"
+    answers = (Ok,)
+
+    type: Literal["recall-round"] = "recall-round"
+    round: Positive
+    tournament: Text
+    """Its name; of several of that name it is the last. The `standings`, `pairings` and
+    `game-state`s come before the `ok`."""
 
 
 class FeedEvent(Notice):
@@ -224,6 +243,54 @@ class Standings(FeedEvent):
     def is_final(self) -> bool:
         """Whether it is the last of its topic."""
         return self.outcome is not None
+
+
+class Pairing(Part):
+    """Two players who meet in a round, or one who sits out."""
+
+    players: Annotated[tuple[Sentence, ...], Field(min_length=1, max_length=2)]
+    """The one who begins their first game comes first; one alone has no opponent."""
+    points: tuple[Points, ...] = ()
+    """What each took from the games that are over; who sits out, what that is worth."""
+    table: Word | None = None
+    """The id of their first game, those of the others having the numbers that follow."""
+    games: Count = 0
+    """How many they play."""
+    played: Count = 0
+    """How many of these are over."""
+
+
+class Pairings(FeedEvent):
+    """Who meets whom in a tournament: in the first round that is not over, or else in the last."""
+
+    type: Literal["pairings"] = "pairings"
+    tournament: Word
+    """The id of the tournament."""
+    page: Positive = 1
+    """Of many pairings there are several pages, each with a topic of its own."""
+    round: Positive
+    rounds: Positive
+    """How many rounds are known so far."""
+    pairings: Annotated[tuple[Pairing, ...], Field(max_length=MAX_PAIRINGS)]
+    over: bool = False
+    """Whether the tournament is."""
+    updated: AwareDatetime
+
+    @property
+    def topic(self) -> str:
+        """What this is the latest of."""
+        page = "" if self.page == 1 else f"/{self.page}"
+        return f"tournaments/{self.tournament}/pairings{page}"
+
+    @property
+    def concerns(self) -> tuple[str, ...]:
+        """By which topics it may be watched, what it is about first."""
+        return (f"tournaments/{self.tournament}",)
+
+    @property
+    def is_final(self) -> bool:
+        """Whether it is the last of its topic."""
+        return self.over
 
 
 class PlayerState(FeedEvent):

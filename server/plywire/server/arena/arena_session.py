@@ -70,6 +70,11 @@ class ArenaSession:
             self._peer.notify(await self._lobby.recall(command.table))
             reply(Ok())
             return
+        if isinstance(command, watching.RecallRound):
+            for event in await self._lobby.recall_round(command.tournament, command.round):
+                await self._peer.send_when_ready(event)
+            reply(Ok())
+            return
         bot, lobby = self._logged_in(), self._lobby
         match command:
             case arena.Lobby():

@@ -417,7 +417,8 @@ class Session:
         """How many messages a command counts as: a review as many as it may search positions."""
         if isinstance(command, review.Review):
             return len(self._positions)
-        return _DEAR if isinstance(command, watching.Recall | arena.Guest) else 1
+        dear = watching.Recall | watching.RecallRound | arena.Guest
+        return _DEAR if isinstance(command, dear) else 1
 
     def _prepare(self) -> None:
         """See that the game's kernels are ready by the time a search is asked for."""

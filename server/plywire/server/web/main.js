@@ -16,6 +16,7 @@ import { ArenaGame } from "./state/arena-game.js";
 import { Searches } from "./state/searches.js";
 import { MODES, State } from "./state/state.js";
 import { WatchedGame } from "./state/watched-game.js";
+import { WatchedTournament } from "./state/watched-tournament.js";
 import { Page } from "./view/page.js";
 import { startShortcuts } from "./view/shortcuts.js";
 import { startSounds } from "./view/sounds.js";
@@ -28,12 +29,14 @@ class Controller {
   #session = new ArenaSession(socketUrl());
   #arenaGame = new ArenaGame(this.#session, this.#feed);
   #watchedGame = new WatchedGame(this.#feed);
+  #tournament = new WatchedTournament(this.#feed);
   #state = new State({
     connection: this.#connection,
     feed: this.#feed,
     session: this.#session,
     arenaGame: this.#arenaGame,
     watchedGame: this.#watchedGame,
+    tournament: this.#tournament,
   });
   #searches = new Searches(this.#state, this.#engine);
   #page = new Page(this.#state);
@@ -69,15 +72,15 @@ class Controller {
     on(this.#watchedGame, "change", () => this.#show());
     on(this.#watchedGame, "tick", drawSoon);
     on(page.watch, "choose", (table) => this.#watchedGame.choose(table));
-    on(page.watch, "turn", (tournament) => {
-      state.tournament = tournament;
-      this.#watchedGame.choose(null);
-      this.#turnTo();
-    });
+    on(this.#tournament, "change", drawSoon);
+    on(page.watch, "all", () => this.#watch(""));
+    on(page.tournaments, "turn", (name) => this.#watch(name));
+    on(page.tournaments, "round", (round) => this.#tournament.recall(round));
+    on(page.tournaments, "choose", (table) => this.#showWall(false, table));
     on(page.watch, "analyse", () => this.#analyseShown());
     on(page.watch, "wall", () => this.#showWall(true, null));
     on(page.wall, "choose", (table) => this.#showWall(false, table));
-    on(page.wall, "close", () => this.#showWall(false, null));
+    on(page.wall, "all", () => this.#watch(""));
     on(this.#arenaGame, "start", () => this.#arenaGameStarted());
     on(this.#arenaGame, "change", () => this.#show());
     on(this.#arenaGame, "tick", drawSoon);
@@ -169,7 +172,7 @@ class Controller {
     this.#state.settings = history.state?.settings ?? settingsOf(this.#page.play.choice);
     this.#state.hasWall = !!place.isWall;
     if (place.mode && MODES.includes(place.mode)) this.#select(place.mode);
-    this.#state.tournament = tournament ?? "";
+    this.#tournament.choose(tournament ?? "");
     if (table && table === this.#arenaGame.table) this.#select("play");
     else if (table || tournament) this.#watchedGame.choose(table ?? null, place.at);
     if (!isFirst && (table || tournament || place.isWall)) return this.#show();
@@ -231,6 +234,7 @@ class Controller {
     const { game, size, opponent, time } = this.#state.choice;
     this.#arenaGame.leave();
     if (opponent === "friend") {
+      if (!(await this.#load({ game, size }))) return;
       this.#state.invited = { key: newKey(), game, size, time };
       return this.#join();
     }
@@ -318,6 +322,12 @@ class Controller {
     await this.#turnTo();
     scrollTo(0, 0);
     this.#page.focusBoard();
+  }
+
+  /** Watch all games of a tournament, or of all. @param {string} name */
+  #watch(name) {
+    this.#tournament.choose(name);
+    return this.#showWall(true, null);
   }
 
   /** Watch all games at once, or not, and then the one at a table. @param {boolean} isOn @param {string | null} table */
@@ -411,11 +421,11 @@ class Controller {
     const place = isChosen
       ? this.#state.place
       : { mode, game: own.game, size: own.size, fen: own.fen, moves, at: current.number };
-    const shown = [mode, isChosen ? remoteGame.tree : own, isWatching ? tournament : "", isWall];
+    const shown = [mode, isChosen ? remoteGame.tree : own, isWatching ? tournament.name : "", isWall];
     const isNew = this.#shown?.some((part, at) => part !== shown[at]);
     this.#shown = shown;
     const invitation = mode === "play" && !isChosen ? invited : null;
-    const address = link.write({ ...place, tournament: isWatching ? tournament : null, isWall, invitation });
+    const address = link.write({ ...place, tournament: isWatching ? tournament.name : null, isWall, invitation });
     history[isNew ? "pushState" : "replaceState"]({ settings }, "", address);
   }
 

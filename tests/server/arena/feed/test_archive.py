@@ -13,7 +13,13 @@ from plywire.protocol.messages.arena import Over, Play, Resign, Seek, Turn
 from plywire.protocol.messages.base import Error, ErrorCode
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import Ok
-from plywire.protocol.messages.watching import GameState, Recall, Standings
+from plywire.protocol.messages.watching import (
+    GameState,
+    Pairings,
+    Recall,
+    RecallRound,
+    Standings,
+)
 from plywire.server.arena.feed import archive
 from plywire.server.arena.store.journal import Journal
 from tests.server.arena.live.test_live_tournament import announce, join, newcomer, play, played
@@ -54,7 +60,9 @@ async def test_games_of_an_earlier_server_are_told(tmp_path: Path) -> None:
         assert after.is_final
 
 
-async def test_a_tournament_of_an_earlier_server_is_told(tmp_path: Path) -> None:
+async def test_a_tournament_of_an_earlier_server_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with Arena(tmp_path) as arena:
         await announce(arena, seats=2)
         bots = [await newcomer(arena, name) for name in ("ann", "bob")]
@@ -70,6 +78,28 @@ async def test_a_tournament_of_an_earlier_server_is_told(tmp_path: Path) -> None
         assert after == before.model_copy(update={"updated": after.updated})
         games = told(arena, GameState)
         assert [game.tournament for game in games] == [after.tournament] * 2
+        (pairings,) = told(arena, Pairings)
+        assert pairings.is_final
+        assert (pairings.round, pairings.rounds) == (1, 1)
+        (pairing,) = pairings.pairings
+        assert (pairing.table, pairing.games, pairing.played) == (games[0].table, 2, 2)
+        visitor = arena.connect()
+        assert isinstance(await visitor.ask(RecallRound(round=1, tournament=after.name)), Ok)
+        assert [await visitor.until(GameState, table=game.table) for game in games] == games
+        assert isinstance(await visitor.ask(RecallRound(round=2, tournament=after.name)), Ok)
+        assert await visitor.until(Standings) == after
+        assert await visitor.until(Pairings) == pairings
+        for name in ("No such cup", "lobby"):
+            refusal = await visitor.ask(RecallRound(round=1, tournament=name))
+            assert isinstance(refusal, Error)
+            assert refusal.message == f"there is no tournament {name}, or it has not begun"
+    monkeypatch.setattr(archive, "_TOURNAMENTS", 0)  # so that only the journal has it
+    async with Arena(tmp_path) as arena:
+        visitor = arena.connect()
+        assert isinstance(await visitor.ask(RecallRound(round=1, tournament=after.name)), Ok)
+        again = await visitor.until(Standings)
+        assert again == before.model_copy(update={"updated": again.updated})
+        assert (await visitor.until(Pairings)).pairings == pairings.pairings
 
 
 async def test_only_the_latest_are_told_and_what_cannot_be_read_is_left_out(

@@ -16,9 +16,12 @@ from plywire.protocol.messages.base import Error
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.play import Ok
 from plywire.protocol.messages.watching import (
+    MAX_PAIRINGS,
     MAX_ROWS,
     FeedEvent,
     GameState,
+    Pairing,
+    Pairings,
     PlayerState,
     StandingRow,
     Standings,
@@ -345,6 +348,9 @@ def test_no_event_outgrows_a_line() -> None:
         elo=-1 / 3,
         error=1 / 3,
     )
+    pairing = Pairing(
+        players=(name, name), points=(9999.5, 9999.5), table="9" * 64, games=10**6, played=10**6
+    )
     events = (
         status(10**6),
         Standings(
@@ -353,6 +359,13 @@ def test_no_event_outgrows_a_line() -> None:
             rows=(row,) * MAX_ROWS,
             played=10**6,
             games=10**6,
+            updated=now,
+        ),
+        Pairings(
+            tournament="9" * 9,
+            round=9999,
+            rounds=9999,
+            pairings=(pairing,) * MAX_PAIRINGS,
             updated=now,
         ),
         GameState(

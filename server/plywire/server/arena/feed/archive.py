@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.matches.referee import TimeControl
-from plywire.protocol.messages.watching import GameState
+from plywire.protocol.messages.watching import FeedEvent, GameState, Pairings, Standings
 from plywire.server.arena.store.journal import (
     SERIES,
     Journal,
@@ -29,6 +29,9 @@ log = logging.getLogger(__name__)
 _GAMES = 56
 _TOURNAMENTS = 8
 
+#: How many games of a round.
+_ROUND = 256
+
 #: The id of a table, as `table_of` writes it.
 _TABLE = re.compile(r"([0-9]{1,15})\.([0-9]{1,15})", re.ASCII)
 
@@ -42,17 +45,7 @@ async def recall(journal: Journal, feed: Feed) -> None:
         if (state := await _state(journal, feed, *finished)) is not None:
             feed.publish(state)
     for tournament in await journal.ended(_TOURNAMENTS):
-        try:
-            plan = Plan.model_validate_json(tournament.config)
-        except ValidationError:
-            log.warning("not recalled tournament=%r: its settings cannot be read", tournament.name)
-            continue
-        games = await journal.games(tournament.id)
-        records = {game.record.number: game.record for game in games if game.record is not None}
-        publisher = StandingsPublisher(feed, str(tournament.id), plan, records.values(), len(games))
-        publisher.drawn(plan.schedule(records, [game.scheduled for game in games]))
-        publisher.ended(tournament.outcome or "")
-        await publisher.close()
+        await _tell(journal, feed, tournament)
 
 
 async def recall_game(journal: Journal, feed: Feed, table: str) -> GameState | None:
@@ -66,6 +59,46 @@ async def recall_game(journal: Journal, feed: Feed, table: str) -> GameState | N
         return None
     finished = await journal.finished_game(int(found[1]), int(found[2]))
     return None if finished is None else await _state(journal, feed, int(found[1]), *finished)
+
+
+async def recall_round(
+    journal: Journal, feed: Feed, name: str, number: int
+) -> list[FeedEvent] | None:
+    """A tournament's standings and pairings, and the first games of a round that are over.
+
+    None if there is no such tournament. Raises JournalError.
+    """
+    if name == SERIES or not (named := await journal.tournaments(name)):
+        return None
+    tournament = named[-1]
+    told = [event for event in feed.latest if _is_table(event, str(tournament.id))]
+    if not told and tournament.ended is not None:
+        feed_of_its_own = Feed()
+        await _tell(journal, feed_of_its_own, tournament)
+        told = list(feed_of_its_own.latest)
+    games = await journal.finished_round(tournament.id, number, _ROUND)
+    states = [await _state(journal, feed, tournament.id, *game) for game in games]
+    return [*told, *(state for state in states if state is not None)]
+
+
+def _is_table(event: FeedEvent, tournament: str) -> bool:
+    """Whether it is a page of the tournament's standings or pairings."""
+    return isinstance(event, Standings | Pairings) and event.tournament == tournament
+
+
+async def _tell(journal: Journal, feed: Feed, tournament: JournalledTournament) -> None:
+    """Publish how a tournament ended, unless it cannot be read any more."""
+    try:
+        plan = Plan.model_validate_json(tournament.config)
+    except ValidationError:
+        log.warning("not recalled tournament=%r: its settings cannot be read", tournament.name)
+        return
+    results = await journal.results(tournament.id)
+    games = await journal.next_number(tournament.id)
+    publisher = StandingsPublisher(feed, str(tournament.id), plan, results, games)
+    publisher.drawn(plan.schedule({result.number: result for result in results}, results))
+    publisher.ended(tournament.outcome or "")
+    await publisher.close()
 
 
 async def _state(

@@ -1,4 +1,4 @@
-"""Tells the feed how a tournament goes, game by game."""
+"""Tells the feed how a tournament goes, game by game: standings, and who meets whom."""
 
 from __future__ import annotations
 
@@ -7,9 +7,15 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from plywire.clients.matches.outcomes import outcomes
-from plywire.clients.matches.records import GameRecord
+from plywire.clients.matches.records import Finished, GameRecord
 from plywire.clients.ratings.bradley_terry import rate
-from plywire.protocol.messages.watching import MAX_ROWS, StandingRow, Standings, Status
+from plywire.protocol.messages.watching import (
+    MAX_ROWS,
+    FeedEvent,
+    StandingRow,
+    Standings,
+    Status,
+)
 from plywire.server.arena.tournament.pairings import Schedule
 from plywire.server.arena.tournament.plan import Plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
@@ -17,26 +23,27 @@ from plywire.server.arena.tournament.standings import PlayerStanding, standings
 from plywire.server.arena.tournament.watcher import Watcher
 
 from .feed import Feed
+from .round_pairings import round_pairings
 
 #: A crosstable is told of as many players at most.
 _MOST_CROSSED = 32
 
 
 class StandingsPublisher(Watcher):
-    """Tells of the standings.
+    """Tells of the standings, and of the pairings of the round.
 
     Ratings take a while where there are many players: a thread computes them, and what became out
     of date meanwhile is not told.
     """
 
     def __init__(
-        self, feed: Feed, tournament: str, plan: Plan, records: Iterable[GameRecord], games: int
+        self, feed: Feed, tournament: str, plan: Plan, records: Iterable[Finished], games: int
     ) -> None:
         """Tell how they stand after these of so many games; an event loop must be running."""
         self._feed = feed
         self._tournament = tournament
         self._plan = plan
-        self._records = list(records)
+        self._records: list[Finished] = list(records)
         self._games = games
         self._schedule: Schedule | None = None
         self._outcome: str | None = None
@@ -77,12 +84,26 @@ class StandingsPublisher(Watcher):
         while self._is_out_of_date:
             self._is_out_of_date = False
             latest = tuple(self._records), self._games, self._schedule, self._outcome
-            for page in await asyncio.to_thread(self._standings, *latest):
+            for page in await asyncio.to_thread(self._pages, *latest):
                 self._feed.publish(page)
+
+    def _pages(
+        self,
+        records: Sequence[Finished],
+        games: int,
+        schedule: Schedule | None,
+        outcome: str | None,
+    ) -> list[FeedEvent]:
+        pages: list[FeedEvent] = [*self._standings(records, games, schedule, outcome)]
+        if schedule is not None:
+            pages += round_pairings(
+                self._tournament, schedule, records, is_over=outcome is not None
+            )
+        return pages
 
     def _standings(
         self,
-        records: Sequence[GameRecord],
+        records: Sequence[Finished],
         games: int,
         schedule: Schedule | None,
         outcome: str | None,

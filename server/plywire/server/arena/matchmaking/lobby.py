@@ -14,8 +14,8 @@ from plywire.engine.game import Game
 from plywire.engine.registry import load
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Limits
-from plywire.protocol.messages.watching import GameState
-from plywire.server.arena.feed.archive import recall, recall_game
+from plywire.protocol.messages.watching import FeedEvent, GameState
+from plywire.server.arena.feed.archive import recall, recall_game, recall_round
 from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.live.bot_player import Bot, BotPlayer
 from plywire.server.arena.live.game_table import GameTable
@@ -428,6 +428,16 @@ class Lobby:
                 ErrorCode.UNAVAILABLE, f"there is no game {table}, or it has not begun"
             )
         return state
+
+    async def recall_round(self, tournament: str, number: int) -> list[FeedEvent]:
+        """The games of a tournament's round that are over; raises RefusedError."""
+        with _keeping():
+            events = await recall_round(self._journal, self.feed, tournament, number)
+        if events is None:
+            raise RefusedError(
+                ErrorCode.UNAVAILABLE, f"there is no tournament {tournament}, or it has not begun"
+            )
+        return events
 
     def _check_terms(self, bot: Bot, game: Game, limits: Limits) -> None:
         if limits.movetime is None and limits.clock is None:

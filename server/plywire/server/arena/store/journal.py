@@ -387,6 +387,13 @@ class Journal(Announcements):
         found = await self._finished("AND tournament = ? AND number = ?", tournament, number)
         return found[0][1:] if found else None
 
+    async def finished_round(
+        self, tournament: int, number: int, most: int
+    ) -> list[tuple[ScheduledGame, GameRecord]]:
+        """The first games of a tournament's round, of those that are over."""
+        which = "AND tournament = ? AND round = ? ORDER BY number LIMIT ?"
+        return [found[1:] for found in await self._finished(which, tournament, number, most)]
+
     async def _finished(
         self, which: str, *values: int
     ) -> list[tuple[int, ScheduledGame, GameRecord]]:

@@ -10,7 +10,7 @@ import { clock as written, running } from "../game/times.js";
  * @typedef {import("./connection.js").Limits} Limits
  *
  * @typedef {{winner?: 1 | 2, score: number, termination: string, reason: string}} GameResult
- * @typedef {{table: string, tournament?: string, game: string, size: string,
+ * @typedef {{table: string, tournament?: string, round?: number, game: string, size: string,
  *   players: [string, string], limits: Limits, fen: string, moves: string[], opening: number,
  *   turn: 1 | 2, clock?: Clock, updated: string, result?: GameResult}} GameState The moves start at
  *   `fen`, so many of them are the `opening`'s; the clock is as it stood when it was `updated`.
@@ -19,6 +19,10 @@ import { clock as written, running } from "../game/times.js";
  * @typedef {{tournament: string, name: string, page: number, rows: StandingRow[],
  *   crosstable: (number | null)[][], played: number, games: number, outcome?: string}} Standings One
  *   page of them; of many players there are several.
+ * @typedef {{players: string[], points?: number[], table?: string, games?: number, played?: number}} Pairing Two
+ *   players who meet, or one who sits out.
+ * @typedef {{tournament: string, page: number, round: number, rounds: number, pairings: Pairing[]}} Pairings One
+ *   page of a round's.
  */
 
 /** How many games that are over are kept. */
@@ -35,6 +39,8 @@ export class ArenaFeed extends EventTarget {
   games = new Map();
   /** The pages of each. @type {Map<string, Standings[]>} */
   tournaments = new Map();
+  /** The pages of each tournament's. @type {Map<string, Pairings[]>} */
+  pairings = new Map();
   /** Who is connected. @type {Set<string>} */
   bots = new Set();
   /** How many more guests may come, null where none may, undefined as long as it is not known. @type {number | null | undefined} */
@@ -43,26 +49,31 @@ export class ArenaFeed extends EventTarget {
   trouble = "";
   /** The least that this clock is ahead of the server's, with the time that messages take. */
   #ahead = Infinity;
-  #isWatching = false;
+  /** Whether the server tells of the arena. */
+  isWatching = false;
+  /** The tables of games that were asked for. @type {Set<string>} */
+  #recalled = new Set();
+  /** How many rounds are being asked for. */
+  #recalling = 0;
 
   /** @param {Connection} connection */
   constructor(connection) {
     super();
     this.#connection = connection;
     on(connection, "event", (event) => this.#hear(event));
-    on(connection, "lost", () => (this.#isWatching = false));
+    on(connection, "lost", () => (this.isWatching = false));
   }
 
   /** Be told of the arena from now on. */
   async watch() {
-    if (this.#isWatching) return;
-    this.#isWatching = true;
+    if (this.isWatching) return;
+    this.isWatching = true;
     this.bots.clear();
     try {
       await this.#connection.ask({ type: "watch" });
       this.trouble = "";
     } catch (error) {
-      this.#isWatching = false;
+      this.isWatching = false;
       if (error instanceof LostError) return;
       if (!(error instanceof RefusedError)) throw error;
       this.trouble = error.message;
@@ -93,10 +104,31 @@ export class ArenaFeed extends EventTarget {
     return [show(1), show(2)];
   }
 
-  /** The pages of the standings of a tournament, or of all if it has no name, the latest first. @param {string} name */
-  standingsOf(name) {
-    const pages = [...this.tournaments.values()].reverse().flatMap((pages) => pages.filter(Boolean));
-    return pages.filter((page) => !name || page.name === name);
+  /**
+   * Be told of a tournament's games of a round that are over. Fails with RefusedError or LostError.
+   *
+   * @param {string} tournament Its name.
+   * @param {number} round
+   */
+  async recallRound(tournament, round) {
+    this.#recalling++;
+    try {
+      await this.#connection.ask({ type: "recall-round", tournament, round });
+    } finally {
+      this.#recalling--;
+    }
+  }
+
+  /** The pages of the standings of the tournaments of a name, or of all if it is empty, the latest first. @param {string} name */
+  tournamentsOf(name) {
+    const all = [...this.tournaments.values()].reverse().map((pages) => pages.filter(Boolean));
+    return all.filter(([{ name: its }]) => !name || its === name);
+  }
+
+  /** The pages of a tournament's pairings. @param {string} tournament */
+  pairingsOf(tournament) {
+    const pages = (this.pairings.get(tournament) ?? []).filter(Boolean);
+    return pages.filter(({ round }) => round === pages[0].round); // of a longer round, some may be left
   }
 
   /**
@@ -107,7 +139,7 @@ export class ArenaFeed extends EventTarget {
    * @param {{has(game: string): boolean}} known Which games are of interest.
    */
   gamesOf(name, known) {
-    const watched = new Set(this.standingsOf(name).map(({ tournament }) => tournament));
+    const watched = new Set(this.tournamentsOf(name).map(([{ tournament }]) => tournament));
     const games = [...this.games.values()].filter(
       ({ game, tournament = "" }) => known.has(game) && (!name || watched.has(tournament)),
     );
@@ -126,22 +158,25 @@ export class ArenaFeed extends EventTarget {
       case "player-state":
         this.bots[event.online ? "add" : "delete"](event.player);
         return this.#changed();
-      case "standings": {
-        const pages = [...(this.tournaments.get(event.tournament) ?? [])];
+      case "standings":
+      case "pairings": {
+        const all = /** @type {Map<string, any[]>} */ (event.type === "standings" ? this.tournaments : this.pairings);
+        const pages = [...(all.get(event.tournament) ?? [])];
         pages[event.page - 1] = event;
-        this.tournaments.set(event.tournament, pages);
+        all.set(event.tournament, pages);
         return this.#changed();
       }
       case "game-state":
         this.games.delete(event.table);
         this.games.set(event.table, event);
+        if (this.#recalling && event.result) this.#recalled.add(event.table);
         this.#forget();
         return this.#changed(event.table);
     }
   }
 
   #forget() {
-    const over = [...this.games.values()].filter(({ result }) => result);
+    const over = [...this.games.values()].filter(({ table, result }) => result && !this.#recalled.has(table));
     for (const { table } of over.slice(0, -FINISHED)) this.games.delete(table);
   }
 

@@ -21,7 +21,7 @@
 export function write({ mode, game, size, fen, moves, at, table, tournament, isWall, invitation }) {
   if (invitation) return invite(invitation);
   if (table) return `/game/${encodeURIComponent(table)}${at < moves.length ? `#at=${at}` : ""}`;
-  if (tournament) return `/tournament/${encodeURIComponent(tournament)}${isWall ? "#boards" : ""}`;
+  if (tournament) return `/tournament/${encodeURIComponent(tournament)}`;
   if (isWall) return "/#boards";
   const fields = new URLSearchParams({ mode, game, size });
   if (fen) fields.set("fen", fen);
@@ -41,14 +41,13 @@ export function read(address) {
   const fields = new URLSearchParams(hash.slice(1));
   const [, kind, name = ""] = /^\/(game|tournament|invite)\/([^/]+)$/.exec(pathname) ?? [];
   if (kind === "game") return { mode: "watch", table: unescape(name), at: count(fields.get("at")) };
-  const isWall = fields.has("boards");
-  if (kind === "tournament") return { mode: "watch", tournament: unescape(name), ...(isWall && { isWall }) };
+  if (kind === "tournament") return { mode: "watch", tournament: unescape(name), isWall: true };
   if (kind) {
     const terms = new URLSearchParams(search);
     const [game, size, time] = ["game", "size", "time"].map((field) => terms.get(field) ?? "");
     return { mode: "play", game, size, invitation: { key: unescape(name), game, size, time } };
   }
-  if (isWall) return { mode: "watch", isWall };
+  if (fields.has("boards")) return { mode: "watch", isWall: true };
   const moves = fields.get("moves")?.toLowerCase().split(".").filter(Boolean) ?? [];
   return {
     mode: fields.get("mode") ?? undefined,

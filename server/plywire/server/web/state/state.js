@@ -44,8 +44,6 @@ export class State {
   hint = null;
   /** The position to evaluate next where the whole game is to be, else null. @type {number | null} */
   sweeping = null;
-  /** The name of the tournament that is watched, empty if it is all that there is. */
-  tournament = "";
   /** What the address invites to. @type {import("../game/link.js").Invitation | null} */
   invited = null;
   /** Whether all games are watched at once, when the user watches. */
@@ -62,13 +60,15 @@ export class State {
    * @param {ArenaSession} parts.session
    * @param {ArenaGame} parts.arenaGame
    * @param {WatchedGame} parts.watchedGame
+   * @param {import("./watched-tournament.js").WatchedTournament} parts.tournament
    */
-  constructor({ connection, feed, session, arenaGame, watchedGame }) {
+  constructor({ connection, feed, session, arenaGame, watchedGame, tournament }) {
     this.connection = connection;
     this.feed = feed;
     this.session = session;
     this.arenaGame = arenaGame;
     this.watchedGame = watchedGame;
+    this.tournament = tournament;
   }
 
   /** The game that is shown. */
@@ -98,7 +98,13 @@ export class State {
 
   /** Whether the game that is shown is played against the engine. */
   get isAgainstEngine() {
-    return this.mode === "play" && !this.remoteGame && this.settings.opponent === "engine";
+    return this.mode === "play" && !this.remoteGame && !this.isMeeting && this.settings.opponent === "engine";
+  }
+
+  /** Whether the user is to play a friend whom they wait for, or who waits. */
+  get isMeeting() {
+    const isWanted = this.mode === "play" && !this.remoteGame && this.choice.opponent === "friend";
+    return isWanted && (!!this.invited || !!this.session.invitation);
   }
 
   /** Whether the user waits for the engine to move. */
@@ -115,7 +121,7 @@ export class State {
 
   /** Whether the user may move in the position that is shown. */
   get canMove() {
-    if (!this.tree.current.facts) return false;
+    if (!this.tree.current.facts || this.isMeeting) return false;
     return this.remoteGame ? this.remoteGame.mayMove : !this.isWaiting;
   }
 
@@ -129,6 +135,7 @@ export class State {
   /** Who plays which side. @returns {[string, string]} */
   get owners() {
     if (this.remoteGame) return this.remoteGame.owners;
+    if (this.isMeeting) return ["", ""];
     if (!this.isAgainstEngine) return this.tree.review?.players ?? ["", ""];
     return this.settings.side === 1 ? ["you", "engine"] : ["engine", "you"];
   }

@@ -10,8 +10,11 @@ export function statusText(state) {
   const { facts } = tree.current;
   if (!facts) return "…";
   if (remoteGame?.status) return remoteGame.status;
-  if (state.mode === "play" && state.session.invitation) return "Waiting for the other to open the link…";
-  if (state.mode === "play" && state.invited) return "You are invited to a game: it begins when you both are here.";
+  if (state.isMeeting) {
+    return state.session.invitation
+      ? "Waiting for the other to open the link…"
+      : "You are invited to a game: it begins when you both are here.";
+  }
   if (sweeping !== null) return `Evaluating position ${sweeping + 1} of ${tree.shown.length}…`;
   if (facts.over) return state.outcome(facts);
   const mover = state.titleOf(facts.turn);

@@ -167,6 +167,12 @@ export function outcome({ moves, result }) {
   return result.termination === "normal" ? points : `${points}, ${result.termination}`;
 }
 
+/** Points as they are written: 2½. @param {number} points */
+export function half(points) {
+  const whole = Math.floor(points);
+  return points === whole ? String(whole) : `${whole || ""}½`;
+}
+
 /** What is to be said of a game that was played to its end. @param {GameState} state */
 function reviewOf({ players, moves, opening, result }) {
   const isPlayed = result && result.termination !== "abort" && moves.length > opening;

@@ -16,6 +16,7 @@ import { PlayPanel } from "./panels/play.js";
 import { PlayersPanel } from "./panels/players.js";
 import { ReplayPanel } from "./panels/replay.js";
 import { TabsPanel } from "./panels/tabs.js";
+import { TournamentsPanel } from "./panels/tournaments.js";
 import { TransferPanel } from "./panels/transfer.js";
 import { WatchPanel } from "./panels/watch.js";
 import { toPng, toSvg } from "./picture.js";
@@ -38,6 +39,7 @@ export class Page extends EventTarget {
   after = new AfterPanel();
   analysis = new AnalysisPanel();
   watch = new WatchPanel();
+  tournaments = new TournamentsPanel();
   wall = new Wall();
   #moves = new MovesPanel();
   #replay = new ReplayPanel();
@@ -102,11 +104,13 @@ export class Page extends EventTarget {
     const { facts, parent } = tree.current;
     const game = games.get(tree.game);
     document.documentElement.dataset.connected = String(connection.isOpen);
+    document.documentElement.dataset.meeting = String(state.isMeeting);
     byId("main").hidden = state.isWall;
     byId("wall").hidden = !state.isWall;
     if (state.isWall) {
       const { feed, tournament } = state;
-      this.wall.render(feed, feed.gamesOf(tournament, games), tournament || "All games");
+      this.tournaments.render(feed, games, tournament, true);
+      this.wall.render(feed, feed.gamesOf(tournament.name, games), tournament);
       return;
     }
     setText(this.#status, statusText(state));
@@ -115,7 +119,8 @@ export class Page extends EventTarget {
       this.arena.render(state);
       this.play.offerTo(state.session.bots);
     } else if (mode === "watch") {
-      this.watch.render(state.feed, watchedGame, games, state.tournament);
+      this.tournaments.render(state.feed, games, state.tournament, false);
+      this.watch.render(state.feed, watchedGame, games, state.tournament.name);
     }
     this.analysis.sweeps(state.sweeping !== null);
     if (!facts) this.#board?.board.close();

@@ -27,7 +27,7 @@ const STAY = 8000;
 const DISC = "m-.42 0a.42 .42 0 1 0 .84 0a.42 .42 0 1 0-.84 0";
 const SHAPES = { disc: ["", DISC, DISC], tictactoe: ["", "m-.3-.3l.6 .6m0-.6l-.6 .6", "m-.32 0a.32 .32 0 1 0 .64 0a.32 .32 0 1 0-.64 0"] };
 
-/** Tells `choose` with the table of a game, and `close`. */
+/** Tells `choose` with the table of a game, and `all` to watch more than one tournament. */
 export class Wall extends EventTarget {
   #list = byId("wall-games", HTMLUListElement);
   /** The games that are drawn, and how far. @type {WeakMap<HTMLElement, {state: GameState, moves: number, facts: Facts | null}>} */
@@ -38,10 +38,13 @@ export class Wall extends EventTarget {
   #ended = new Map();
   /** @type {ArenaFeed | null} */
   #feed = null;
+  /** The table of the game that matters most. @type {string | undefined} */
+  #first;
 
   constructor() {
     super();
-    byId("wall-close", HTMLButtonElement).addEventListener("click", () => emit(this, "close"));
+    byId("wall-close", HTMLButtonElement).addEventListener("click", () => emit(this, "choose", this.#first));
+    byId("wall-all", HTMLButtonElement).addEventListener("click", () => emit(this, "all"));
     this.#list.addEventListener("contentvisibilityautostatechange", (event) => this.#seen(/** @type {ContentVisibilityAutoStateChangeEvent} */ (event)));
     setInterval(() => this.#tick(), 1000);
   }
@@ -49,9 +52,9 @@ export class Wall extends EventTarget {
   /**
    * @param {ArenaFeed} feed
    * @param {GameState[]} games Those that may be shown.
-   * @param {string} title
+   * @param {import("../state/watched-tournament.js").WatchedTournament} tournament
    */
-  render(feed, games, title) {
+  render(feed, games, { name, status }) {
     this.#feed = feed;
     const now = performance.now();
     for (const { table, result } of games) {
@@ -64,10 +67,13 @@ export class Wall extends EventTarget {
     const items = shown.map((state) => ({ key: state.table, state, isMain: state === main }));
     setRows(this.#list, items, (item) => this.#make(item), (row, item) => this.#update(row, item));
     this.#list.dataset.size = shown.length > 40 ? "small" : shown.length > 12 ? "middle" : "large";
-    setText("wall-title", title);
+    this.#first = (main ?? shown[0])?.table;
+    byId("wall-close").hidden = !this.#first;
+    byId("wall-all").hidden = !name;
+    setText("wall-title", name || "All games");
     const more = running.length > MOST ? ` The first ${MOST} of ${running.length} are shown.` : "";
     const words = running.length ? `${running.length === 1 ? "One game is" : `${running.length} games are`} shown live.${more}` : "No game is being played; these were the last.";
-    setText("wall-said", shown.length ? words : "No game has been played yet.");
+    setText("wall-said", status || (shown.length ? words : "No game has been played yet."));
   }
 
   /** Whether nothing was shown before: what is over by then did not end before the user's eyes. */

@@ -97,7 +97,7 @@ export class ArenaPanel extends EventTarget {
     if (invited) byId("invitation-link", HTMLInputElement).value = new URL(invite(invited), location.href).href;
     const game = invited && games.get(invited.game)?.title;
     const isInvited = isMeeting && !!game && !isWaiting;
-    show("helps", !isSeated && !isInvited);
+    show("helps", !isSeated && !isInvited && !isWaiting);
     show("setup", !this.#game.isPlaying && !isInvited && !isWaiting);
     setText("arena-title", isMeeting ? "Play a friend" : "The arena");
     setText("invited", isInvited ? `You are invited to a game of ${game}, ${terms(limitsOf(invited.time))}.` : "");

@@ -1,0 +1,205 @@
+/** Tournaments: who stands where, who meets whom, and the games of each round. */
+
+import { byId, html, setRows, setText } from "../dom.js";
+import { emit } from "../../events.js";
+import { half, outcome } from "../../state/watched-game.js";
+
+/**
+ * @typedef {import("../../connection/arena-feed.js").ArenaFeed} ArenaFeed
+ * @typedef {import("../../connection/arena-feed.js").GameState} GameState
+ * @typedef {import("../../connection/arena-feed.js").Pairings} Pairings
+ * @typedef {import("../../connection/arena-feed.js").Standings} Standings
+ * @typedef {{key: string, pages: Standings[], pairings: Pairings[], rounds: Map<number, GameState[]>,
+ *   known: Map<string, GameState>, isOnly: boolean}} Item
+ * @typedef {{key: string, table?: string, text: string, said: string, isOn: boolean}} Line
+ */
+
+/** Among more players than these one may look for a name. */
+const FEW = 8;
+/** Of so many games of two players it is looked which is being played. */
+const MOST = 100;
+
+/**
+ * Tells `choose` with the table of a game, `turn` with the name of a tournament that is to be watched
+ * alone, and `round` with the number of a round whose games are to be shown.
+ */
+export class TournamentsPanel extends EventTarget {
+  #list = byId("tournaments");
+  /** What of each is drawn. @type {WeakMap<HTMLElement, Item>} */
+  #drawn = new WeakMap();
+
+  /**
+   * @param {ArenaFeed} feed
+   * @param {{has(game: string): boolean}} games Those that can be shown.
+   * @param {import("../../state/watched-tournament.js").WatchedTournament} watched
+   * @param {boolean} isWall Whether they stand beside the wall.
+   */
+  render(feed, games, { name, status }, isWall) {
+    setText("tournament-none", isWall ? "" : status); // the wall says it itself
+    const host = byId(isWall ? "wall-side" : "watch-side");
+    if (!host.contains(this.#list)) host.append(byId("tournament-none"), this.#list);
+    /** @type {Item[]} */
+    const items = feed.tournamentsOf(name).map((pages) => {
+      const key = pages[0].tournament;
+      const rounds = new Map();
+      if (name) {
+        for (const state of feed.gamesOf(name, games)) {
+          if (state.result && state.round && state.tournament === key) rounds.set(state.round, [...(rounds.get(state.round) ?? []), state]);
+        }
+      }
+      return { key, pages, pairings: feed.pairingsOf(key), rounds, known: feed.games, isOnly: !!name };
+    });
+    setRows(this.#list, items, (item) => this.#make(item), (row, item) => this.#update(row, item));
+  }
+
+  /** @param {Item} item */
+  #make({ pages: [{ name }] }) {
+    const row = html("section", { class: "tournament", "aria-label": name });
+    const search = html("input", { type: "search", placeholder: "Find a player", "aria-label": `Find a player of ${name}`, oninput: () => this.#filter(row) });
+    row.append(
+      html("div", { class: "row-of" }, html("h2", {}, html("span"), " ", html("span", { class: "quiet" })), html("button", { onclick: () => emit(this, "turn", name) }, "Only this")),
+      search,
+      fold("Standings", html("div", { class: "table", tabindex: "0", role: "group", "aria-label": `Standings of ${name}` })),
+      fold("Pairings", html("ul", { class: "games" })),
+      html("div", { class: "rounds" }),
+    );
+    return row;
+  }
+
+  /** @param {HTMLElement} row @param {Item} item */
+  #update(row, item) {
+    const drawn = this.#drawn.get(row);
+    this.#drawn.set(row, item);
+    const { pages, pairings, rounds, isOnly } = item;
+    const [head, search, standings, round, games] = /** @type {HTMLElement[]} */ ([...row.children]);
+    const [{ name, played, games: count, outcome: end }] = pages;
+    setText(head.firstElementChild?.children[0] ?? head, name);
+    setText(head.firstElementChild?.children[1] ?? head, end ?? `${played} of ${count} games`);
+    /** @type {HTMLElement} */ (head.children[1]).hidden = isOnly;
+    search.hidden = pages.flatMap(({ rows }) => rows).length <= FEW;
+    if (!same(pages, drawn?.pages)) standings.children[1].replaceChildren(table(pages));
+    round.hidden = !pairings.length;
+    if (pairings.length) {
+      const [{ round: number, rounds: all }] = pairings;
+      setText(round.children[0], all > 1 ? `Round ${number} of ${all}` : "Pairings");
+      this.#lines(/** @type {HTMLElement} */ (round.children[1]), pairings.flatMap((page) => page.pairings).map((one) => lineOf(one, item.known)));
+    }
+    this.#rounds(games, isOnly ? Math.max(pairings[0]?.rounds ?? 1, ...rounds.keys()) : 0, rounds, pairings[0]?.round);
+    this.#filter(row);
+  }
+
+  /**
+   * The games of each round that are over.
+   *
+   * @param {HTMLElement} host
+   * @param {number} count
+   * @param {Map<number, GameState[]>} games
+   * @param {number} [current]
+   */
+  #rounds(host, count, games, current = count) {
+    const items = Array.from({ length: Math.min(count, current) }, (_, at) => ({ key: String(current - at), round: current - at })).filter(({ round }) => round > 0);
+    setRows(
+      host,
+      items,
+      ({ round }) => {
+        const row = fold(`Games of round ${round} that are over`, html("ul", { class: "games" }), html("p", { class: "quiet" }));
+        row.open = false;
+        row.addEventListener("toggle", () => row.open && emit(this, "round", round));
+        return row;
+      },
+      (row, { round }) => {
+        const over = (games.get(round) ?? []).sort((one, other) => one.table.localeCompare(other.table, "en", { numeric: true }));
+        this.#lines(/** @type {HTMLElement} */ (row.children[1]), over.map((state) => ({ key: state.table, table: state.table, text: state.players.join(" – "), said: outcome(state), isOn: true })));
+        setText(row.children[2], over.length ? "" : "None is.");
+      },
+    );
+  }
+
+  /** @param {HTMLElement} list @param {Line[]} lines */
+  #lines(list, lines) {
+    setRows(
+      list,
+      lines,
+      () => {
+        const button = html("button", { class: "row game" }, html("span"), html("span", { class: "quiet" }));
+        button.addEventListener("click", () => emit(this, "choose", button.dataset.table));
+        return html("li", {}, button);
+      },
+      (row, { text, table, said, isOn }) => {
+        const button = /** @type {HTMLButtonElement} */ (row.firstElementChild);
+        if (table) button.dataset.table = table;
+        button.title = text;
+        button.disabled = !isOn;
+        setText(button.children[0], text);
+        setText(button.children[1], said);
+      },
+    );
+  }
+
+  /** Show only what is of the players that are looked for. @param {HTMLElement} row */
+  #filter(row) {
+    const wanted = /** @type {HTMLInputElement} */ (row.children[1]).value.trim().toLowerCase();
+    if (!wanted && !row.dataset.wanted) return;
+    row.dataset.wanted = wanted;
+    for (const line of /** @type {NodeListOf<HTMLElement>} */ (row.querySelectorAll("tbody tr, li"))) {
+      const names = line.querySelector("th, button")?.getAttribute("title")?.toLowerCase() ?? "";
+      line.hidden = !names.includes(wanted);
+    }
+  }
+}
+
+/** @param {string} title @param {...HTMLElement} content */
+function fold(title, ...content) {
+  return html("details", { class: "fold", open: true }, html("summary", {}, title), ...content);
+}
+
+/** @param {unknown[]} items @param {unknown[]} [others] */
+function same(items, others) {
+  return items.length === others?.length && items.every((item, at) => item === others[at]);
+}
+
+/** @param {Pairings["pairings"][number]} pairing @param {Map<string, GameState>} known @returns {Line} */
+function lineOf({ players, points = [], table, games = 0, played = 0 }, known) {
+  const text = players.join(" – ");
+  const sum = points.map(half).join("–");
+  if (!table) return { key: text, text, said: points[0] ? `bye, ${sum}` : "bye", isOn: false };
+  const [, tournament, first] = /^(.*)\.(\d+)$/.exec(table) ?? [];
+  const tables = Array.from({ length: Math.min(games, MOST) }, (_, at) => `${tournament}.${Number(first) + at}`);
+  const live = tables.find((one) => known.has(one) && !known.get(one)?.result);
+  const said = [played ? sum : "", live ? "live" : "", games > 1 && played < games ? `${played} of ${games} games` : ""];
+  return { key: table, table: live ?? table, text, said: said.filter(Boolean).join(", "), isOn: !!live || played > 0 };
+}
+
+/** @param {Standings[]} pages */
+function table(pages) {
+  const rows = pages.flatMap((page) => page.rows);
+  const { crosstable } = pages[0];
+  const crossed = crosstable?.length === rows.length ? crosstable : [];
+  const head = ["", "Player", "Points", "Elo", ...crossed.map((_, index) => String(index + 1))];
+  const lines = rows.map((row, index) => {
+    const cells = (crossed[index] ?? []).map((points, other) =>
+      html("td", {}, other === index ? "×" : points === null ? "·" : half(points)),
+    );
+    return html(
+      "tr",
+      {},
+      html("td", {}, String(row.rank)),
+      html("th", { scope: "row", title: row.player }, row.player),
+      html("td", { title: `${row.wins} won, ${row.draws} drawn, ${row.losses} lost` }, half(row.points) + ofByes(row)),
+      html("td", {}, `${String(Math.round(row.elo)).replace("-", "−")} ± ${Math.round(row.error)}`),
+      ...cells,
+    );
+  });
+  return html(
+    "table",
+    {},
+    html("thead", {}, html("tr", {}, ...head.map((text) => html(text ? "th" : "td", { scope: text ? "col" : undefined }, text)))),
+    html("tbody", {}, ...lines),
+  );
+}
+
+/** What a player has without playing. @param {Standings["rows"][number]} row */
+function ofByes({ points, wins, draws }) {
+  const byes = points - wins - draws / 2;
+  return byes > 0 ? ` (${half(byes)} of byes)` : "";
+}
