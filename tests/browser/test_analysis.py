@@ -17,9 +17,14 @@ from tests.support.browser import DESKTOP, PHONE, hold_back, visit
 from tests.support.peers import settings
 from tests.support.random_play import random_game
 
+from .test_rules import MODULES, send_module
+
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 _CELLS = 42
+
+#: Those that lie on the board, not those that are only thought of.
+PIECES = "#board g:not(.ghost) > .piece"
 
 
 def solved(moves: str) -> dict[str, str]:
@@ -62,14 +67,14 @@ async def test_figures_lines_and_the_line_that_is_pointed_at(
         await expect(page.page.locator("#depth")).to_have_text(re.compile(r"^\d+( at \d+ %)?$"))
         await expect(page.page.locator("#nodes")).to_have_text(re.compile(r"^[\d.]+[KMB]?$"))
         await expect(page.page.locator("#speed")).to_contain_text("/s")
-        await expect(page.page.locator(".board .piece")).to_have_count(4)
+        await expect(page.page.locator(PIECES)).to_have_count(4)
         await rows.first.hover()
         ghosts = page.page.locator(".board .ghost")
         await expect(ghosts.first).to_be_visible()
         await expect(ghosts.first.locator("text")).to_have_text("1")
         assert await page.chips() == {}
         await page.page.locator("h1").hover()
-        await expect(ghosts).to_have_count(0)
+        await expect(page.page.locator(".board .chip")).to_have_count(4)
         await page.page.get_by_role("checkbox", name="Analyse").uncheck()
         await expect(page.page.locator("#no-lines")).to_have_text("Analysis is off.")
 
@@ -154,11 +159,11 @@ async def test_the_graph_leads_to_positions(browser: Browser, server: Server) ->
         await expect(page.page.locator("#lines .row")).to_have_count(5)
         graph = page.page.locator("#graph")
         await graph.click(position={"x": 3, "y": 20})
-        await expect(page.page.locator(".board .piece")).to_have_count(0)
+        await expect(page.page.locator(PIECES)).to_have_count(0)
         box = await graph.bounding_box()
         assert box is not None
         await graph.click(position={"x": box["width"] / 2, "y": 20})
-        await expect(page.page.locator(".board .piece")).to_have_count(2)
+        await expect(page.page.locator(PIECES)).to_have_count(2)
 
 
 async def test_evaluating_is_left_off(browser: Browser, server: Server) -> None:
@@ -243,7 +248,13 @@ PASTE = """(text) => {
 }"""
 
 #: How files begin that the page saves.
-SAVED = {"PGN": b'[Event "', "GGF": b"(;GM[Othello]", "SVG": b"<svg", "PNG": b"\x89PNG"}
+SAVED = {
+    "PGN": b'[Event "',
+    "GGF": b"(;GM[Othello]",
+    "SVG": b"<svg",
+    "PNG": b"\x89PNG",
+    "GIF": b"GIF89a",
+}
 
 
 async def test_copy_paste_and_link(browser: Browser, server: Server) -> None:
@@ -298,7 +309,7 @@ async def test_copy_paste_and_link(browser: Browser, server: Server) -> None:
         await paste.fill(position)
         await page.page.get_by_role("button", name="Set up").click()
         await page.expect_moves()
-        await expect(page.page.locator(".board .piece")).to_have_count(7)
+        await expect(page.page.locator(PIECES)).to_have_count(7)
         await page.page.goto(link)
         await page.expect_moves("d3", "c3", "c4")
         await page.page.goto(link.replace("c3.c4", "c3.c9.c4"))
@@ -306,12 +317,86 @@ async def test_copy_paste_and_link(browser: Browser, server: Server) -> None:
         await page.expect_status("Move 3, “c9”, cannot be played.")
 
 
+#: What the browser's own decoder sees in a GIF: frames, and a pixel of the first and of the last.
+DECODE = """async ([bytes, x, y]) => {
+  const data = new Uint8Array(bytes);
+  const decoder = new ImageDecoder({ data, type: "image/gif" });
+  await decoder.tracks.ready;
+  const { frameCount } = decoder.tracks.selectedTrack;
+  const pixels = [];
+  for (const frameIndex of [0, frameCount - 1]) {
+    const { image } = await decoder.decode({ frameIndex });
+    const canvas = new OffscreenCanvas(image.displayWidth, image.displayHeight);
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0);
+    const [red, green, blue] = context.getImageData(x * canvas.width, y * canvas.height, 1, 1).data;
+    pixels.push([red, green, blue]);
+  }
+  return [frameCount, ...pixels];
+}"""
+
+#: Whether a GIF of noise comes back as it was: as many codes as there are, several times over.
+NOISE = """async () => {
+  const { toGif } = await import("/game/gif.js");
+  const side = 160;
+  const noise = () => Uint32Array.from({ length: side * side }, () => {
+    return 0xff000000 + 0x010203 * Math.floor(Math.random() * 80);
+  });
+  const frames = [noise(), noise()].map((pixels) => ({ pixels, delay: 10 }));
+  const data = await toGif(side, side, frames).arrayBuffer();
+  const decoder = new ImageDecoder({ data, type: "image/gif" });
+  const same = [];
+  for (const [frameIndex, { pixels }] of frames.entries()) {
+    const { image } = await decoder.decode({ frameIndex });
+    const context = new OffscreenCanvas(side, side).getContext("2d");
+    context.drawImage(image, 0, 0);
+    const { buffer } = context.getImageData(0, 0, side, side).data;
+    same.push(new Uint32Array(buffer).every((pixel, at) => pixel === pixels[at]));
+  }
+  return same;
+}"""
+
+
+async def test_a_game_is_saved_in_motion(browser: Browser, server: Server) -> None:
+    place = "#mode=play&game=connect4&size=7x6&moves=4.3.4.5"
+    async with visit(browser, server, place) as page:
+        await page.page.get_by_role("button", name="Copy or paste").click()
+        async with page.page.expect_download() as download:
+            await page.page.get_by_role("button", name="GIF, the game in motion").click()
+        saved = await (await download.value).path()
+        # Near the middle of the fourth column, at the bottom: a hole, and then a yellow stone.
+        bottom = [list(saved.read_bytes()), 0.54, 0.82]
+        frames, empty, stone = await page.page.evaluate(DECODE, bottom)
+        assert frames == 5
+        assert stone == [0xF0, 0xBD, 0x3F] != empty
+        await page.page.route(MODULES, send_module)
+        assert await page.page.evaluate(NOISE) == [True, True]
+
+
+async def test_the_best_line_stands_on_the_board(browser: Browser, server: Server) -> None:
+    async with visit(browser, server, "#mode=analyse&game=connect4&size=7x6&moves=4.4.3") as page:
+        numbers = page.page.locator(".board .marks .ghost text")
+        arrows = page.page.locator(".board .arrow")
+        await expect(page.page.locator("#lines .proof", has_text="proven")).to_have_count(7)
+        await expect(numbers).to_have_text(["1", "2", "3"])
+        await expect(arrows).to_have_count(1)
+        await page.page.keyboard.press("a")
+        await expect(numbers).to_have_count(0)
+        await expect(arrows).to_have_count(0)
+        await expect(page.page.get_by_label("Arrows")).not_to_be_checked()
+        await page.page.evaluate(PASTE, "f5d6")
+        await page.page.keyboard.press("a")
+        # From each end of the lines that the best move turns: at least one of the discs of the start.
+        await expect(arrows.first).to_be_attached()
+        await expect(numbers.first).to_have_text("1")
+
+
 async def test_a_game_is_replayed_and_a_position_edited(browser: Browser, server: Server) -> None:
     place = "#mode=analyse&game=connect4&size=7x6&moves=4.4.3"
     async with visit(browser, server, place) as page:
         replay, pieces = (
             page.page.locator("#replay"),
-            page.page.locator("#board g:not(.ghost) > .piece"),
+            page.page.locator(PIECES),
         )
         await page.page.clock.install()
         await replay.click()  # at the end, so from the start

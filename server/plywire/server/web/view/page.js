@@ -6,6 +6,7 @@ import * as link from "../game/link.js";
 import { noLinesText, statusText } from "../state/status.js";
 import { boardOf } from "./boards/boards.js";
 import { byId, setText } from "./dom.js";
+import { film } from "./film.js";
 import { AfterPanel } from "./panels/after.js";
 import { AnalysisPanel } from "./panels/analysis.js";
 import { ArenaPanel } from "./panels/arena.js";
@@ -29,6 +30,8 @@ import { Wall } from "./wall.js";
  * @typedef {import("./boards/board.js").Board} Board
  */
 
+/** How many moves of the best line stand on the board. */
+const FORESEEN = 3;
 /** How long what happens in the arena may wait to be drawn, in ms. */
 const LATER = 80;
 
@@ -72,6 +75,7 @@ export class Page extends EventTarget {
       ggf: () => toGgf(this.#played()),
       svg: () => toSvg(this.#drawing),
       png: () => toPng(toSvg(this.#drawing)),
+      gif: () => film(state.tree, /** @type {Game} */ (state.games.get(state.tree.game))),
     });
     this.#pass.addEventListener("click", () => emit(this, "play", "pass"));
     byId("turn").addEventListener("click", () => this.#board?.board.turn());
@@ -138,6 +142,7 @@ export class Page extends EventTarget {
       better: tree.current.note?.better ?? null,
       infos: state.infos,
       line: this.analysis.pointedLine,
+      best: mode === "analyse" && this.analysis.hasArrows ? (infos[0]?.squares ?? []).slice(0, FORESEEN) : [],
       hint: state.hint,
     });
     this.#pass.hidden = !(canMove && facts.legal[0] === "pass");

@@ -7,11 +7,11 @@ const STYLES = [
   ...["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "opacity", "r", "paint-order"],
   ...["font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline", "mix-blend-mode"],
 ];
-/** How wide a PNG is, in pixels. */
+/** How wide a picture is, in pixels. */
 const WIDTH = 1024;
 
-/** A drawing of the page, with its styles inside and the page's colour behind it. @param {SVGSVGElement} drawing */
-export function toSvg(drawing) {
+/** A drawing of the page, with its styles inside and the page's colour behind it. @param {SVGSVGElement} drawing @param {number} [across] In pixels. */
+export function toSvg(drawing, across = WIDTH) {
   const copy = /** @type {SVGSVGElement} */ (drawing.cloneNode(true));
   const originals = drawing.querySelectorAll("*");
   copy.querySelectorAll("*").forEach((element, at) => {
@@ -23,14 +23,22 @@ export function toSvg(drawing) {
     }
   });
   const { x, y, width, height } = drawing.viewBox.baseVal;
-  copy.setAttribute("width", String(WIDTH));
-  copy.setAttribute("height", String(Math.round((WIDTH * height) / width)));
+  copy.setAttribute("width", String(across));
+  copy.setAttribute("height", String(Math.round((across * height) / width)));
   copy.prepend(svg("rect", { x, y, width, height, fill: getComputedStyle(document.body).backgroundColor }));
   return new XMLSerializer().serializeToString(copy);
 }
 
 /** The same in pixels. Fails if the browser cannot. @param {string} text @returns {Promise<Blob>} */
 export async function toPng(text) {
+  const { canvas } = await draw(text);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("there is no picture"))), "image/png");
+  });
+}
+
+/** The same on a canvas of its own. Fails if the browser cannot. @param {string} text */
+export async function draw(text) {
   const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
   try {
     const image = new Image();
@@ -38,10 +46,10 @@ export async function toPng(text) {
     await image.decode();
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
-    canvas.getContext("2d")?.drawImage(image, 0, 0);
-    return await new Promise((resolve, reject) => {
-      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("there is no picture"))), "image/png");
-    });
+    const context = canvas.getContext("2d");
+    if (!context) throw new Error("there is no picture");
+    context.drawImage(image, 0, 0);
+    return context;
   } finally {
     URL.revokeObjectURL(address);
   }

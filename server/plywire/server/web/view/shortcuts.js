@@ -4,7 +4,7 @@ import { byId } from "./dom.js";
 
 const STORE = "plywire.keys";
 /** What keys press, where it can be pressed. @type {Record<string, string>} */
-const PRESSED = { f: "turn", h: "hint", r: "rematch", p: "replay" };
+const PRESSED = { a: "arrows", f: "turn", h: "hint", r: "rematch", p: "replay" };
 
 export function startShortcuts() {
   const sheet = byId("shortcuts", HTMLDialogElement);
@@ -26,9 +26,9 @@ export function startShortcuts() {
   });
 }
 
-/** @param {string} key @returns {HTMLButtonElement | null} */
+/** @param {string} key @returns {HTMLButtonElement | HTMLInputElement | null} */
 function pressed(key) {
-  if (key in PRESSED) return byId(PRESSED[key], HTMLButtonElement);
+  if (key in PRESSED) return /** @type {HTMLButtonElement | HTMLInputElement} */ (byId(PRESSED[key]));
   return /^[1-9]$/.test(key) ? document.querySelector(`.place[data-move="${key}"]`) : null;
 }
 

@@ -66,10 +66,15 @@ function placings(rows, player) {
 
 /** The discs that a new disc encloses, by row and column. @param {number[][]} rows @param {1 | 2} player @param {number} row @param {number} column */
 function flips(rows, player, row, column) {
-  return DIRECTIONS.flatMap(([down, right]) => {
+  return outflanked(rows, player, row, column).flat();
+}
+
+/** The same by lines, each from the new disc on. @param {number[][]} rows @param {1 | 2} player @param {number} row @param {number} column */
+export function outflanked(rows, player, row, column) {
+  return DIRECTIONS.map(([down, right]) => {
     const line = [];
     let [y, x] = [row + down, column + right];
     for (; rows[y]?.[x] === other(player); y += down, x += right) line.push([y, x]);
     return rows[y]?.[x] === player ? line : [];
-  });
+  }).filter((line) => line.length);
 }

@@ -8,18 +8,19 @@
 
 import { html, svg } from "../dom.js";
 import { emit } from "../../events.js";
-import { readRows } from "../../game/rules/rules.js";
+import { other, readRows } from "../../game/rules/rules.js";
 import * as score from "../../game/score.js";
 
 /**
  * @typedef {import("../../connection/connection.js").Info} Info
  * @typedef {import("../../game/rules/rules.js").Cell} Cell
+ * @typedef {{x: number, y: number}} Point
  *
  * @typedef {{fen: string, turn: 1 | 2, legal: string[], won: Cell[], last: string | null, before: string | null,
- *   better: string | null, infos: Map<string, Info>, line: string[], hint: string | null}} View What a board
+ *   better: string | null, infos: Map<string, Info>, line: string[], best: string[], hint: string | null}} View What a board
  *   shows: the moves that may be played now, none if the board only shows; the squares of the line that
  *   won; the move that led here, the position before it, and what would have been better; what each move is
- *   worth, by its name; squares of a line of play, the next move first; a move to point at.
+ *   worth, by its name; squares of a line of play, the next move first, and of the beginning of the best; a move to point at.
  */
 
 /** The pieces of a position string by rows from the top: 0 is none. @param {string} fen */
@@ -95,6 +96,18 @@ export class Board extends EventTarget {
     return cell && { x: cell.column + 0.5, y: cell.row + 0.5 };
   }
 
+  /**
+   * The ways of arrows to where a player would move: what happens on the board then. None where nothing
+   * but the piece comes.
+   *
+   * @param {Cell} _cell
+   * @param {1 | 2} _player
+   * @returns {{from: Point, to: Point}[]}
+   */
+  ways(_cell, _player) {
+    return [];
+  }
+
   /** A score as it is written there, by lines. @param {import("../../game/score.js").Score} worth @returns {string[]} */
   worded(worth) {
     return [score.short(worth)];
@@ -129,6 +142,11 @@ export class Board extends EventTarget {
   /** The player whose piece is there, 0 if none. @param {Cell} cell */
   at({ column, row }) {
     return this.#shown[row]?.[column] ?? 0;
+  }
+
+  /** The pieces by rows from the top. */
+  get rows() {
+    return this.#shown;
   }
 
   /** Draw the empty board into its host. */
@@ -289,12 +307,21 @@ export class Board extends EventTarget {
       }
     }
     let player = view.turn;
-    view.line.forEach((square, index) => {
+    (isShowingLine ? view.line : view.best).forEach((square, index) => {
       if (square !== "-") {
-        const { column, row } = this.cellOf(square);
-        marks.push(this.#ghost({ x: column + 0.5, y: row + 0.5 }, player, svg("text", {}, String(index + 1))));
+        const cell = this.cellOf(square);
+        const { x, y } = this.scoreAt(cell);
+        const isWritten = !isShowingLine && view.infos.has(this.moveOf(cell)) && Math.floor(y) === cell.row;
+        if (!isShowingLine && index === 0) marks.push(...this.ways(cell, player).map(arrow));
+        const at = isWritten ? { x: x + 0.33, y: y - 0.33 } : { x: cell.column + 0.5, y: cell.row + 0.5 };
+        const ghost = this.#ghost(at, player, svg("text", {}, String(index + 1)));
+        if (isWritten) {
+          ghost.classList.add("small");
+          ghost.firstElementChild?.setAttribute("transform", "scale(.48)");
+        }
+        marks.push(ghost);
       }
-      player = player === 1 ? 2 : 1;
+      player = other(player);
     });
     this.layers.marks.replaceChildren(...marks);
   }
@@ -367,3 +394,11 @@ export class Board extends EventTarget {
   }
 }
 
+
+/** @param {{from: Point, to: Point}} way */
+function arrow({ from, to }) {
+  const length = Math.hypot(to.x - from.x, to.y - from.y);
+  const angle = (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI;
+  const d = `M0-.06H${length - 0.3}V-.17L${length} 0 ${length - 0.3} .17V.06H0Z`;
+  return svg("path", { class: "arrow", d, transform: `translate(${from.x} ${from.y}) rotate(${angle})` });
+}

@@ -72,6 +72,12 @@ export default class Connect4Board extends Board {
     this.fit();
   }
 
+  /** From above the board to where the stone falls. @param {Cell} cell */
+  ways({ column, row }) {
+    const x = column + 0.5;
+    return row ? [{ from: { x, y: 0.06 }, to: { x, y: row + 0.06 } }] : [];
+  }
+
   /** @param {import("../../game/score.js").Score} worth */
   worded(worth) {
     return worth.kind === "cp" ? super.worded(worth) : score.long(worth).replace(/ moves?$/, "").split(/ (?=in )/);

@@ -1,5 +1,6 @@
 /** Othello: discs that flip, on green cloth; a1 is at the upper left. */
 
+import { outflanked } from "../../game/rules/othello.js";
 import { svg } from "../dom.js";
 import GridBoard from "./grid.js";
 
@@ -21,6 +22,16 @@ export default class OthelloBoard extends GridBoard {
   /** @param {string} square */
   cellOf(square) {
     return { column: square.charCodeAt(0) - 97, row: Number(square.slice(1)) - 1 };
+  }
+
+  /** From the discs that enclose others, over those. @param {Cell} cell @param {1 | 2} player */
+  ways({ column, row }, player) {
+    return outflanked(this.rows, player, row, column).map((line) => {
+      const [[nextRow, nextColumn], [lastRow, lastColumn]] = [line[0], line[line.length - 1]];
+      const [down, right] = [nextRow - row, nextColumn - column];
+      const from = { x: lastColumn + right + 0.5, y: lastRow + down + 0.5 };
+      return { from, to: { x: column + 0.5 + 0.5 * right, y: row + 0.5 + 0.5 * down } };
+    });
   }
 
   /** @param {Cell} cell @param {1 | 2} turn */

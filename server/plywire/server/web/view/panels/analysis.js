@@ -6,15 +6,17 @@ import * as score from "../../game/score.js";
 
 /** @typedef {import("../../connection/connection.js").Info} Info */
 
+const STORE = "plywire.arrows";
 const COUNT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
 /**
  * Tells `switch` with what to analyse when the user chose otherwise, `point` when another line is
- * pointed at, `play` with a move, and `sweep` when the whole game is to be evaluated.
+ * pointed at or the best one is to be seen or not, `play` with a move, and `sweep` when the whole game is to be evaluated.
  */
 export class AnalysisPanel extends EventTarget {
   #toggle = byId("analyse", HTMLInputElement);
   #width = byId("multipv", HTMLSelectElement);
+  #arrows = byId("arrows", HTMLInputElement);
   #list = byId("lines", HTMLOListElement);
   /** @type {HTMLButtonElement[]} */
   #rows = [];
@@ -28,6 +30,11 @@ export class AnalysisPanel extends EventTarget {
     for (const field of [this.#toggle, this.#width]) {
       field.addEventListener("change", () => emit(this, "switch", this.choice));
     }
+    this.#arrows.checked = localStorage.getItem(STORE) !== "off";
+    this.#arrows.addEventListener("change", () => {
+      localStorage.setItem(STORE, this.hasArrows ? "on" : "off");
+      emit(this, "point");
+    });
     byId("sweep", HTMLButtonElement).addEventListener("click", () =>
       emit(this, "sweep"),
     );
@@ -36,6 +43,11 @@ export class AnalysisPanel extends EventTarget {
   /** @returns {import("../../state/state.js").Analysis} */
   get choice() {
     return { isOn: this.#toggle.checked, multipv: Number(this.#width.value) };
+  }
+
+  /** Whether the best line is to be seen on the board. */
+  get hasArrows() {
+    return this.#arrows.checked;
   }
 
   /** The squares of the line that is pointed at. */

@@ -37,6 +37,7 @@ export class TransferPanel extends EventTarget {
     for (const button of this.#dialog.querySelectorAll("[data-saves]")) {
       button.addEventListener("click", async () => {
         const kind = /** @type {HTMLElement} */ (button).dataset.saves ?? "";
+        this.say(`game.${kind} is being made…`);
         save(`game.${kind}`, await files[kind]());
         this.say(`game.${kind} is saved.`);
       });

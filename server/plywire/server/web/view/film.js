@@ -1,0 +1,45 @@
+/** A game as a moving picture. */
+
+import { toGif } from "../game/gif.js";
+import { boardOf } from "./boards/boards.js";
+import { html } from "./dom.js";
+import { draw, toSvg } from "./picture.js";
+
+/** @typedef {import("../game/tree.js").Ply} Ply */
+
+/** How wide it is, in pixels, and how long each position and the last one is shown, in hundredths of a second. */
+const WIDTH = 480;
+const STEP = 80;
+const LAST = 300;
+
+/**
+ * The line of the game that is shown, from its start.
+ *
+ * @param {import("../game/tree.js").Tree} tree
+ * @param {import("../game/games.js").Game} game
+ */
+export async function film(tree, game) {
+  const host = html("div", { class: "board" });
+  const studio = html("div", { hidden: true }, host); // where nothing is seen, nothing is in motion
+  document.body.append(studio);
+  try {
+    const board = boardOf(game, tree.size, host);
+    const frames = [];
+    let [width, height] = [0, 0];
+    for (const { facts, move, parent } of tree.shown) {
+      if (!facts) continue;
+      board.render({
+        ...{ fen: facts.fen, turn: facts.turn, legal: [], won: facts.line ?? [], last: parent && move },
+        ...{ before: parent?.facts?.fen ?? null, better: null, infos: new Map(), line: [], best: [], hint: null },
+      });
+      const drawing = /** @type {SVGSVGElement} */ (host.querySelector("svg"));
+      const context = await draw(toSvg(drawing, WIDTH));
+      ({ width, height } = context.canvas);
+      frames.push({ pixels: new Uint32Array(context.getImageData(0, 0, width, height).data.buffer), delay: STEP });
+    }
+    frames[frames.length - 1].delay = LAST;
+    return toGif(width, height, frames);
+  } finally {
+    studio.remove();
+  }
+}
