@@ -386,7 +386,7 @@ async def test_the_best_line_stands_on_the_board(browser: Browser, server: Serve
         await expect(page.page.get_by_label("Arrows")).not_to_be_checked()
         await page.page.evaluate(PASTE, "f5d6")
         await page.page.keyboard.press("a")
-        # From each end of the lines that the best move turns: at least one of the discs of the start.
+        # One from each disc that encloses others with the best move.
         await expect(arrows.first).to_be_attached()
         await expect(numbers.first).to_have_text("1")
 
