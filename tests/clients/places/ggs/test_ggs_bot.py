@@ -166,7 +166,8 @@ async def test_the_line_drops_in_the_middle(ggs: FakeGgs, make: Make) -> None:
     assert ggs.broken_off == 5
     assert not ggs.stored
     assert all(game.position.is_over for game in games_of(ggs))
-    assert [game.line.position for game in over] == [game.position for game in games_of(ggs)]
+    ended = {game.id: game.position for game in games_of(ggs)}
+    assert {game.id: game.line.position for game in over} == ended
     assert all(game.line.start in {one.start for one in games_of(ggs)} for game in over)
     assert not [fault for fault in ggs.faults if "illegal" in fault or "your turn" in fault]
 
@@ -297,6 +298,15 @@ async def test_in_the_extension_it_lives_on_that(ggs: FakeGgs, make: Make) -> No
 def games_board(clock: str) -> list[str]:
     game = FakeGame(".7", ("ann", "bob"), RULES.start(), (clock, clock), clock)  # type: ignore[arg-type]
     return game.join()
+
+
+async def test_limits_of_the_player_count_beside_the_clock(ggs: FakeGgs, make: Make) -> None:
+    thinker = Thinker()
+    thinker.limits = Limits(depth=3)
+    ann = make("ann", make_player=lambda: thinker, asks=[Ask.parse("8 05:00//02:00")])
+    await play(ann, make("bob"), games=1)
+    assert {limits.depth for limits in thinker.told} == {3}
+    assert all(limits.clock is not None for limits in thinker.told)
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,7 @@ from plywire.protocol.ggf import GgfGame, GgfMove, square
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.play import Searched
+from plywire.protocol.text import one_line
 
 from . import messages
 from .clock import GgsClock
@@ -390,7 +391,7 @@ class GgsBot:
             case messages.Stored():
                 await self._resume(message)
             case messages.Refused():
-                log.warning("refused: %s", message.text)
+                log.warning("refused: %s", one_line(message.text))
                 if not self._asked:
                     self._settle(message.text)
             case messages.Said():
@@ -400,7 +401,7 @@ class GgsBot:
         return name.lower() == self._login.lower()
 
     async def _answer(self, said: messages.Said) -> None:
-        log.info("said name=%s to=%s: %s", said.name, said.to or "us", said.text)
+        log.info("said name=%s to=%s: %s", said.name, said.to or "us", one_line(said.text))
         name = said.name.lower()
         if not self._reply or said.to or self._is_me(name) or name in self._answered:
             return
@@ -599,11 +600,11 @@ class GgsBot:
             clock.after(gone) if side == turn else clock for side, clock in enumerate(game.clocks)
         ]
         black, white = clocks
-        return Limits(
-            clock=Clock(
-                p1=black.to_spend, p2=white.to_spend, inc1=black.increment, inc2=white.increment
-            )
+        clock = Clock(
+            p1=black.to_spend, p2=white.to_spend, inc1=black.increment, inc2=white.increment
         )
+        # What the player thinks by in its own right ends no search later than the clock does.
+        return (game.player.limits or Limits()).model_copy(update={"clock": clock})
 
     def _end_game(self, game: _Game, ended: messages.GameEnded) -> None:
         if (match := self._matches.get(_match_of(game.id))) is not None:
