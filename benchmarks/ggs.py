@@ -147,7 +147,7 @@ async def _half(us: Plywire, them: Plywire | Edax, asks: bool, games: int, every
         names = (_US, them.name) if them.comes_back else (_US,)
         cutting = asyncio.create_task(_cut(server, names, every))
         try:
-            async with asyncio.timeout(60 * games):
+            async with asyncio.timeout(300 * games):
                 await us.process.wait()
         except TimeoutError:
             us.process.kill()
