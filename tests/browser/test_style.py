@@ -1,34 +1,51 @@
-"""What is drawn on the board stands out from it."""
+"""What is drawn on the page stands out from what it is drawn on."""
 
 from __future__ import annotations
 
-import re
+from typing import Any
 
 import pytest
+from playwright.async_api import Browser, expect
 
-from plywire.server.transports.http import WEB
+from docs import contrast
+from plywire.server.serve import Server
+from tests.support.browser import PHONE, visit
 
-STYLE = (WEB / "style.css").read_text("utf-8")
+#: Of each score on the board: what it says, its colour and that of the chip below it, as pixels.
+CHIPS = """() => {
+  const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const pixel = (colour) => {
+    context.fillStyle = colour;
+    context.fillRect(0, 0, 1, 1);
+    const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+    return "#" + [red, green, blue].map((part) => part.toString(16).padStart(2, "0")).join("");
+  };
+  const fill = (element) => pixel(getComputedStyle(element).fill);
+  return [...document.querySelectorAll(".chip")].flatMap((chip) =>
+    [...chip.querySelectorAll("text")].map((text) =>
+      [text.textContent, fill(text), fill(chip.querySelector("rect"))]));
+}"""
 
 
-def colour(name: str, scheme: int) -> str:
-    """A colour of the light scheme, 0, or the dark one, 1."""
-    found = re.search(rf"--{name}: (?:light-dark\((#\w+), (#\w+)\)|(#\w+));", STYLE)
-    assert found is not None
-    return found[3] or found[scheme + 1]
+def ratio(one: str, other: str) -> float:
+    low, high = sorted(map(contrast.luminance, (one, other)))
+    return (high + 0.05) / (low + 0.05)
 
 
-def luminance(colour: str) -> float:
-    """As WCAG 2.2 defines it."""
-    parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    linear = [
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    ]
-    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+def test_contrasts_are_enough_and_those_that_are_told() -> None:
+    contrast.main("--check")
 
 
-@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
-def test_possible_moves_are_seen_on_the_cloth(scheme: int) -> None:
-    assert ".possible { stroke: var(--white);" in STYLE
-    dot, cloth = (luminance(colour(name, scheme)) for name in ("white", "cloth"))
-    assert (dot + 0.05) / (cloth + 0.05) >= 3
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_scores_on_the_board_can_be_read(
+    browser: Browser, server: Server, scheme: str
+) -> None:
+    place = "#mode=analyse&game=connect4&size=7x6&moves=4.4.3"
+    looks: dict[str, Any] = {"viewport": PHONE, "color_scheme": scheme}
+    async with visit(browser, server, place, **looks) as page:
+        await expect(page.page.locator("#lines .proof", has_text="proven")).to_have_count(7)
+        chips = await page.page.evaluate(CHIPS)
+        assert len(chips) >= 7
+        for text, colour, ground in chips:
+            assert ratio(colour, ground) >= contrast.TEXT, text
