@@ -9,7 +9,7 @@ install = $(BIN)/uv pip install --quiet --python $(BIN)/python $(1) || $(PIP) $(
 COMPILE := -$(BIN)/python -m compileall -q -j 0 -x '/tests?/|/scipy/' $(VENV)/lib protocol engine clients server
 TOOLS := tests/browser/node_modules
 
-.PHONY: serve test check docs lock screenshots clean
+.PHONY: serve test check docs lock screenshots film-strip clean
 
 serve: $(VENV)/installed
 	$(BIN)/plywire serve
@@ -41,6 +41,9 @@ lock: | $(BIN)/python
 
 screenshots: $(VENV)/installed-test
 	$(BIN)/python -m docs.screenshots docs/images
+
+film-strip: $(VENV)/installed-test
+	$(BIN)/python -m docs.film_strip build/film-strip
 
 clean:
 	rm -rf $(VENV) $(TOOLS) build

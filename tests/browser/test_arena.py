@@ -191,6 +191,11 @@ async def test_a_guest_invites_a_friend_by_a_link(browser: Browser, tmp_path: Pa
         assert await ann.findings() == []
         await ann.page.reload()  # the window still waits
         await ann.expect_status("Waiting for the other")
+        # The board is that of the game to come, and nobody plays on it yet.
+        await expect(ann.page.locator("#board .place[data-move]")).to_have_count(9)
+        await expect(ann.page.locator(".place[aria-disabled='false']")).to_have_count(0)
+        await expect(ann.page.locator(".plates [data-part='owner']")).to_have_text(["", ""])
+        await expect(ann.page.get_by_role("button", name="Hint")).to_be_hidden()
         link = await ann.page.get_by_label("Link for your friend").input_value()
         assert link == ann.page.url
 

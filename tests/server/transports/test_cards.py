@@ -64,6 +64,10 @@ async def test_what_links_show(tmp_path: Path) -> None:
         assert tournament["description"] == "ann 2.5; 4 of 6 games played."
         invitation = card(await get(server, "/invite/k?game=othello&size=8x8&time=5%2B3"))
         assert invitation["title"] == "You are invited to a game of Othello"
+        clock = "Each has 5 min and 3 s more a move. The link opens the board."
+        assert invitation["description"] == clock
+        invitation = card(await get(server, "/invite/k?game=tictactoe&time=10s"))
+        assert invitation["description"] == "Each has 10 s a move. The link opens the board."
         for place in ("/", "/game/9.9", "/tournament/none", "/invite/k?game=chess", "/invite/k"):
             answer = await get(server, place)
             assert (answer.status, card(answer)) == (200, {})

@@ -4,6 +4,7 @@
 """
 
 import html
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -15,6 +16,10 @@ from plywire.protocol.messages.watching import FeedEvent, GameState, Standings
 
 #: How many leaders of a tournament are told.
 _LEADERS = 3
+
+#: The time of an invitation: minutes and seconds gained a move, or seconds a move.
+_CLOCK = re.compile(r"([0-9]{1,3})\+([0-9]{1,3})", re.ASCII)
+_MOVETIME = re.compile(r"([0-9]{1,3})s", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +76,20 @@ def place_card(target: str, events: Iterable[FeedEvent]) -> Card | None:
             title = load(query.get("game", [""])[0]).title
         except RulesError:
             return None
-        time = query.get("time", ["?"])[0][:16]
-        return Card(f"You are invited to a game of {title}", f"{time}. The link opens the board.")
+        return Card(f"You are invited to a game of {title}", _terms(query.get("time", [""])[0]))
     for event in events:
         if isinstance(event, Standings) and event.page == 1 and event.name == unquote(name):
             leaders = ", ".join(f"{row.player} {row.points:g}" for row in event.rows[:_LEADERS])
             stand = event.outcome or f"{event.played} of {event.games} games played"
             return Card(event.name, f"{leaders}; {stand}." if leaders else f"{stand}.")
     return None
+
+
+def _terms(time: str) -> str:
+    """What an invitation says of the time, such as `5+3` or `10s`, in a sentence."""
+    if clock := _CLOCK.fullmatch(time):
+        more = f" and {clock[2]} s more a move" if int(clock[2]) else ""
+        return f"Each has {clock[1]} min{more}. The link opens the board."
+    if move := _MOVETIME.fullmatch(time):
+        return f"Each has {move[1]} s a move. The link opens the board."
+    return "The link opens the board."
