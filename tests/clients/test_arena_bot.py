@@ -255,7 +255,11 @@ async def test_what_a_bot_says_of_its_searches_is_recorded(tmp_path: Path) -> No
     said = Searched(score=Score(kind="draw"), depth=9, nodes=1000)
 
     class Telling(RandomPlayer):
+        limits = Limits(depth=9)
+
         async def choose(self, line: GameLine, limits: Limits) -> int:
+            assert limits.depth == 9, "its own limits hold in the arena too"
+            assert limits.left(line.position.turn + 1) is not None
             self.searched = said if len(line.moves) > 1 else None
             return await super().choose(line, limits)
 

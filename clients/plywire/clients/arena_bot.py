@@ -491,7 +491,8 @@ class ArenaBot:
         """
         left = limits.left(table.start.player)
         within = _SILENCE if left is None else left
-        choosing = asyncio.ensure_future(table.player.choose(line, limits))
+        asked = limits.narrowed(table.player.limits)
+        choosing = asyncio.ensure_future(table.player.choose(line, asked))
         try:
             done, _ = await asyncio.wait([choosing], timeout=within / 1000)
             if not done:

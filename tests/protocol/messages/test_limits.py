@@ -62,3 +62,13 @@ def test_a_clock_shows_the_opponents_time() -> None:
     same = other.model_copy(update={"byoyomi": CLOCK.byoyomi})
     assert CLOCK.facing(1, same).periods2 == 4
     assert CLOCK.facing(2, CLOCK) == CLOCK
+
+
+def test_a_player_s_own_limits_hold_in_those_of_a_game() -> None:
+    clock = Clock(p1=1000, p2=2000)
+    game = Limits(movetime=500, nodes=100, clock=clock)
+    assert game.narrowed(None) == game
+    own = Limits(movetime=600, depth=3, nodes=10, clock=Clock(p1=1, p2=1), infinite=True)
+    assert game.narrowed(own) == Limits(movetime=500, depth=3, nodes=10, clock=clock)
+    late = game.after(1, 500)
+    assert late.narrowed(own).movetime == 0

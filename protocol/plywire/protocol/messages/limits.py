@@ -136,6 +136,19 @@ class Limits(Part):
             return self
         return self.model_copy(update={"clock": self.clock.facing(player, other.clock)})
 
+    def narrowed(self, own: "Limits | None") -> "Limits":
+        """These of a game, and those of a player's own that end its searches earlier.
+
+        The clock is the game's.
+        """
+        if own is None:
+            return self
+        changes = {}
+        for name in ("movetime", "depth", "nodes"):
+            given = (getattr(self, name), getattr(own, name))
+            changes[name] = min((limit for limit in given if limit is not None), default=None)
+        return self.model_copy(update=changes)
+
     def common(self, other: "Limits") -> "Limits":
         """Of these of player 1 and those of player 2 what both have, each its own clock."""
         if self == other:

@@ -603,8 +603,7 @@ class GgsBot:
         clock = Clock(
             p1=black.to_spend, p2=white.to_spend, inc1=black.increment, inc2=white.increment
         )
-        # What the player thinks by in its own right ends no search later than the clock does.
-        return (game.player.limits or Limits()).model_copy(update={"clock": clock})
+        return Limits(clock=clock).narrowed(game.player.limits)
 
     def _end_game(self, game: _Game, ended: messages.GameEnded) -> None:
         if (match := self._matches.get(_match_of(game.id))) is not None:
