@@ -32,8 +32,9 @@ import { Wall } from "./wall.js";
 
 /** How many moves of the best line stand on the board. */
 const FORESEEN = 3;
-/** How long what happens in the arena may wait to be drawn, in ms. */
+/** How long what happens in the arena may wait to be drawn, in ms: in one game, and in all at once. */
 const LATER = 80;
+const WALL_LATER = 160;
 
 /** Tells `play` with a move that the user chose; its panels tell the rest. */
 export class Page extends EventTarget {
@@ -99,7 +100,7 @@ export class Page extends EventTarget {
     setTimeout(() => {
       this.#isWaiting = false;
       this.drawSoon();
-    }, LATER);
+    }, this.#state.isWall ? WALL_LATER : LATER);
   }
 
   draw() {
