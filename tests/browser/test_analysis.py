@@ -379,6 +379,9 @@ async def test_the_best_line_stands_on_the_board(browser: Browser, server: Serve
         arrows = page.page.locator(".board .arrow")
         await expect(page.page.locator("#lines .proof", has_text="proven")).to_have_count(7)
         await expect(numbers).to_have_text(["1", "2", "3"])
+        await expect(page.page.locator("#worth")).to_have_text(
+            re.compile(r"^\w+ wins in \d+ moves: proven\.$")
+        )
         await expect(arrows).to_have_count(1)
         await page.page.keyboard.press("a")
         await expect(numbers).to_have_count(0)

@@ -72,7 +72,7 @@ async def test_a_lost_game_is_explained_and_tried_again(browser: Browser, server
         after = page.page.locator("#after")
         await expect(after).to_contain_text("You lost")
         await expect(after).to_contain_text("Four in a row, after 8 moves.")
-        moment = "Move 1, column 1, lost the game: column 4 was better."
+        moment = "Your move 1, column 1, lost the game: column 4 was better."
         await expect(page.page.locator("#moment")).to_have_text(moment)
         await expect(page.page.locator("#verdict")).to_contain_text("75 % 3 of 4 moves best")
         await expect(page.page.locator(".line-won")).to_have_count(4)

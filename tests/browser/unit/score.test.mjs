@@ -39,3 +39,15 @@ test("a move is worth as much as the best one, or less", () => {
   assert.deepEqual([score.quality(win, win), score.quality(draw, win), score.quality(guess, draw)], [1, 0, 0.75]);
   assert.ok(score.quality(late, win) > 0.5 && score.quality(late, win) < 1);
 });
+
+test("what a position is worth is told in words, by who is ahead", () => {
+  const told = (kind, value, hasDiscs = true) => score.sentence({ kind, value }, ["Black", "White"], hasDiscs);
+  assert.equal(told("win", 1), "Black wins in 1 move: proven.");
+  assert.equal(told("loss", 12), "White wins in 12 moves: proven.");
+  assert.equal(told("exact", -4), "With best play White wins by 4 discs: proven.");
+  assert.equal(told("exact", 0), told("draw", 0));
+  assert.equal(told("cp", 120), "Black is ahead by about 1 disc.");
+  assert.equal(told("cp", -380), "White is ahead by about 4 discs.");
+  assert.equal(told("cp", 30), "About even.");
+  assert.equal(told("cp", -380, false), "White is better, it seems.");
+});

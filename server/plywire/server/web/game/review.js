@@ -27,6 +27,8 @@ export class Review {
   /** How well both played, once it is made. @type {{name: string, share: string, text: string}[]} */
   accuracy = [];
   isDone = false;
+  /** Whether it was begun anew, as nothing was judged the first time. */
+  isRepeated = false;
 
   /**
    * @param {[string, string]} players

@@ -46,6 +46,31 @@ export function long({ kind, value }) {
   }
 }
 
+/**
+ * What a position is worth, in a sentence.
+ *
+ * @param {Score} score For the side to move.
+ * @param {[string, string]} players The side to move, and the other.
+ * @param {boolean} hasDiscs Whether the game counts discs, and estimates are in discs.
+ */
+export function sentence({ kind, value }, [mover, other], hasDiscs) {
+  const leader = value > 0 ? mover : other;
+  const by = Math.round(Math.abs(value) / (kind === "cp" ? 100 : 1));
+  switch (kind) {
+    case "win":
+      return `${mover} wins in ${moves(value)}: proven.`;
+    case "loss":
+      return `${other} wins in ${moves(value)}: proven.`;
+    case "draw":
+      return "With best play a draw: proven.";
+    case "exact":
+      return by ? `With best play ${leader} wins by ${by} discs: proven.` : "With best play a draw: proven.";
+    default:
+      if (!by) return "About even.";
+      return hasDiscs ? `${leader} is ahead by about ${by} ${by === 1 ? "disc" : "discs"}.` : `${leader} is better, it seems.`;
+  }
+}
+
 /** `good`, `bad` or `even` for the side to move. @param {Score} score */
 export function verdict({ kind, value }) {
   if (kind === "win" || (kind === "exact" && value > 0)) return "good";

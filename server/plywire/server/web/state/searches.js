@@ -223,7 +223,11 @@ export class Searches extends EventTarget {
       if (this.#reviewing === reviewing) this.#reviewing = null;
     });
     if (reviewed === null) return; // something else was asked
-    review.end(reviewed);
+    if (judged.size || review.isRepeated) review.end(reviewed);
+    else {
+      review.isRepeated = true; // the time was up before the engine was ready
+      await this.#engine.search(tree.line(tree.root), PATIENT);
+    }
     emit(this, "reviewed");
   }
 

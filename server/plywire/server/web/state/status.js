@@ -1,5 +1,8 @@
 /** What the page says about the position that is shown. */
 
+import { other } from "../game/rules/rules.js";
+import { sentence } from "../game/score.js";
+
 /** @typedef {import("./state.js").State} State */
 
 /** The line below the board. @param {State} state */
@@ -24,6 +27,19 @@ export function statusText(state) {
   if (tree.lesson?.at === tree.current.number) return `Find a better move: you play ${mover}.`;
   if (remoteGame || state.isAgainstEngine) return `Your turn: you play ${mover}.`;
   return `${mover} to move.`;
+}
+
+/**
+ * What the position is worth, in words, empty if nothing is known of it.
+ *
+ * @param {State} state
+ * @param {import("../connection/connection.js").Info} [best] The best line.
+ */
+export function worthText(state, best) {
+  const { current, game } = state.tree;
+  if (!best || !current.facts) return current.evaluation?.text ?? "";
+  const { turn } = current.facts;
+  return sentence(best.score, [state.titleOf(turn), state.titleOf(other(turn))], game === "othello");
 }
 
 /** Why the analysis has no lines, empty if it has. @param {State} state */

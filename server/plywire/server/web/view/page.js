@@ -3,7 +3,7 @@
 import { on, emit } from "../events.js";
 import { toGgf, toMoves, toPgn } from "../game/export.js";
 import * as link from "../game/link.js";
-import { noLinesText, statusText } from "../state/status.js";
+import { noLinesText, statusText, worthText } from "../state/status.js";
 import { boardOf } from "./boards/boards.js";
 import { byId, setText } from "./dom.js";
 import { film } from "./film.js";
@@ -156,7 +156,7 @@ export class Page extends EventTarget {
     this.#moves.render(tree);
     this.#replay.render(tree);
     this.#graph.render(tree, game.players);
-    this.analysis.render(infos);
+    this.analysis.render(infos, worthText(state, infos[0]));
     this.analysis.say(noLinesText(state));
     this.play.allow({
       canUndo: parent !== null,

@@ -290,8 +290,6 @@ export class Board extends EventTarget {
     for (const { column, row } of view.won) {
       marks.push(svg("circle", { class: "line-won", cx: column + 0.5, cy: row + 0.5, r: 0.35 }));
     }
-    const better = view.better === null ? null : this.betterAt(view.better);
-    if (better) marks.push(svg("g", { class: "better", transform: `translate(${better.x} ${better.y})` }, svg("circle", { r: 0.36 }), svg("path", { d: "M-.15 .01-.04 .12 .16-.11" })));
     const isShowingLine = view.line.length > 0;
     const best = [...view.infos.values()].find(({ multipv }) => multipv === 1);
     for (const { cell } of this.#buttons) {
@@ -306,12 +304,20 @@ export class Board extends EventTarget {
         marks.push(svg("circle", { class: "hint", cx, cy, r: 0.36 }));
       }
     }
+    const better = view.better === null ? null : this.betterAt(view.better);
+    if (better) {
+      // Beside a score, which is of what comes next.
+      const isWritten = this.#isWritten({ column: Math.floor(better.x), row: Math.floor(better.y) }, view);
+      const at = isWritten ? `${better.x - 0.33} ${better.y + 0.33}) scale(.48` : `${better.x} ${better.y}`;
+      const shapes = [svg("circle", { r: 0.36 }), svg("path", { d: "M-.15 .01-.04 .12 .16-.11" })];
+      marks.push(svg("g", { class: "better", transform: `translate(${at})` }, ...shapes));
+    }
     let player = view.turn;
     (isShowingLine ? view.line : view.best).forEach((square, index) => {
       if (square !== "-") {
         const cell = this.cellOf(square);
         const { x, y } = this.scoreAt(cell);
-        const isWritten = !isShowingLine && view.infos.has(this.moveOf(cell)) && Math.floor(y) === cell.row;
+        const isWritten = this.#isWritten(cell, view);
         if (!isShowingLine && index === 0) marks.push(...this.ways(cell, player).map(arrow));
         const at = isWritten ? { x: x + 0.33, y: y - 0.33 } : { x: cell.column + 0.5, y: cell.row + 0.5 };
         const ghost = this.#ghost(at, player, svg("text", {}, String(index + 1)));
@@ -324,6 +330,11 @@ export class Board extends EventTarget {
       player = other(player);
     });
     this.layers.marks.replaceChildren(...marks);
+  }
+
+  /** Whether a score stands on a square. @param {Cell} cell @param {View} view */
+  #isWritten(cell, { infos, line }) {
+    return !line.length && infos.has(this.moveOf(cell)) && Math.floor(this.scoreAt(cell).y) === cell.row;
   }
 
   /** What shows that a move is possible. @param {Cell} _cell @param {1 | 2} _turn @returns {SVGElement[]} */

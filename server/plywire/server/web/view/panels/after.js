@@ -42,7 +42,7 @@ export class AfterPanel extends EventTarget {
     setText("after-progress", tree.review?.progress ?? "");
     this.#tell(tree.review?.accuracy ?? []);
     const shown = mistake(tree.current) ? tree.current : tree.shown.find(({ note }) => note?.isLosing);
-    setText("moment", shown ? told(tree, shown) : "");
+    setText("moment", shown ? told(state, shown) : "");
     const mistakes = tree.shown.filter(mistake);
     this.#mistake.hidden = mistakes.length === 0 || (mistakes.length === 1 && mistakes[0] === tree.current);
     setText(this.#mistake, mistake(tree.current) ? "Next mistake" : mistakes.length > 1 ? "Go to the mistakes" : "Go to the mistake");
@@ -85,9 +85,11 @@ function mistake({ note }) {
   return !!note?.better;
 }
 
-/** @param {Tree} tree @param {Ply} ply */
-function told(tree, ply) {
+/** @param {State} state @param {Ply} ply */
+function told({ tree, owners }, ply) {
+  const owner = ply.parent && (tree.review?.players ?? owners)[tree.turn(ply.parent) - 1];
+  const whose = !owner ? "Move" : owner === "you" ? "Your move" : owner === "engine" ? "The engine’s move" : `${owner}’s move`;
   const name = tree.game === "connect4" ? "column " : "";
   const [meaning, better] = ply.note?.title.split(": ") ?? [];
-  return `Move ${ply.number}, ${name}${ply.move}, ${meaning}${better ? `: ${name}${better}` : ""}.`;
+  return `${whose} ${ply.number}, ${name}${ply.move}, ${meaning}${better ? `: ${name}${better}` : ""}.`;
 }

@@ -55,9 +55,15 @@ export class AnalysisPanel extends EventTarget {
     return this.#infos[this.#pointed]?.squares ?? [];
   }
 
-  /** Show lines, best first. @param {Info[]} infos */
-  render(infos) {
+  /**
+   * Show lines, best first, and what the position is worth.
+   *
+   * @param {Info[]} infos
+   * @param {string} worth
+   */
+  render(infos, worth) {
     this.#infos = infos;
+    setText("worth", worth);
     while (this.#rows.length < infos.length) this.#addRow();
     this.#rows.forEach((row, rank) => {
       const info = infos[rank];

@@ -77,20 +77,16 @@ export class GraphPanel {
    *
    * @param {number} count
    * @param {number} losing Negative if there is none.
-   * @param {{x: number, y: number}[]} only
+   * @param {{x: number}[]} only
    */
   #label(count, losing, only) {
     const every = [1, 2, 5, 10, 20, 50, 100].find((each) => count / each <= TICKS) ?? 200;
-    const key = `${count} ${losing} ${only.map(({ x, y }) => [x, y])}`;
+    const key = `${count} ${losing} ${only.map(({ x }) => x)}`;
     if (this.#ticks.dataset.key === key) return;
     this.#ticks.dataset.key = key;
     const numbers = Array.from({ length: Math.floor(count / every) + 1 }, (_, index) => index * every);
     const labels = numbers.map((number) => label(String(number), (number / Math.max(count, 1)) * WIDTH, "tick"));
-    const signs = only.map(({ x, y }) => {
-      const sign = label("!", x, "sign-only");
-      sign.style.setProperty("--height", String(y / HEIGHT));
-      return sign;
-    });
+    const signs = only.map(({ x }) => label("!", x, "sign-only"));
     this.#ticks.replaceChildren(...labels, ...(losing > 0 ? [label("??", losing, "sign-lost")] : []), ...signs);
   }
 
