@@ -1,6 +1,6 @@
 """How often the engine throws away what it has in Connect Four, in games against weaker players.
 
-    python benchmarks/connect4_play.py [--games N] [--ms T] [--opponents NAME,NAME…] [--busy]
+    python benchmarks/connect4_play.py [--games N] [--ms T | --nodes N] [--opponents …] [--busy]
 
 A game begins with 0 to 12 random moves; then the engine, which may think T ms a move, and an
 opponent play on in turn: `random`, `greedy`, or `depth4`, our search of so many plies. Afterwards
@@ -125,6 +125,7 @@ def busy_core(wanted: bool) -> Iterator[None]:
 def main(
     games: Annotated[int, typer.Option(help="How many, shared among the opponents.", min=1)] = 1000,
     ms: Annotated[int, typer.Option(help="Time for a move, in ms.", min=1)] = 20,
+    nodes: Annotated[int, typer.Option(help="Nodes for a move, instead of time.", min=0)] = 0,
     opponents: Annotated[str, typer.Option(help="Who plays the engine.")] = ",".join(OPPONENTS),
     hash_mb: Annotated[int, typer.Option("--hash", help="MB of the engine's table.", min=1)] = 16,
     busy: Annotated[
@@ -136,6 +137,7 @@ def main(
     warm(GAME)
     engine = Engine(hash_mb=hash_mb)
     judge_solver = Solver(table_mb=JUDGE_MB, book=shipped_book(GAME.width, GAME.height))
+    limits = SearchLimits(nodes=nodes) if nodes else SearchLimits(movetime=ms)
     names = opponents.split(",")
     tallies = {name: Tally() for name in names}
     players = {name: opponent_of(name, seed) for name in names}
@@ -148,18 +150,16 @@ def main(
             players[name].prepare(GAME)
             line, side = opening(chance), chance.randrange(2)
             tallies[name].games += 1
-            for where, move, elapsed in play(
-                engine, players[name], SearchLimits(movetime=ms), line, side
-            ):
+            for where, move, elapsed in play(engine, players[name], limits, line, side):
                 moves.append((name, where, move))
                 tallies[name].times.append(elapsed)
     for name, where, move in track(moves, "judging"):
         tallies[name].moves += 1
         judge(judge_solver, tallies[name], where, move)
-    report(tallies, ms)
+    report(tallies, f"{nodes} nodes a move" if nodes else f"{ms} ms a move")
 
 
-def report(tallies: dict[str, Tally], ms: int) -> None:
+def report(tallies: dict[str, Tally], limit: str) -> None:
     """Print a line for each opponent, one for all, and the moves that lost value."""
     total = Tally()
     for tally in tallies.values():
@@ -168,7 +168,7 @@ def report(tallies: dict[str, Tally], ms: int) -> None:
         total.lost_value += tally.lost_value
         total.lost_distance += tally.lost_distance
         total.times += tally.times
-    table = Table(title=f"{ms} ms a move")
+    table = Table(title=limit)
     for heading in (
         "opponent",
         "games",

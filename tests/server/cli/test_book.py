@@ -43,6 +43,21 @@ def test_a_right_book_is_confirmed(built: tuple[Path, Result]) -> None:
     assert result.stdout == "20 positions of 11 solved again, 0 wrong\n"
 
 
+def test_a_book_is_extended_by_moves_that_are_confirmed(
+    built: tuple[Path, Result], tmp_path: Path
+) -> None:
+    file = tmp_path / "longer.npz"
+    small = ("--size", "4x4", "--table", "1", "--file", str(built[0]))
+    result = book("extend", "connect4", *small, "--output", str(file))
+    assert result.exit_code == 0
+    assert result.stdout == f"{file}: 11 positions, {file.stat().st_size} bytes\n"
+    assert list(tmp_path.iterdir()) == [file]
+    position = Connect4(4, 4).start().play(0).play(5)
+    assert Book.load(built[0]).move(position) is None
+    assert Book.load(file).move(position) in position.moves()
+    assert verify(file, "--count", "20").exit_code == 0
+
+
 def test_wrong_scores_are_told(built: tuple[Path, Result], tmp_path: Path) -> None:
     keys = np.concatenate([layer.keys for layer in layers(Connect4(4, 4), 2)])
     wrong = tmp_path / "wrong.npz"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,8 +23,13 @@ build = typer.Typer(
     " killed, the command goes on there when it is run again, with any number of processes.",
     no_args_is_help=True,
 )
+extend = typer.Typer(
+    help="Add to an opening book. What is found is kept in OUTPUT.partial, as by `build`.",
+    no_args_is_help=True,
+)
 verify = typer.Typer(help="Search positions of a book again, and compare.", no_args_is_help=True)
 app.add_typer(build, name="build")
+app.add_typer(extend, name="extend")
 app.add_typer(verify, name="verify")
 
 _Book = TypeVar("_Book")
@@ -101,6 +107,43 @@ def build_othello(
     _tell_built(output, len(book))
 
 
+@extend.command("connect4")
+def extend_connect4(
+    size: Size = None,
+    file: _FILE = None,
+    output: Annotated[
+        Path | None, typer.Option(help="The book with more moves; book-SIZE.npz here if not given.")
+    ] = None,
+    minutes: Annotated[
+        float, typer.Option(help="End with what is found after so many minutes.", min=0)
+    ] = math.inf,
+    processes: _PROCESSES = 1,
+    table_mb: _TABLE_MB = 512,
+) -> None:
+    """Find moves that keep the value, for positions of a book's last ply that have none yet.
+
+    Example:
+
+        plywire book extend connect4 --minutes 60 --processes 4
+    """
+    from plywire.engine.connect4.book_builder import builder
+
+    rules = _connect4(size)
+    book = _solved_book(rules, file)
+    output = output or Path(f"book-{rules.size}.npz")
+    with _building(output) as (checkpoint, on_progress):
+        book = builder.extend(
+            book,
+            checkpoint,
+            seconds=60 * minutes,
+            processes=processes,
+            table_mb=table_mb,
+            on_progress=on_progress,
+        )
+        book.save(output)
+    _tell_built(output, len(book))
+
+
 @verify.command("connect4")
 def verify_connect4(
     size: Size = None,
@@ -115,18 +158,11 @@ def verify_connect4(
 
         plywire book verify connect4 --count 20
     """
-    from plywire.engine.connect4.book.book import Book, shipped_book
     from plywire.engine.connect4.book_builder import builder
     from plywire.engine.connect4.solver.solver import Solver
 
     rules = _connect4(size)
-
-    def read() -> SolvedBook | None:
-        return shipped_book(rules.width, rules.height) if file is None else Book.load(file)
-
-    book = _opened(read, rules.size)
-    if book.game != rules:
-        raise typer.BadParameter(f"the book is of {book.game.size}, not {rules.size}")
+    book = _solved_book(rules, file)
     with refusing(ValueError):
         solver = Solver(rules.width, rules.height, table_mb=table_mb)
     wrong = 0
@@ -135,6 +171,12 @@ def verify_connect4(
         if solved != score:
             typer.echo(f"{position.fen()}: the book says {score}, it is {solved}", err=True)
             wrong += 1
+        elif (move := book.move(position)) is not None:
+            after = -solver.score(position.play(move))
+            if after < 0 or (after == 0) != (score == 0):
+                name = rules.move_name(move)
+                typer.echo(f"{position.fen()}: {name} makes {after} of {score}", err=True)
+                wrong += 1
     typer.echo(f"{count} positions of {len(book)} solved again, {wrong} wrong")
     if wrong:
         raise typer.Exit(1)
@@ -215,6 +257,19 @@ def _track(sample: Iterator[_Item], count: int) -> Iterator[_Item]:
     from rich.progress import track
 
     yield from track(sample, "searching", count, console=Console(stderr=True))
+
+
+def _solved_book(rules: Connect4, file: Path | None) -> SolvedBook:
+    """The book of a size in a file, or in the package."""
+    from plywire.engine.connect4.book.book import Book, shipped_book
+
+    def read() -> SolvedBook | None:
+        return shipped_book(rules.width, rules.height) if file is None else Book.load(file)
+
+    book = _opened(read, rules.size)
+    if book.game != rules:
+        raise typer.BadParameter(f"the book is of {book.game.size}, not {rules.size}")
+    return book
 
 
 def _connect4(size: str | None) -> Connect4:

@@ -78,6 +78,63 @@ def test_mirror_images_share_a_key_and_other_positions_do_not() -> None:
     ]
 
 
+def positions_of(stones: int) -> set[Connect4Position]:
+    """All positions of the small board with that many stones in which the game goes on."""
+    positions = {GAME.start()}
+    for _ in range(stones):
+        children = {position.play(move) for position in positions for move in position.moves()}
+        positions = {child for child in children if not child.is_over}
+    return positions
+
+
+def test_moves_of_an_extended_book_keep_the_value(built: tuple[Book, Path], tmp_path: Path) -> None:
+    assert all(built[0].move(position) is None for position in positions_of(PLIES))
+    file = tmp_path / "book.npz"
+    builder.extend(built[0], tmp_path / "checkpoint.npy", table_mb=1).save(file)
+    book = Book.load(file)
+    truth = Truth(GAME)
+    for position in positions_of(PLIES):
+        score = truth.score(position)
+        assert book.get(position) == score
+        move = book.move(position)
+        if move is not None:
+            assert np.sign(-truth.score(position.play(move))) == np.sign(score), position.fen()
+        else:
+            # Lost, or won at once: the book tells that without having it.
+            is_won = any(position.play(move).is_over for move in position.moves())
+            assert score < 0 or is_won, position.fen()
+    assert all(book.move(position) is None for position in positions_of(PLIES - 1))
+
+
+def test_extending_a_book_goes_on_where_time_ran_out(
+    built: tuple[Book, Path], tmp_path: Path
+) -> None:
+    def moves(book: Book) -> list[int | None]:
+        ordered = sorted(positions_of(PLIES), key=book_key)
+        return [book.move(position) for position in ordered]
+
+    checkpoint = tmp_path / "checkpoint.npy"
+    some = builder.extend(built[0], checkpoint, table_mb=1, seconds=0)
+    first = builder.extend(built[0], checkpoint, table_mb=1)
+    checkpoint.unlink()
+    second = builder.extend(some, checkpoint, table_mb=1)
+    known = [move is not None for move in moves(some)]
+    assert 0 < sum(known) < sum(move is not None for move in moves(first))
+    assert [move is None for move in moves(first)] == [move is None for move in moves(second)]
+
+
+def test_a_book_bounds_positions_of_one_stone_more(built: tuple[Book, Path]) -> None:
+    truth = Truth(GAME)
+    exact = 0
+    for position in positions_of(PLIES + 1):
+        at_least = built[0].at_least(position)
+        assert at_least is not None
+        assert at_least <= truth.score(position), position.fen()
+        exact += at_least == truth.score(position)
+    assert exact > 0
+    assert built[0].at_least(GAME.start()) is None
+
+
 def solved_again(checkpoint: Path) -> tuple[Book, list[int]]:
     """The book built on a checkpoint, and how many scores were known at each step."""
     reports: list[int] = []

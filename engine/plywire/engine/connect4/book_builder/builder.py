@@ -6,18 +6,24 @@ position's solution needs was found out for its neighbours.
 
 Such a table can take one position for another, see `keys.py`, so a book is verified by solving some
 of its positions again on another table: `plywire book verify connect4`.
+
+A book is extended by moves for positions of its last ply, which are proven to keep the value but
+not, which would cost ten times as much, to be best.
 """
 
+import math
 import random
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.connect4.book.book import Book, score_of_win_at_once
+from plywire.engine.connect4.book.book import Book, can_have_move, score_of_win_at_once, stones_of
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import GREATEST_SCORE, Solver
 from plywire.engine.workers import workers
@@ -58,7 +64,7 @@ def _with_wins(layer: Layer, others: NDArray[np.int8]) -> NDArray[np.int8]:
 
 
 class Checkpoint:
-    """The scores of positions that are known so far, in a file of chunks.
+    """The scores of positions, or columns, that are known so far, in a file of chunks.
 
     Each chunk has a checksum of its scores and of the keys of its positions. A chunk whose checksum
     does not fit was never solved, was cut off in the middle, got damaged or is of other positions:
@@ -137,33 +143,74 @@ def build(
     report = on_progress or (lambda solved, count: None)
     report(saved.solved, len(positions))
     with workers(processes, _begin_process, game.width, game.height, table_mb) as executor:
-        try:
-            for first, scores in _solved(executor, positions, saved.missing(), processes):
-                saved.put(first, scores)
-                report(saved.solved, len(positions))
-        except BaseException:
-            executor.shutdown(wait=False, cancel_futures=True)
-            raise
+        words = (positions.own, positions.other)
+        for first, scores in _done(executor, _solve_chunk, words, saved.missing(), processes):
+            saved.put(first, scores)
+            report(saved.solved, len(positions))
     return derive(found, saved.scores)
 
 
-def _solved(
-    executor: Executor, positions: Layer, chunks: Iterator[range], processes: int
+def extend(
+    book: Book,
+    checkpoint: Path,
+    *,
+    seconds: float = math.inf,
+    processes: int = 1,
+    table_mb: int = 512,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> Book:
+    """Find a move that keeps the value for positions of a book's last ply that have none yet.
+
+    Ends with those found so far after that many seconds. Checkpoint, processes and `on_progress`
+    are those of `build`.
+    """
+    game = book.game
+    keys, scores, columns = book.content()
+    wanted = np.flatnonzero(can_have_move(game, book.plies, keys, scores) & (columns == 0))
+    taken = stones_of(game, keys[wanted])
+    own = keys[wanted] - taken
+    words = (own, taken ^ own, np.sign(scores[wanted]))
+    saved = Checkpoint(checkpoint, keys[wanted])
+    report = on_progress or (lambda found, count: None)
+    report(saved.solved, len(wanted))
+    end = time.monotonic() + seconds
+    with workers(processes, _begin_process, game.width, game.height, table_mb) as executor:
+        for first, found in _done(executor, _find_chunk, words, saved.missing(), processes):
+            saved.put(first, found)
+            report(saved.solved, len(wanted))
+            if time.monotonic() >= end:
+                break
+    for chunk in saved.missing():
+        wanted[chunk.start : chunk.stop] = -1
+    is_found = wanted >= 0
+    columns[wanted[is_found]] = saved.scores[is_found].astype(np.uint8)
+    return Book.of(game, book.plies, keys, scores, columns)
+
+
+def _done(
+    executor: Executor,
+    task: Callable[..., list[int]],
+    words: Sequence[NDArray[Any]],
+    chunks: Iterator[range],
+    processes: int,
 ) -> Iterator[tuple[int, list[int]]]:
-    """The chunks with their scores as they get solved; few are handed out ahead."""
+    """Where each chunk begins and what a task finds for it; few are handed out ahead."""
     running: dict[Future[list[int]], int] = {}
     more = True
-    while running or more:
-        while more and len(running) < 2 * processes:
-            chunk = next(chunks, None)
-            if chunk is None:
-                more = False
-            else:
-                own = positions.own[chunk.start : chunk.stop].tolist()
-                other = positions.other[chunk.start : chunk.stop].tolist()
-                running[executor.submit(_solve_chunk, own, other)] = chunk.start
-        for future in wait(running, return_when=FIRST_COMPLETED).done:
-            yield running.pop(future), future.result()
+    try:
+        while running or more:
+            while more and len(running) < 2 * processes:
+                chunk = next(chunks, None)
+                if chunk is None:
+                    more = False
+                else:
+                    parts = (array[chunk.start : chunk.stop].tolist() for array in words)
+                    running[executor.submit(task, *parts)] = chunk.start
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                yield running.pop(future), future.result()
+    finally:
+        if running:
+            executor.shutdown(wait=False, cancel_futures=True)
 
 
 _solver: Solver | None = None
@@ -175,12 +222,30 @@ def _begin_process(width: int, height: int, table_mb: int) -> None:
 
 
 def _solve_chunk(own: list[int], other: list[int]) -> list[int]:
+    solver = _solver_here()
+    return [solver.score(_position(solver.game, *words)) for words in zip(own, other, strict=True)]
+
+
+def _find_chunk(own: list[int], other: list[int], signs: list[int]) -> list[int]:
+    """The columns, from 1, of moves that keep the value that is known."""
+    solver = _solver_here()
+    columns = []
+    for first, second, sign in zip(own, other, signs, strict=True):
+        position = _position(solver.game, first, second)
+        # The search knows best which move to look at first; the table then knows which it was.
+        solver.bounds(position, floor=sign - 1, ceiling=sign)
+        columns.append(solver.move_worth(position, sign) // (solver.game.height + 1) + 1)
+    return columns
+
+
+def _solver_here() -> Solver:
     if _solver is None:
         raise RuntimeError("the process has no solver")
-    game = _solver.game
-    turns = ((a | b).bit_count() % 2 for a, b in zip(own, other, strict=True))
-    words = zip(own, other, turns, strict=True)
-    return [_solver.score(Connect4Position(game, *word)) for word in words]
+    return _solver
+
+
+def _position(game: Connect4, own: int, other: int) -> Connect4Position:
+    return Connect4Position(game, own, other, (own | other).bit_count() % 2)
 
 
 def sample(book: Book, count: int, seed: int) -> Iterator[tuple[Connect4Position, int]]:

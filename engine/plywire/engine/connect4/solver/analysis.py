@@ -1,14 +1,16 @@
 """The solver as the engine knows it: one analysis under limits, exact where time allows.
 
-What is proven is kept for each move, and moves are asked about one by one: is this one worth at
-least so much? A win and a draw are asked for first, which settles the value of the game at the
-least cost; then the distance. A question gets few nodes at first and, while it is open, more in
-every round, so that a hard move does not keep an easy one from settling it. Whenever time runs out,
-no move is proven to be better than the one that is played.
+What is proven is kept for each move. Where a limit can end the search, it asks first whether the
+position is won, and whether it is at least drawn, which settles the value of the game at the least
+cost; then for the distance. A question gets few nodes at first and, while it is open, more in every
+round, so that a hard one does not keep an easy one from being answered. Where the answer is known,
+by such a question or by the book, moves are asked one by one until one is proven to be worth so
+much. Whenever time runs out, no move is proven to be better than the one that is played.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,8 +25,10 @@ from plywire.engine.search.solver_threads import UNLIMITED
 
 from .solver import GREATEST_SCORE, Solver
 
-#: Nodes for a question about a move in the first round; most need no more.
+#: Nodes for a question in the first round, for each move; most need no more.
 _FIRST_LOOK = 500
+#: Nodes for each move in the first look for one of known worth.
+_GLANCE = 64
 _GROWTH = 4
 #: Nodes for a principal variation: what the table does not hold of it is left out.
 _LINE_NODES = 20_000
@@ -83,11 +87,15 @@ class _Analysis:
         self._on_info = on_info
         self._nodes_before = solver.nodes
         self._estimated = 0
-        self._root = solver.known(self._position)
-        self._proven = {
-            move: -solver.known(self._position.play(move))
-            for move in solver.from_the_centre(self._position)
+        self._root = solver.known(self._position).and_(solver.inherited(self._position))
+        children = {
+            move: self._position.play(move) for move in solver.from_the_centre(self._position)
         }
+        self._proven = {
+            move: -solver.known(child).and_(solver.inherited(child))
+            for move, child in children.items()
+        }
+        self._play_by_book()
         self._guess: int | None = None
         self._lines: tuple[AnalysisLine, ...] = ()
 
@@ -103,8 +111,17 @@ class _Analysis:
             request.stop.wait()
         return Analysis(self._ranked()[0], self._lines, self._nodes, self._elapsed())
 
+    def _play_by_book(self) -> None:
+        """Take the book's word for a move of which it says that it keeps the value."""
+        move, sign = self._solver.book_move(self._position), self._root.sign
+        if move is not None and sign is not None:
+            self._proven[move] = self._proven[move].and_(Bounds(sign, GREATEST_SCORE))
+
     def _prove(self) -> None:
-        """Go on in rounds, with more nodes in each, until all is proven or a limit is met."""
+        """Go on until all is proven or a limit is met."""
+        if not self._has_limit:
+            self._estimate(_FIRST_LOOK)  # for whoever stops it
+            self._measure(UNLIMITED)
         nodes = _FIRST_LOOK
         while not self._bounds.is_exact:
             for worth in self._questions():
@@ -117,6 +134,12 @@ class _Analysis:
             if not self._may_go_on:
                 return
             nodes *= _GROWTH
+
+    @property
+    def _has_limit(self) -> bool:
+        """Whether the search ends, or is expected to be ended, before all is proven."""
+        limits = self._request.limits
+        return limits.nodes is not None or limits.infinite or self._request.budget.hard < math.inf
 
     @property
     def _bounds(self) -> Bounds:
@@ -132,24 +155,52 @@ class _Analysis:
         return open_questions[:1] if self._root.lower > 0 else open_questions
 
     def _ask(self, worth: int, nodes: int) -> None:
-        """Look for a move that is worth so much, visiting that many nodes at most for each."""
-        for move in self._ranked():
-            known = self._proven[move]
-            if known.lower >= worth:
+        """Ask whether the position is worth so much, and if it is, for a move that is."""
+        look = nodes
+        if not self._root.is_exact:
+            nodes_of_all = nodes * len(self._moves)
+            answer = self._solve(self._position, nodes_of_all, worth - 1, worth)
+            self._root = self._root.and_(answer)
+            for move, known in self._proven.items():
+                child = self._solver.known(self._position.play(move))
+                self._proven[move] = known.and_(-child)
+            if answer.lower < worth:
                 return
-            if known.upper >= worth:
-                found = self._solve(self._position.play(move), nodes, -worth, 1 - worth)
-                self._proven[move] = known.and_(-found)
-        left = [move for move, known in self._proven.items() if known.upper >= worth]
-        if len(left) == 1 and self._root.lower >= worth:
-            self._proven[left[0]] = self._proven[left[0]].and_(Bounds(worth, GREATEST_SCORE))
+            look = _GLANCE
+        self._find(worth, look, nodes)
+
+    def _find(self, worth: int, look: int, nodes: int) -> None:
+        """Look for a move that is worth so much, of which there is one.
+
+        A best one has not been proven to be worth less than the position is. All are looked at with
+        `look` nodes, then again for longer, up to `nodes`: where the table knows the position, it
+        mostly knows which move it is.
+        """
+        while True:
+            for move in self._ranked():
+                known = self._proven[move]
+                if known.lower >= worth:
+                    return
+                if known.upper >= self._root.lower:
+                    child = self._position.play(move)
+                    found = self._solve(child, min(look, nodes), -worth, 1 - worth)
+                    self._proven[move] = known.and_(-found)
+            left = [move for move, known in self._proven.items() if known.upper >= self._root.lower]
+            if len(left) == 1:
+                self._proven[left[0]] = self._proven[left[0]].and_(self._root)
+            if len(left) == 1 or look >= nodes or not self._may_go_on:
+                return
+            look *= _GROWTH
 
     def _measure(self, nodes: int) -> None:
         """Look for the distance, and for a move that wins as soon or loses as late."""
-        nodes_of_all = nodes * len(self._moves)
-        found = self._solve(self._position, nodes_of_all, -GREATEST_SCORE, GREATEST_SCORE)
-        self._root = self._root.and_(found)
-        self._ask(self._root.lower, nodes)
+        look = nodes
+        if not self._root.is_exact:
+            nodes_of_all = nodes * len(self._moves)
+            found = self._solve(self._position, nodes_of_all, -GREATEST_SCORE, GREATEST_SCORE)
+            self._root = self._root.and_(found)
+            look = _GLANCE
+        self._find(self._root.lower, look, nodes)
 
     def _solve(self, position: Connect4Position, nodes: int, floor: int, ceiling: int) -> Bounds:
         """What the solver proves with that many nodes or, at a limit, what it knows already."""
@@ -165,12 +216,14 @@ class _Analysis:
         While the game may not be lost, all that counts of a loss is that it is one.
         """
         is_lost = self._bounds.upper < 0
+        best = self._root.lower
 
-        def promise(move: int) -> tuple[int, int, bool]:
+        def promise(move: int) -> tuple[int, int, bool, bool]:
             lower, upper = self._proven[move].lower, self._proven[move].upper
+            may_be_best = upper >= best
             if not is_lost:
                 lower, upper = max(lower, -1), max(-1, min(upper, 1))
-            return lower, upper, move == self._guess
+            return lower, upper, may_be_best, move == self._guess
 
         return sorted(self._proven, key=promise, reverse=True)
 

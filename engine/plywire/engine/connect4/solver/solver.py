@@ -104,6 +104,15 @@ class Solver:
         """What is known of the score of a position without any search."""
         return self.bounds(position, stop=self._ended)
 
+    def inherited(self, position: Connect4Position) -> Bounds:
+        """What the book says of a position with one stone more than it goes: a lower bound."""
+        at_least = None if self._book is None else self._book.at_least(position)
+        return Bounds(-GREATEST_SCORE if at_least is None else at_least, GREATEST_SCORE)
+
+    def book_move(self, position: Connect4Position) -> int | None:
+        """A move that the book holds for a position; it keeps the value."""
+        return None if self._book is None else self._book.move(position)
+
     def timed(self, position: Connect4Position) -> tuple[Bounds, float]:
         """Solve a position on an empty table; returns what it took as well, in seconds of CPU time.
 
