@@ -31,9 +31,10 @@ _SQUARE = np.uint64(8)
 
 @kernel
 def put(queue: Any, number: Any, square: Any, move_score: Any) -> Any:
-    """Put a child into the queue; its move score (uint64) is below 2^47."""
+    """Put a child into the queue and return its word; its move score (uint64) is below 2^47."""
     word = _NOT_DEFERRED | move_score << _MOVE_SCORE | square << _SQUARE | number
     store64(queue + number * WORD, word)
+    return word
 
 
 @kernel

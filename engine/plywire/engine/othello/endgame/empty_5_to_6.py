@@ -10,7 +10,7 @@ import numpy as np
 from plywire.engine.compiled.constants import NONE, ONE, WORD
 from plywire.engine.compiled.intrinsics import ctz, load64, popcount, store64
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.othello.child_queue import number_of, put, square_of, take
+from plywire.engine.othello.child_queue import number_of, put, remove, square_of, take
 from plywire.engine.othello.kernels import final_score, flips, mobility
 
 from .empty_1_to_4 import WORST, solve_1, solve_2, solve_3, solve_4
@@ -76,22 +76,31 @@ def solve_6(
     frame = frames + np.uint64(6) * FRAME
     queue = frame + QUEUE
     count = NONE
+    best = WORST
+    word = NONE  # of the first child: known as soon as all are put into the queue
     while moves != NONE:
         square = ctz(moves)
         moves &= moves - ONE
         flipped = flips(board, own, other, square)
         mover = other ^ flipped
         waiter = own | flipped | ONE << square
+        replies = mobility(mover, waiter)
+        if replies & (replies - ONE) == NONE:
+            # At most one reply: hardly any move will come before this one.
+            after = odd ^ quarter_of(context, square)
+            best = max(best, -solve_5(context, mover, waiter, replies, after, below))
+            if best > alpha:
+                return best
+            continue
         child = frame + count * WORD
         store64(child + OWN, mover)
         store64(child + OTHER, waiter)
-        replies = mobility(mover, waiter)
         store64(child + MOVES, replies)
         is_odd = odd >> square & ONE != NONE
-        put(queue, count, square, move_score(replies, is_odd))
+        word = max(word, put(queue, count, square, move_score(replies, is_odd)))
         count += ONE
-    best = WORST
-    word = take(queue, count)
+    if word != NONE:
+        remove(queue, number_of(word))
     while word != NONE:
         child = frame + number_of(word) * WORD
         after = odd ^ quarter_of(context, square_of(word))

@@ -122,6 +122,7 @@ def search(
         count += ONE
 
     best, best_square = WORST, NO_MOVE
+    word = NONE  # of the first child: known as soon as all are put into the queue
     for index in range(count):
         square = ctz(moves)
         moves &= moves - ONE
@@ -144,9 +145,10 @@ def search(
         store64(child + MOVES, replies)
         is_odd = odd >> square & ONE != NONE
         value = FIRST if square == hint else move_score(replies, is_odd)
-        put(queue, index, square, value)
+        word = max(word, put(queue, index, square, value))
 
-    word = take(queue, count)
+    if word != NONE:
+        remove(queue, number_of(word))
     while word != NONE:
         child = frame + number_of(word) * WORD
         square = square_of(word)
