@@ -394,26 +394,33 @@ async def test_the_best_line_stands_on_the_board(browser: Browser, server: Serve
         await expect(numbers.first).to_have_text("1")
 
 
+#: Notes how many pieces there are, whenever there are more or fewer.
+COUNT = """(pieces) => {
+  window.counts = [];
+  new MutationObserver(() => {
+    const count = document.querySelectorAll(pieces).length;
+    if (count !== counts.at(-1)) counts.push(count);
+  }).observe(document.getElementById("board"), { childList: true, subtree: true });
+}"""
+
+
 async def test_a_game_is_replayed_and_a_position_edited(browser: Browser, server: Server) -> None:
     place = "#mode=analyse&game=connect4&size=7x6&moves=4.4.3"
     async with visit(browser, server, place) as page:
-        replay, pieces = (
-            page.page.locator("#replay"),
-            page.page.locator(PIECES),
-        )
-        await page.page.clock.install()
+        replay, pieces = page.page.locator("#replay"), page.page.locator(PIECES)
+        speed = page.page.get_by_label("a move each")
+        await speed.select_option("½ s")
+        await page.page.evaluate(COUNT, PIECES)
         await replay.click()  # at the end, so from the start
-        await expect(pieces).to_have_count(0)
-        for count in (1, 2):
-            await page.page.clock.run_for(1000)
-            await expect(pieces).to_have_count(count)
         await expect(replay).to_have_text("Pause")
-        await page.page.get_by_role("button", name="Back one move").click()
         await expect(replay).to_have_text("Replay")
+        assert await page.page.evaluate("counts") == [0, 1, 2, 3]
+        await speed.select_option("2½ s")
         await replay.click()
-        await page.page.clock.run_for(3000)
-        await expect(pieces).to_have_count(3)
+        await page.page.get_by_role("button", name="On one move").click()
         await expect(replay).to_have_text("Replay")
+        await page.page.get_by_role("button", name="To the end").click()
+        await expect(pieces).to_have_count(3)
 
         await page.page.get_by_role("button", name="Edit the position").click()
         squares = page.page.locator("#editor-squares .square")

@@ -24,7 +24,7 @@ export function short({ kind, value }) {
     case "exact":
       return `=${signed(value)}`;
     default: {
-      const size = value / 100;
+      const size = Math.round(value / 10) / 10 || 0; // not −0
       return signed(Math.abs(size) < 10 ? size.toFixed(1) : Math.round(size));
     }
   }
