@@ -396,7 +396,7 @@ async def test_the_best_line_stands_on_the_board(browser: Browser, server: Serve
 
 #: Notes how many pieces there are, whenever there are more or fewer.
 COUNT = """(pieces) => {
-  window.counts = [];
+  window.counts = [document.querySelectorAll(pieces).length];
   new MutationObserver(() => {
     const count = document.querySelectorAll(pieces).length;
     if (count !== counts.at(-1)) counts.push(count);
@@ -410,11 +410,12 @@ async def test_a_game_is_replayed_and_a_position_edited(browser: Browser, server
         replay, pieces = page.page.locator("#replay"), page.page.locator(PIECES)
         speed = page.page.get_by_label("a move each")
         await speed.select_option("½ s")
+        await expect(pieces).to_have_count(3)
         await page.page.evaluate(COUNT, PIECES)
         await replay.click()  # at the end, so from the start
         await expect(replay).to_have_text("Pause")
         await expect(replay).to_have_text("Replay")
-        assert await page.page.evaluate("counts") == [0, 1, 2, 3]
+        assert await page.page.evaluate("counts") == [3, 0, 1, 2, 3]
         await speed.select_option("2½ s")
         await replay.click()
         await page.page.get_by_role("button", name="On one move").click()
