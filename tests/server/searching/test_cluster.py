@@ -40,7 +40,7 @@ def dask(port: int = 0) -> Iterator[LocalCluster]:
         n_workers=1,
         threads_per_worker=1,
         processes=True,
-        dashboard_address=":0",
+        dashboard_address="127.0.0.1:0",
         scheduler_port=port,
     ) as running:
         yield running

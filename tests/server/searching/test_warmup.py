@@ -16,6 +16,8 @@ def nothing_frozen() -> Iterator[None]:
     gc.unfreeze()
 
 
+# It collects what tests before it have left, too: Dask's sockets, whose threads let go of them late.
+@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
 @pytest.mark.usefixtures("nothing_frozen")
 async def test_what_a_game_loads_is_out_of_the_way_of_garbage_collections() -> None:
     await Warmer().request(load("tictactoe"))

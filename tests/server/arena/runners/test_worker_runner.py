@@ -64,7 +64,7 @@ def two_processes() -> Iterator[Callable[[], Executor]]:
 def dask() -> Iterator[Callable[[], Executor]]:
     """A scheduler and two worker processes."""
     with LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
     ) as running:
         yield cluster(running.scheduler_address)
 
