@@ -16,7 +16,7 @@ def nothing_frozen() -> Iterator[None]:
     gc.unfreeze()
 
 
-# It collects what tests before it have left, too: Dask's sockets, whose threads let go of them late.
+# It collects what earlier tests have left as well, such as sockets that threads let go of late.
 @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
 @pytest.mark.usefixtures("nothing_frozen")
 async def test_what_a_game_loads_is_out_of_the_way_of_garbage_collections() -> None:
