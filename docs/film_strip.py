@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from playwright.async_api import Browser, Page, expect
 
-from docs.screenshots import FOUR, LOST, analyse, games, pairings, play, point, review, standings
+from docs.screenshots import FOUR, LOST, analyse, foresee, games, pairings, play, review, standings
 from plywire.protocol.messages.watching import PlayerState
 from plywire.server.serve import Server
 from plywire.server.settings import Settings
@@ -104,7 +104,7 @@ SCENES: tuple[Scene, ...] = (
     ("lose", f"#mode=play&{LOST}", lose),
     ("review", f"#mode=play&{LOST}", review),
     ("analyse", f"#mode=analyse&{FOUR}.6.2.3", analyse),
-    ("othello", "#mode=analyse&game=othello&size=8x8&moves=f5.d6.c3.d3.c4", point),
+    ("othello", "#mode=analyse&game=othello&size=8x8&moves=f5.d6.c3.d3.c4", foresee),
     ("watch", "#mode=watch", watch),
     ("wall", "#boards", wall),
     ("tournament", "tournament/Spring%20cup", tournament),

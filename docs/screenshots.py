@@ -32,6 +32,7 @@ _WIDE = {"width": 1200, "height": 800}
 _NARROW = {"width": 390, "height": 800}
 FOUR = "game=connect4&size=7x6&moves=4.4.3.5.5.3.4.4"
 LOST = "game=connect4&size=7x6&moves=4.4.4.4.4.4.3.2.6.5.5.5.5.5.3.2.1.3"
+_TIGER = "game=othello&size=8x8&moves=f5.d6.c3.d3.c4"
 _PLAYERS = ("otter", "hedgehog", "minnow", "nightjar")
 
 
@@ -50,12 +51,11 @@ async def analyse(page: Page) -> None:
     await expect(proven).to_have_count(await page.locator(".place[aria-disabled=false]").count())
 
 
-async def point(page: Page) -> None:
-    """The line that is pointed at."""
+async def foresee(page: Page) -> None:
+    """The best line on the board."""
     await expect(page.locator("#lines .row").nth(5)).to_be_visible()
     await page.wait_for_timeout(3000)
-    await page.locator("#lines .row").first.hover()
-    await expect(page.locator(".ghost").first).to_be_visible()
+    await expect(page.locator(".board .arrow").first).to_be_visible()
 
 
 async def watch(page: Page) -> None:
@@ -75,7 +75,7 @@ async def review(page: Page) -> None:
 SHOTS = (
     ("play", f"#mode=play&{FOUR}", _WIDE, "light", play),
     ("analyse", f"#mode=analyse&{FOUR}.6.2.3", _WIDE, "dark", analyse),
-    ("phone", "#mode=analyse&game=othello&size=8x8&moves=f5.d6.c3.d3.c4", _NARROW, "light", point),
+    ("phone", f"#mode=analyse&{_TIGER}", _NARROW, "light", foresee),
     ("watch", "#mode=watch", _WIDE, "light", watch),
     ("review", f"#mode=play&{LOST}", _WIDE, "light", review),
 )

@@ -78,6 +78,19 @@ test("only the only move is praised, and once", () => {
   assert.ok(isKnown(start) && isKnown(first));
 });
 
+test("a move that is proven to lose or draw what was better is a mistake", () => {
+  const tree = new Tree({ game: "connect4", size: "7x6", moves: ["3", "4"] });
+  const [start, yellow, red] = tree.shown;
+  const proven = (value, best) => ({ value, text: "", isProven: true, best });
+  start.evaluation = proven(1, "4");
+  yellow.evaluation = proven(0, "4");
+  red.evaluation = proven(0, "4");
+  assert.equal(estimated(yellow).title, "was a mistake: 4 was better");
+  assert.equal(estimated(red), null);
+  red.evaluation = proven(1, "4");
+  assert.equal(estimated(red).text, "?");
+});
+
 test("where nothing is proven, a move that is some discs worse is a mistake", () => {
   const tree = new Tree({ game: "othello", size: "8x8", moves: ["f5", "d6"] });
   const [start, black, white] = tree.shown;

@@ -82,14 +82,18 @@ export function note({ after, best, move, mark }, game) {
 }
 
 /**
- * What to note at a move of which nothing is proven, by what the positions before and after it are
- * thought to be worth; null if it was no mistake.
+ * What to note at a move that no review judges, by what the positions before and after it are proven
+ * or thought to be worth; null if it was no mistake.
  *
  * @param {Ply} ply
  * @returns {Note | null}
  */
 export function estimated({ parent, move, evaluation }) {
   const before = parent?.evaluation;
+  if (before?.isProven && evaluation?.isProven && before.discs === undefined && before.best) {
+    const lost = (before.value - evaluation.value) * (parent?.facts?.turn === 1 ? 1 : -1);
+    return lost > 0 ? { text: "?", title: `was a mistake: ${before.best} was better`, isLosing: false, better: before.best } : null;
+  }
   if (before?.discs === undefined || evaluation?.discs === undefined || !before.best) return null;
   const lost = Math.round(Math.abs(before.discs - evaluation.discs));
   const isWorse = (parent?.facts?.turn === 1) === before.discs > evaluation.discs;
