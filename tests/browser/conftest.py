@@ -20,5 +20,5 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def server() -> AsyncIterator[Server]:
-    async with Server(settings(max_think_time=2)) as server:
+    async with Server(settings(max_think_time=1, threads=1)) as server:
         yield server
