@@ -140,6 +140,7 @@ async def test_after_a_stall_it_begins_anew() -> None:
 
 
 async def test_one_object_plays_game_after_game_and_its_thread_ends() -> None:
+    before = set(threading.enumerate())  # one of another test may be blocked
     player = PythonPlayer(own_players.Told)
     assert not player.resumes
     for games in (1, 2, 3):
@@ -147,6 +148,8 @@ async def test_one_object_plays_game_after_game_and_its_thread_ends() -> None:
         assert await player.choose(START, Limits()) == 0
         assert player._player.games == games
     threads = [it for it in threading.enumerate() if it.name == "plywire-player"]
+    threads = [it for it in threads if it not in before]
+    assert threads
     await player.close()
     assert player._player.games == 0
     for thread in threads:
