@@ -27,6 +27,8 @@ export class ArenaGame extends EventTarget {
   #start = null;
   /** The turn that waits for the user's move, null if none does. @type {number | null} */
   #turn = null;
+  /** Whether the server has told of the game since it was there last: until then nobody may move. */
+  #isSet = false;
   /** @type {GameResult | null} */
   #result = null;
   /** The game, null where the user has none. @type {Tree | null} */
@@ -41,6 +43,11 @@ export class ArenaGame extends EventTarget {
     this.#session = session;
     this.#feed = feed;
     on(session, "notice", (notice) => this.#hear(notice));
+    on(session, "change", () => {
+      if (session.isHere) return;
+      this.#turn = null;
+      this.#isSet = false;
+    });
     on(feed, "change", (table) => {
       // Who was away for too long is not told how the game ended, but those who watch are.
       const state = table === this.#start?.table ? feed.games.get(table) : undefined;
@@ -131,6 +138,7 @@ export class ArenaGame extends EventTarget {
     const { opponent } = this.#start;
     if (this.ending) return `${this.ending.join(": ")}.`;
     if (!this.#session.isHere) return "Connection lost: the clock runs on. Trying again…";
+    if (!this.#isSet) return `The game goes on as soon as ${opponent} is back.`;
     if (this.mayMove) return "";
     return this.isTurn ? "It is your turn: go to the last move." : `${opponent} is to move.`;
   }
@@ -193,6 +201,7 @@ export class ArenaGame extends EventTarget {
   /** @param {Start} start */
   #begin(start) {
     this.#turn = null;
+    this.#isSet = true;
     if (start.table === this.#start?.table) return this.#advance(start.moves);
     this.#start = start;
     this.#result = null;
