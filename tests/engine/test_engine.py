@@ -233,7 +233,7 @@ class TestMemory:
             (othello.start(), SearchLimits(depth=4)),
             (connect4.start(), SearchLimits(nodes=40_000)),
             (connect4.start(), SearchLimits(depth=4)),
-            (load("connect4", "5x5").start(), SearchLimits(nodes=40_000)),
+            (load("connect4", "5x4").start(), SearchLimits(nodes=40_000)),
         ]:
             assert engine.analyse(position, limits).best in position.moves()
             gc.collect()
@@ -258,7 +258,7 @@ class TestDeterminism:
 
     def test_one_game_does_not_disturb_another_in_the_table(self) -> None:
         limits = SearchLimits(depth=6)
-        small, usual = load("connect4", "5x5").start(), load("connect4").start()
+        small, usual = load("connect4", "5x4").start(), load("connect4").start()
         engine = Engine()
         engine.analyse(small, limits)
         mixed = engine.analyse(usual, limits)
@@ -435,7 +435,7 @@ class TestWarm:
 
         warm(load("connect4"))
         compiled = len(search_root.signatures)
-        warm(load("connect4", "5x5"))
+        warm(load("connect4", "5x4"))
         assert len(search_root.signatures) == compiled
 
 

@@ -12,7 +12,7 @@ from tests.engine.connect4.auditing import Auditor, audits, opponents
 from tests.support.connect4_truth import Truth, late_position
 
 
-@pytest.mark.parametrize(("width", "height", "most_empty"), [(5, 5, 11), (12, 4, 8), (7, 6, 11)])
+@pytest.mark.parametrize(("width", "height", "most_empty"), [(4, 5, 11), (12, 4, 8), (7, 6, 11)])
 def test_late_positions(width: int, height: int, most_empty: int) -> None:
     game = Connect4(width, height)
     solver, truth = Solver(width, height, table_mb=1), Truth(game)
@@ -44,7 +44,7 @@ def test_every_position_of_the_smallest_board_early_on() -> None:
 
 
 # Sizes solved by John Tromp; his table gives the sign, the suites' empty board the score.
-@pytest.mark.parametrize(("width", "height", "sign"), [(5, 5, 0), (7, 6, 1)])
+@pytest.mark.parametrize(("width", "height", "sign"), [(5, 4, 0), (4, 5, 0), (7, 6, 1)])
 def test_empty_boards(width: int, height: int, sign: int) -> None:
     solver = Solver(width, height, table_mb=16, book=shipped_book(width, height))
     assert solver.score(solver.game.start(), weak=True) == sign
@@ -52,7 +52,7 @@ def test_empty_boards(width: int, height: int, sign: int) -> None:
 
 async def test_no_move_worsens_the_exact_value() -> None:
     # A table of its own, and no book: what the engine plays by cannot mislead the audit.
-    game = Connect4(5, 5)
+    game = Connect4(5, 4)
     played = audits(game, EnginePlayer(), opponents(), Auditor(game, table_mb=1))
     outcomes = set()
     for _ in range(60):
@@ -66,6 +66,6 @@ async def test_no_move_worsens_the_exact_value() -> None:
 
 
 async def test_an_audit_finds_moves_that_lose_something() -> None:
-    game = Connect4(5, 5)
+    game = Connect4(5, 4)
     played = audits(game, RandomPlayer(seed=1), [RandomPlayer(seed=2)], Auditor(game, table_mb=1))
     assert any([(await anext(played))[2].worse for _ in range(5)])
