@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from plywire.clients.places.ggs.bot import Ask, GgsBot
+from plywire.clients.places.ggs.bot import GgsBot
+from plywire.clients.places.ggs.seeking import Ask
 from plywire.clients.players.local import RandomPlayer
 from plywire.protocol.ggf import read_ggf
 from plywire.server.cli import app

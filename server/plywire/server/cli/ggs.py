@@ -101,8 +101,10 @@ def main(
 
     from plywire.clients.errors import ClientError, CommandError, PlayerError
     from plywire.clients.places.ggs.acceptance import Acceptance
-    from plywire.clients.places.ggs.bot import PORT, Ask, GameOver, GgsBot
+    from plywire.clients.places.ggs.bot import PORT, GgsBot
+    from plywire.clients.places.ggs.game import GameOver
     from plywire.clients.places.ggs.match_type import MatchType
+    from plywire.clients.places.ggs.seeking import Ask
     from plywire.clients.players.specs import parse_player
     from plywire.protocol.ggf import write_ggf
     from plywire.protocol.text import printable
