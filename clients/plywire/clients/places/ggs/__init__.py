@@ -8,7 +8,6 @@
     acceptance      whose requests to accept
     seeking         how matches are found: we ask for some, and accept what others ask for
     game            a game of ours: where it stands, its clock, and our move in it
-    player_pool     players for the games, some of them waiting for the next
     matches         the matches that go on, their games, and what was broken off
     resuming        how what was broken off goes on
     bot             a player on the server, made of all that

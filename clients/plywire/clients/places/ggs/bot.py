@@ -20,6 +20,7 @@ from typing import Any
 
 from plywire.clients.client import Backoff
 from plywire.clients.players.base import Player
+from plywire.clients.players.pool import PlayerPool
 from plywire.clients.transports.base import ClientTransport
 from plywire.clients.transports.open import open_transport
 from plywire.engine.game import PositionError
@@ -30,7 +31,6 @@ from . import messages
 from .connection import GgsConnection
 from .game import GameOver, GgsGame, line_to
 from .matches import MAX_GAMES, Matches
-from .player_pool import PlayerPool
 from .resuming import Resuming
 from .seeking import Ask, Seeking
 
@@ -95,10 +95,12 @@ class GgsBot:
             timeout=timeout,
         )
         self._matches = Matches(slots)
-        self._players = PlayerPool(make_player, self._rules, slots)
+        self._players = PlayerPool(make_player, slots)
         common = self._connection, self._matches, self._players
         rarely = replace(backoff, longest=_SILENCE)
-        self._seeking = Seeking(*common, asks=asks, objection=objection, backoff=rarely)
+        self._seeking = Seeking(
+            *common, self._rules, asks=asks, objection=objection, backoff=rarely
+        )
         self._resuming = Resuming(*common, replace(backoff, longest=silence))
         self._failure: Exception | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -112,7 +114,7 @@ class GgsBot:
         """
         self._matches.left = games
         try:
-            await self._players.make_ready()
+            await self._players.make_ready(self._rules)
             while not self._is_done:
                 await self._connection.open()
                 self._resuming.begin()
@@ -157,7 +159,7 @@ class GgsBot:
         self._seeking.forget()
         self._matches.break_off()
         while (game := self._matches.pop_forsaken()) is not None:
-            await self._players.release(game)
+            await self._players.release(game.player, game.thinking)
 
     async def _close(self) -> None:
         with suppress(ConnectionError, TimeoutError):
@@ -244,11 +246,11 @@ class GgsBot:
     def _end_game(self, ended: messages.GameEnded) -> None:
         game = self._matches.end_game(ended.id)
         self._on_over(game.over(ended))
-        self._spawn(self._players.release(game))
+        self._spawn(self._players.release(game.player, game.thinking))
 
     def _end_match(self, ended: messages.MatchEnded) -> None:
         for game in self._matches.end_match(ended):
-            self._spawn(self._players.release(game))
+            self._spawn(self._players.release(game.player, game.thinking))
         if ended.left:
             self._resuming.broken_off()
 

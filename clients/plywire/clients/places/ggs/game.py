@@ -89,13 +89,6 @@ class GgsGame:
             self.is_ready = False
         self.answer = ""
 
-    async def stop(self) -> None:
-        """Have the player do nothing more."""
-        if self.thinking is not None and not self.thinking.done():
-            self.thinking.cancel()
-            await asyncio.gather(self.thinking, return_exceptions=True)
-            await self.player.close()  # whatever it was doing
-
     async def find_answer(self, rules: Game) -> None:
         """Find the move; resign for a player that fails again and again."""
         line, began = self.line, self.shown

@@ -5,11 +5,11 @@ import logging
 from contextlib import suppress
 
 from plywire.clients.client import Backoff
+from plywire.clients.players.pool import PlayerPool
 
 from . import messages
 from .connection import GgsConnection
 from .matches import Matches
-from .player_pool import PlayerPool
 
 log = logging.getLogger(__name__)
 
@@ -72,5 +72,5 @@ class Resuming:
         while self._matches.lost:
             game = self._matches.lost.pop()
             log.warning("given up game=%s", game.id)
-            await self._players.release(game)
+            await self._players.release(game.player, game.thinking)
         self._matches.freed.set()

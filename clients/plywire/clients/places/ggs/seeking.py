@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from plywire.clients.client import Backoff
+from plywire.clients.players.pool import PlayerPool
+from plywire.engine.game import Game
 
 from . import messages
 from .clock import GgsClock
 from .connection import GgsConnection
 from .match_type import MatchType
 from .matches import MAX_GAMES, Matches
-from .player_pool import PlayerPool
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +51,7 @@ class Seeking:
         connection: GgsConnection,
         matches: Matches,
         players: PlayerPool,
+        rules: Game,
         *,
         asks: Sequence[Ask],
         objection: Callable[[messages.Request], str],
@@ -60,6 +62,7 @@ class Seeking:
         self._connection = connection
         self._matches = matches
         self._players = players
+        self._rules = rules
         self._asks = asks
         self._objection = objection
         self._backoff = backoff
@@ -75,7 +78,7 @@ class Seeking:
             while self._matches.is_full:
                 self._matches.freed.clear()
                 await self._matches.freed.wait()
-            await self._players.make_ready()
+            await self._players.make_ready(self._rules)
             self._asking = asyncio.get_running_loop().create_future()
             await self._connection.say(str(ask))
             if not (refusal := await self._asking):

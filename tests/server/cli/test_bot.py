@@ -1,0 +1,135 @@
+"""`plywire bot`: a player in an arena, and the accounts there."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from plywire.clients.players.local import RandomPlayer
+from plywire.server.arena.store.accounts import Accounts, accounts_of
+from plywire.server.cli import app
+from plywire.server.serve import Server
+from plywire.server.settings import Settings
+from tests.support.arena_bots import bot, tcp
+
+ROOT = Path(__file__).parents[3]
+RUNNER = CliRunner(env={"COLUMNS": "160", "NO_COLOR": "1", "TERM": "dumb"})
+COMMAND = "from plywire.server.cli import app; app(prog_name='plywire')"
+
+
+@pytest.fixture
+async def arena(tmp_path: Path) -> AsyncIterator[Server]:
+    settings = Settings(port=0, websocket_port=0, warmup=False, arena=tmp_path)
+    async with Server(settings) as server:
+        yield server
+
+
+@pytest.fixture
+def accounts(tmp_path: Path) -> Accounts:
+    return accounts_of(tmp_path)
+
+
+def test_accounts_by_command(tmp_path: Path) -> None:
+    arena = ["--arena", str(tmp_path)]
+    token = RUNNER.invoke(app, ["bot", "add", "ann", *arena]).output.strip()
+    assert accounts_of(tmp_path).verify("ann", token)
+    assert RUNNER.invoke(app, ["bot", "list", *arena]).output.startswith("ann  20")
+    assert RUNNER.invoke(app, ["bot", "add", "ann", *arena]).exit_code == 1
+    assert RUNNER.invoke(app, ["bot", "remove", "ann", *arena]).exit_code == 0
+    assert RUNNER.invoke(app, ["bot", "list", *arena]).output == ""
+
+
+@pytest.mark.parametrize("command", [["list"], ["remove", "ann"]])
+def test_who_only_asks_makes_no_arena(command: list[str], tmp_path: Path) -> None:
+    folder = tmp_path / "arena"
+    answer = RUNNER.invoke(app, ["bot", *command, "--arena", str(folder)])
+    assert answer.exit_code == 1
+    assert f"{folder}: there is no such folder" in answer.output
+    assert not folder.exists()
+    folder.mkdir()
+    answer = RUNNER.invoke(app, ["bot", *command, "--arena", str(folder)])
+    assert answer.output == ("" if command == ["list"] else "plywire bot: there is no bot ann\n")
+    assert not any(folder.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "give either engine, a command, or player, a spec"),
+        (["--player", "random"], "name and token are needed"),
+        (["--player", "nobody", "--name", "a", "--token", "t"], "no player 'nobody'"),
+        (["--engine", "x", "--dialect", "go", "--name", "a", "--token", "t"], "unknown dialect"),
+        *(
+            (["--player", "random", "--name", "a", "--token", "t", "--server", url], message)
+            for url, message in {
+                "http://[::1]:7591": "not a server's URL: 'http://[::1]:7591'; expected tcp://",
+                "ws://[::1]:7591/#a": "not a server's URL: ws://[::1]:7591/#a isn't a valid URI",
+            }.items()
+        ),
+    ],
+)
+def test_the_command_says_what_is_wrong(arguments: list[str], message: str) -> None:
+    result = RUNNER.invoke(app, ["bot", *arguments])
+    assert result.exit_code == 2
+    assert message in " ".join(result.output.replace("│", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("happens", "line"),
+    [
+        ("guessed", "refused: no bot has that name and token (unauthorized)"),
+        ("removed", "refused: no bot has that name and token (unauthorized)"),
+        ("replaced", "refused: another connection has logged in as ann"),
+    ],
+)
+async def test_who_is_refused_for_good_gives_up(
+    happens: str, line: str, arena: Server, accounts: Accounts
+) -> None:
+    token = accounts.add("ann")
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", COMMAND, "bot", "--player", "random", "--server", tcp(arena)),
+        *("--challenge", "bob", "--name", "ann"),
+        *("--token", "guessed" if happens == "guessed" else token),
+        stderr=asyncio.subprocess.PIPE,
+    )
+    said = b""
+    async with asyncio.timeout(60):
+        assert process.stderr is not None
+        while happens != "guessed" and b"no other bot bob is here" not in said:
+            said = await process.stderr.readline()
+        if happens == "removed":
+            accounts.remove("ann")
+        other = asyncio.create_task(bot(tcp(arena), token, RandomPlayer).run())
+        said += await process.stderr.read()
+        assert await process.wait() == 3
+    other.cancel()
+    await asyncio.gather(other, return_exceptions=True)
+    assert said.decode().splitlines()[-1] == f"plywire bot: {line}"
+
+
+async def test_the_command_and_the_example_play(
+    arena: Server, accounts: Accounts, tmp_path: Path
+) -> None:
+    url = tcp(arena)
+    engine = f'"{sys.executable}" "{ROOT / "examples" / "ugi_engine.py"}"'
+    ours = ["bot", "--engine", engine, "--server", url, "--name", "ann", "--games", "1"]
+    example = [str(ROOT / "examples" / "arena_bot.py"), url, "bob", accounts.add("bob"), "1"]
+    environment = os.environ | {"PLYWIRE_TOKEN": accounts.add("ann")}
+    processes = [
+        await asyncio.create_subprocess_exec(
+            sys.executable, *arguments, stdout=asyncio.subprocess.PIPE, env=environment
+        )
+        for arguments in (["-c", COMMAND, *ours], example)
+    ]
+    async with asyncio.timeout(120):
+        outputs = [(await process.communicate())[0].decode() for process in processes]
+    assert [process.returncode for process in processes] == [0, 0]
+    assert re.match(r"1\.0: (you|bob|nobody) won: (ann|bob) \([xo]\) (beat|drew with) ", outputs[0])
+    assert "four in a row" in outputs[1] or "board full" in outputs[1]
