@@ -90,6 +90,7 @@ def test_nodes_are_a_limit_and_there_is_always_a_move(engine: Engine, nodes: int
         "312735724656",
         "533542132124",
         "666622364115",
+        "3711513336141",
         "16671677136143",
         "73475412461277",
     ],
@@ -100,6 +101,15 @@ def test_what_is_won_or_drawn_stays_so_though_the_score_is_out_of_reach(
     position = played(GAME, moves)
     best = Engine().analyse(position, SearchLimits(nodes=20_000)).best
     assert best is not None
+    assert -solver.score(position.play(best), weak=True) == solver.score(position, weak=True)
+
+
+@pytest.mark.parametrize("moves", ["34134167615443", "66774556653521"])
+def test_where_the_book_ends_it_has_looked_at_what_comes_next(moves: str, solver: Solver) -> None:
+    engine, limits = Engine(), SearchLimits(nodes=20_000)
+    assert GAME.move_name(engine.analyse(played(GAME, moves[:-2]), limits).best) == moves[-2]
+    position = played(GAME, moves)
+    best = engine.analyse(position, limits).best
     assert -solver.score(position.play(best), weak=True) == solver.score(position, weak=True)
 
 

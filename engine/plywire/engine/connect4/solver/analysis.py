@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from plywire.engine.analysis import Analysis, AnalysisLine, EngineScore
 from plywire.engine.connect4.book.book import shipped_book
@@ -51,6 +51,7 @@ class Connect4Solver(ExactSolver):
             threads=threads,
             book=shipped_book(width, height) if book else None,
         )
+        self._last: _Promise | None = None
 
     def analyse(
         self,
@@ -59,11 +60,30 @@ class Connect4Solver(ExactSolver):
         on_info: Callable[[AnalysisLine], None],
     ) -> Analysis:
         """Prove the sign, then the distance; multipv lines are the scores of the moves."""
-        return _Analysis(self._solver, request, estimate, on_info).run()
+        analysis = _Analysis(self._solver, request, estimate, on_info, self._last)
+        result = analysis.run()
+        self._last = analysis.promise
+        return result
 
     def clear(self) -> None:
         """Forget what was learnt."""
         self._solver.clear()
+        self._last = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Promise:
+    """What a game is proven to be worth at least to the side that has just moved."""
+
+    position: Connect4Position
+    at_least: int
+
+    def of(self, position: Connect4Position) -> Bounds:
+        """What it tells of a position that comes next, or of any other."""
+        stones = self.position.plies_left - 1 == position.plies_left
+        if stones and any(self.position.play(it) == position for it in self.position.moves()):
+            return Bounds(self.at_least, GREATEST_SCORE)
+        return Bounds(-GREATEST_SCORE, GREATEST_SCORE)
 
 
 class _Analysis:
@@ -75,6 +95,7 @@ class _Analysis:
         request: SearchRequest,
         estimate: Callable[[int], Analysis],
         on_info: Callable[[AnalysisLine], None],
+        last: _Promise | None,
     ) -> None:
         if not isinstance(request.position, Connect4Position):
             raise TypeError(f"not a Connect Four position: {request.position!r}")
@@ -88,6 +109,8 @@ class _Analysis:
         self._nodes_before = solver.nodes
         self._estimated = 0
         self._root = solver.known(self._position).and_(solver.inherited(self._position))
+        if last is not None:
+            self._root = self._root.and_(last.of(self._position))
         children = {
             move: self._position.play(move) for move in solver.from_the_centre(self._position)
         }
@@ -107,9 +130,16 @@ class _Analysis:
         if not has_no_choice or request.limits.infinite:
             self._prove()
             self._report()
+            self._look_ahead()
         if request.limits.infinite:
             request.stop.wait()
         return Analysis(self._ranked()[0], self._lines, self._nodes, self._elapsed())
+
+    @property
+    def promise(self) -> _Promise:
+        """What is proven of the best move, as the next analysis may take it."""
+        best = self._ranked()[0]
+        return _Promise(self._position.play(best), self._proven[best].lower)
 
     def _play_by_book(self) -> None:
         """Take the book's word for a move of which it says that it keeps the value."""
@@ -135,6 +165,19 @@ class _Analysis:
                 return
             nodes *= _GROWTH
 
+    def _look_ahead(self) -> None:
+        """Prove by search what the book says of the move, if these are its last words.
+
+        The table then knows answers to all replies, each of which may be too hard for one move.
+        """
+        worth, best = self._root.sign, self._ranked()[0]
+        child = self._position.play(best)
+        if worth is None or worth < 0 or child.is_over or not self._has_limit:
+            return
+        if self._may_go_on and self._solver.leaves_book(self._position):
+            nodes, stop = self._nodes_left - 1, self._request.stop
+            self._solver.searched(child, floor=-worth, ceiling=1 - worth, nodes=nodes, stop=stop)
+
     @property
     def _has_limit(self) -> bool:
         """Whether the search ends, or is expected to be ended, before all is proven."""
@@ -151,8 +194,11 @@ class _Analysis:
     def _questions(self) -> tuple[int, ...]:
         """What decides who wins: whether a move is worth 1, and whether one is worth 0."""
         lower, upper = self._bounds.lower, self._bounds.upper
-        open_questions = tuple(worth for worth in (1, 0) if lower < worth <= upper)
-        return open_questions[:1] if self._root.lower > 0 else open_questions
+        questions = tuple(worth for worth in (1, 0) if lower < worth <= upper)
+        if self._root.lower > 0:
+            return questions[:1]
+        # What a position is known to be worth at least is mostly what it is worth.
+        return questions[-1:] if self._root.lower == 0 else questions
 
     def _ask(self, worth: int, nodes: int) -> None:
         """Ask whether the position is worth so much, and if it is, for a move that is."""

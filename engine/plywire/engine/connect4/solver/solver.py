@@ -92,10 +92,22 @@ class Solver:
         if position.is_over:
             score = self.final_score(position)
             return Bounds(score, score)
-        stones = (position.own | position.other).bit_count()
         known = None if self._book is None else self._book.get(position)
         if known is not None:
             return Bounds(known, known)
+        return self.searched(position, floor=floor, ceiling=ceiling, nodes=nodes, stop=stop)
+
+    def searched(
+        self,
+        position: Connect4Position,
+        *,
+        floor: int,
+        ceiling: int,
+        nodes: int = UNLIMITED,
+        stop: Stop | None = None,
+    ) -> Bounds:
+        """The same by search alone, so that the table knows what follows; not for ended games."""
+        stones = (position.own | position.other).bit_count()
         words = (position.own, position.other, stones, floor, ceiling)
         with self._lock:
             return self._threads.solve(words, nodes, stop)
@@ -108,6 +120,11 @@ class Solver:
         """What the book says of a position with one stone more than it goes: a lower bound."""
         at_least = None if self._book is None else self._book.at_least(position)
         return Bounds(-GREATEST_SCORE if at_least is None else at_least, GREATEST_SCORE)
+
+    def leaves_book(self, position: Connect4Position) -> bool:
+        """Whether the book holds a position, but not those two moves later."""
+        stones = (position.own | position.other).bit_count()
+        return self._book is not None and self._book.plies - 1 <= stones <= self._book.plies
 
     def book_move(self, position: Connect4Position) -> int | None:
         """A move that the book holds for a position; it keeps the value."""
