@@ -288,7 +288,7 @@ async def test_offers_of_a_replaced_connection_are_void(tmp_path: Path) -> None:
         assert isinstance(await ann.ask(seek), Offered)
         again = arena.connect()
         assert isinstance(await again.ask(Resume(session=welcome.session)), Welcome)
-        assert arena.lobby.seeks == []
+        assert arena.lobby.matchmaker.seeks == []
         assert isinstance(await again.ask(seek), Offered)
 
 
@@ -473,7 +473,7 @@ async def test_a_part_of_the_secret_is_none(length: str, tmp_path: Path) -> None
             "more": secret + "x",
         }[length]
         with pytest.raises(RefusedError) as refused:
-            await arena.lobby.resume(guess)
+            await arena.lobby.admission.resume(guess)
         assert refused.value.code is ErrorCode.UNAUTHORIZED
         assert isinstance(await arena.connect().ask(Resume(session=secret)), Welcome)
 
@@ -715,5 +715,5 @@ async def test_nobody_plays_against_itself(tmp_path: Path) -> None:
         seek = Seek(game="tictactoe", limits=Limits(movetime=1000))
         for _ in range(2):
             assert isinstance(await ann.ask(seek), Offered)
-        assert len(arena.lobby.seeks) == 2
+        assert len(arena.lobby.matchmaker.seeks) == 2
         assert arena.lobby.tables == []

@@ -61,7 +61,7 @@ async def test_what_is_written_is_what_happens(tmp_path: Path, name: str) -> Non
     async with Arena(tmp_path) as arena:
         bob, _ = await arena.login("bob", slots=8)
         playing = asyncio.create_task(_bob(bob))
-        await until(lambda: arena.lobby.seeks)
+        await until(lambda: arena.lobby.matchmaker.seeks)
         await _play(name, arena)
         await _stop(playing)
 

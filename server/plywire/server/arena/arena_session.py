@@ -76,29 +76,30 @@ class ArenaSession:
             reply(Ok())
             return
         bot, lobby = self._logged_in(), self._lobby
+        matchmaker = lobby.matchmaker
         match command:
             case arena.Lobby():
                 self._list(reply)
             case arena.Seek():
                 game = _game(command)
-                offer = await lobby.seek(
+                offer = await matchmaker.seek(
                     bot, game, command.limits, rated=command.rated, key=command.key
                 )
                 reply(arena.Offered(offer=offer.number))
                 return
             case arena.Challenge():
                 game = _game(command)
-                offer = await lobby.challenge(
+                offer = await matchmaker.challenge(
                     bot, command.name, game, command.limits, rated=command.rated
                 )
                 reply(arena.Offered(offer=offer.number))
                 return
             case arena.Accept():
-                await lobby.accept(bot, command.offer, rated=command.rated)
+                await matchmaker.accept(bot, command.offer, rated=command.rated)
             case arena.Decline():
-                lobby.decline(bot, command.offer, command.reason)
+                matchmaker.decline(bot, command.offer, command.reason)
             case arena.Withdraw():
-                lobby.withdraw(bot, command.offer)
+                matchmaker.withdraw(bot, command.offer)
             case tournaments.Tournaments():
                 await lobby.refresh_tournaments()
                 for tournament in lobby.tournaments:
@@ -141,12 +142,13 @@ class ArenaSession:
     ) -> None:
         if self._bot is not None:
             raise RefusedError(ErrorCode.BUSY, f"you are logged in, as {self._bot.name}")
+        admission = self._lobby.admission
         if isinstance(command, arena.Login):
-            bot = await self._lobby.login(command.name, command.token, command.games, command.slots)
+            bot = await admission.login(command.name, command.token, command.games, command.slots)
         elif isinstance(command, arena.Guest):
-            bot = await self._lobby.admit_guest(command.name, command.games, self._peer.network)
+            bot = await admission.admit_guest(command.name, command.games, self._peer.network)
         else:
-            bot = await self._lobby.resume(command.session)
+            bot = await admission.resume(command.session)
         self._bot = bot
         reply(
             arena.Welcome(
@@ -169,7 +171,7 @@ class ArenaSession:
             reply(
                 arena.Bot(name=bot.name, games=bot.games, slots=bot.slots, tables=len(bot.players))
             )
-        for offer in self._lobby.seeks:
+        for offer in self._lobby.matchmaker.seeks:
             reply(
                 arena.Offer(
                     offer=offer.number,

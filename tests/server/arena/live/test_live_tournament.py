@@ -315,7 +315,7 @@ async def test_a_game_of_the_tournament_takes_the_slot_of_a_seek(tmp_path: Path)
         await join(bob)
         assert "takes the slot" in (await ann.until(Withdrawn)).reason
         turn = await ann.until(Turn)
-        assert arena.lobby.seeks == []
+        assert arena.lobby.matchmaker.seeks == []
         answer = await ann.ask(Abort(table=turn.table))
         assert isinstance(answer, Error)
         assert "tournament" in answer.message

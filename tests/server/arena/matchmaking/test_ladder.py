@@ -133,7 +133,7 @@ async def test_the_ladder_pairs_by_rating(tmp_path: Path) -> None:
         assert (await start(bots["ann"])).opponent == "bob"
         begun = await start(bots["dan"])
         assert (begun.opponent, begun.offer, begun.rated) == ("carl", numbers["dan"], True)
-        assert [seek.bot.name for seek in arena.lobby.seeks] == ["eve"]
+        assert [seek.bot.name for seek in arena.lobby.matchmaker.seeks] == ["eve"]
 
 
 async def test_a_pair_plays_so_many_rated_games_a_day(tmp_path: Path) -> None:

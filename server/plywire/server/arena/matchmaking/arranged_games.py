@@ -6,6 +6,7 @@ never ends.
 
 import asyncio
 import logging
+import random
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -14,7 +15,6 @@ from plywire.clients.errors import Termination
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.matches.referee import MoveListener, Referee, TimeControl
 from plywire.clients.players.base import GameLine
-from plywire.engine.game import Game
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.feed.game_publisher import GamePublisher
@@ -32,6 +32,9 @@ from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.background_tasks import BackgroundTasks
 
 from .game_rater import GameRater
+from .keeping import keeping
+from .ladder import DAY, Ladder
+from .offers import Offer
 
 log = logging.getLogger(__name__)
 
@@ -61,10 +64,17 @@ class ArrangedGames:
         journal: Journal,
         control: TimeControl,
         tasks: BackgroundTasks,
+        ladder: Ladder,
         rater: GameRater | None,
+        chance: random.Random,
     ) -> None:
-        """None yet; `control` says all of games but their limits, `rater` counts the rated ones."""
+        """None yet; `control` says all of games but their limits, `chance` draws who moves first.
+
+        The `ladder` is told of rated games that begin, `rater` of those that end.
+        """
+        self._ladder = ladder
         self._rater = rater
+        self._chance = chance
         self._presence = presence
         self._journal = journal
         self._control = control
@@ -81,6 +91,8 @@ class ArrangedGames:
             series = self._add(tournament.id, terms, following)
             for game in await self._journal.unfinished(tournament.id):
                 self._cut_off[series.table(game.scheduled.number)] = series, game
+        for began, players in await self._rated_since(datetime.now(UTC) - DAY):
+            self._ladder.began(players, began)
         self._tasks.spawn(self._give_up())
 
     def _add(self, identifier: int, terms: SeriesTerms, following: int = 0) -> TimeControlSeries:
@@ -88,14 +100,15 @@ class ArrangedGames:
         return self._series[terms]
 
     async def series(self, limits: Limits, *, rated: bool) -> TimeControlSeries:
-        """The games by these limits, rated or not; raises JournalError."""
+        """The games by these limits, rated or not; raises RefusedError."""
         terms = SeriesTerms(**dict(limits), rated=rated)
-        async with self._creating_series:
-            if terms not in self._series:
-                self._add(await self._journal.create(SERIES, terms.model_dump_json()), terms)
-            return self._series[terms]
+        with keeping():
+            async with self._creating_series:
+                if terms not in self._series:
+                    self._add(await self._journal.create(SERIES, terms.model_dump_json()), terms)
+                return self._series[terms]
 
-    async def rated_since(self, since: datetime) -> list[tuple[datetime, tuple[str, str]]]:
+    async def _rated_since(self, since: datetime) -> list[tuple[datetime, tuple[str, str]]]:
         """Who has begun a rated game against whom since then, oldest first; raises JournalError."""
         rated = {series.id for series in self._series.values() if series.rated}
         met = [
@@ -110,25 +123,27 @@ class ArrangedGames:
         ]
         return sorted(met + going_on)
 
-    def begin(
-        self,
-        series: TimeControlSeries,
-        game: Game,
-        bots: tuple[Bot, Bot],
-        offers: tuple[int | None, int | None],
-    ) -> None:
-        """Begin a game of offers, of both or of one of the bots; the first of them moves first."""
+    def begin(self, series: TimeControlSeries, offer: Offer, bot: Bot, number: int | None) -> None:
+        """Begin the game of an offer, which the other bot knows by a number, or does not know."""
+        game = offer.game
+        sides: list[tuple[Bot, int | None]] = [(offer.bot, offer.number), (bot, number)]
+        if self._chance.random() >= 0.5:
+            sides.reverse()
+        (first, first_offer), (second, second_offer) = sides
         scheduled = ScheduledGame(
             number=series.next,
             round=1,
             game=game.name,
             size=game.size,
-            players=(bots[0].name, bots[1].name),
+            players=(first.name, second.name),
             fen=game.start().fen(),
             opening=(),
         )
         series.next += 1
-        self._start(series, JournalledGame(scheduled, None, (), None, None), bots, offers)
+        new = JournalledGame(scheduled, None, (), None, None)
+        self._start(series, new, (first, second), (first_offer, second_offer))
+        if series.rated:
+            self._ladder.began(scheduled.players, datetime.now(UTC))
 
     def arrived(self) -> None:
         """Let games go on that waited for somebody who is here now."""

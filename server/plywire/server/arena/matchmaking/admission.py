@@ -1,0 +1,99 @@
+"""Who is let into the arena, and who has to leave it."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from plywire.engine.registry import load
+from plywire.protocol.messages.base import ErrorCode
+from plywire.server.arena.live.bot_player import Bot
+from plywire.server.arena.live.presence import Presence
+from plywire.server.arena.store.accounts import AccountError, Accounts, digest
+from plywire.server.errors import RefusedError
+
+from .guests import Guests
+
+log = logging.getLogger(__name__)
+
+#: Seconds between readings of the accounts, from which others may remove bots.
+_CHECK_ACCOUNTS_EVERY = 1.0
+
+
+class Admission:
+    """Begins and resumes sessions of bots, by their accounts, and of guests."""
+
+    def __init__(
+        self,
+        presence: Presence,
+        accounts: Accounts,
+        guests: int,
+        withdraw_all: Callable[[Bot], None],
+    ) -> None:
+        """So many `guests` are let in at a time; `withdraw_all` voids offers of who has to go."""
+        self._presence = presence
+        self._accounts = accounts
+        self._guests = Guests(presence, accounts, guests)
+        self._withdraw_all = withdraw_all
+
+    async def login(self, name: str, token: str, games: tuple[str, ...], slots: int) -> Bot:
+        """The bot of that name, in a new session; raises RefusedError."""
+        for game in games:
+            load(game)
+        try:
+            is_right = await asyncio.to_thread(self._accounts.verify, name, token)
+            owner = await asyncio.to_thread(self._accounts.owner, name)
+        except AccountError:
+            log.exception("accounts cannot be read")
+            raise RefusedError(ErrorCode.INTERNAL, "the accounts cannot be read now") from None
+        if not is_right:
+            log.warning("login refused name=%s", name)
+            raise RefusedError(ErrorCode.UNAUTHORIZED, "no bot has that name and token")
+        bot = self._presence.admit(name)
+        bot.owner = owner
+        self._presence.begin_session(bot, digest(token), games, slots)
+        return bot
+
+    async def admit_guest(self, name: str, games: tuple[str, ...], address: str | None) -> Bot:
+        """A guest under that name or one like it, in a new session; raises RefusedError."""
+        guest = await self._guests.admit(name, games, address)
+        log.info("guest name=%s", guest.name)
+        return guest
+
+    async def resume(self, session: str) -> Bot:
+        """The bot of that session; raises RefusedError if there is none, or none any more."""
+        if (bot := self._presence.by_session(session)) is not None:
+            await self._dismiss_removed(bot)
+            if self._presence.by_session(session) is bot:
+                return bot
+        raise RefusedError(ErrorCode.UNAUTHORIZED, "no such session, or it is over: log in")
+
+    async def keep_checking(self) -> None:
+        """Part with whom others have removed, and with guests who play nothing, until cancelled."""
+        while True:
+            await self._presence.clock.sleep(_CHECK_ACCOUNTS_EVERY)
+            await self._dismiss_removed()
+            for guest in self._guests.overdue():
+                self._withdraw_all(guest)
+                self._presence.dismiss(guest, "guests who play no game may stay for half an hour")
+
+    async def _dismiss_removed(self, only: Bot | None = None) -> None:
+        """Part with the bots whose accounts have been removed, also if there are new ones."""
+        bots = [only] if only else self._presence.known
+        known = {bot: bot.digest for bot in bots if not bot.is_guest}
+        if not known:
+            return
+        try:
+            digests = await asyncio.to_thread(self._accounts.digests, only.name if only else None)
+        except AccountError as error:
+            log.error("accounts error=%s", error)
+            return
+        for bot, kept in known.items():
+            # Whoever has logged in since then was found in the accounts.
+            if (
+                bot.digest == kept
+                and digests.get(bot.name) != kept
+                and self._presence.known_by(bot.name) is bot
+            ):
+                log.info("removed bot=%s tables=%d", bot.name, len(bot.players))
+                self._withdraw_all(bot)
+                self._presence.dismiss(bot, "its account was removed")

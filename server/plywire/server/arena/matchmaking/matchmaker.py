@@ -1,0 +1,175 @@
+"""How bots find each other: seeks, challenges, and the games that come of them."""
+
+from collections.abc import Mapping, Sequence
+
+from plywire.clients.ratings.glicko2 import Glicko
+from plywire.engine.game import Game
+from plywire.protocol.messages.base import ErrorCode
+from plywire.protocol.messages.limits import Limits
+from plywire.server.arena.live.bot_player import Bot
+from plywire.server.arena.live.presence import Presence
+from plywire.server.arena.store.rating_list import RatingList
+from plywire.server.errors import RefusedError
+
+from .arranged_games import ArrangedGames, TimeControlSeries
+from .current_ratings import current_ratings
+from .guests import check_guest
+from .ladder import Ladder
+from .offers import Offer, Offers
+
+
+class Matchmaker:
+    """Takes the offers of bots, and begins a game when two agree."""
+
+    def __init__(
+        self,
+        presence: Presence,
+        offers: Offers,
+        arranged: ArrangedGames,
+        ladder: Ladder,
+        ratings: RatingList | None,
+        *,
+        has_ladder: bool,
+    ) -> None:
+        """Nobody has offered anything; rated games may be sought if there is a ladder."""
+        self._presence = presence
+        self._offers = offers
+        self._arranged = arranged
+        self._ladder = ladder
+        self._ratings = ratings
+        self._has_ladder = has_ladder
+
+    @property
+    def seeks(self) -> Sequence[Offer]:
+        """The open seeks, oldest first."""
+        return self._offers.seeks
+
+    async def seek(
+        self,
+        bot: Bot,
+        game: Game,
+        limits: Limits,
+        *,
+        rated: bool = False,
+        key: str | None = None,
+    ) -> Offer:
+        """Pair the bot with whoever seeks the same, or keep its offer; raises RefusedError.
+
+        Who seeks a rated game is paired by the ladder, later.
+        """
+        rating = _rounded(await current_ratings(self._ratings, game), bot)
+        self._check_terms(bot, game, limits)
+        check_guest(bot, limits, rated=rated)
+        if rated and key is not None:
+            raise RefusedError(ErrorCode.BAD_VALUE, "who seeks a rated game cannot have a key")
+        if rated and not self._has_ladder:
+            raise RefusedError(
+                ErrorCode.UNAVAILABLE,
+                "this server has no ladder: seek a game that is not rated,"
+                " or challenge a bot to one that is",
+            )
+        if not rated and self._offers.like(bot, game, limits, key) is not None:
+            series = await self._arranged.series(limits, rated=False)
+            if (match := self._offers.like(bot, game, limits, key)) is not None:
+                self._agree(bot, match, series)
+                return match
+        return self._offers.add(bot, None, game, limits, rating, rated=rated, key=key)
+
+    async def challenge(
+        self, bot: Bot, name: str, game: Game, limits: Limits, *, rated: bool = False
+    ) -> Offer:
+        """Offer a game to another bot; raises RefusedError."""
+        glickos = await current_ratings(self._ratings, game)
+        other = self._presence.present(name)
+        if other is None or other is bot:
+            raise RefusedError(ErrorCode.UNAVAILABLE, f"no other bot {name} is here")
+        if not other.plays(game.name):
+            raise RefusedError(ErrorCode.UNAVAILABLE, f"{name} does not play {game.name}")
+        self._check_terms(bot, game, limits)
+        for one in (bot, other):
+            check_guest(one, limits, rated=rated)
+        if rated:
+            self._check_rated(bot, other, glickos)
+        rating = _rounded(glickos, bot)
+        return self._offers.add(bot, other, game, limits, rating, rated=rated)
+
+    async def accept(self, bot: Bot, number: int, *, rated: bool = False) -> None:
+        """Pair the bot with the one that made the offer; raises RefusedError.
+
+        `rated` is whether the bot agrees to a rated game.
+        """
+        offer = self._offers.to(bot, number)
+        if offer.rated and offer.to is None:
+            raise RefusedError(
+                ErrorCode.UNAVAILABLE,
+                f"who plays offer {number} is for the ladder to say: seek a rated game too",
+            )
+        if offer.rated != rated:
+            raise RefusedError(
+                ErrorCode.BAD_VALUE,
+                f"offer {number} is of a rated game: accept it as rated, or decline it"
+                if offer.rated
+                else f"offer {number} is not of a rated game: accept it as it is, or decline it",
+            )
+        series = await self._arranged.series(offer.limits, rated=rated)
+        glickos = await current_ratings(self._ratings, offer.game) if rated else {}
+        offer = self._offers.to(bot, number)
+        check_guest(bot, offer.limits, rated=rated)
+        if rated:
+            self._check_rated(bot, offer.bot, glickos)
+        self._agree(bot, offer, series)
+
+    def _agree(self, bot: Bot, offer: Offer, series: TimeControlSeries) -> None:
+        """Begin the game of an offer; raises RefusedError if the bot cannot play it."""
+        if not bot.plays(offer.game.name):
+            raise RefusedError(
+                ErrorCode.BAD_VALUE, f"you said that you do not play {offer.game.name}"
+            )
+        if self._presence.taken(bot) >= bot.slots:
+            raise RefusedError(ErrorCode.BUSY, f"your {bot.slots} slots are taken by games")
+        self._offers.take(offer)
+        self._arranged.begin(series, offer, bot, offer.number)
+        self.withdraw_excess(bot)
+
+    def decline(self, bot: Bot, number: int, reason: str = "") -> None:
+        """Refuse a challenge; raises RefusedError if there is none."""
+        offer = self._offers.to(bot, number, asked=True)
+        self._offers.remove(offer, bot, f"{bot.name} declined{reason and f': {reason}'}")
+
+    def withdraw(self, bot: Bot, number: int) -> None:
+        """Take an offer back; raises RefusedError if there is none."""
+        offer = self._offers.by(bot, number)
+        self._offers.remove(offer, bot, f"{bot.name} has taken it back")
+
+    def withdraw_all(self, bot: Bot) -> None:
+        """Void what a bot offers, and what it is offered: it has left."""
+        for offer in self._offers.concerning(bot):
+            self._offers.remove(offer, bot, f"{bot.name} has left")
+
+    def withdraw_excess(self, bot: Bot) -> None:
+        """Void offers of a bot that its games leave no slot for, the latest first."""
+        offers = self._offers.of(bot)
+        while offers and self._presence.taken(bot) + len(offers) > bot.slots:
+            self._offers.remove(offers.pop(), None, "another game takes the slot")
+
+    def _check_terms(self, bot: Bot, game: Game, limits: Limits) -> None:
+        if limits.movetime is None and limits.clock is None:
+            raise RefusedError(ErrorCode.BAD_VALUE, "limits must hold a movetime or a clock")
+        if limits.infinite:
+            raise RefusedError(ErrorCode.BAD_VALUE, "limits must not be infinite")
+        if not bot.plays(game.name):
+            raise RefusedError(ErrorCode.BAD_VALUE, f"you said that you do not play {game.name}")
+        taken = self._presence.taken(bot) + len(self._offers.of(bot))
+        if taken >= bot.slots:
+            raise RefusedError(
+                ErrorCode.BUSY, f"you have {taken} games and open offers, and {bot.slots} slots"
+            )
+
+    def _check_rated(self, bot: Bot, other: Bot, glickos: Mapping[str, Glicko]) -> None:
+        if obstacle := self._ladder.obstacle(bot, other, glickos):
+            raise RefusedError(ErrorCode.UNAVAILABLE, f"no rated game: {obstacle}")
+
+
+def _rounded(glickos: Mapping[str, Glicko], bot: Bot) -> int | None:
+    """The bot's rating, None if it has none."""
+    return round(glickos[bot.name].rating) if bot.name in glickos else None

@@ -1,0 +1,72 @@
+"""Those who seek rated games are paired, every now and then, as the ladder says."""
+
+import logging
+
+from plywire.engine.game import Game
+from plywire.protocol.messages.limits import Limits
+from plywire.server.arena.live.presence import Presence
+from plywire.server.arena.store.rating_list import RatingList
+from plywire.server.errors import RefusedError
+from plywire.server.settings import LadderSettings
+
+from .arranged_games import ArrangedGames
+from .current_ratings import current_ratings
+from .ladder import Ladder
+from .offers import Offers
+
+log = logging.getLogger(__name__)
+
+
+class RatedPairing:
+    """Pairs those who seek rated games; who is left over twice plays the anchor."""
+
+    def __init__(
+        self,
+        settings: LadderSettings,
+        presence: Presence,
+        offers: Offers,
+        arranged: ArrangedGames,
+        ladder: Ladder,
+        ratings: RatingList | None,
+    ) -> None:
+        """Nobody is left over yet."""
+        self._settings = settings
+        self._presence = presence
+        self._offers = offers
+        self._arranged = arranged
+        self._ladder = ladder
+        self._ratings = ratings
+        self._left_over: set[int] = set()
+
+    async def run(self) -> None:
+        """Pair until cancelled."""
+        while True:
+            await self._presence.clock.sleep(self._settings.every)
+            left_over = set[int]()
+            for game, limits in self._offers.rated:
+                try:
+                    left_over |= await self._pair(game, limits)
+                except RefusedError as error:
+                    log.error("ladder game=%s error=%s", game.name, error)
+            self._left_over = left_over
+
+    async def _pair(self, game: Game, limits: Limits) -> set[int]:
+        """Pair those who seek such games, and return the numbers of the offers left over."""
+        series = await self._arranged.series(limits, rated=True)
+        glickos = await current_ratings(self._ratings, game)
+        for one, other in self._ladder.pairs(self._offers.rated_seeks(game, limits), glickos):
+            if not self._ladder.obstacle(one.bot, other.bot, glickos):
+                self._offers.take(one)
+                self._offers.take(other)
+                self._arranged.begin(series, one, other.bot, other.number)
+        anchor = self._presence.present(self._settings.anchor_name)
+        for seek in self._offers.rated_seeks(game, limits):
+            if (
+                anchor is not None
+                and seek.number in self._left_over
+                and self._presence.taken(anchor) < anchor.slots
+                and not self._ladder.obstacle(seek.bot, anchor, glickos)
+            ):
+                self._offers.take(seek)
+                self._arranged.begin(series, seek, anchor, None)
+        return {seek.number for seek in self._offers.rated_seeks(game, limits)}
