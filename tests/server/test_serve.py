@@ -170,9 +170,18 @@ async def test_origins() -> None:
 
 async def test_a_taken_port_is_an_error_and_leaves_nothing_behind() -> None:
     async with Server(settings()) as server:
-        with pytest.raises(OSError, match="address already in use"):
-            async with Server(settings(websocket_port=server.tcp_address[1])):
-                raise AssertionError("two servers on one port")
+        port = server.tcp_address[1]
+        for option, chosen in (
+            ("--port", settings(port=port)),
+            ("--websocket-port", settings(websocket_port=port)),
+        ):
+            told = (
+                f"^127.0.0.1:{port}: address already in use; choose another port by {option},"
+                " or 0 for a free one$"
+            )
+            with pytest.raises(OSError, match=told):
+                async with Server(chosen):
+                    raise AssertionError("two servers on one port")
 
 
 def test_an_unknown_game_is_an_error() -> None:

@@ -46,7 +46,7 @@ from .sessions.session import Session
 from .sessions.turn_away import turn_away
 from .settings import EMBEDDED, Settings
 from .transports import descriptors
-from .transports.addresses import exposure, listening
+from .transports.addresses import exposure, listening, listening_by
 from .transports.cards import Card, game_card, game_picture, place_card
 from .transports.http import Http, load
 from .transports.tcp import TcpTransport
@@ -173,25 +173,27 @@ class Server:
             if settings.tls_cert is not None:
                 tls["ssl"] = server_context(settings.tls_cert, settings.tls_key)
                 tls["ssl_handshake_timeout"] = _OPEN_WITHIN
-            self._tcp = await asyncio.start_server(
-                self._serve_stream, settings.host, settings.port, **tls
-            )
+            host, port = settings.host, settings.port
+            with listening_by("--port", host, port):
+                self._tcp = await asyncio.start_server(self._serve_stream, host, port, **tls)
             stack.callback(self._tcp.close)
-            self._websocket = await serve_websocket(
-                self._serve_websocket,
-                settings.host,
-                settings.websocket_port,
-                process_request=self._process_request,
-                compression=None,
-                max_size=_MESSAGE_LINES * settings.max_line,
-                server_header=None,
-                open_timeout=_OPEN_WITHIN,
-                max_queue=_WAITING,
-                create_connection=partial(  # type: ignore[arg-type]  # is only called
-                    GuardedConnection, settings=settings, handshakes=self._handshakes
-                ),
-                **tls,
-            )
+            port = settings.websocket_port
+            with listening_by("--websocket-port", host, port):
+                self._websocket = await serve_websocket(
+                    self._serve_websocket,
+                    host,
+                    port,
+                    process_request=self._process_request,
+                    compression=None,
+                    max_size=_MESSAGE_LINES * settings.max_line,
+                    server_header=None,
+                    open_timeout=_OPEN_WITHIN,
+                    max_queue=_WAITING,
+                    create_connection=partial(  # type: ignore[arg-type]  # is only called
+                        GuardedConnection, settings=settings, handshakes=self._handshakes
+                    ),
+                    **tls,
+                )
             stack.callback(self._websocket.close)
             if (
                 settings.arena is not None
@@ -253,7 +255,8 @@ class Server:
         if broker == EMBEDDED:
             host, port = self._settings.host, self._settings.mqtt_port
             self.broker = EmbeddedBroker(host, port, max_payload=longest)
-            await stack.enter_async_context(self.broker)
+            with listening_by("--mqtt-port", host, port):
+                await stack.enter_async_context(self.broker)
         else:
             self.broker = RemoteBroker(MqttUrl.parse(broker))
         if self._arena is None:

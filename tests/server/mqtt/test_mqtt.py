@@ -454,7 +454,7 @@ def test_settings() -> None:
 async def test_a_taken_port_is_an_error() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(OSError, match="in use"):
+        with pytest.raises(OSError, match="in use; choose another port by --mqtt-port"):
             async with Server(settings(mqtt="embedded", mqtt_port=port)):
                 raise AssertionError("two listeners on one port")
 

@@ -1,5 +1,8 @@
 """Where a server listens, how it is reached there, and what that means."""
 
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 from ipaddress import ip_address
 
 from plywire.clients.transports.mqtt_url import bracketed
@@ -17,6 +20,20 @@ def is_everywhere(host: str) -> bool:
 def reachable(host: str) -> str:
     """How the machine itself reaches who listens there."""
     return _EVERYWHERE.get(host, host)
+
+
+@contextmanager
+def listening_by(option: str, host: str, port: int) -> Iterator[None]:
+    """Raises OSError that names the option of a port where that is in use."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        at = f"{bracketed(host)}:{port}"
+        raise OSError(
+            f"{at}: address already in use; choose another port by {option}, or 0 for a free one"
+        ) from None
 
 
 def listening(settings: Settings, lines: tuple[str, int], page: tuple[str, int]) -> tuple[str, ...]:
