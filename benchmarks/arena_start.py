@@ -28,6 +28,7 @@ from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.arena import open_folder
 from plywire.server.arena.store.journal import SERIES, Journal, journal_of
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
+from plywire.server.cli.common import screen
 
 _MOVES = tuple((name, 5) for name in ("a1", "a2", "b1", "b2", "c1"))
 _BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -107,7 +108,7 @@ def main(
     games: Annotated[list[int] | None, typer.Option(help="How many; may be repeated.")] = None,
 ) -> None:
     """Fill an arena, and start a server there three times; prints the median."""
-    asyncio.run(_measure(games or [0, 20_000], Console()))
+    asyncio.run(_measure(games or [0, 20_000], screen()))
 
 
 if __name__ == "__main__":

@@ -20,8 +20,9 @@ from typing import Annotated, Any
 import typer
 from playwright.async_api import Browser, Playwright, WebSocketRoute, async_playwright, expect
 from processes import percentile, plywire_server
-from rich.console import Console
 from rich.table import Table
+
+from plywire.server.cli.common import screen
 
 _FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking")
 
@@ -161,7 +162,7 @@ async def _main(clicks: int, seconds: float) -> None:
             figures = f"{len(intervals) / seconds:.1f} frames/s, {dropped} dropped"
             table.add_row(shown, f"{figures}, 99 % within {percentile(intervals, 0.99):.1f} ms")
         await browser.close()
-    Console().print(table)
+    screen().print(table)
 
 
 def main(

@@ -23,6 +23,7 @@ from rich.table import Table
 
 from plywire.engine.connect4.rules import Connect4Position
 from plywire.engine.connect4.solver.solver import Solver
+from plywire.server.cli.common import screen
 
 LAST_PLY = 38
 SEED = 1
@@ -158,7 +159,7 @@ def main(
     table = Table("stones", "positions", "mean nodes", "median", box=box.MARKDOWN)
     for row in rows:
         table.add_row(str(row.ply), str(row.positions), f"{row.mean:,.1f}", f"{row.median:,.1f}")
-    Console().print(table)
+    screen().print(table)
 
 
 if __name__ == "__main__":

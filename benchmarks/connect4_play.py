@@ -23,7 +23,6 @@ from typing import Annotated
 
 import numpy as np
 import typer
-from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
@@ -36,6 +35,7 @@ from plywire.engine.engine import Engine, warm
 from plywire.engine.limits import SearchLimits
 from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits
+from plywire.server.cli.common import screen
 
 GAME = Connect4()
 OPENING_PLIES = 12
@@ -190,7 +190,7 @@ def report(tallies: dict[str, Tally], limit: str) -> None:
             f"{tally.lost_distance} ({tally.lost_distance / max(tally.moves, 1):.2%})",
             *(f"{each:.2f}" for each in (p50, p99, max(tally.times))),
         )
-    console = Console()
+    console = screen()
     console.print(table)
     for lost in total.lost_value:
         console.print(lost, highlight=False)

@@ -18,12 +18,11 @@ from types import SimpleNamespace
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver
-from plywire.server.cli.common import table
+from plywire.server.cli.common import screen, table
 
 #: What ConnectX allows for a move, in s.
 ACT_TIMEOUT = 2
@@ -98,7 +97,7 @@ def main(
     positions: Annotated[int, typer.Option(help="Positions for each number of stones.")] = 20,
 ) -> None:
     """Play against the built-in agents, and compare moves with exact scores."""
-    console = Console()
+    console = screen()
     if games:
         console.print(_games(file, games))
     if positions:

@@ -21,7 +21,6 @@ from typing import Annotated
 
 import typer
 from processes import percentile, plywire_server, python_server
-from rich.console import Console
 from rich.table import Table
 
 from plywire.clients.arena_bot import ArenaBot
@@ -29,7 +28,7 @@ from plywire.clients.players.base import GameLine, Player
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.store.accounts import accounts_of
-from plywire.server.cli.common import table
+from plywire.server.cli.common import screen, table
 
 #: The least a server can do.
 _ECHO = """
@@ -142,7 +141,7 @@ def main(
 ) -> None:
     """Measure a server full of bots."""
     logging.disable(logging.WARNING)  # they are cut off in the middle of their games
-    Console().print(asyncio.run(_measure(idle, playing, think, seconds)))
+    screen().print(asyncio.run(_measure(idle, playing, think, seconds)))
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from processes import percentile, plywire_server
 from rich.console import Console
 
 from plywire.server.arena.store.accounts import accounts_of
-from plywire.server.cli.common import table
+from plywire.server.cli.common import screen, table
 from plywire.server.transports import descriptors
 
 #: Enough for every bot to be late now and then.
@@ -258,7 +258,7 @@ def main(
     """Load a server with bots that move at random."""
     descriptors.raise_limit()
     each = [float(rate) for rate in rates.split(",")]
-    asyncio.run(_measure(bots, slots, idle, watchers, topic, each, seconds, Console()))
+    asyncio.run(_measure(bots, slots, idle, watchers, topic, each, seconds, screen()))
 
 
 if __name__ == "__main__":

@@ -18,10 +18,10 @@ from typing import Annotated
 
 import typer
 from processes import percentile, plywire_server
-from rich.console import Console
 from rich.table import Table
 
 from plywire.engine import registry
+from plywire.server.cli.common import screen
 
 #: From here on, unlike at the start, hardly a search ends at once or proves the result.
 OPENING_PLIES = 12
@@ -140,7 +140,7 @@ def main(
 ) -> None:
     """Measure the overshoot of `go movetime`."""
     rows = peers or sorted({1, threads, 10 * threads, 100 * threads})
-    Console().print(asyncio.run(_measure(game, threads, rows, seconds, movetime)))
+    screen().print(asyncio.run(_measure(game, threads, rows, seconds, movetime)))
 
 
 if __name__ == "__main__":

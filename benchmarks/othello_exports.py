@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from plywire.clients.board import Board
 from plywire.clients.engine import SimpleEngine
@@ -26,7 +25,7 @@ from plywire.clients.exports.othello.export import botzone, codingame
 from plywire.clients.players.base import GameLine
 from plywire.engine.othello.rules import Othello
 from plywire.protocol.messages.limits import Limits
-from plywire.server.cli.common import table
+from plywire.server.cli.common import screen, table
 from tests.support.judges import BotzoneJudge, CodinGameJudge, Judge
 
 _RANDOM_PLIES = 4
@@ -92,7 +91,7 @@ def main(
         for spec in against or ["random:seed=7", "greedy"]:
             row = _games(partial(kind, folder / file), spec, games)
             figures.add_row(file, str((folder / file).stat().st_size), spec, *row)
-    Console().print(figures)
+    screen().print(figures)
 
 
 if __name__ == "__main__":

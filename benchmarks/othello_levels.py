@@ -35,6 +35,7 @@ from plywire.engine.game import PASS
 from plywire.engine.limits import SearchLimits
 from plywire.engine.othello.rules import Othello
 from plywire.engine.othello.training.positions import NO_SQUARE, read_games
+from plywire.server.cli.common import screen
 
 GAME = Othello()
 DEPTHS = (1, 2, 3, 4, 6, 8, 10)
@@ -162,7 +163,7 @@ def main(
     processes: Annotated[int, typer.Option(min=1)] = 2,
 ) -> None:
     """Fit depths and temperatures, and tell what the levels make of the same choices."""
-    console = Console()
+    console = screen()
     choices = gather(games, count, processes, console)
     number = classes_of(choices)
     explained = choices.ply // 2 % 2 == 1

@@ -22,13 +22,13 @@ import typer
 from browser import FRAMES, launch
 from playwright.async_api import Browser, CDPSession, Page, async_playwright
 from processes import percentile, plywire_server
-from rich.console import Console
 from rich.table import Table
 
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.watching import GameState
 from plywire.server.arena.feed.feed import Feed
+from plywire.server.cli.common import screen
 from plywire.server.serve import Server
 from plywire.server.settings import Settings
 
@@ -232,7 +232,7 @@ async def _main(visits: int, seconds: float) -> None:
             worst = f"99 % within {percentile(intervals, 0.99):.1f} ms"
             table.add_row(name, f"{figures}, {worst}")
         await browser.close()
-    Console(width=140).print(table)
+    screen().print(table)
 
 
 def main(

@@ -33,6 +33,7 @@ from plywire.server.arena.store.journal import Journal
 from plywire.server.arena.tournament.config import parse_config
 from plywire.server.arena.tournament.plan import Plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
+from plywire.server.cli.common import screen
 
 _CONFIG = """
 name = "Large cup"
@@ -171,7 +172,7 @@ def main(
     runs: Annotated[int, typer.Option(help="The median of so many is printed.")] = 3,
 ) -> None:
     """Fill a journal and report on it."""
-    console = Console()
+    console = screen()
     with tempfile.TemporaryDirectory() as temporary:
         journal = Path(temporary) / "cup.journal"
         count = asyncio.run(_fill(journal, _plan(players, games), console))

@@ -12,11 +12,10 @@ from typing import Annotated
 
 import typer
 from processes import percentile, plywire_server, python_server
-from rich.console import Console
 from rich.table import Table
 from websockets.asyncio.client import connect
 
-from plywire.server.cli.common import table
+from plywire.server.cli.common import screen, table
 
 #: The least a WebSocket server can do.
 ECHO = """
@@ -106,7 +105,7 @@ def main(
     rounds: Annotated[int, typer.Option(help="Round trips for each row.", min=10)] = 5000,
 ) -> None:
     """Measure protocol round trips."""
-    Console().print(asyncio.run(_measure(rounds)))
+    screen().print(asyncio.run(_measure(rounds)))
 
 
 if __name__ == "__main__":

@@ -41,6 +41,7 @@ from plywire.clients.players.local import RandomPlayer
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.store.accounts import accounts_of
+from plywire.server.cli.common import screen
 from plywire.server.transports import descriptors
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -396,7 +397,7 @@ def main(
     """Besiege a server; fails where an aim is missed."""
     logging.disable(logging.WARNING)  # bots are cut off in the middle of their games
     descriptors.raise_limit()
-    if not asyncio.run(_besiege(lines, idle, watchers, Console())):
+    if not asyncio.run(_besiege(lines, idle, watchers, screen())):
         raise typer.Exit(1)
 
 

@@ -31,6 +31,7 @@ from rich.console import Console
 from siege import LINES, Place, be_elsewhere, serve, talk, watch_slowly
 
 from plywire.server.arena.store.accounts import accounts_of
+from plywire.server.cli.common import screen
 from plywire.server.transports import descriptors
 
 #: How long a bot stays on average, how long it is away at most, and the arena's grace, in seconds.
@@ -160,7 +161,7 @@ def main(
 ) -> None:
     """Keep a server busy for long; fails where an aim is missed."""
     descriptors.raise_limit()
-    if not asyncio.run(_soak(minutes, settle, bots, rate, watchers, Console())):
+    if not asyncio.run(_soak(minutes, settle, bots, rate, watchers, screen())):
         raise typer.Exit(1)
 
 

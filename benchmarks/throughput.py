@@ -18,7 +18,6 @@ from statistics import median
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.players.base import GameLine
@@ -34,7 +33,7 @@ from plywire.server.arena.tournament.pairings import RoundRobin
 from plywire.server.arena.tournament.plan import make_plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.arena.tournament.watcher import Watcher
-from plywire.server.cli.common import table
+from plywire.server.cli.common import screen, table
 
 
 class _Stopwatch(Watcher):
@@ -129,7 +128,7 @@ def main(
             f"{os.getloadavg()[0]:.1f}",
         )
     figures.caption = f"median ratio {median(ratios):.3f}"
-    Console().print(figures)
+    screen().print(figures)
 
 
 if __name__ == "__main__":

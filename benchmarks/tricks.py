@@ -26,6 +26,8 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from plywire.server.cli.common import screen
+
 _WORKER = "import sys, tricks; tricks.work(*sys.argv[1:])"
 
 
@@ -167,4 +169,4 @@ def _measure(
             nodes = found[0][at].nodes / base[0][at].nodes
             cells += [f"x {nodes:.2f}", f"x {statistics.median(times):.2f}"]
         table.add_row(*cells)
-    Console(width=160).print(table)
+    screen().print(table)

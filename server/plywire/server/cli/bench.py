@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .common import ByBook, SolverThreads, refusing, table
+from .common import ByBook, SolverThreads, refusing, screen, table
 from .completion import complete_game
 
 
@@ -106,8 +106,8 @@ def main(
     reached = table(heading, "Depth", "Nodes/s", left=heading)
     for name, found in seconds.items():
         reached.add_row(name, depth_text(found), f"{found.nps:,}")
-    Console().print(searched)
-    Console().print(reached)
+    screen().print(searched)
+    screen().print(reached)
 
 
 def _solve_suite(
