@@ -20,6 +20,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.asyncio.server import serve as serve_websocket
 from websockets.http11 import Request, Response
 
+from plywire.clients.background_tasks import BackgroundTasks
 from plywire.clients.transports.base import ClientTransport
 from plywire.clients.transports.mqtt_url import MqttUrl
 from plywire.clients.transports.stream import StreamTransport
@@ -32,7 +33,6 @@ from plywire.protocol.messages.watching import GameState, Status
 from .arena.arena import open_arena
 from .arena.feed.feed import Feed
 from .arena.matchmaking.lobby import Lobby
-from .background_tasks import BackgroundTasks
 from .clock import Clock, MonotonicClock
 from .errors import RefusedError
 from .freed_memory import FreedMemory

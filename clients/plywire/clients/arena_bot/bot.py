@@ -2,10 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import Any
 
+from plywire.clients.background_tasks import BackgroundTasks
 from plywire.clients.client import Backoff
 from plywire.clients.errors import ReplacedError
 from plywire.clients.players.base import Player
@@ -89,7 +89,7 @@ class ArenaBot:
         self._finding: asyncio.Task[None] | None = None
         self._done = asyncio.Event()
         self._failure: Exception | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks(self._fail)
 
     def start_of(self, table: str) -> arena.Start | None:
         """How the game at a table began; None if it is over, of which `on_over` is told before."""
@@ -110,7 +110,7 @@ class ArenaBot:
                 self._seeking.forget()
                 welcome = await self._connection.open()
                 self._seeking.expect(welcome.tables)
-                self._finding = self._spawn(self._seeking.find_games())
+                self._finding = self._tasks.spawn(self._seeking.find_games())
                 await self._until(self._connection.lost, self._done)
             if self._failure is not None:
                 raise self._failure
@@ -128,10 +128,7 @@ class ArenaBot:
 
     async def _close(self) -> None:
         await self._connection.close()
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._tasks.close()
         playing = (table.player.close() for table in self._tables.values())
         await asyncio.gather(self._players.close(), *playing)
 
@@ -140,7 +137,7 @@ class ArenaBot:
     def _on_notice(self, notice: Event) -> None:
         match notice:
             case arena.Probe():
-                self._spawn(self._connection.say(arena.Echo(number=notice.number)))
+                self._tasks.spawn(self._connection.say(arena.Echo(number=notice.number)))
             case arena.Start():
                 self._start_game(notice)
             case arena.Withdrawn():
@@ -152,7 +149,7 @@ class ArenaBot:
             case arena.Over() if notice.table in self._tables:
                 self._end(self._tables[notice.table], notice)
             case arena.Challenged():
-                self._spawn(self._seeking.consider(notice))
+                self._tasks.spawn(self._seeking.consider(notice))
             case tournaments.Progress() if notice.state is tournaments.TournamentState.OVER:
                 if self._join is not None and self._join.lower() == notice.name.lower():
                     self._done.set()
@@ -163,7 +160,7 @@ class ArenaBot:
         if start.table not in self._tables:
             if self._greeting:
                 greeting = arena.Say(table=start.table, text=self._greeting)
-                self._spawn(self._connection.say(greeting))
+                self._tasks.spawn(self._connection.say(greeting))
             self._tables[start.table] = Table(self._connection, start, self._players.take())
         if start.offer is not None:
             self._seeking.settle(start.offer, "")
@@ -171,37 +168,26 @@ class ArenaBot:
     def _take_turn(self, table: Table, turn: arena.Turn) -> None:
         if table.turn != turn.turn:
             table.turn, table.answer = turn.turn, None
-            table.thinking = self._spawn(table.move(turn))
+            table.thinking = self._tasks.spawn(table.move(turn))
         elif table.answer is not None:
-            self._spawn(self._connection.say(table.answer))
+            self._tasks.spawn(self._connection.say(table.answer))
 
     def _end(self, table: Table, over: arena.Over) -> None:
         self._on_over(over)
         del self._tables[over.table]
         if self._seeking.over():
             self._done.set()
-        self._spawn(self._release(table))
+        self._tasks.spawn(self._release(table))
 
     def _forget_games(self) -> None:
         for table in self._tables.values():
-            self._spawn(self._release(table))
+            self._tasks.spawn(self._release(table))
         self._tables.clear()
 
     async def _release(self, table: Table) -> None:
         """Have the player free for the next game, and find one."""
         await self._players.release(table.player, table.thinking)
         self._seeking.freed()
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._finished)
-        return task
-
-    def _finished(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and isinstance(error := task.exception(), Exception):
-            self._fail(error)
 
     def _fail(self, error: Exception) -> None:
         self._failure = self._failure or error

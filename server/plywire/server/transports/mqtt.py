@@ -5,18 +5,21 @@ when the broker does.
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 import aiomqtt
 
+from plywire.clients.background_tasks import BackgroundTasks, log_error
 from plywire.clients.transports.mqtt import publish
 from plywire.protocol.framing import MAX_LINE
 from plywire.protocol.mqtt_frames import Direction, Frame, Topics, pack, parse_presence
 from plywire.protocol.mqtt_frames import Sequence as FrameSequence
-from plywire.server.background_tasks import BackgroundTasks
 from plywire.server.clock import Clock
 from plywire.server.sessions.rate_limit import TokenBucket
+
+log = logging.getLogger(__name__)
 
 #: Bytes of frames that may wait for a peer's commands before them to be carried out.
 _MOST_WAITING = 8 * MAX_LINE
@@ -96,7 +99,7 @@ class MqttPeers:
         self._on_status = on_status
         self._clock = clock
         self._peers: dict[tuple[str, str], MqttTransport] = {}
-        self._tasks = BackgroundTasks(OSError)
+        self._tasks = BackgroundTasks(_log_error)
         self._refusals = TokenBucket(*_REFUSALS, clock.now())
 
     async def run(self) -> None:
@@ -163,3 +166,11 @@ class MqttPeers:
             await publish(self._client, self._topics.bot(name, Direction.IN), bytes(frame))
         except aiomqtt.MqttError as error:
             raise ConnectionResetError(f"the broker was lost: {error}") from error
+
+
+def _log_error(error: Exception) -> None:
+    """Log it, a lost broker for who debugs alone."""
+    if isinstance(error, OSError):
+        log.debug("%s", error)
+    else:
+        log_error(error)

@@ -12,12 +12,12 @@ the move that was found, or is waited for.
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
+from plywire.clients.background_tasks import BackgroundTasks
 from plywire.clients.client import Backoff
 from plywire.clients.players.base import Player
 from plywire.clients.players.pool import PlayerPool
@@ -103,7 +103,7 @@ class GgsBot:
         )
         self._resuming = Resuming(*common, replace(backoff, longest=silence))
         self._failure: Exception | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks(self._fail)
         self._of_connection: list[asyncio.Task[None]] = []
 
     async def run(self, games: int | None = None) -> None:
@@ -119,8 +119,8 @@ class GgsBot:
                 await self._connection.open()
                 self._resuming.begin()
                 self._of_connection = [
-                    self._spawn(self._resuming.poll()),
-                    self._spawn(self._seek()),
+                    self._tasks.spawn(self._resuming.poll()),
+                    self._tasks.spawn(self._seek()),
                 ]
                 try:
                     await self._serve()
@@ -167,10 +167,7 @@ class GgsBot:
                 await self._connection.tell("open 0")
                 await self._connection.write("quit")
         await self._hang_up()
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._tasks.close()
         lost = (game.player.close() for game in self._matches.lost)
         await asyncio.gather(self._players.close(), *lost)
 
@@ -234,9 +231,9 @@ class GgsBot:
         if is_new:
             game.forget()
             if game.is_our_turn:
-                game.thinking = self._spawn(self._move(game))
+                game.thinking = self._tasks.spawn(self._move(game))
         elif game.answer:
-            self._spawn(self._connection.say(game.command))
+            self._tasks.spawn(self._connection.say(game.command))
 
     async def _move(self, game: GgsGame) -> None:
         """Find the move and play it."""
@@ -246,22 +243,14 @@ class GgsBot:
     def _end_game(self, ended: messages.GameEnded) -> None:
         game = self._matches.end_game(ended.id)
         self._on_over(game.over(ended))
-        self._spawn(self._players.release(game.player, game.thinking))
+        self._tasks.spawn(self._players.release(game.player, game.thinking))
 
     def _end_match(self, ended: messages.MatchEnded) -> None:
         for game in self._matches.end_match(ended):
-            self._spawn(self._players.release(game.player, game.thinking))
+            self._tasks.spawn(self._players.release(game.player, game.thinking))
         if ended.left:
             self._resuming.broken_off()
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._finished)
-        return task
-
-    def _finished(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and isinstance(error := task.exception(), Exception):
-            self._failure = self._failure or error
-            self._connection.hang_up()
+    def _fail(self, error: Exception) -> None:
+        self._failure = self._failure or error
+        self._connection.hang_up()

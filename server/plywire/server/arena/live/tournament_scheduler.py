@@ -3,12 +3,12 @@
 import logging
 from collections.abc import Callable, Sequence
 
+from plywire.clients.background_tasks import BackgroundTasks
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.tournaments import TournamentState
 from plywire.server.arena.store.announcements import KEPT
 from plywire.server.arena.store.journal import Journal, JournalError
 from plywire.server.arena.store.rating_list import RatingList
-from plywire.server.background_tasks import BackgroundTasks
 from plywire.server.errors import RefusedError
 
 from .bot_player import Bot

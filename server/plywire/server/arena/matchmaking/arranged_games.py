@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 
+from plywire.clients.background_tasks import BackgroundTasks
 from plywire.clients.errors import Termination
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.matches.referee import MoveListener, Referee, TimeControl
@@ -29,7 +30,6 @@ from plywire.server.arena.store.journal import (
     SeriesTerms,
 )
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
-from plywire.server.background_tasks import BackgroundTasks
 
 from .game_rater import GameRater
 from .keeping import keeping

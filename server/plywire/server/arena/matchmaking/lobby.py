@@ -5,6 +5,7 @@ import random
 from collections.abc import Sequence
 from typing import Self
 
+from plywire.clients.background_tasks import BackgroundTasks
 from plywire.clients.matches.referee import TimeControl
 from plywire.engine.game import Game
 from plywire.protocol.messages.base import ErrorCode
@@ -20,7 +21,6 @@ from plywire.server.arena.peer import Peer
 from plywire.server.arena.store.accounts import Accounts
 from plywire.server.arena.store.journal import Journal
 from plywire.server.arena.store.rating_list import RatingList
-from plywire.server.background_tasks import BackgroundTasks
 from plywire.server.clock import Clock
 from plywire.server.errors import RefusedError
 from plywire.server.settings import LadderSettings

@@ -2,18 +2,23 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 log = logging.getLogger(__name__)
 
 
-class BackgroundTasks:
-    """Tasks that nobody waits for; what one raises is logged."""
+def log_error(error: Exception) -> None:
+    """Log what should not have happened."""
+    log.error("failed", exc_info=error)
 
-    def __init__(self, *expected: type[BaseException]) -> None:
-        """None yet; errors of the expected types are logged for who debugs alone."""
-        self._expected = expected
+
+class BackgroundTasks:
+    """Tasks that nobody waits for."""
+
+    def __init__(self, on_error: Callable[[Exception], None] = log_error) -> None:
+        """None yet; `on_error` is told what one of them raises."""
+        self._on_error = on_error
         self._running: set[asyncio.Task[None]] = set()
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -31,6 +36,5 @@ class BackgroundTasks:
 
     def _finished(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            level = logging.DEBUG if isinstance(error, self._expected) else logging.ERROR
-            log.log(level, "failed", exc_info=error)
+        if not task.cancelled() and isinstance(error := task.exception(), Exception):
+            self._on_error(error)
