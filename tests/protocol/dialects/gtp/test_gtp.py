@@ -52,6 +52,8 @@ class Asked:
                 return [told.pop(0)]
             case play.SetPosition() | play.Move() if told and isinstance(told[0], play.Ok | Error):
                 return [told.pop(0)]
+            case play.Ping():
+                return [play.Pong()]
             case play.Show() | play.Result() | play.Legal():
                 return [told.pop(0), play.Ok()]
             case play.NewGame() if told and isinstance(told[0], Error):
@@ -203,16 +205,22 @@ def test_undo_as_far_as_there_are_moves(ask: Asked) -> None:
     assert ask("undo") == ["? cannot undo", ""]
 
 
+def test_who_begins_a_game_waits_until_searching_can_begin(ask: Asked) -> None:
+    """GTP has no `isready`, and whoever keeps a clock starts it with the first `genmove`."""
+    ask("clear_board")
+    assert ask.commands == [play.NewGame(game="othello"), play.Ping()]
+
+
 def test_boards_and_games(ask: Asked) -> None:
     ask("boardsize 8")
-    assert ask.commands == [play.NewGame(game="othello", size="8x8")]
+    assert ask.commands == [play.NewGame(game="othello", size="8x8"), play.Ping()]
     refused = Error(code=ErrorCode.BAD_POSITION, message="it is 8x8")
     assert ask("boardsize 9", refused) == ["? unacceptable size: it is 8x8", ""]
     ask("clear_board")
-    assert ask.commands == [play.NewGame(game="othello", size="8x8")]
+    assert ask.commands == [play.NewGame(game="othello", size="8x8"), play.Ping()]
     ask("set_game Connect4")
     ask("boardsize 7 6")
-    assert ask.commands == [play.NewGame(game="connect4", size="7x6")]
+    assert ask.commands == [play.NewGame(game="connect4", size="7x6"), play.Ping()]
     ask("play b d1")
     assert ask.commands == [play.SetPosition(moves=("4",))]
     assert ask("play w d4")[0].startswith("? illegal move")

@@ -229,8 +229,9 @@ class GtpAnswering(Dialect):
         return self._begin(arguments[0].lower(), None)
 
     def _begin(self, game: str, size: str | None) -> _Request:
+        # The ping has whoever keeps a clock wait before it runs, while the engine is loaded.
         self._times.restart()
-        line = self._ask(build(play.NewGame, game=game, size=size))
+        line = self._ask(build(play.NewGame, game=game, size=size), play.Ping())
         line.after = _Game(game)
         return line
 
