@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -260,6 +261,35 @@ def test_workers_play_when_asked_to(toml: Path) -> None:
         return [accuracy async for games in held.games(3) for _, accuracy in games]
 
     assert None not in asyncio.run(accuracies())
+
+
+async def test_who_plays_whom_is_shown_while_it_runs(tmp_path: Path) -> None:
+    journal = tmp_path / "cup.journal"
+    config = parse_config(CUP + 'Ann = "random"\n')
+    plan = Plan(config=config, openings=(((),), ((),)))
+    games = plan.games(plan.schedule({}))
+    records = [
+        game.ended([], winner=winner, termination=Termination.NORMAL, reason="three in a row")
+        for game, winner in zip(games[:5], (1, 1, 1, 1, None), strict=True)
+    ]
+    async with Journal(journal, create=True) as opened:
+        cup = await opened.create(config.name, plan.model_dump_json())
+        await opened.schedule(cup, games)
+        for record in records:
+            await opened.start(cup, record.number)
+            await opened.finish(cup, record)
+    result = await asyncio.to_thread(plywire, "show", journal)
+    assert result.exception is None, result.exception
+    shown = result.output
+    assert "Round 2 of 3" in shown
+    lines = shown[shown.index("Round 2") :].splitlines()
+    rows = [words for line in lines if (words := re.findall(r"[\w.-]+", line))]
+    assert rows[1] == ["Player", "Opponent", "Score", "Games"]
+    first, second = games[4].players
+    assert rows[2:4] == [
+        [first, second, "0.5", "-", "0.5", "1", "of", "4"],
+        [*({"Chance", "Greed", "Ann"} - {first, second}), "nobody", "0"],
+    ]
 
 
 def test_the_journal_counts_and_not_the_file(toml: Path, tmp_path: Path) -> None:

@@ -203,11 +203,13 @@ def begin(
 
 @app.command()
 def show(file: Where, name: Name = None) -> None:
-    """Print the standings of a tournament, also while it runs.
+    """Print the standings of a tournament, and while it runs who plays whom in this round.
 
     Of an arena, of the tournament that was announced last; before it begins, what it waits for.
     """
-    from .display import standings_table
+    from plywire.server.arena.tournament.current_round import current_round
+
+    from .display import pairings_table, standings_table
     from .held import read, read_waiting
 
     if (waiting := _of_journal(read_waiting, file, name)) is not None:
@@ -215,7 +217,10 @@ def show(file: Where, name: Name = None) -> None:
         return
     held = _of_journal(read, file, name)
     console = screen()
-    console.print(standings_table(held.plan, held.results, held.schedule))
+    schedule = held.schedule
+    console.print(standings_table(held.plan, held.results, schedule))
+    if held.tournament.outcome is None and (round_ := current_round(schedule, held.results)):
+        console.print(pairings_table(round_))
     console.print(held.state, markup=False, highlight=False)
 
 

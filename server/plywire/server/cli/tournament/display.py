@@ -17,6 +17,7 @@ from plywire.clients.ratings.bradley_terry import rate
 from plywire.clients.terminal.report import counting, game_line
 from plywire.server.arena.store.journal import JournalledGame
 from plywire.server.arena.store.rating_list import Rated
+from plywire.server.arena.tournament.current_round import Round
 from plywire.server.arena.tournament.pairings import Schedule
 from plywire.server.arena.tournament.plan import Plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
@@ -138,6 +139,23 @@ def standings_table(plan: Plan, records: Sequence[Finished], schedule: Schedule 
             f"{total.share:.1%}" if total.games else "",
             *(f"{rating.elo:+.0f}", f"{rating.error:.0f}"),
         )
+    return made
+
+
+def pairings_table(round: Round) -> Table:
+    """Who plays whom, and how it stands between them."""
+    made = table(
+        *("Player", "Opponent", "Score", "Games"),
+        left="Player",
+        title=f"Round {round.number} of {round.of}",
+    )
+    made.columns[1].justify = "left"
+    for one in round.encounters:
+        score = " - ".join(f"{points:g}" for points in one.points) if one.played else ""
+        games = f"{one.played} of {one.pairing.games}"
+        made.add_row(*map(Text, one.pairing.players), score, games)
+    for bye in round.byes:
+        made.add_row(Text(bye.player), Text("nobody", "italic"), f"{bye.points:g}", "")
     return made
 
 

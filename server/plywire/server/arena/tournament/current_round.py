@@ -1,0 +1,66 @@
+"""The round that is played: who meets whom, and how it stands between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from plywire.clients.matches.records import Finished
+
+from .pairings import Bye, Pairing, Schedule
+from .standings import standings
+
+
+@dataclass(frozen=True, slots=True)
+class Encounter:
+    """A pairing as it stands."""
+
+    pairing: Pairing
+    points: tuple[float, float]
+    """Of its players, over the games that are over."""
+    played: int
+    """How many games are over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round as it stands."""
+
+    number: int
+    """From 1."""
+    of: int
+    """How many rounds are known."""
+    encounters: tuple[Encounter, ...]
+    byes: tuple[Bye, ...]
+
+
+def current_round(schedule: Schedule, finished: Iterable[Finished]) -> Round | None:
+    """The first round that is not over, or else the last; None if there is none."""
+    if not schedule.pairings:
+        return None
+    over = {game.number: game for game in finished}
+    rounds = max(pairing.round for pairing in schedule.pairings)
+    unfinished = (
+        pairing.round
+        for pairing in schedule.pairings
+        if any(number not in over for number in _numbers(pairing))
+    )
+    current = min(unfinished, default=rounds)
+
+    def encounter(pairing: Pairing) -> Encounter:
+        games = [over[number] for number in _numbers(pairing) if number in over]
+        points = {row.player: row.points for row in standings(games, pairing.players)}
+        one, other = pairing.players
+        return Encounter(pairing, (points[one], points[other]), len(games))
+
+    return Round(
+        current,
+        rounds,
+        tuple(encounter(pairing) for pairing in schedule.pairings if pairing.round == current),
+        tuple(bye for bye in schedule.byes if bye.round == current),
+    )
+
+
+def _numbers(pairing: Pairing) -> range:
+    """Those of its games."""
+    return range(pairing.first_game, pairing.first_game + pairing.games)
