@@ -14,10 +14,13 @@ if (!/^wss?:/.test(url) || !token || !isAsked) {
 if (typeof WebSocket === "undefined") {
   fail("Node 22 or newer has WebSocket; start Node 20 with --experimental-websocket");
 }
-const socket = new WebSocket(url);
 const waiting = new Map();
+const tables = new Map();
+let socket;
 let left = Number(games);
 let number = 0;
+let pause = 0; // seconds until it connects again, once it has been let in
+let isDone = false;
 
 function fail(reason) {
   console.error(reason);
@@ -32,8 +35,9 @@ function ask(type, fields = {}) {
 
 // Ask what the bot cannot do without.
 async function must(type, fields) {
-  const { error } = await ask(type, fields);
-  if (error) fail(error.message);
+  const heard = await ask(type, fields);
+  if (heard.error) fail(heard.error.message);
+  return heard;
 }
 
 // Ask what may come too late, as a move does when the game has just ended.
@@ -42,9 +46,9 @@ async function may(type, fields) {
   if (error) console.error(error.message);
 }
 
-async function quit() {
-  await ask("quit");
-  process.exit();
+function quit() {
+  isDone = true;
+  ask("quit").then(() => process.exit());
 }
 
 const begin = () =>
@@ -55,15 +59,18 @@ const begin = () =>
 // What comes unasked.
 const notices = {
   probe: ({ number }) => ask("echo", { number }),
-  start: ({ game, size }) => ask("new-game", { game, size }),
+  start: ({ table, game, size, player, opponent }) => {
+    tables.set(table, player === 1 ? [name, opponent] : [opponent, name]);
+    ask("new-game", { game, size });
+  },
   turn: async ({ table, turn, fen, moves }) => {
     ask("position", { fen, moves });
     const { legal } = await ask("legal");
     const move = legal.moves[Math.floor(Math.random() * legal.moves.length)];
     may("play", { table, turn, move });
   },
-  over: ({ reason }) => {
-    console.log(reason);
+  over: ({ table, winner, reason }) => {
+    console.log(`${winner ? tables.get(table)[winner - 1] : "nobody"} won: ${reason}`);
     if (tournament) return; // the next game comes by itself
     left -= 1;
     if (left > 0) begin();
@@ -72,10 +79,11 @@ const notices = {
   progress: ({ state, name }) => {
     if (state === "over" && name.toLowerCase() === tournament?.toLowerCase()) quit();
   },
-  bye: ({ reason }) => fail(reason),
+  bye: ({ reason }) => (pause ? console.error(reason) : fail(reason)),
+  replaced: () => fail(`another connection has logged in as ${name}`),
 };
 
-socket.onmessage = ({ data }) => {
+function hear({ data }) {
   const event = JSON.parse(data);
   const asked = waiting.get(event.id);
   if (asked === undefined) return notices[event.type]?.(event);
@@ -84,10 +92,27 @@ socket.onmessage = ({ data }) => {
     waiting.delete(event.id);
     asked.resolve(asked.heard);
   }
-};
-socket.onopen = async () => {
-  await must("login", { name, token });
-  begin();
-};
-socket.onerror = () => fail(`no server answers over WebSocket at ${url}`);
-socket.onclose = () => fail("the connection is lost");
+}
+
+// Log in, also in the middle of a game: it goes on by `start` and `turn`, its clock running.
+async function enter() {
+  const { welcome } = await must("login", { name, token });
+  pause = 1;
+  if (tournament || !welcome.tables) begin();
+}
+
+function connect() {
+  socket = new WebSocket(url);
+  socket.onmessage = hear;
+  socket.onopen = enter;
+  socket.onerror = () => pause || fail(`no server answers over WebSocket at ${url}`);
+  socket.onclose = () => {
+    if (isDone) process.exit();
+    if (!pause) fail("the connection is lost");
+    waiting.clear();
+    console.error(`the connection is lost: trying again in ${pause} s`);
+    setTimeout(connect, 1000 * pause);
+    pause = Math.min(2 * pause, 60);
+  };
+}
+connect();

@@ -50,6 +50,8 @@ async def test_bots_of_four_languages_play(tmp_path: Path) -> None:
         bots = {name: (*bot, name, accounts_of(arena).add(name)) for name, bot in bots.items()}
         playing = asyncio.create_task(run(*bots["sh"], 3))
         others = [await run(*bots[name]) for name in ("js", "c", "py")]
+        who, _, others[0][0] = others[0][0].partition(" won: ")
+        assert who in ("sh", "js", "nobody")
         assert await playing == [end for said in others for end in said]
         assert len(others) == 3
         assert {end for said in others for end in said} <= ENDS
@@ -94,15 +96,17 @@ LATE = {
 }
 JSON_LATE = {
     "login": [{"type": "welcome"}],
+    "new-game": [{"type": "ok"}],
     "seek": [
         {"type": "offered"},
+        {"type": "start", "id": None, "table": "1.0", "player": 1, "opponent": "bob"},
         {"type": "turn", "id": None, "table": "1.0", "turn": 0, "fen": "3/3/3 x", "moves": []},
     ],
     "position": [{"type": "ok"}],
     "legal": [{"type": "legal", "moves": ["a1"]}, {"type": "ok"}],
     "play": [
         {"type": "error", "code": "game-over", "message": "too late"},
-        {"type": "over", "id": None, "reason": "time is up"},
+        {"type": "over", "id": None, "table": "1.0", "winner": 2, "reason": "time is up"},
     ],
     "quit": [{"type": "bye", "reason": ""}],
 }
@@ -134,5 +138,38 @@ async def test_a_move_that_is_refused_does_not_end_a_bot() -> None:
         ):
             assert await run(*command) in (
                 ["game-over too late", "time is up"],
-                ["too late", "time is up"],
+                ["too late", "bob won: time is up"],
             )
+
+
+async def test_a_bot_in_javascript_comes_back() -> None:
+    """The connection is lost before the move is answered; the next one is told the turn again."""
+    answers = iter(
+        (
+            JSON_LATE | {"play": []},
+            JSON_LATE
+            | {
+                "login": [{"type": "welcome", "tables": 1}, *JSON_LATE["seek"][1:]],
+                "seek": [{"type": "error", "code": "busy", "message": "your slot is taken"}],
+                "play": [{"type": "ok"}, *JSON_LATE["play"][1:]],
+            },
+        )
+    )
+
+    async def messages(peer: ServerConnection) -> None:
+        answer = next(answers)
+        async for message in peer:
+            asked = json.loads(message)
+            for event in answer[asked["type"]]:
+                await peer.send(json.dumps({"id": asked["id"], **event}))
+            if not answer[asked["type"]]:
+                break
+
+    async with asyncio.timeout(60), serve(messages, "127.0.0.1", 0) as websocket:
+        port = next(iter(websocket.sockets)).getsockname()[1]
+        command = (NODE, EXAMPLES / "arena_bot.mjs", f"ws://127.0.0.1:{port}", "ann", "token")
+        assert await run(*command) == [
+            "the connection is lost: trying again in 1 s",
+            "bob won: time is up",
+        ]
+    assert next(answers, None) is None
