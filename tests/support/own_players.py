@@ -142,3 +142,11 @@ class BlockingAtFirst(First):
 class BlockingBeforeGames(First):
     def start(self, game):
         released.wait()
+
+
+class Othello(First):
+    games = ("othello",)
+
+
+class Chess(First):
+    games = ("chess",)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from plywire.clients.errors import PlayerStalledError, Termination
+from plywire.clients.errors import PlayerError, PlayerStalledError, Termination
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.matches.referee import Referee, TimeControl
 from plywire.clients.players.base import GameLine
@@ -71,6 +71,25 @@ async def test_the_class_is_to_blame(kind: str, termination: Termination, reason
     assert (played.termination, played.winner) == (termination, 2)
     assert played.reason.startswith("own: ")
     assert reason in played.reason
+
+
+@pytest.mark.parametrize(
+    ("form", "told"),
+    [
+        ("python", "own plays othello, not connect4"),
+        ("python?process=1", "connect4 is not played here, but othello"),
+    ],
+)
+async def test_a_class_says_which_games_it_plays(form: str, told: str) -> None:
+    player = parse_player(f"{form}:{HERE}:Othello", "own")()
+    try:
+        await player.start(load("othello"))
+        with pytest.raises(PlayerError, match=told):
+            await player.start(GAME)
+    finally:
+        await player.close()
+    with pytest.raises(SpecError, match="unknown game 'chess'"):
+        parse_player(f"python:{HERE}:Chess")
 
 
 @pytest.mark.parametrize("form", ["python", "python?process=1"])

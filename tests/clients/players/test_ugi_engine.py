@@ -54,6 +54,23 @@ def test_a_whole_conversation(player: str) -> None:
     assert sorted(said[14:]) == ["bestmove c3", "readyok"]
 
 
+@pytest.mark.parametrize("player", ["Othello()", "Othello"])
+def test_one_that_plays_not_all_games_says_so(player: str) -> None:
+    status, said, errors = serve(
+        player, "ugi", "setoption name Game value connect4", "query fen", "quit"
+    )
+    assert (status, errors) == (0, "")
+    assert said[2] == "option name Game type combo default othello var othello"
+    assert "connect4 is not played here, but othello" in said[4]
+    assert said[5].endswith("8/8/8/3ox3/3xo3/8/8/8 x")
+
+
+def test_a_game_that_there_is_not() -> None:
+    status, said, errors = serve("Chess", "ugi")
+    assert (status, said) == (1, [])
+    assert errors.startswith("unknown game 'chess'")
+
+
 def test_one_that_never_answers_is_left_behind() -> None:
     status, said, _ = serve("Blocking()", "ugi", "go infinite", "isready", "stop", "quit")
     assert (status, said[-2:]) == (0, ["ugiok", "readyok"])

@@ -125,6 +125,8 @@ class Player(ABC):
     """
 
     name: str
+    games: tuple[str, ...] = ()
+    """The names of the games that it plays; none is all."""
     limits: Limits | None = None
     """The limits this player thinks by in place of the match's, None to take those."""
     resumes: bool = True

@@ -5,7 +5,8 @@
             return line.position.moves()[0]
 
 All it takes is that: `choose` as in `Player`, or as a plain function. It may have the other methods
-of a player as well. One object plays game after game, until it fails to answer in its time.
+of a player as well, and say by `games = ("connect4",)` that it plays not all games. One object
+plays game after game, until it fails to answer in its time.
 """
 
 import asyncio
@@ -30,6 +31,7 @@ from plywire.clients.errors import (
     PlayerStalledError,
 )
 from plywire.engine.game import Game
+from plywire.engine.registry import load, names
 from plywire.protocol.messages.limits import Limits
 
 from .base import GameLine, Player
@@ -66,8 +68,10 @@ class PythonPlayer(Player):
         """Play by what `kind` makes, by these limits or by its own.
 
         `startup` is how long, in seconds, it may take to make it and to have it begin a game.
+        Raises ValueError if it says that it plays a game that there is not.
         """
         self.name = name
+        self.games = games_of(kind)
         self.limits = limits or getattr(kind, "limits", None)
         self.resumes = getattr(kind, "resumes", True)
         self._kind = kind
@@ -83,6 +87,8 @@ class PythonPlayer(Player):
 
     async def start(self, game: Game) -> None:
         """Make the object, unless it is there, and tell it of a new game if it wants to know."""
+        if game.name not in self.games:
+            raise PlayerError(f"{self.name} plays {' and '.join(self.games)}, not {game.name}")
         try:
             async with asyncio.timeout(self._startup):
                 if self._thread is None:
@@ -176,7 +182,16 @@ def load_class(path: str) -> Callable[[], Any]:
         ) from None
     if not _can_choose(found):
         raise ValueError(f"{name} is no class with a method choose(line, limits)")
+    games_of(found)
     return found  # type: ignore[no-any-return]
+
+
+def games_of(kind: object) -> tuple[str, ...]:
+    """The names of the games that a class says it plays by `games`; all if it says nothing.
+
+    Raises ValueError if there is no such game.
+    """
+    return tuple(load(name).name for name in getattr(kind, "games", ())) or names()
 
 
 def _can_choose(found: object) -> bool:

@@ -22,7 +22,7 @@ from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 
 from .base import GameLine, LocalPlayer
 from .loop_thread import LoopThread
-from .python import ask, load_class, traced
+from .python import ask, games_of, load_class, traced
 
 #: The most bytes taken from the input at once.
 _CHUNK = 1 << 16
@@ -36,12 +36,15 @@ def serve_ugi(player: Any) -> None:
         serve_ugi(Hasty())
 
     The player is a `Player`, or any object with a method `choose(line, limits)` that returns a move
-    or its name; or the class of such objects. What it prints goes to the standard error output;
+    or its name; or the class of such objects. The class may say by `games = ("connect4",)` that it
+    plays not all games. What it prints goes to the standard error output;
     what it raises ends the program, with its traceback and then a line that says where.
     """
     try:
         with redirect_stdout(sys.stderr), suppress(KeyboardInterrupt, BrokenPipeError):
             _UgiEngine(player).run()
+    except RulesError as error:
+        sys.exit(str(error))
     except PlayerCrashedError as error:
         sys.exit("\n".join([*traced(error), str(error)]))
 
@@ -62,10 +65,11 @@ class _UgiEngine:
     """
 
     def __init__(self, player: Any) -> None:
+        self._games = games_of(player if isinstance(player, type) else type(player))
         self._thread = LoopThread()
         self._player = self._wait_for(player) if isinstance(player, type) else player
         self._connection = EngineConnection(Ugi())
-        self._line = GameLine.at(registry.load(registry.names()[0]).start())
+        self._line = GameLine.at(registry.load(self._games[0]).start())
         self._is_started = False
         self._go: tuple[play.Go, Future[Any]] | None = None
         self._stop = Stop()
@@ -118,7 +122,7 @@ class _UgiEngine:
         match command:
             case play.Hello():
                 name = type(self._player).__name__.encode("ascii", "replace").decode()
-                return [play.HelloAnswer(server=name, games=tuple(registry.names()))]
+                return [play.HelloAnswer(server=name, games=self._games)]
             case play.Ping():
                 return [play.Pong()]
             case play.NewGame(game=None, size=None):
@@ -127,6 +131,9 @@ class _UgiEngine:
                 return [play.Ok()]
             case play.NewGame(game=name, size=size):
                 rules = registry.load(name or position.game.name, size)
+                if rules.name not in self._games:
+                    message = f"{rules.name} is not played here, but {' and '.join(self._games)}"
+                    return [Error(code=ErrorCode.BAD_VALUE, message=message)]
                 self._line, self._is_started = GameLine.at(rules.start()), False
                 return [play.Ok()]
             case play.SetPosition(fen=fen, moves=moves):

@@ -183,9 +183,12 @@ class Driving(Uxi):
         return awaited.event
 
     def _read_error(self, error: Error) -> list[Event]:
-        """Errors wait for what would otherwise close the command: `readyok` or `bestmove`."""
+        """Errors wait for what would otherwise close the command: `readyok` or `bestmove`.
+
+        The first counts: others come of it, such as of a size after a game that is refused.
+        """
         if self._searching or any(awaited.may_fail for awaited in self._awaited):
-            self._failure = error
+            self._failure = self._failure or error
             return []
         return [error]
 
