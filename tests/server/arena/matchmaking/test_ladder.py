@@ -26,6 +26,7 @@ from plywire.protocol.messages.arena import (
     Offered,
     Over,
     Resign,
+    Resume,
     Seek,
     Start,
 )
@@ -171,7 +172,7 @@ async def test_the_engine_helps_nobody_in_their_own_rated_game(
 ) -> None:
     ladder = LadderSettings(anchor="", same_address=is_shared)
     async with Arena(tmp_path, ladder=ladder) as arena:
-        ann, _ = await arena.login("ann", host="10.0.0.1")
+        ann, welcome = await arena.login("ann", host="10.0.0.1")
         bob, _ = await arena.login("bob", host="10.0.0.2")
         beside, away = arena.connect("10.0.0.1"), arena.connect("10.0.0.3")
         for peer in (ann, beside, away):
@@ -191,6 +192,12 @@ async def test_the_engine_helps_nobody_in_their_own_rated_game(
                 assert isinstance(said, Error)
                 assert said.message == f"{whose} from your address"
             assert not isinstance(await away.ask(command), Error)
+        ann = arena.connect("10.0.0.3")
+        await ann.ask(Resume(session=welcome.session))
+        await ann.ask(NewGame(game="tictactoe"))
+        for command in asked:
+            assert not isinstance(await beside.ask(command), Error)
+            assert isinstance(await away.ask(command), Error) != is_shared
         await ann.ask(Resign(table=table))
         await ann.until(Over)
         assert not isinstance(await ann.ask(asked[0]), Error)

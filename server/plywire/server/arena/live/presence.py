@@ -30,6 +30,8 @@ class Presence:
         self.grace = grace
         self.feed = feed
         self._bots: dict[str, Bot] = {}
+        self._from: dict[str, dict[Bot, None]] = {}
+        """Those of `_bots` by the address that each has, or had."""
         self._here = 0
         self._sessions: dict[str, Bot] = {}
         self._tables: dict[str, GameTable] = {}
@@ -84,7 +86,10 @@ class Presence:
     def arrive(self, bot: Bot, peer: Peer) -> None:
         """Let a bot go on over this connection."""
         was_here = bot.is_here
+        self._unfile(bot)
         bot.arrive(peer)
+        if bot.last_address is not None:
+            self._from.setdefault(bot.last_address, {})[bot] = None
         if not was_here:
             self._count(bot, 1)
 
@@ -122,9 +127,17 @@ class Presence:
         """Forget a bot that has been away for too long, unless it has games to come back to."""
         if bot.is_overdue and not bot.players and self._bots.get(bot.name) is bot:
             del self._bots[bot.name]
+            self._unfile(bot)
             self._sessions.pop(bot.session, None)
             if self._guests.pop(bot.name, None) is not None:
                 self.changed()
+
+    def _unfile(self, bot: Bot) -> None:
+        """Find the bot by its address no more."""
+        if bot.last_address is not None and (there := self._from.get(bot.last_address)):
+            there.pop(bot, None)
+            if not there:
+                del self._from[bot.last_address]
 
     # ---- tables ----
 
@@ -144,7 +157,7 @@ class Presence:
         """
         own = [] if bot is None else [bot]
         if address is not None:
-            own += [other for other in self._bots.values() if other.last_address == address]
+            own += self._from.get(address, ())
         for one in own:
             for player in one.players.values():
                 if player.game == game and self._tables[player.table].is_rated:
