@@ -100,7 +100,7 @@ async def _measure(idle: int, playing: int, think: float, seconds: float) -> Tab
     with tempfile.TemporaryDirectory() as folder:
         accounts = accounts_of(Path(folder))
         tokens = {name: accounts.add(name) for name in (f"bot{i}" for i in range(idle + playing))}
-        flags = ("--arena", folder, "--max-sessions", str(idle + playing + 1), "--no-warmup")
+        flags = ("--arena", folder, "--max-sessions", str(idle + playing + 16), "--no-warmup")
         async with plywire_server(*flags) as (port, *_), python_server(_ECHO) as echo:
             url = f"tcp://127.0.0.1:{port}"
             echoes: list[float] = []

@@ -98,7 +98,8 @@ async def _measure(
     table.add_column("peers", justify="right")
     for heading in ("a second", "late p50", "p99", "max", "depth p1", "p50", "p99", "at most 1"):
         table.add_column(heading, justify="right")
-    flags = ("--max-sessions", str(max(peers) + 1), "--max-sessions-per-address", "0")
+    # Those of the peers before may not have been closed yet.
+    flags = ("--max-sessions", str(sum(peers) + 1))
     questions = _questions(game, movetime)
     loop = asyncio.get_running_loop()
     async with plywire_server("--threads", str(threads), *flags) as (port, *_):
