@@ -15,15 +15,15 @@ import numpy as np
 from connect4_positions import random_positions
 from tricks import Trick, run
 
-from plywire.engine.compiled.constants import NONE, ONE, WORD
-from plywire.engine.compiled.intrinsics import ctz, load64, store64, u64x8
+from plywire.engine.compiled.constants import NONE
+from plywire.engine.compiled.intrinsics import load64, or_reduce, store64, u64x8
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.connect4.rules import Connect4
 from plywire.engine.connect4.solver import proofs, search
 from plywire.engine.connect4.solver.children import WORST
 from plywire.engine.connect4.solver.forced import score_of_win
 from plywire.engine.connect4.solver.lines import landings
-from plywire.engine.connect4.solver.memory import HIGH, KEY, LOW, MOVER, MOVES, OTHER, PLY
+from plywire.engine.connect4.solver.memory import HIGH, KEY, LOW, MOVES, PLY
 from plywire.engine.connect4.solver.solver import Solver
 from plywire.engine.connect4.solver.suite import read
 from plywire.engine.connect4.solver.table import lower_bound, probe, upper_bound
@@ -60,12 +60,14 @@ def _nothing(word: Any) -> Any:
 
 
 @kernel
-def _no_proof(geometry: Any, leader: Any, follower: Any, which: Any, deep: Any) -> Any:
+def _no_proof(
+    geometry: Any, leader: Any, follower: Any, threats: Any, which: Any, deep: Any
+) -> Any:
     return u64x8(NONE)
 
 
 @kernel
-def _no_odd_proof(geometry: Any, leader: Any, follower: Any, odd: Any) -> Any:
+def _no_odd_proof(geometry: Any, leader: Any, follower: Any, threats: Any, odd: Any) -> Any:
     return u64x8(NONE)
 
 
@@ -75,8 +77,8 @@ def _no_cut(geometry: Any, squares: Any) -> Any:
 
 
 @kernel
-def _no_losses(geometry: Any, leader: Any, follower: Any, odd: Any, deep: Any) -> Any:
-    return _follow_up(geometry, leader, follower, odd, False)
+def _no_losses(geometry: Any, leader: Any, follower: Any, threats: Any, odd: Any, deep: Any) -> Any:
+    return _follow_up(geometry, leader, follower, threats, odd, False)
 
 
 @kernel
@@ -90,17 +92,13 @@ def _no_colourless(geometry: Any, mover: Any, other: Any) -> Any:
 
 
 @kernel
-def _full_boards(geometry: Any, batch: Any, other: Any, ply: Any, chains: Any) -> Any:
+def _full_boards(
+    geometry: Any, first: Any, second: Any, replies: Any, completes: Any, chains: Any, ply: Any
+) -> Any:
     """Instead of playing chains: of the children only full boards are decided."""
-    best, decided = WORST, NONE
-    while chains != NONE:
-        index = ctz(chains)
-        chains &= chains - ONE
-        child = batch + index * WORD
-        if landings(geometry, load64(child + MOVER) | load64(child + OTHER)) == NONE:
-            decided |= ONE << index
-            best = max(best, np.int64(0))
-    return best, decided
+    full = (landings(geometry, first | second) == NONE) & chains
+    best = np.int64(0) if or_reduce(full) != NONE else WORST
+    return first, second, replies, completes, u64x8(np.uint64(ply)), best, full
 
 
 @kernel

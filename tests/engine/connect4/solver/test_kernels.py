@@ -9,7 +9,7 @@ from plywire.engine.compiled.intrinsics import or_reduce, u64x8
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.connect4.rules import Connect4
 from plywire.engine.connect4.solver import lines, proofs
-from plywire.engine.connect4.solver.geometry import Geometry
+from plywire.engine.connect4.solver.geometry import Geometry, full
 from plywire.engine.connect4.solver.solver import Solver
 from tests.support.connect4 import random_positions
 
@@ -29,7 +29,10 @@ def has_four_through(stones: int, square: int) -> bool:
 
 @kernel
 def _proof(geometry: Any, leader: Any, follower: Any, odd: Any) -> Any:
-    found = proofs.follow_up(geometry, u64x8(leader), u64x8(follower), u64x8(odd), True)
+    threats = lines.completing(geometry, follower) & full(geometry) & ~(leader | follower)
+    found = proofs.follow_up(
+        geometry, u64x8(leader), u64x8(follower), u64x8(threats), u64x8(odd), True
+    )
     return or_reduce(found)
 
 

@@ -10,15 +10,18 @@ from plywire.engine.compiled.intrinsics import or_reduce, u64x8
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.forced import play_forced
-from plywire.engine.connect4.solver.geometry import Geometry
+from plywire.engine.connect4.solver.geometry import Geometry, full
 from plywire.engine.connect4.solver.keys import key_of
+from plywire.engine.connect4.solver.lines import completing
 from plywire.engine.connect4.solver.proofs import follow_up
 from tests.support.connect4_truth import Truth, late_position
 
 
 @kernel
 def proof_of(geometry: Any, leader: Any, follower: Any, odd: Any, deep: Any) -> Any:
-    return or_reduce(follow_up(geometry, u64x8(leader), u64x8(follower), u64x8(odd), deep))
+    threats = completing(geometry, follower) & full(geometry) & ~(leader | follower)
+    found = follow_up(geometry, u64x8(leader), u64x8(follower), u64x8(threats), u64x8(odd), deep)
+    return or_reduce(found)
 
 
 def words(position: Connect4Position) -> tuple[Geometry, np.uint64, np.uint64, np.int64]:

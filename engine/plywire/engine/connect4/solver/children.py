@@ -5,12 +5,20 @@ from typing import Any
 import numpy as np
 
 from plywire.engine.compiled.constants import NONE, ONE, WORD
-from plywire.engine.compiled.intrinsics import add_reduce, ctz, load64, popcount, store64, u64x8
-from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.intrinsics import (
+    add_reduce,
+    load64,
+    or_reduce,
+    popcount,
+    store64,
+    u64x8,
+)
+from plywire.engine.compiled.kernel import inlined, kernel
 
-from .forced import play_forced
+from .forced import score_of_win
 from .geometry import columns, full, stride, width
-from .memory import MOVER, MOVES, ORDER, OTHER, PLY, QUEUE
+from .lines import completing, landings
+from .memory import ORDER, QUEUE
 
 LANES = np.uint64(8)
 #: Below every score.
@@ -58,32 +66,41 @@ def lanes_of(masks: Any) -> Any:
     return add_reduce(masks & lanes)
 
 
-@kernel
-def play_chains(geometry: Any, batch: Any, other: Any, ply: Any, chains: Any) -> Any:
-    """Play the forced moves that follow on some of the moves, and store the children they lead to.
+@inlined
+def play_chains(
+    geometry: Any, first: Any, second: Any, replies: Any, completes: Any, chains: Any, ply: Any
+) -> Any:
+    """Play the forced moves that follow on some of eight moves, all chains in step.
 
-    `chains` is the set of those lanes, `other` and `ply` belong to the node. Returns the best
-    score, for the node's player, of those that are decided then, and the set of these.
+    After the moves there are `ply` stones, `first` those of the sides to move, which have
+    `replies`; the stones of the others, `second`, would be completed to fours by `completes`.
+    `chains` is all ones where there is but one reply. Returns the same after the last forced move
+    (first, second, replies, completes, the stones on each board), the best score, for who made
+    the eight moves, of the games that are over then, and all ones in the lanes of these.
     """
     best = WORST
-    decided = NONE
-    while chains != NONE:
-        index = ctz(chains)
-        chains &= chains - ONE
-        child = batch + index * WORD
-        first, second, stones, moves, score = play_forced(
-            geometry, other, load64(child + OTHER), ply + np.int64(1)
-        )
-        if moves == NONE:
-            decided |= ONE << index
-            is_same_side = (stones - ply) & np.int64(1) == np.int64(0)
-            best = max(best, score if is_same_side else -score)
-        else:
-            store64(child + MOVER, first)
-            store64(child + OTHER, second)
-            store64(child + PLY, np.uint64(stones))
-            store64(child + MOVES, moves)
-    return best, decided
+    decided = u64x8(NONE)
+    plies = u64x8(np.uint64(ply))
+    sign = np.int64(1)
+    while or_reduce(chains) != NONE:
+        stays = ~chains
+        moved = first | replies
+        first, second = first & stays | second & chains, second & stays | moved & chains
+        plies -= chains  # all ones are -1
+        ply += np.int64(1)
+        sign = -sign
+        filled = first | second
+        landing = landings(geometry, filled)
+        completes = completing(geometry, second) & full(geometry) & ~filled
+        replies = replies_to(completes, landing)
+        over = chains & (replies == NONE)
+        chains &= ((replies & (replies - ONE)) == NONE) & ~over
+        if or_reduce(over) != NONE:
+            decided |= over
+            is_lost = or_reduce(over & landing) != NONE
+            value = score_of_win(geometry, ply + np.int64(1)) if is_lost else np.int64(0)
+            best = max(best, sign * value)
+    return first, second, replies, completes, plies, best, decided
 
 
 @kernel

@@ -32,7 +32,7 @@ from plywire.engine.compiled.intrinsics import or_reduce, u64x8
 from plywire.engine.compiled.kernel import kernel
 
 from .geometry import bottom, full, height, leader_rows
-from .lines import above, columns_of, completing, fours, landings
+from .lines import above, columns_of, fours, landings
 
 
 @kernel
@@ -41,12 +41,14 @@ def _rows_up_to(geometry: Any, row: Any) -> Any:
 
 
 @kernel
-def _even_case(geometry: Any, leader: Any, follower: Any, even: Any, deep: Any) -> Any:
+def _even_case(
+    geometry: Any, leader: Any, follower: Any, threats: Any, even: Any, deep: Any
+) -> Any:
     empty = full(geometry) & ~(leader | follower)
     lowest = landings(geometry, leader | follower)
     odd_lowest = lowest & ~leader_rows(geometry)
     sure = empty & ~leader_rows(geometry) & ~odd_lowest
-    cut = above(geometry, completing(geometry, follower) & sure)
+    cut = above(geometry, threats & sure)
     reach = leader | (empty & leader_rows(geometry) | odd_lowest) & ~cut
     holds = (fours(geometry, reach) == NONE) & even
     proof = holds & ONE
@@ -64,11 +66,10 @@ def _even_case(geometry: Any, leader: Any, follower: Any, even: Any, deep: Any) 
 
 
 @kernel
-def _odd_case(geometry: Any, leader: Any, follower: Any, odd: Any) -> Any:
+def _odd_case(geometry: Any, leader: Any, follower: Any, threats: Any, odd: Any) -> Any:
     empty = full(geometry) & ~(leader | follower)
     lowest = landings(geometry, leader | follower)
     odd_lowest = lowest & ~leader_rows(geometry)
-    threats = completing(geometry, follower) & empty
     usable = threats & leader_rows(geometry) & columns_of(geometry, odd_lowest) & odd
     won = u64x8(NONE)
     # One threat of each board at a time, the lowest of its column.
@@ -91,16 +92,17 @@ def _odd_case(geometry: Any, leader: Any, follower: Any, odd: Any) -> Any:
 
 
 @kernel
-def follow_up(geometry: Any, leader: Any, follower: Any, odd: Any, deep: Any) -> Any:
+def follow_up(geometry: Any, leader: Any, follower: Any, threats: Any, odd: Any, deep: Any) -> Any:
     """What follow-up play proves on eight boards: 0 nothing, n that the leader gets at most 1 - n.
 
-    `odd` is all ones where the number of empty squares is odd, else 0. `deep` asks by how much the
-    leader loses, not only whether the leader cannot win. The leader has no winning move at hand and
-    the follower no immediate threat.
+    `threats` are the empty squares that would complete a four of the follower; none is immediate,
+    and the leader has no winning move at hand. `odd` is all ones where the number of empty squares
+    is odd, else 0. `deep` asks by how much the leader loses, not only whether the leader cannot
+    win.
     """
     proof = u64x8(NONE)
     if or_reduce(~odd) != NONE:
-        proof += _even_case(geometry, leader, follower, ~odd, deep)
+        proof += _even_case(geometry, leader, follower, threats, ~odd, deep)
     if or_reduce(odd) != NONE:
-        proof += _odd_case(geometry, leader, follower, odd)
+        proof += _odd_case(geometry, leader, follower, threats, odd)
     return proof

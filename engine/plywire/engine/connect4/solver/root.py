@@ -14,7 +14,7 @@ from plywire.engine.compiled.intrinsics import load64, or_reduce, store64, u64x8
 from plywire.engine.compiled.kernel import kernel
 
 from .forced import play_forced, score_of_win
-from .geometry import cells
+from .geometry import cells, full
 from .keys import key_of
 from .lines import completing, landings
 from .memory import FRAME, HIGH, KEY, LOW, LOWER, MOVER, MOVES, OTHER, PLY, UPPER
@@ -37,7 +37,8 @@ def _static_bounds(geometry: Any, context: Any, node: Any) -> Any:
     low = -score_of_win(geometry, ply + np.int64(3))
     high = score_of_win(geometry, ply + np.int64(2))
     odd = u64x8(NONE - (np.uint64(cells(geometry) - ply) & ONE))
-    proof = np.int64(or_reduce(follow_up(geometry, u64x8(mover), u64x8(other), odd, True)))
+    threats = u64x8(completing(geometry, other) & full(geometry) & ~(mover | other))
+    proof = np.int64(or_reduce(follow_up(geometry, u64x8(mover), u64x8(other), threats, odd, True)))
     if proof != np.int64(0):
         high = min(high, np.int64(1) - proof)
     known = probe(entry_of(geometry, context, key, ply), key)

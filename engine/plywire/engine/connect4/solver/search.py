@@ -15,7 +15,8 @@ At a node, all moves are tried at once, one in each lane of a vector:
 
 1. the squares that would complete a four after each move. A move after which the opponent must
    answer two threats, or a threat under a threat, wins;
-2. where a move leaves one answer, the chain of forced moves that follows is played out;
+2. where a move leaves one answer, the chain of forced moves that follows is played out, of all
+   such moves in step;
 3. the keys of the positions reached; their table entries are fetched from memory meanwhile;
 4. what follow-up play proves (`proofs.py`);
 5. the bounds that the table holds. A child that suffices ends the node, one that cannot is dropped;
@@ -33,7 +34,6 @@ from plywire.engine.compiled.intrinsics import (
     atomic_store64,
     ctz,
     load64,
-    load_u64x8,
     or_reduce,
     prefetch,
     store64,
@@ -177,24 +177,20 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
             store(entry, key, best, best, ONE)
             return best
 
-        plies = u64x8(np.uint64(ply + np.int64(1)))
         store_vector(batch + ORDER, move_scores(geometry, completes, landing, move, rows))
+        chains = ((replies & (replies - ONE)) == NONE) & is_move
+        children, parents, replies, completes, plies, value, decided = play_chains(
+            geometry, children, parents, replies, completes, chains, ply + np.int64(1)
+        )
+        best = max(best, value)
+        if best >= beta:
+            store(entry, key, max(low, best), high, ONE)
+            return best
         store_vector(batch + PLY, plies)
         store_vector(batch + MOVES, replies)
         store_vector(batch + MOVER, children)
         store_vector(batch + OTHER, parents)
-        live = lanes_of(is_move)
-        chains = lanes_of(((replies & (replies - ONE)) == NONE) & is_move)
-        if chains != NONE:
-            value, decided = play_chains(geometry, batch, other, ply, chains)
-            best = max(best, value)
-            if best >= beta:
-                store(entry, key, max(low, best), high, ONE)
-                return best
-            live &= ~decided
-            children = load_u64x8(batch + MOVER)
-            parents = load_u64x8(batch + OTHER)
-            plies = load_u64x8(batch + PLY)
+        live = lanes_of(is_move & ~decided)
 
         if live != NONE:
             empty = cells(geometry) - ply - np.int64(1)
@@ -210,7 +206,7 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
             proof = u64x8(NONE)
             if beta <= np.int64(stride(geometry)) // np.int64(2):
                 odd = u64x8(NONE) - ((u64x8(np.uint64(cells(geometry))) - plies) & ONE)
-                proof = follow_up(geometry, children, parents, odd, beta > np.int64(0))
+                proof = follow_up(geometry, children, parents, completes, odd, beta > np.int64(0))
             store_vector(batch + PROOF, proof)
 
         while live != NONE:
