@@ -35,6 +35,7 @@ from plywire.protocol.messages.arena import (
 from plywire.protocol.messages.base import Error, ErrorCode
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import Bye, Ok, Ping, Pong, Quit
+from plywire.server.arena.arena_session import ArenaSession
 from plywire.server.arena.store.journal import JournalError
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.errors import RefusedError
@@ -669,6 +670,31 @@ async def resumed(arena: Arena, game: Game) -> None:
 async def away(arena: Arena, game: Game) -> None:
     await game.ann.leave()
     await until(partial(_is_away, arena, "ann"))
+
+
+class Busy:
+    """A connection that still gives commands after its end."""
+
+    network = None
+    heard = 0.0
+
+    def notify(self, event: object) -> None:
+        """Nobody reads it."""
+
+    def end(self, reason: str) -> None:
+        """Not yet."""
+
+
+async def test_a_bot_that_was_removed_is_told_so(tmp_path: Path) -> None:
+    async with Arena(tmp_path) as arena:
+        session = ArenaSession(arena.lobby, Busy())  # type: ignore[arg-type]
+        token = await asyncio.to_thread(arena.accounts.add, "ann")
+        await session.handle(Login(name="ann", token=token), lambda event: None)
+        await asyncio.to_thread(arena.accounts.remove, "ann")
+        await arena.advance(1)
+        await until(lambda: not arena.lobby.bots)
+        with pytest.raises(RefusedError, match="its account was removed"):
+            await session.handle(Lobby(), lambda event: None)
 
 
 @pytest.mark.parametrize("how", [connected, resumed, away], ids=lambda how: how.__name__)

@@ -161,9 +161,8 @@ class ArenaSession:
         if self._bot is None:
             raise RefusedError(ErrorCode.UNAUTHORIZED, "log in first: login NAME TOKEN")
         if not self._bot.is_on(self._peer):
-            raise RefusedError(
-                ErrorCode.UNAUTHORIZED, f"another connection has logged in as {self._bot.name}"
-            )
+            replaced = f"another connection has logged in as {self._bot.name}"
+            raise RefusedError(ErrorCode.UNAUTHORIZED, self._bot.dismissed or replaced)
         return self._bot
 
     def _list(self, reply: Callable[[Event], None]) -> None:

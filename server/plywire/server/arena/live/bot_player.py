@@ -59,6 +59,8 @@ class Bot:
         """What it is in each of its games, by table."""
         self.is_overdue = False
         """Whether it has been away for longer than the grace time."""
+        self.dismissed = ""
+        """Why it may not come back, empty if it may."""
         self.last_address: str | None = None
         """Where it is connected from, or was, as `address` says it."""
         self._grace = grace
@@ -135,6 +137,7 @@ class Bot:
             self._leaving.cancel()
             self._leaving = None
         self.is_overdue = True
+        self.dismissed = reason
         self.session = secrets.token_urlsafe(24)  # which nobody is told
         peer, self._peer = self._peer, None
         if peer is not None:
