@@ -10,7 +10,7 @@ games each, with colours swapped, begin with the same few plies at random.
 An error is a line of a log or record that tells of one, a game that is missing, and a recorded game
 that by our rules goes otherwise than told. Our own warning that a move was made before the kernels
 were loaded is none. All are printed; the status is 1 if there is one, or a game lost on time. On a
-busy machine, give more `--seconds` and a wider `--margin`, of which cutegames takes none.
+busy machine, give a wider `--margin`: no clock of cutegames has one, so its moves are timed alone.
 """
 
 import asyncio
@@ -133,7 +133,8 @@ async def _cutegames(match: Match) -> None:
         "games": match.games,
         "protocol": {"askturn": True, "gameover": "both"},
         "openings": {"path": "openings", "repeat": True, "shuffle": False},
-        "timecontrol": {"type": "clock", "time": match.seconds * 1000, "increment": 50},
+        "timecontrol": {"type": "movetime", "time": match.seconds * 25},
+        "adjudication": {"timeoutbuffer": match.margin},
         "options": {"Game": match.game},
         "pgn": {"enabled": True, "path": "games.pgn", "colour1": "White", "colour2": "Black"},
         "engines": [
@@ -181,7 +182,7 @@ async def _match(match: Match, spec: str) -> None:
     match.program = _PLYWIRE
     await match.run(
         *("match", "engine", spec, "--game", match.game, "--games", match.games),
-        *("--tc", f"{match.seconds}+0.05", "--margin", match.margin, "--random-plies", 8),
+        *("--movetime", match.seconds * 25, "--margin", match.margin, "--random-plies", 8),
         *("--out", "games.jsonl", "--verbose"),
     )
     for line in match.lines("games.jsonl"):
@@ -229,7 +230,7 @@ async def _play(programs: dict[str, str], games: int, seconds: int, margin: int)
 
 def main(
     games: Annotated[int, typer.Option(min=2, help="Of each match; an even number.")] = 20,
-    seconds: Annotated[int, typer.Option(min=1, help="Of each clock; 50 ms more a move.")] = 4,
+    seconds: Annotated[int, typer.Option(min=1, help="Of each clock; or 25 ms a move.")] = 4,
     margin: Annotated[int, typer.Option(min=0, help="How late a move may come, in ms.")] = 1000,
     program: Annotated[
         list[str] | None, typer.Option(metavar="NAME=PATH", help="Where one is. Repeatable.")
