@@ -38,7 +38,7 @@ class Played(NamedTuple):
             for name in self.moves:
                 board.push(name)
         except RulesError as error:
-            return f"recorded was an {error}"
+            return f"a recorded move cannot be made: {error}"
         outcome = board.outcome()
         if self.is_late or (outcome and RESULTS[outcome.winner] == self.result):
             return None
