@@ -205,6 +205,14 @@ def test_undo_as_far_as_there_are_moves(ask: Asked) -> None:
     assert ask("undo") == ["? cannot undo", ""]
 
 
+def test_the_first_line_of_all_begins_a_game_of_othello(ask: Asked) -> None:
+    """Until then a session has another game, whose kernels would be loaded."""
+    assert ask("protocol_version") == ["= 2", ""]
+    assert ask.commands == [play.NewGame(game="othello"), play.Hello()]
+    assert ask("name") == ["= plywire", ""]
+    assert ask.commands == [play.Hello()]
+
+
 def test_who_begins_a_game_waits_until_searching_can_begin(ask: Asked) -> None:
     """GTP has no `isready`, and whoever keeps a clock starts it with the first `genmove`."""
     ask("clear_board")

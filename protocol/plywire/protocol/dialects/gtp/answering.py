@@ -126,6 +126,9 @@ class GtpAnswering(Dialect):
                     ErrorCode.UNKNOWN_COMMAND, f"{shorten(verb)}; list_commands names all"
                 )
             self._line = self._verbs[verb](arguments)
+            if not (self._has_begun or isinstance(self._line.asked[0], play.NewGame | play.Quit)):
+                # The first line of all says so, lest the engine of another game be loaded.
+                self._line.asked.insert(0, play.NewGame(game=self._track.game))
         except PeerError as error:
             error.id = number
             raise
@@ -174,20 +177,22 @@ class GtpAnswering(Dialect):
         Passes that are new come apart from the position: where the game is over, the refusal of a
         move says so, and then they do no harm.
         """
-        first = () if self._has_begun else (play.NewGame(game=game.game),)
         new = game.moves[len(self._track.moves) :]
         passes = new if set(new) == {PASS} else ()
         known = game.moves[: len(game.moves) - len(passes)]
         set_up = build(play.SetPosition, fen=game.fen, moves=known)
         move = (play.Move(moves=passes),) if passes else ()
-        line = self._ask(*first, set_up, *move, *asked, respond=respond)
+        line = self._ask(set_up, *move, *asked, respond=respond)
         if passes:
             line.if_over = self._track.over(len(passes)), ""
         return line
 
     def _constant(self, text: str) -> Callable[[Words], _Request]:
+        def respond(event: Event) -> str | None:
+            return text if isinstance(event, play.HelloAnswer) else None
+
         def ask(arguments: Words) -> _Request:
-            return self._ask(play.Hello(), respond=lambda event: text)
+            return self._ask(play.Hello(), respond=respond)
 
         return ask
 
