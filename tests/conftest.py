@@ -3,12 +3,15 @@
 import gc
 import os
 import signal
-from collections.abc import Generator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from plywire.server.arena.store.accounts import Accounts, accounts_of
+from plywire.server.serve import Server
+from plywire.server.settings import Settings
 from tests.support.programs import closing
 
 # Examples have no deadline: the first one may have to compile kernels, and machines are busy.
@@ -45,6 +48,20 @@ def pytest_collection_finish() -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores: many tests wait, for a process or for a time to pass."""
     return (os.cpu_count() or 1) + 1
+
+
+@pytest.fixture
+async def arena(tmp_path: Path) -> AsyncIterator[Server]:
+    """A server with an arena in the folder of the test."""
+    settings = Settings(port=0, websocket_port=0, warmup=False, arena=tmp_path)
+    async with Server(settings) as server:
+        yield server
+
+
+@pytest.fixture
+def accounts(tmp_path: Path) -> Accounts:
+    """Those of `arena`."""
+    return accounts_of(tmp_path)
 
 
 @pytest.fixture(scope="module")

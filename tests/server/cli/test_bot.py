@@ -6,7 +6,6 @@ import asyncio
 import os
 import re
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -16,24 +15,11 @@ from plywire.clients.players.local import RandomPlayer
 from plywire.server.arena.store.accounts import Accounts, accounts_of
 from plywire.server.cli import app
 from plywire.server.serve import Server
-from plywire.server.settings import Settings
 from tests.support.arena_bots import bot, tcp
 
 ROOT = Path(__file__).parents[3]
 RUNNER = CliRunner(env={"COLUMNS": "160", "NO_COLOR": "1", "TERM": "dumb"})
 COMMAND = "from plywire.server.cli import app; app(prog_name='plywire')"
-
-
-@pytest.fixture
-async def arena(tmp_path: Path) -> AsyncIterator[Server]:
-    settings = Settings(port=0, websocket_port=0, warmup=False, arena=tmp_path)
-    async with Server(settings) as server:
-        yield server
-
-
-@pytest.fixture
-def accounts(tmp_path: Path) -> Accounts:
-    return accounts_of(tmp_path)
 
 
 def test_accounts_by_command(tmp_path: Path) -> None:

@@ -171,6 +171,6 @@ class MqttPeers:
 def _log_error(error: Exception) -> None:
     """Log it, a lost broker for who debugs alone."""
     if isinstance(error, OSError):
-        log.debug("%s", error)
+        log.debug("failed", exc_info=error)
     else:
         log_error(error)

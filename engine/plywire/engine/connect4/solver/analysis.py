@@ -80,10 +80,8 @@ class _Promise:
 
     def of(self, position: Connect4Position) -> Bounds:
         """What it tells of a position that comes next, or of any other."""
-        stones = self.position.plies_left - 1 == position.plies_left
-        if stones and any(self.position.play(it) == position for it in self.position.moves()):
-            return Bounds(self.at_least, GREATEST_SCORE)
-        return Bounds(-GREATEST_SCORE, GREATEST_SCORE)
+        comes_next = any(self.position.play(move) == position for move in self.position.moves())
+        return Bounds(self.at_least if comes_next else -GREATEST_SCORE, GREATEST_SCORE)
 
 
 class _Analysis:
@@ -170,11 +168,11 @@ class _Analysis:
 
         The table then knows answers to all replies, each of which may be too hard for one move.
         """
-        worth, best = self._root.sign, self._ranked()[0]
-        child = self._position.play(best)
-        if worth is None or worth < 0 or child.is_over or not self._has_limit:
+        worth = self._root.sign
+        if worth is None or worth < 0 or not self._solver.leaves_book(self._position):
             return
-        if self._may_go_on and self._solver.leaves_book(self._position):
+        child = self._position.play(self._ranked()[0])
+        if self._has_limit and self._may_go_on and not child.is_over:
             nodes, stop = self._nodes_left - 1, self._request.stop
             self._solver.searched(child, floor=-worth, ceiling=1 - worth, nodes=nodes, stop=stop)
 
