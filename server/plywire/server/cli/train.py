@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from plywire.engine.othello.training.batches import Progress
 
 #: What a search that judges positions may be asked for.
-_DEEPEST, _FEWEST = 20, 100
+_DEEPEST, _FEWEST, _SOLVED = 20, 100, 24
 
 
 def main(
@@ -30,9 +30,17 @@ def main(
     judge: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="DEPTH:POSITIONS",
-            help="Then learn from searches this deep of so many positions for each number of empty "
-            "squares, as 8:100000; given again, in one more round.",
+            metavar="DEPTH:POSITIONS[:EMPTY]",
+            help="Then learn from searches this deep, from EMPTY squares on to the end (16), of so "
+            "many positions for each number of empty squares, as 8:100000; given again, in one "
+            "more round.",
+        ),
+    ] = None,
+    prior: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE|shipped",
+            help="Begin with these weights, which play the games and judge all positions at once.",
         ),
     ] = None,
     iterations: Annotated[int, typer.Option(min=1, help="Of a fit.")] = 25,
@@ -59,6 +67,7 @@ def main(
         plywire train othello --games games.txt.xz --selfplay 20000 --threads 4
         plywire train othello --selfplay 1000 --depth 2 --out quick
         plywire train othello --games games.txt.xz --judge 8:100000 --judge 10:40000
+        plywire train othello --games games.txt.xz --prior shipped --judge 8:100000:18
         plywire train othello --probcut 6000
     """
     from rich import progress as bars
@@ -70,21 +79,25 @@ def main(
     from plywire.engine.othello.training.pipeline import TrainingError, train
     from plywire.engine.othello.training.positions import GamesError
     from plywire.engine.othello.training.probcut import train_probcut
-    from plywire.engine.othello.training.report import Round, Settings
+    from plywire.engine.othello.training.report import Prior, Round, Settings
 
     def rounds() -> "Iterator[Round]":
         for text in judge or ():
-            match = re.fullmatch(r"(\d{1,2}):(\d{1,9})", text)
-            if not match or not 2 <= int(match[1]) <= _DEEPEST or int(match[2]) < _FEWEST:
+            match = re.fullmatch(r"(\d{1,2}):(\d{1,9})(?::(\d{1,2}))?", text)
+            asked = match and Round(*(int(number) for number in match.groups() if number))
+            if (
+                not asked
+                or not 2 <= asked.depth <= _DEEPEST
+                or asked.positions < _FEWEST
+                or asked.solved > _SOLVED
+            ):
                 raise typer.BadParameter(
-                    f"--judge {text}: expected DEPTH:POSITIONS, a depth of 2 to {_DEEPEST} "
-                    f"and at least {_FEWEST} positions, as 8:100000"
+                    f"--judge {text}: expected DEPTH:POSITIONS[:EMPTY], a depth of 2 to "
+                    f"{_DEEPEST}, at least {_FEWEST} positions, at most {_SOLVED} empty squares, "
+                    "as 8:100000"
                 )
-            yield Round(int(match[1]), int(match[2]))
+            yield asked
 
-    settings = Settings(
-        tuple(map(str, games or ())), selfplay, depth, exact, tuple(rounds()), iterations, seed
-    )
     console = Console()
     columns = (
         bars.TextColumn("{task.description}"),
@@ -93,6 +106,16 @@ def main(
         bars.TimeRemainingColumn(),
     )
     try:
+        settings = Settings(
+            tuple(map(str, games or ())),
+            selfplay,
+            depth,
+            exact,
+            tuple(rounds()),
+            iterations,
+            seed,
+            Prior.of(prior) if prior else None,
+        )
         with (
             refusing(GamesError, TrainingError),
             bars.Progress(*columns, console=Console(stderr=True)) as progress,

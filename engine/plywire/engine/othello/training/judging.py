@@ -27,8 +27,6 @@ from .estimates import estimates
 from .positions import Positions, concatenate
 from .selfplay import drawn
 
-#: With so few empty squares, positions are searched to the end of the game.
-SOLVED_EMPTY = 16
 #: Positions are left out that are estimated to be this one-sided, in hundredths of a disc: what
 #: they are worth decides nothing, and would draw the fit away from those that matter.
 _ONE_SIDED = 3_000
@@ -44,9 +42,9 @@ _BEYOND = np.int64(20_000)
 def sample(
     sources: Sequence[Positions], tables: NDArray[np.int16], empties: range, count: int, seed: int
 ) -> Positions:
-    """So many positions for each number of empty squares, or as many as there are.
+    """So many positions for each number of empty squares, or as many as there are, mixed.
 
-    The same number from each source; half of them as they were played, each once, and half of them
+    The same number from each source; two thirds of them as they were played, each once, and a third
     with a random move before, for a search sees what players avoid.
     """
     chance = np.random.default_rng((seed, empties.start))
@@ -56,24 +54,27 @@ def sample(
         for source, squares in stages:
             played = source[squares == empty]
             wandered = _after_random_moves(source[squares == empty + 1], chance)
-            for positions in (played, wandered):
+            share = count // (3 * len(sources))
+            for positions, most in ((played, 2 * share), (wandered, share)):
                 good = even(_different(positions), tables)
-                size = min(count // (2 * len(sources)), len(good))
+                size = min(most, len(good))
                 chosen.append(good[np.sort(chance.choice(len(good), size, replace=False))])
-    return concatenate(chosen)
+    found = concatenate(chosen)
+    return found[chance.permutation(len(found))]
 
 
 def judge(
     positions: Positions,
     tables: NDArray[np.int16],
     depth: int,
+    solved: int,
     threads: int,
     on_progress: Progress | None = None,
 ) -> Positions:
     """The positions, scored by searches with the given evaluation.
 
-    To the end of the game where few squares are empty, else the mean of what is found at that depth
-    and one ply before: whoever moves last is favoured, and so neither player is.
+    To the end of the game where no more than `solved` squares are empty, else the mean of what is
+    found at that depth and one ply before: whoever moves last is favoured, and so neither is.
     """
     board = board_with(tables)
     scores = np.empty(len(positions), np.int8)
@@ -91,6 +92,7 @@ def judge(
             positions.own[part],
             positions.other[part],
             np.int64(depth),
+            np.int64(solved),
             scores[part],
         )
 
@@ -99,7 +101,9 @@ def judge(
 
 
 @kernel
-def _judge(memory: Any, context: Any, owns: Any, others: Any, depth: Any, scores: Any) -> Any:
+def _judge(
+    memory: Any, context: Any, owns: Any, others: Any, depth: Any, solved: Any, scores: Any
+) -> Any:
     for number in range(len(owns)):
         own, other = owns[number], others[number]
         store64(context + AGE, np.uint64(number & 255))
@@ -112,7 +116,7 @@ def _judge(memory: Any, context: Any, owns: Any, others: Any, depth: Any, scores
             )
             if nearer >= depth - 1:
                 total += value
-        if empty <= SOLVED_EMPTY:
+        if empty <= solved:
             total = 2 * search_root(memory, context, own, other, empty, _LEVEL, -_BEYOND, _BEYOND)
         scores[number] = max(-64, min(64, round(total / 200)))
 

@@ -9,6 +9,7 @@ Everything is written to a folder in parts, and a training that was interrupted 
     games-fit.npz         the fit to the positions of all games
     judged-1-13-000.npz … positions judged in the first round by searches, from 13 empty squares on
     judged-1-13-fit.npz   the fit to those and to solved ones
+    judged-1-1-000.npz …  positions judged at once, where a training begins with a prior's weights
     weights.npz           the result; with it card.md, curve.svg and error.svg
 
 A fit's file holds its state after its last iteration.
@@ -40,6 +41,8 @@ _FIRST_ITERATIONS = 15
 _HELD_OUT = 20
 #: Positions are judged in bands of so many empty squares at most, which rest on those below.
 _BANDS = (16, 26, 38, 56)
+#: A prior judges them all at once.
+_ALL = range(1, 57)
 
 
 class TrainingError(ValueError):
@@ -64,6 +67,8 @@ def train(settings: Settings, folder: Path, threads: int, on_stage: OnStage) -> 
     """
     if not settings.games and not settings.selfplay:
         raise TrainingError("nothing to learn from: give files of games, or a number of self-play")
+    if settings.prior and not settings.rounds:
+        raise TrainingError("a prior judges positions: say how many, and how deep")
     folder.mkdir(parents=True, exist_ok=True)
     _claim(folder, settings)
     work = _Work(settings, folder, threads, on_stage)
@@ -73,10 +78,15 @@ def train(settings: Settings, folder: Path, threads: int, on_stage: OnStage) -> 
     sources = [
         source for source in (positions[: len(given)], positions[len(given) :]) if len(source)
     ]
-    fit = _fitted(work, "games", positions)
+    if settings.prior:
+        weights = settings.prior.weights()
+    else:
+        fit = _fitted(work, "games", positions)
+        weights = fit.weights()
+    judged = _judged_at_once if settings.prior else _judged_in_bands
     for number, asked in enumerate(settings.rounds, 1):
-        fit, positions = _judged(work, number, asked, sources, fit.weights())
-    weights = fit.weights()
+        fit, positions = judged(work, number, asked, sources, weights)
+        weights = fit.weights()
     weights.save(folder / "weights.npz")
     training, held_out = _split(positions)
     report = Report(
@@ -101,15 +111,19 @@ def _claim(folder: Path, settings: Settings) -> None:
 
 
 def _given_games(work: _Work) -> tuple[Positions, int]:
-    """The positions of the given games, and how many games were left out."""
+    """The positions of the given games, and how many games were left out.
+
+    Their endings are solved unless a prior judges all positions anyway.
+    """
     settings = work.settings
     if not settings.games:
         return Positions.blank(0), 0
     games = np.concatenate([read_games(Path(name)) for name in settings.games])
-    progress = work.on_stage("solving the endings of the given games")
+    progress = work.on_stage("reading the given games")
 
     def label(part: slice) -> Positions:
-        return solve_endings(replay(games[part]), settings.exact, work.threads)
+        played = replay(games[part])
+        return played if settings.prior else solve_endings(played, settings.exact, work.threads)
 
     positions = joined(_parts(work, "games", len(games), _GAMES_PART, label, progress))
     return positions, len(games) - len(np.unique(positions.game))
@@ -118,7 +132,8 @@ def _given_games(work: _Work) -> tuple[Positions, int]:
 def _own_games(work: _Work, given: Positions) -> Positions:
     """The positions of games that the engine plays against itself.
 
-    It plays with an evaluation fitted to the given games or, without any, with the shipped one.
+    It plays with the prior's evaluation, with one fitted to the given games or, without either,
+    with the shipped one.
     """
     settings = work.settings
     if not settings.selfplay:
@@ -126,6 +141,8 @@ def _own_games(work: _Work, given: Positions) -> Positions:
 
     @cache  # not needed where an earlier run has played all games
     def tables() -> NDArray[np.int16]:
+        if settings.prior:
+            return settings.prior.weights().tables()
         if not len(given):
             return shipped_tables()
         return _fitted(work, "given", given, iterations=_FIRST_ITERATIONS).weights().tables()
@@ -145,7 +162,20 @@ def _own_games(work: _Work, given: Positions) -> Positions:
     return joined(_parts(work, "selfplay", settings.selfplay, _GAMES_PART, play, progress))
 
 
-def _judged(
+def _judged_at_once(
+    work: _Work, number: int, asked: Round, sources: Sequence[Positions], prior: Weights
+) -> tuple[Fit, Positions]:
+    """A round with weights that know the whole game: judge all positions, and fit to them.
+
+    Returns the fit, and what it learnt from.
+    """
+    name = f"judged-{number}-{_ALL.start}"
+    seed = work.settings.seed + number
+    positions = concatenate(_band(work, name, asked, seed, sources, prior, _ALL))
+    return _fitted(work, name, positions, prior=prior), positions
+
+
+def _judged_in_bands(
     work: _Work, number: int, asked: Round, sources: Sequence[Positions], prior: Weights
 ) -> tuple[Fit, Positions]:
     """A round: from the end of the game backwards, judge positions and fit the weights to them.
@@ -186,7 +216,7 @@ def _band(
     progress = work.on_stage(f"judging positions of {empties.start} to {empties[-1]} empty squares")
 
     def label(part: slice) -> Positions:
-        return judge(chosen[part], tables, asked.depth, work.threads)
+        return judge(chosen[part], tables, asked.depth, asked.solved, work.threads)
 
     return list(_parts(work, name, len(chosen), _JUDGED_PART, label, progress))
 

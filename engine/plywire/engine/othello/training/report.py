@@ -1,5 +1,6 @@
 """What is known about trained weights: a card to read, and pictures."""
 
+import hashlib
 import math
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.othello.evaluation.weights import STAGES, UNIT
+from plywire.engine.othello.evaluation.weights import SHIPPED, STAGES, UNIT, Weights
 
 from .chart import Series, draw
 from .estimates import estimates
@@ -22,10 +23,35 @@ class Round:
     """Of a search, in plies."""
     positions: int
     """For each number of empty squares."""
+    solved: int = 16
+    """Where no more squares are empty, positions are searched to the end of the game."""
 
     def __str__(self) -> str:
         """As it is asked for."""
-        return f"{self.depth}:{self.positions}"
+        return f"{self.depth}:{self.positions}:{self.solved}"
+
+
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """Weights to begin with."""
+
+    name: str
+    """Of their file, or `shipped`."""
+    digest: str
+    """The first 16 digits of the file's SHA-256."""
+
+    @classmethod
+    def of(cls, name: str) -> "Prior":
+        """The prior of that name. Raises OSError if there is no such file."""
+        return cls(name, hashlib.sha256(_file(name).read_bytes()).hexdigest()[:16])
+
+    def weights(self) -> Weights:
+        """The weights themselves."""
+        return Weights.load(_file(self.name))
+
+
+def _file(name: str) -> Path:
+    return SHIPPED if name == "shipped" else Path(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +72,15 @@ class Settings:
     """Of the fit."""
     seed: int
     """Of the self-play."""
+    prior: Prior | None = None
 
     def command(self) -> str:
         """The command that asks for this."""
         games = "".join(f" --games {Path(name).name}" for name in self.games)
         judged = "".join(f" --judge {asked}" for asked in self.rounds)
+        prior = f" --prior {Path(self.prior.name).name}" if self.prior else ""
         return (
-            f"plywire train othello{games} --selfplay {self.selfplay} --depth {self.depth} "
+            f"plywire train othello{games}{prior} --selfplay {self.selfplay} --depth {self.depth} "
             f"--exact {self.exact}{judged} --iterations {self.iterations} --seed {self.seed}"
         )
 
@@ -121,10 +149,18 @@ class Report:
             for stage in self.stages
         )
         judged = "".join(
-            f"- Round {number}, with more empty squares: what searches {asked.depth} plies deep "
-            f"find; {asked.positions} positions of each number.\n"
+            f"- Round {number}: what searches {asked.depth} plies deep find, to the end of the "
+            f"game from {asked.solved} empty squares on; {asked.positions} positions of each "
+            "number.\n"
             for number, asked in enumerate(self.settings.rounds, 1)
         )
+        labels = (
+            f"- Begun with: {self.settings.prior.name}, SHA-256 {self.settings.prior.digest}…\n"
+            if self.settings.prior
+            else f"- Labels: the final score by best play from {self.settings.exact} empty squares "
+            "on.\n"
+        )
+        learnt = f"{self.training}; errors are of {self.held_out} of other games"
         games = ", ".join(Path(name).name for name in self.settings.games) or "none"
         return f"""# The Othello evaluation's weights
 
@@ -134,8 +170,7 @@ Made by
 
 - Given games: {games}; {self.left_out} of them, with illegal moves or broken off, were left out.
 - Self-play: {self.settings.selfplay} games, {self.settings.depth} plies deep.
-- Labels: the final score by best play from {self.settings.exact} empty squares on.
-{judged}- Positions learnt from: {self.training}; errors are of {self.held_out} of other games.
+{labels}{judged}- Positions learnt from: {learnt}.
 - Error of all held-out positions: {self.error:.3f} discs (root mean square).
 
 Errors in discs, by the number of empty squares; the last column is the error of always answering
