@@ -33,7 +33,7 @@ from plywire.engine.othello.training.positions import (
     read_games,
     replay,
 )
-from plywire.engine.othello.training.report import Round, Settings
+from plywire.engine.othello.training.report import Prior, Round, Settings
 from plywire.engine.othello.training.selfplay import LEAST_RANDOM, MOST_RANDOM, play_games
 from tests.support.negamax import Negamax
 from tests.support.random_play import random_game
@@ -239,6 +239,17 @@ def test_judgements_are_the_same_on_any_number_of_threads() -> None:
     assert not np.array_equal(one.score, positions.score)
 
 
+def test_as_many_squares_as_asked_are_searched_to_the_end(tmp_path: Path) -> None:
+    positions = positions_of(random_games(20, "solved"), tmp_path)
+    few = positions[positions.empties() == 8]
+    exact = [
+        Negamax().score(OthelloPosition(GAME, own, other, 0)).value
+        for own, other in zip(*list(judged_columns(few))[:2], strict=True)
+    ]
+    assert list(judge(few, shipped_tables(), 2, 8, 1).score) == exact
+    assert list(judge(few, shipped_tables(), 2, 7, 1).score) != exact
+
+
 # ---- fitting -------------------------------------------------------------------------------------
 
 
@@ -377,6 +388,35 @@ def test_a_training_can_be_interrupted_and_leaves_a_card(
         ElementTree.parse(cut / name)
 
 
+def test_a_prior_plays_the_games_and_judges_at_once(tmp_path: Path) -> None:
+    shipped = Prior.of("shipped")
+    settings = settings_of((), rounds=(Round(2, 20, solved=5),), iterations=1, prior=shipped)
+    report = train(settings, tmp_path, 2, quiet)
+    names = {file.name for file in tmp_path.iterdir()}
+    assert {"judged-1-1-000.npz", "judged-1-1-fit.npz"} <= names
+    assert "games-fit.npz" not in names
+    judged = Positions.load(tmp_path / "judged-1-1-000.npz")
+    assert judged.empties().min() < 5 < 40 < judged.empties().max()
+    assert equal(judged, judge(judged, shipped.weights().tables(), 2, 5, 1))
+    assert len(judged) == report.training + report.held_out
+    # What so few positions teach changes little.
+    shifts = np.abs(Weights.load(tmp_path / "weights.npz").values - shipped.weights().values)
+    assert np.median(shifts) == 0
+    card = (tmp_path / "card.md").read_text("utf-8")
+    assert "plywire train othello --prior shipped --selfplay 40" in card
+    assert "--judge 2:20:5" in card
+    assert shipped.digest in card
+
+
+def test_a_prior_may_be_another_file(tmp_path: Path) -> None:
+    file = tmp_path / "other.npz"
+    Weights.load(SHIPPED).save(file)
+    other = Prior.of(str(file))
+    np.testing.assert_array_equal(other.weights().values, Weights.load(SHIPPED).values)
+    with pytest.raises(FileNotFoundError):
+        Prior.of(str(tmp_path / "none.npz"))
+
+
 def test_a_folder_keeps_to_its_settings(tmp_path: Path) -> None:
     settings = settings_of((), exact=2, iterations=1)
     train(settings, tmp_path, 1, quiet)
@@ -388,6 +428,10 @@ def test_there_must_be_something_to_learn_from(tmp_path: Path) -> None:
     nothing = settings_of((), selfplay=0)
     with pytest.raises(TrainingError, match="nothing to learn from"):
         train(nothing, tmp_path / "nothing", 1, quiet)
+    with pytest.raises(TrainingError, match="a prior judges positions"):
+        train(
+            replace(nothing, selfplay=40, prior=Prior.of("shipped")), tmp_path / "prior", 1, quiet
+        )
     with pytest.raises(TrainingError, match="too few games"):
         train(replace(nothing, selfplay=5), tmp_path / "few", 1, quiet)
 

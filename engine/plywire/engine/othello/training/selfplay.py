@@ -17,7 +17,8 @@ from .batches import Progress, fresh_memory, run, slices
 from .endings import solve
 from .positions import MOST_MOVES, Positions, joined
 
-#: So many plies at the start of a game are random: each number of them is as likely.
+#: So many plies at the start of a game are random, unless told otherwise: each number of them is as
+#: likely.
 LEAST_RANDOM, MOST_RANDOM = 6, 30
 
 _BATCH = 50  # games
@@ -32,17 +33,19 @@ def play_games(
     exact: int,
     seed: int | tuple[int, ...],
     threads: int,
+    random_plies: tuple[int, int] = (LEAST_RANDOM, MOST_RANDOM),
     on_progress: Progress | None = None,
 ) -> Positions:
     """Positions of games that the engine plays against itself with the given evaluation.
 
-    It searches `depth` plies, and to the end once no more than `exact` squares are empty. The
-    random plies at the start of a game are no positions to learn from and are left out.
+    It searches `depth` plies, and to the end once no more than `exact` squares are empty. So many
+    plies at the start of a game are random, of the least number to the most; they are no positions
+    to learn from and are left out.
     """
     board = board_with(tables)
     chance = np.random.default_rng(seed)
     seeds = chance.integers(1, 1 << 63, count, dtype=np.uint64)
-    plies = chance.integers(LEAST_RANDOM, MOST_RANDOM + 1, count)
+    plies = chance.integers(random_plies[0], random_plies[1] + 1, count)
 
     def play(part: slice) -> Positions:
         memory = fresh_memory()
