@@ -9,8 +9,9 @@ games each, with colours swapped, begin with the same few plies at random.
 
 An error is a line of a log or record that tells of one, a game that is missing, and a recorded game
 that by our rules goes otherwise than told. Our own warning that a move was made before the kernels
-were loaded is none. All are printed; the status is 1 if there is one, or a game lost on time. On a
-busy machine, give a wider `--margin`: no clock of cutegames has one, so its moves are timed alone.
+were loaded is none. All are printed; the status is 1 if there is one, a game was lost on time, or
+none of the programs was found. On a busy machine, give a wider `--margin`: no clock of cutegames
+has one, so its moves are timed alone.
 """
 
 import asyncio
@@ -241,7 +242,9 @@ def main(
     paths = {name: shutil.which(places.get(name, name)) for name in _PROGRAMS}
     found = {name: str(Path(path).resolve()) for name, path in paths.items() if path}
     for name in paths.keys() - found.keys():
-        typer.echo(f"{name} was not found")
+        typer.echo(f"{name} was not found", err=True)
+    if not found:
+        raise typer.Exit(1)
     raise typer.Exit(0 if asyncio.run(_play(found, games, seconds, margin)) else 1)
 
 

@@ -20,6 +20,7 @@ import typer
 from processes import percentile, plywire_server
 from rich.table import Table
 
+from plywire.clients.matches.openings import random_opening
 from plywire.engine import registry
 from plywire.server.cli.common import screen
 
@@ -80,15 +81,9 @@ def _questions(game: str, movetime: int) -> list[bytes]:
     """Positions to search, the same at every call."""
     chance = random.Random(1)
     rules = registry.load(game)
-    found: list[bytes] = []
-    while len(found) < _POSITIONS:
-        position = rules.start()
-        for _ in range(OPENING_PLIES):
-            if not position.is_over:
-                position = position.play(chance.choice(position.moves()))
-        if not position.is_over:
-            found.append(f"position {position.fen()}\ngo movetime {movetime}\n".encode())
-    return found
+    plies = min(OPENING_PLIES, rules.start().plies_left // 2)  # small boards are soon full
+    openings = (random_opening(rules, plies, chance).position for _ in range(_POSITIONS))
+    return [f"position {it.fen()}\ngo movetime {movetime}\n".encode() for it in openings]
 
 
 async def _measure(

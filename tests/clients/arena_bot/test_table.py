@@ -69,7 +69,8 @@ async def test_a_player_that_only_crashes_loses_by_that(
 async def test_the_record_tells_what_a_program_did(
     behaviour: str, termination: str, reason: str, line: str, tmp_path: Path
 ) -> None:
-    movetime = 50 if behaviour == "hang" else 20_000
+    # Time enough for it to be asked, or there is no question on the record.
+    movetime = 2_000 if behaviour == "hang" else 20_000
     seek = Seek(game="connect4", limits=Limits(movetime=movetime))
     program = [sys.executable, "-S", str(FAKE), "ugi", behaviour]
     makers: dict[str, Callable[[], Player]] = {

@@ -7,10 +7,12 @@ import os
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+from plywire.clients.arena_bot import ArenaBot
 from plywire.clients.players.local import RandomPlayer
 from plywire.server.arena.store.accounts import Accounts, accounts_of
 from plywire.server.cli import app
@@ -65,6 +67,50 @@ def test_the_command_says_what_is_wrong(arguments: list[str], message: str) -> N
     result = RUNNER.invoke(app, ["bot", *arguments])
     assert result.exit_code == 2
     assert message in " ".join(result.output.replace("│", " ").split())
+
+
+_CLASS = """
+class Discs:
+    games = ("othello",)
+
+    def choose(self, line, limits):
+        return line.position.moves()[0]
+"""
+
+
+@pytest.mark.parametrize(
+    ("player", "games"), [("python:discs_bot:Discs", ("othello",)), ("random", ())]
+)
+def test_the_games_of_a_class_are_announced(
+    player: str, games: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "discs_bot.py").write_text(_CLASS)
+    monkeypatch.chdir(tmp_path)
+    announced = []
+
+    class Announced(ArenaBot):
+        def __init__(self, *arguments: Any, games: tuple[str, ...], **options: Any) -> None:
+            announced.append(games)
+            super().__init__(*arguments, games=games, **options)
+
+        async def run(self, games: int | None = None) -> None:
+            pass
+
+    monkeypatch.setattr("plywire.clients.arena_bot.ArenaBot", Announced)
+    bot = ["bot", "--player", player, "--game", "othello", "--name", "ann", "--token", "t"]
+    assert RUNNER.invoke(app, bot).exit_code == 0
+    assert announced == [games]
+
+
+def test_a_class_is_not_offered_for_a_game_that_it_does_not_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "discs_only.py").write_text(_CLASS)
+    monkeypatch.chdir(tmp_path)
+    bot = ["bot", "--player", "python:discs_only:Discs", "--name", "ann", "--token", "t"]
+    result = RUNNER.invoke(app, bot)
+    assert result.exit_code == 2
+    assert "python:discs_only:Discs plays othello, not connect4" in result.output
 
 
 @pytest.mark.parametrize(

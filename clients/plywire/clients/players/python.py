@@ -71,7 +71,7 @@ class PythonPlayer(Player):
         Raises ValueError if it says that it plays a game that there is not.
         """
         self.name = name
-        self.games = games_of(kind)
+        self.games = games_of(kind) if getattr(kind, "games", ()) else ()
         self.limits = limits or getattr(kind, "limits", None)
         self.resumes = getattr(kind, "resumes", True)
         self._kind = kind
@@ -87,7 +87,7 @@ class PythonPlayer(Player):
 
     async def start(self, game: Game) -> None:
         """Make the object, unless it is there, and tell it of a new game if it wants to know."""
-        if game.name not in self.games:
+        if self.games and game.name not in self.games:
             raise PlayerError(f"{self.name} plays {' and '.join(self.games)}, not {game.name}")
         try:
             async with asyncio.timeout(self._startup):

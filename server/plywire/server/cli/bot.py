@@ -154,6 +154,9 @@ def main(
             make = partial(ExternalPlayer, command, bot.dialect, name=bot.name)
         else:
             make = parse_player(bot.player or "", bot.name)  # type: ignore[assignment]
+        plays = make().games
+        if plays and bot.offers() and bot.game not in plays:
+            raise ValueError(f"{bot.player} plays {' and '.join(plays)}, not {bot.game}")
         playing = ArenaBot(
             bot.server,
             bot.name,
@@ -161,6 +164,7 @@ def main(
             make,
             offers=bot.offers(),
             join=bot.join,
+            games=plays,
             slots=bot.slots,
             objection=bot.accept.objection,
             greeting=bot.greeting,
