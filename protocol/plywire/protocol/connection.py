@@ -113,6 +113,11 @@ class _Connection:
         return self._dialect.name if self._dialect else None
 
     @property
+    def own_game(self) -> str | None:
+        """The game that this dialect begins with, None where it leaves that to the session."""
+        return self._dialect.own_game if self._dialect else None
+
+    @property
     def unanswered(self) -> tuple[Command, ...]:
         """The commands that no event has closed yet, oldest first."""
         return tuple(self._unanswered)

@@ -58,6 +58,32 @@ async def test_too_many_messages_are_refused_then_the_peer() -> None:
         assert await peer.hear() is None
 
 
+@pytest.mark.parametrize(
+    ("chosen", "opening", "answer", "told"),
+    [
+        ({"game": "connect4"}, "1 name", "=1", "game=connect4: gtp begins with othello"),
+        ({"game": "connect4"}, "nboard 2", "set myname", "game=connect4: nboard begins with oth"),
+        ({"game": "othello"}, "1 name", "=1", None),
+        ({"game": "tictactoe"}, "ugi", "ugiok", None),
+        ({}, "1 name", "=1", None),
+    ],
+)
+async def test_a_game_that_a_dialect_does_not_begin_with_is_told_of(
+    chosen: dict[str, str],
+    opening: str,
+    answer: str,
+    told: str | None,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with in_memory(settings(**chosen)) as (peer, _):
+        for _ in range(2):
+            await peer.say(opening)
+            await hear_until(peer, answer)
+    warnings = [it.getMessage() for it in caplog.records if it.levelname == "WARNING"]
+    assert len(warnings) == (told is not None)
+    assert all(told in warning for warning in warnings if told)
+
+
 #: An opening, what the answer to it ends with, and a line that asks nothing.
 NOTHING = {
     "blank": (None, "", ""),

@@ -27,6 +27,9 @@ class Dialect(ABC):
     keeps_time: ClassVar[bool] = True
     """Whether engines are told how long a move may take; else they must be told to stop."""
 
+    own_game: ClassVar[str | None] = None
+    """The game that it begins with, whatever game the session has; None where that counts."""
+
     drops_control: ClassVar[bool] = False
     """Whether control characters are dropped, rather than being a fault."""
 

@@ -190,7 +190,9 @@ class PeerLoop:
         is_accepted = self._charge(cost)
         if isinstance(item, Ignored):
             return
-        self._has_spoken = True
+        if not self._has_spoken:
+            self._has_spoken = True
+            self._warn_of_own_game()
         self._last_active = self._clock.now()
         if not is_accepted and not _ends_something(item):
             rate = self._settings.messages_per_second
@@ -200,6 +202,16 @@ class PeerLoop:
             self._send(item.error, item)
         else:
             await self._session.handle(item, partial(self._send, answering=item))
+
+    def _warn_of_own_game(self) -> None:
+        """Say so where the game chosen for sessions is not what the peer's dialect begins with."""
+        connection, settings = self._connection, self._settings
+        if connection.own_game in (None, settings.game) or "game" not in settings.model_fields_set:
+            return
+        log.warning(
+            "game not used peer=%s game=%s: %s begins with %s",
+            *(self.peer, settings.game, connection.dialect, connection.own_game),
+        )
 
     def _charge(self, cost: int = 1) -> bool:
         """Whether so much more is accepted; sends a peer away of which too much is refused."""

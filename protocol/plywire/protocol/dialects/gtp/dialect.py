@@ -21,6 +21,7 @@ from plywire.protocol.dialects.words import words
 
 from .answering import GtpAnswering
 from .driving import GtpDriving
+from .words import GAME
 
 #: The commands that open a conversation; `play`, `undo` and `quit` are also ours.
 _OPENINGS = frozenset(
@@ -51,6 +52,7 @@ class Gtp(GtpAnswering, GtpDriving):
 
     name: ClassVar[str] = "gtp"
     in_turn: ClassVar[bool] = True
+    own_game: ClassVar[str | None] = GAME
     drops_control: ClassVar[bool] = True
 
     @classmethod

@@ -13,6 +13,7 @@ from plywire.protocol.dialects.words import words
 
 from .answering import NboardAnswering
 from .driving import NboardDriving
+from .words import GAME
 
 
 class Nboard(NboardAnswering, NboardDriving):
@@ -20,6 +21,7 @@ class Nboard(NboardAnswering, NboardDriving):
 
     name: ClassVar[str] = "nboard"
     keeps_time: ClassVar[bool] = False
+    own_game: ClassVar[str | None] = GAME
 
     @classmethod
     def opens(cls, line: str) -> bool:
