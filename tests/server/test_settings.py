@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from plywire.protocol.field_docs import field_docs
 from plywire.server.settings import LadderSettings, Settings
+from tests.support.books import one_line
 
 
 @pytest.fixture(autouse=True)
@@ -49,6 +50,22 @@ def test_a_missing_file_and_an_unknown_key_are_refused(tmp_path: Path) -> None:
 def test_values_out_of_range_are_refused(bad: dict[str, int]) -> None:
     with pytest.raises(ValidationError):
         Settings.load(**bad)
+
+
+def test_what_is_no_book_is_refused(tmp_path: Path) -> None:
+    book = one_line(tmp_path)
+    assert Settings.load(book=book).book == book
+    config = tmp_path / "plywire.toml"
+    for file, said in ((config, "is not an opening book"), (tmp_path / "none", "No such file")):
+        config.write_text(f'book = "{file}"\n')
+        with pytest.raises(ValidationError, match=said):
+            Settings.load(config)
+
+
+def test_what_a_file_sets_is_told_from_what_it_leaves(tmp_path: Path) -> None:
+    config = tmp_path / "plywire.toml"
+    config.write_text('game = "tictactoe"\n')
+    assert Settings.load(config, hash=2).model_fields_set == {"game", "hash"}
 
 
 def test_the_ladder_is_turned_on_by_its_table_or_its_flag(tmp_path: Path) -> None:

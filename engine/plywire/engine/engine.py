@@ -12,18 +12,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .analysis import Analysis, AnalysisLine, EngineScore
 from .game import Game, Position
 from .limits import SearchLimits
-from .registry import backend_of
+from .registry import backend_of, read_book
 from .search.request import SearchRequest
 from .search.stop import Stop as Stop
 from .search.time_management import UNLIMITED, Budget, time_budget
 
 if TYPE_CHECKING:
-    from .search.backend import Backend
+    from .search.backend import Backend, OpeningBook
     from .search.solver import ExactSolver
     from .search.table import TranspositionTable
 
@@ -61,19 +62,22 @@ class Engine:
         *,
         hash_mb: int = DEFAULT_HASH_MB,
         threads: int = 1,
-        book: bool = True,
+        book: bool | Path = True,
         seed: int | None = None,
     ) -> None:
         """An engine with `hash_mb` MB of transposition tables that searches with so many threads.
 
-        Which of several equally good moves of an opening `book` it plays is left to chance; engines
-        of the same `seed` play the same.
+        The opening `book` is that of each game, or none, or that in a file for the game and board
+        size whose it is. Which of several equally good moves of it is played is left to chance;
+        engines of the same `seed` play the same.
 
-        Raises ValueError if the size of the table or the number of threads is out of range.
+        Raises ValueError if the size of the table or the number of threads is out of range or the
+        file is no book, and OSError if it cannot be read.
         """
         self._hash_mb = _in_range("hash", hash_mb, MAX_HASH_MB)
         self._threads = _in_range("threads", threads, MAX_THREADS)
-        self._has_book = book
+        self._book = book
+        self._opened_book = read_book(book) if isinstance(book, Path) else None
         self._chance = _CHANCE if seed is None else random.Random(seed)
         self._tables_mb = 0.0
         self._table: TranspositionTable | None = None
@@ -85,7 +89,7 @@ class Engine:
 
     def __reduce__(self) -> tuple[Callable[..., Engine], tuple[()]]:
         """What is pickled are the options, but for the seed, and nothing of what was learnt."""
-        book = self._has_book
+        book = self._book
         return partial(Engine, hash_mb=self._hash_mb, threads=self._threads, book=book), ()
 
     @property
@@ -154,8 +158,9 @@ class Engine:
             try:
                 limits = SearchLimits() if limits is None else limits
                 backend = backend_of(position.game)
-                if self._has_book and limits.is_for_play and multipv == 1:
-                    line = backend.opening_line(position, self._chance)
+                book = self._book_of(position.game)
+                if book is not False and limits.is_for_play and multipv == 1:
+                    line = backend.opening_line(position, self._chance, book)
                     if line is not None:
                         if on_info:
                             on_info(line)
@@ -218,6 +223,11 @@ class Engine:
         )
         return _search(backend, request, self._small_table, 1, None)
 
+    def _book_of(self, game: Game) -> bool | OpeningBook:
+        """The book for a game: the one in the file, if it is of that game, or the game's own."""
+        opened = self._opened_book
+        return opened if opened is not None and opened.game == game else self._book is not False
+
     @property
     def _estimate_mb(self) -> float:
         return min(self._tables_mb * _ESTIMATE_PART, _MOST_FOR_ESTIMATES)
@@ -248,7 +258,8 @@ class Engine:
         if self._solved_game != game:
             self._solver = self._solved_game = None
             memory = self._tables_mb - self._estimate_mb
-            self._solver = backend_of(game).solver(memory, self._threads, book=self._has_book)
+            book = self._book_of(game)
+            self._solver = backend_of(game).solver(memory, self._threads, book=book)
             self._solved_game = game
             if self._solver is not None:
                 self._table = None

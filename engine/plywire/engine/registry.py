@@ -13,13 +13,15 @@ Nothing is imported before the game is asked for.
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
+from contextlib import suppress
+from functools import cache, lru_cache
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import cast
 
 from .entry_points import BACKENDS, GAMES
 from .game import Game, PositionError, UnknownGameError, quoted
-from .search.backend import Backend
+from .search.backend import Backend, OpeningBook
 
 #: Our own games need not be looked for among what is installed, which takes time.
 _OURS = {
@@ -70,6 +72,24 @@ def backend_of(game: Game) -> Backend:
     if entry is None:
         raise UnknownGameError(f"no engine plays {game.title}: no {BACKENDS} has {game.name}")
     return cast(type[Backend], entry.load())(game)
+
+
+def read_book(file: Path) -> OpeningBook:
+    """The opening book in a file, of whichever game; it is read once while the file is the same.
+
+    Raises ValueError, which names the file, if it is no book or a damaged one; and OSError.
+    """
+    stand = file.stat()
+    return _read_book(file.absolute(), stand.st_mtime_ns, stand.st_size)
+
+
+@lru_cache(maxsize=8)
+def _read_book(file: Path, *_: int) -> OpeningBook:
+    for entry in (_entry(BACKENDS, name) for name in names()):
+        if entry is not None:
+            with suppress(ValueError):
+                return cast(type[Backend], entry.load()).read_book(file)
+    raise ValueError(f"{file} is not an opening book of any game, or a damaged one")
 
 
 def _entry(group: str, name: str) -> EntryPoint | None:

@@ -98,8 +98,11 @@ class Settings(BaseSettings):
     embedded broker then speak TLS, tls:// and wss://."""
     tls_key: Path | None = None
     """Key of that certificate, in PEM, where the file has it not as well."""
+    book: Path | None = None
+    """Opening book of one's own, for the game and board size whose it is, in place of ours; a peer
+    leaves books out by the option `book`."""
     game: str = "connect4"
-    """The game a session begins with."""
+    """The game a session begins with; over GTP and NBoard that is always Othello."""
 
     threads: int = Field(default_factory=_processors, ge=1, le=1024)
     """Search threads, shared by all sessions; one a processor unless set."""
@@ -171,6 +174,18 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """What to log on the standard error output, and everything graver."""
 
+    @field_validator("book")
+    @classmethod
+    def _is_book(cls, given: Path | None) -> Path | None:
+        if given is not None:
+            from plywire.engine.registry import read_book  # loads NumPy, which is slow
+
+            try:
+                read_book(given)
+            except OSError as error:
+                raise ValueError(str(error)) from None
+        return given
+
     @field_validator("ladder", mode="before")
     @classmethod
     def _is_usual(cls, given: Any) -> Any:
@@ -221,4 +236,5 @@ class Settings(BaseSettings):
             ) -> tuple[PydanticBaseSettingsSource, ...]:
                 return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
 
-        return cls.model_construct(**dict(_WithFile(**flags)))
+        given = _WithFile(**flags)
+        return cls.model_construct(given.model_fields_set, **dict(given))

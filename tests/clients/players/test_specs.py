@@ -1,14 +1,18 @@
 import re
 from functools import partial
+from pathlib import Path
 
 import pytest
 
-from plywire.clients.players.base import Player
+from plywire.clients.errors import PlayerError
+from plywire.clients.players.base import GameLine, Player
 from plywire.clients.players.external import ExternalPlayer
 from plywire.clients.players.local import EnginePlayer, GreedyPlayer, RandomPlayer
 from plywire.clients.players.server import ServerPlayer
 from plywire.clients.players.specs import SpecError, parse_clock, parse_limits, parse_player
+from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Clock, Limits
+from tests.support.books import WORTH, one_line
 
 
 @pytest.mark.parametrize(
@@ -160,3 +164,28 @@ def test_limits(text: str, limits: Limits) -> None:
 def test_limits_that_are_none(text: str, expected: str) -> None:
     with pytest.raises(SpecError, match=re.escape(expected)):
         parse_limits(text)
+
+
+async def test_the_engine_s_book_may_be_a_file(tmp_path: Path) -> None:
+    spec = f"engine:hash=1,book={one_line(tmp_path)},movetime=60000"
+    player = parse_player(spec)()
+    assert player.limits == Limits(movetime=60_000)
+    othello = load("othello")
+    await player.start(othello)
+    move = await player.choose(GameLine.at(othello.start()), Limits(movetime=60_000))
+    assert move in othello.start().moves()
+    assert player.searched is not None
+    assert player.searched.score is not None
+    assert player.searched.score.value == WORTH
+    with pytest.raises(PlayerError, match="an opening book of othello 8x8, not of connect4 7x6"):
+        await player.start(load("connect4"))
+    await player.close()
+
+
+@pytest.mark.parametrize(
+    ("file", "said"), [("none.npz", "No such file"), ("notes.txt", "is not an opening book")]
+)
+def test_a_file_that_is_no_book_is_refused(file: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("f5d6c3\n")
+    with pytest.raises(SpecError, match=f"book is 0, 1 or a file: .*{said}"):
+        parse_player(f"engine:book={tmp_path / file}")

@@ -7,9 +7,11 @@ from typer.testing import CliRunner, Result
 from plywire.engine.connect4.book.book import Book
 from plywire.engine.connect4.book_builder.layers import layers
 from plywire.engine.connect4.rules import Connect4
-from plywire.engine.othello.book.book import START
+from plywire.engine.othello.book.book import START, key
 from plywire.engine.othello.book.book import Book as OpeningBook
+from plywire.engine.othello.rules import Othello
 from plywire.server.cli import app
+from tests.support.game_records import record
 
 
 def book(*arguments: str) -> Result:
@@ -82,7 +84,7 @@ def test_a_checkpoint_of_another_book_is_refused(tmp_path: Path) -> None:
     file.with_name("book.npz.partial.npy").rename(file.with_name("book.npz.partial"))
     result = book("build", "connect4", "--size", "4x4", "--plies", "1", "--output", str(file))
     assert result.exit_code == 2
-    assert "checkpoint of 2 positions" in " ".join(result.stderr.replace("│", "").split())
+    assert "checkpoint of 2 positions" in _unwrapped(result.stderr)
     assert not file.exists()
 
 
@@ -164,10 +166,83 @@ def test_a_damaged_book_of_openings_is_refused(
     assert "cannot read the book: not an opening book, or a damaged one" in result.stderr
 
 
+def test_a_book_keeps_the_name_it_is_given(tmp_path: Path) -> None:
+    file = tmp_path / "openings.book"
+    small = ("--positions", "1", "--plies", "1", "--depth", "1")
+    assert book("build", "othello", *small, "--output", str(file)).exit_code == 0
+    assert list(tmp_path.iterdir()) == [file]
+    assert len(OpeningBook.load(file)) == 1
+
+
+#: Black loses the first of them on the board, White the second on time.
+_GAMES = [
+    record(0, "ann", "bob", 2, game="othello", moves="f5 d6 c3 d3 c4 f4 f6 f3"),
+    record(1, "ann", "bob", 1, game="othello", moves="f5 f6 e6 f4 g5 d6 e3"),
+]
+
+
+def learn(folder: Path, known: Path, *arguments: str) -> tuple[Result, Path]:
+    """Learn from a file of records of games."""
+    games, output = folder / "games.jsonl", folder / "learnt.npz"
+    games.write_text("".join(game.model_dump_json() + "\n" for game in _GAMES))
+    files = (str(games), "--book", str(known), "--output", str(output))
+    return book("learn", "othello", *files, *arguments), output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "taken"),
+    [
+        ((), [(0, 8), (1, 7)]),
+        (("--lost-by", "ann", "--plies", "5"), [(0, 5)]),
+        (("--least", "2"), [(0, 1), (1, 1)]),
+    ],
+)
+def test_a_book_learns_from_games(
+    arguments: tuple[str, ...],
+    taken: list[tuple[int, int]],
+    openings: tuple[Path, Result],
+    tmp_path: Path,
+) -> None:
+    known = OpeningBook.load(openings[0])
+    result, file = learn(tmp_path, openings[0], *arguments)
+    assert result.exit_code == 0
+    learnt = OpeningBook.load(file)
+    lines = {
+        game: [Othello().start(), *Othello().start().play_names(_GAMES[game].moves)]
+        for game, _ in taken
+    }
+    added = {key(position) for game, plies in taken for position in lines[game][: plies + 1]}
+    assert set(learnt) == {*known, *added}
+    assert result.stdout == f"{file}: {len(learnt)} positions, {file.stat().st_size} bytes\n"
+    assert not file.with_name("learnt.npz.partial").exists()
+    verified = book("verify", "othello", "--file", str(file), "--count", "20")
+    assert "0 contradictions; 20 searched again, off by 0.00 discs" in verified.stdout
+
+
+def test_who_lost_no_game_teaches_nothing(openings: tuple[Path, Result], tmp_path: Path) -> None:
+    result, file = learn(tmp_path, openings[0], "--lost-by", "carl")
+    assert result.exit_code == 2
+    assert "fewer than 1 games of Othello that carl lost" in _unwrapped(result.stderr)
+    assert not file.exists()
+
+
+def test_a_bad_file_of_games_is_named(openings: tuple[Path, Result], tmp_path: Path) -> None:
+    games = tmp_path / "games.txt"
+    games.write_text("f5d6\nf5x9\n")
+    result = book("learn", "othello", str(games), "--output", str(tmp_path / "learnt.npz"))
+    assert result.exit_code == 2
+    assert "line 2: expected a record of a game, GGF, or moves" in _unwrapped(result.stderr)
+    assert list(tmp_path.iterdir()) == [games]
+
+
+def _unwrapped(text: str) -> str:
+    return " ".join(text.replace("│", "").split())
+
+
 def test_a_checkpoint_of_another_depth_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "book.npz"
     file.with_name("book.npz.partial").write_text("searches of Othello positions 9 plies deep\n")
     result = book("build", "othello", "--depth", "2", "--output", str(file))
     assert result.exit_code == 2
-    assert "Othello positions 2 plies deep" in " ".join(result.stderr.replace("│", "").split())
+    assert "Othello positions 2 plies deep" in _unwrapped(result.stderr)
     assert not file.exists()

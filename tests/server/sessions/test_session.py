@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from plywire.protocol.messages.review import Judged, Review, ReviewAnswer, Revie
 from plywire.server.searching import warmup
 from plywire.server.searching.pool import SearchPool
 from plywire.server.sessions.session import Session
+from tests.support.books import WORTH, one_line
 from tests.support.fake_engine import FakeEngine
 from tests.support.peers import settings
 
@@ -248,6 +250,21 @@ async def test_a_book_answers_unless_it_is_left_out(talk: Talk) -> None:
         assert all(isinstance(info, play.Info) for info in infos)
         assert (infos[-1].nodes > 0) == searches
         assert best.move in ("c4", "d3", "e6", "f5")
+
+
+async def test_a_book_of_the_settings_is_played_from_unless_it_is_left_out(tmp_path: Path) -> None:
+    talk = Talk(book=one_line(tmp_path))
+    await talk.ask(play.NewGame(game="othello"))
+    await talk.ask(play.Eval())
+    for value, worths in (("1", True), ("0", False)):
+        await talk.ask(play.SetOption(name="book", value=value))
+        await talk.ask(play.Go(limits=Limits(movetime=50)))
+        await talk.session.answered()
+        info = talk.replies[-2]
+        assert isinstance(info, play.Info)
+        assert ((info.nodes, info.score.value) == (0, WORTH)) is worths
+    await talk.session.finish()
+    await talk.pool.close()
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plywire.engine.game import Game, Position
@@ -19,15 +20,21 @@ class AsyncEngine:
     """An engine that searches in a thread while the event loop runs on; one search at a time."""
 
     def __init__(
-        self, *, hash_mb: int = 16, threads: int = 1, book: bool = True, seed: int | None = None
+        self,
+        *,
+        hash_mb: int = 16,
+        threads: int = 1,
+        book: bool | Path = True,
+        seed: int | None = None,
     ) -> None:
         """Use a table of that size, that many threads a search, and opening books if wanted.
 
-        The seed decides which of several equally good moves of a book are played.
+        A book may be a file's. The seed decides which of several equally good moves of a book are
+        played.
         """
         self._hash_mb = hash_mb
         self._threads = threads
-        self._has_book = book
+        self._book = book
         self._seed = seed
         self._engine: Engine | None = None
         self._warm = set[Game]()
@@ -84,6 +91,6 @@ class AsyncEngine:
             self._warm.add(game)
         if self._engine is None:
             self._engine = Engine(
-                hash_mb=self._hash_mb, threads=self._threads, book=self._has_book, seed=self._seed
+                hash_mb=self._hash_mb, threads=self._threads, book=self._book, seed=self._seed
             )
         self._engine.clear()

@@ -4,11 +4,13 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from plywire.clients import translate
-from plywire.clients.errors import PlayerGarbledError
+from plywire.clients.errors import PlayerError, PlayerGarbledError
 from plywire.engine.analysis import AnalysisLine
 from plywire.engine.game import Game, Position
+from plywire.engine.registry import read_book
 from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits
 
@@ -91,25 +93,41 @@ class EnginePlayer(LocalPlayer):
         *,
         hash_mb: int = 16,
         threads: int = 1,
-        book: bool = True,
+        book: bool | Path = True,
         seed: int | None = None,
         level: int | None = None,
         name: str = "engine",
     ) -> None:
         """Think by these limits, or by the match's; with a table of that size and those threads.
 
-        With an opening book, unless none is wanted; what it leaves to chance is drawn by the seed.
+        With an opening book, the game's own or that in a file, unless none is wanted; what it
+        leaves to chance is drawn by the seed.
         At a level, one of `LEVELS`, which may be changed at any time, only limits of time count.
         """
         self.name = name
         self.limits = limits
         self.level = level
         self._chance = random.Random(seed)
+        self._book = book
         self._engine = AsyncEngine(hash_mb=hash_mb, threads=threads, book=book, seed=seed)
 
     def prepare(self, game: Game) -> None:
-        """Forget the last game; compiles the game's kernels if this machine never did."""
+        """Forget the last game; compiles the game's kernels if this machine never did.
+
+        Raises PlayerError if there is a book in a file, and not one of this game.
+        """
+        if isinstance(self._book, Path):
+            self._check_book(self._book, game)
         self._engine.prepare(game)
+
+    def _check_book(self, file: Path, game: Game) -> None:
+        try:
+            book = read_book(file)
+        except (OSError, ValueError) as error:
+            raise PlayerError(f"{self.name}: {error}") from None
+        if book.game != game:
+            of, played = (f"{it.name} {it.size}" for it in (book.game, game))
+            raise PlayerError(f"{self.name}: {file} is an opening book of {of}, not of {played}")
 
     def think(self, line: GameLine, limits: Limits, stop: Stop) -> int:
         """The engine's best move, or one of its level."""

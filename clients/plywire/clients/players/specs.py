@@ -5,6 +5,7 @@
     engine  engine:depth=6,hash=64      this engine, in this process
     engine:level=3                      as hard as that, from 1 to 10
     engine:book=0  engine:seed=7        without opening books; leaving the same to chance
+    engine:book=learnt.npz              with an opening book of your own
     ugi:./my-engine --fast              a program that speaks UGI
     uci:./my-engine                     a program that speaks UCI
     gtp:edax -gtp -l 10                 a program that speaks GTP
@@ -26,12 +27,14 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from pydantic import ValidationError
 
 from plywire.clients.transports.url import DEFAULT_PORTS, split_url
+from plywire.engine.registry import read_book
 from plywire.protocol.messages.limits import MAX_MS, MAX_PERIODS, Clock, Limits
 from plywire.protocol.messages.play import Go
 from plywire.protocol.validation import refusal
@@ -79,6 +82,7 @@ def parse_player(spec: str, name: str | None = None) -> Callable[[], Player]:
         case "greedy" if not rest:
             return partial(GreedyPlayer, name=name or spec)
         case "engine":
+            book, rest = _book(spec, rest)
             options = _options(spec, rest, (*_LIMITS, "level", "hash", "threads", "book", "seed"))
             return partial(
                 EnginePlayer,
@@ -86,7 +90,7 @@ def parse_player(spec: str, name: str | None = None) -> Callable[[], Player]:
                 level=options.get("level"),
                 hash_mb=options.get("hash", 16),
                 threads=options.get("threads", 1),
-                book=options.get("book", 1) != 0,
+                book=book or options.get("book", 1) != 0,
                 seed=options.get("seed"),
                 name=name or spec,
             )
@@ -231,6 +235,20 @@ def _options(spec: str, text: str, known: tuple[str, ...]) -> dict[str, int]:
             raise SpecError(f"{spec!r}: no option {pair!r}; accepted are {accepted}")
         options[key] = int(value)
     return options
+
+
+def _book(spec: str, text: str) -> tuple[Path | None, str]:
+    """The file of a book among `key=N,key=N`, None if there is none, and the other options."""
+    pairs = text.split(",")
+    files = [pair for pair in pairs if re.match("book=(?![0-9]+$)", pair)]
+    if not files:
+        return None, text
+    file = Path(files[-1].partition("=")[2])
+    try:
+        read_book(file)
+    except (OSError, ValueError) as error:
+        raise SpecError(f"{spec!r}: book is 0, 1 or a file: {error}") from None
+    return file, ",".join(pair for pair in pairs if pair not in files)
 
 
 def _limits(spec: str, options: dict[str, int]) -> Limits | None:

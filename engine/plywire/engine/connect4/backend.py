@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from plywire.engine.search.backend import Backend
+from plywire.engine.search.backend import Backend, OpeningBook
 
 if TYPE_CHECKING:
     from plywire.engine.search.solver import ExactSolver
@@ -23,8 +24,17 @@ class Connect4Backend(Backend):
 
         return board_for(self.game.width, self.game.height)
 
-    def solver(self, hash_mb: float, threads: int, *, book: bool = True) -> ExactSolver:
-        """A new solver, which knows the opening book of the usual size if wanted."""
+    @classmethod
+    def read_book(cls, file: Path) -> OpeningBook:
+        """A book of exact scores."""
+        from .book.book import Book
+
+        return Book.load(file)
+
+    def solver(
+        self, hash_mb: float, threads: int, *, book: bool | OpeningBook = True
+    ) -> ExactSolver:
+        """A new solver, which knows a book of its size: that one, or the one in the package."""
         from .solver.analysis import Connect4Solver
 
         return Connect4Solver(self.game.width, self.game.height, hash_mb, threads, book=book)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plywire.engine.search.backend import Backend
+from plywire.engine.search.backend import Backend, OpeningBook
 
 from .confidence import iterations, solvable
 from .rules import OthelloPosition
@@ -44,11 +45,20 @@ class OthelloBackend(Backend):
         """As many as can be searched to the end of the game in a part of the time."""
         return min(solvable(left / 8), plies)
 
-    def opening_line(self, position: Position, chance: Random) -> AnalysisLine | None:
-        """A line from the book that comes with the package."""
-        from .book.book import shipped_book
+    @classmethod
+    def read_book(cls, file: Path) -> OpeningBook:
+        """A book of searched values."""
+        from .book.book import Book
 
-        book = shipped_book()
-        if book is None or not isinstance(position, OthelloPosition):
+        return Book.load(file)
+
+    def opening_line(
+        self, position: Position, chance: Random, book: bool | OpeningBook = True
+    ) -> AnalysisLine | None:
+        """A line from that book, or from the one in the package."""
+        from .book.book import Book, shipped_book
+
+        known = shipped_book() if book is True else book
+        if not isinstance(known, Book) or not isinstance(position, OthelloPosition):
             return None
-        return book.line(position, chance)
+        return known.line(position, chance)

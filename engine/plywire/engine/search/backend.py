@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from .searcher import Iteration
 
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
     from .searcher import Searcher
     from .solver import ExactSolver
     from .table import TranspositionTable
+
+
+class OpeningBook(Protocol):
+    """An opening book that was read from a file; what else it can do is its game's own affair."""
+
+    @property
+    def game(self) -> Game:
+        """The game, at the board size, of whose positions it tells."""
 
 
 class Backend(ABC):
@@ -70,17 +79,30 @@ class Backend(ABC):
         """
         return plies // 2
 
-    def solver(self, hash_mb: float, threads: int, *, book: bool = True) -> ExactSolver | None:
+    @classmethod
+    def read_book(cls, file: Path) -> OpeningBook:
+        """The opening book in a file, of this game at whichever size.
+
+        Raises ValueError if the file is none or damaged, and OSError if it cannot be read.
+        """
+        raise ValueError("this game has no opening books")
+
+    def solver(
+        self, hash_mb: float, threads: int, *, book: bool | OpeningBook = True
+    ) -> ExactSolver | None:
         """A new solver of this game whose tables take that many MB; None if the game has none.
 
-        It may use a `book` of solved positions. Imports Numba. Raises ValueError if there is no
-        memory for the table.
+        It may use a `book` of solved positions: that one, or with True the game's own. Imports
+        Numba. Raises ValueError if there is no memory for the table.
         """
         return None
 
-    def opening_line(self, position: Position, chance: Random) -> AnalysisLine | None:
-        """A line from the opening book, None if the game has none or it does not know how to go on.
+    def opening_line(
+        self, position: Position, chance: Random, book: bool | OpeningBook = True
+    ) -> AnalysisLine | None:
+        """A line from an opening book: from that one, or with True from the game's own.
 
-        Its first move is drawn from those that are about as good as the best.
+        None if there is none, or it does not know how to go on. The first move is drawn from those
+        that are about as good as the best.
         """
         return None

@@ -1,4 +1,4 @@
-"""`plywire book`: build and verify opening books."""
+"""`plywire book`: build and verify opening books, and learn from games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from plywire.engine.connect4.rules import Connect4
     from plywire.engine.othello.book.book import Book as OpeningBook
 
-app = typer.Typer(help="Build and verify opening books.", no_args_is_help=True)
+app = typer.Typer(
+    help="Build and verify opening books, and learn from games.", no_args_is_help=True
+)
 build = typer.Typer(
     help="Build the opening book of a game. What is searched is kept in OUTPUT.partial:"
     " killed, the command goes on there when it is run again, with any number of processes.",
@@ -27,9 +29,15 @@ extend = typer.Typer(
     help="Add to an opening book. What is found is kept in OUTPUT.partial, as by `build`.",
     no_args_is_help=True,
 )
+learn = typer.Typer(
+    help="Learn from games that were played. What is found is kept in OUTPUT.partial, as by"
+    " `build`.",
+    no_args_is_help=True,
+)
 verify = typer.Typer(help="Search positions of a book again, and compare.", no_args_is_help=True)
 app.add_typer(build, name="build")
 app.add_typer(extend, name="extend")
+app.add_typer(learn, name="learn")
 app.add_typer(verify, name="verify")
 
 _Book = TypeVar("_Book")
@@ -144,6 +152,65 @@ def extend_connect4(
     _tell_built(output, len(book))
 
 
+@learn.command("othello")
+def learn_othello(
+    games: Annotated[
+        list[Path],
+        typer.Argument(
+            help="Files of games, one a line: records as of `plywire match --out games.jsonl`, GGF,"
+            " or move strings; .xz too.",
+            exists=True,
+            dir_okay=False,
+        ),
+    ],
+    output: Annotated[Path, typer.Option(help="The book that has learnt.")],
+    book: _FILE = None,
+    lost_by: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Only from games that this player lost."),
+    ] = None,
+    least: Annotated[
+        int, typer.Option(min=1, help="Take positions that occur in so many of the games.")
+    ] = 1,
+    plies: Annotated[
+        int, typer.Option(min=1, max=60, help="How many first plies of the games to take.")
+    ] = 24,
+    processes: _PROCESSES = 1,
+) -> None:
+    """Add positions of games that were played to a book, with values searched as its others were.
+
+    The games say which positions are missing, not what these are worth. Equal books and games give
+    equal books, whatever the processes.
+
+    Examples:
+
+        plywire match engine "nboard:./ntest" --game othello --games 100 --out games.jsonl
+
+        plywire book learn othello games.jsonl --lost-by engine --output learnt.npz
+    """
+    from plywire.clients.matches.othello_games import read_othello_games
+    from plywire.engine.othello.book_builder import learning
+
+    known = _openings(book)
+    played = (
+        game.positions
+        for file in games
+        for game in read_othello_games(file)
+        if lost_by in (None, game.loser)
+    )
+    with refusing(OSError, ValueError):
+        wanted = learning.first_positions(played, plies, least)
+    if not wanted:  # not even the start, in which all games begin
+        lost = "" if lost_by is None else f" that {lost_by} lost"
+        raise typer.BadParameter(f"fewer than {least} games of Othello{lost} were found")
+    with _building(output) as (checkpoint, on_progress):
+        learnt = learning.learn(
+            known, wanted, checkpoint, processes=processes, on_progress=on_progress
+        )
+        learnt.save(output)
+    _tell_built(output, len(learnt))
+
+
 @verify.command("connect4")
 def verify_connect4(
     size: Size = None,
@@ -197,13 +264,10 @@ def verify_othello(
 
         plywire book verify othello --count 20
     """
-    from plywire.engine.othello.book.book import MARGIN, Book, shipped_book
+    from plywire.engine.othello.book.book import MARGIN
     from plywire.engine.othello.book_builder import verifier as verifying
 
-    def read() -> OpeningBook | None:
-        return shipped_book() if file is None else Book.load(file)
-
-    book = _opened(read, "8x8")
+    book = _openings(file)
     wrong = 0
     for contradiction in verifying.contradictions(book):
         typer.echo(contradiction, err=True)
@@ -270,6 +334,13 @@ def _solved_book(rules: Connect4, file: Path | None) -> SolvedBook:
     if book.game != rules:
         raise typer.BadParameter(f"the book is of {book.game.size}, not {rules.size}")
     return book
+
+
+def _openings(file: Path | None) -> OpeningBook:
+    """The book of Othello in a file, or in the package."""
+    from plywire.engine.othello.book.book import Book, shipped_book
+
+    return _opened(lambda: shipped_book() if file is None else Book.load(file), "8x8")
 
 
 def _connect4(size: str | None) -> Connect4:

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 COMMAND = UNPARSED
 
 #: The settings that mean something for a single peer on a pipe.
-FIELDS = ("game", "threads", "hash", "max_hash", "max_think_time", "max_line", "log_level")
+FIELDS = (
+    *("game", "book", "threads", "hash", "max_hash", "max_think_time", "max_line", "log_level"),
+)
 
 
 def main(context: typer.Context) -> None:
@@ -32,6 +34,8 @@ def _engine(settings: "Settings") -> None:
         plywire engine
 
         plywire engine --game othello --threads 4 --max-hash 1024
+
+        plywire engine --book learnt.npz
     """
     import asyncio
 

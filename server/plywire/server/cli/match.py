@@ -135,6 +135,7 @@ def main(
         engine  engine:depth=6,hash=64    this engine (depth, movetime, nodes, hash, threads)
         engine:level=3                    as hard as that, from 1 to 10
         engine:book=0  engine:seed=7      without opening books; drawing the same moves of them
+        engine:book=learnt.npz            with an opening book of your own
         "ugi:./my-engine --fast"          a program that speaks UGI; uci:, gtp:, nboard: likewise
         "nboard?depth=12:./ntest"         the same, with limits of its own
         "ugi:./engine?Hash=64&Threads=2"  with options that the program offers

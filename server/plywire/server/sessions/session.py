@@ -427,9 +427,8 @@ class Session:
     def _new_engine(self) -> Engine:
         """An engine that has learnt nothing yet; it takes no memory before its first search."""
         options = self._options
-        return Engine(
-            hash_mb=options["hash"], threads=options["threads"], book=bool(options["book"])
-        )
+        book = (self._settings.book or True) if options["book"] else False
+        return Engine(hash_mb=options["hash"], threads=options["threads"], book=book)
 
     def _range(self, option: str) -> tuple[int, int]:
         """The least and the largest value that a peer may set."""

@@ -16,8 +16,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from plywire.engine.analysis import Analysis, AnalysisLine, EngineScore
-from plywire.engine.connect4.book.book import shipped_book
+from plywire.engine.connect4.book.book import Book, shipped_book
 from plywire.engine.connect4.rules import Connect4Position
+from plywire.engine.search.backend import OpeningBook
 from plywire.engine.search.bounds import Bounds
 from plywire.engine.search.request import SearchRequest
 from plywire.engine.search.solver import ExactSolver
@@ -38,18 +39,26 @@ class Connect4Solver(ExactSolver):
     """Exact analyses of Connect Four at one board size."""
 
     def __init__(
-        self, width: int, height: int, hash_mb: float, threads: int, *, book: bool = True
+        self,
+        width: int,
+        height: int,
+        hash_mb: float,
+        threads: int,
+        *,
+        book: bool | OpeningBook = True,
     ) -> None:
         """A solver with a table of that many MB that solves in that many threads.
 
+        It knows that book, or with True the one in the package, if there is one of that size.
         Raises ValueError if there is no memory for the table.
         """
+        known = shipped_book(width, height) if book is True else book
         self._solver = Solver(
             width,
             height,
             table_mb=hash_mb,
             threads=threads,
-            book=shipped_book(width, height) if book else None,
+            book=known if isinstance(known, Book) else None,
         )
         self._last: _Promise | None = None
 

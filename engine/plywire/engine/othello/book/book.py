@@ -57,6 +57,7 @@ class Book:
 
     def __init__(self, values: dict[Key, int], depth: int) -> None:
         """A book of those values, which rest on searches of that depth."""
+        self.game = _GAME
         self._values = values
         self._plies = max(map(plies, values), default=-1)
         self.depth = depth
@@ -109,12 +110,13 @@ class Book:
     def save(self, path: Path) -> None:
         """Write the file."""
         keys = sorted(self._values)
-        np.savez_compressed(
-            path,
-            depth=np.array(self.depth),
-            words=np.array(keys, "<u8").reshape(-1, 2).view(np.uint8).T,
-            values=np.array([self._values[key] for key in keys], np.int16),
-        )
+        with path.open("wb") as file:  # given a name, NumPy would add its own ending
+            np.savez_compressed(
+                file,
+                depth=np.array(self.depth),
+                words=np.array(keys, "<u8").reshape(-1, 2).view(np.uint8).T,
+                values=np.array([self._values[key] for key in keys], np.int16),
+            )
 
     @classmethod
     def load(cls, file: IO[bytes] | Path) -> Book:

@@ -1,6 +1,6 @@
 """A book that grows: its positions, the moves between them, and what searches found."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
 from plywire.engine.othello.book.book import MARGIN, START, Key, key, plies, position_of
@@ -33,20 +33,27 @@ class Tree:
         """How many positions there are."""
         return len(self._moves)
 
+    def __iter__(self) -> Iterator[Key]:
+        """The positions."""
+        return iter(self._moves)
+
     def add(self, nodes: Iterable[Key]) -> None:
         """Add positions, to each of which a move leads from one that is there already."""
         for node in nodes:
             self._moves[node] = _moves(node)
 
+    def within(self, node: Key) -> dict[int, Key]:
+        """The moves of a position that lead to others of the tree, and to which."""
+        return {move: child for move, child in self._moves[node].items() if child in self._moves}
+
+    def task(self, node: Key) -> Task:
+        """The search of a position for the best of its moves that lead out of the tree."""
+        return Task(node, sum(1 << move for move in self.within(node)))
+
     def tasks(self) -> list[Task]:
         """What has to be searched: for each position its moves to others than these."""
-        tasks = []
-        for node, moves in self._moves.items():
-            excluded = sum(1 << move for move, child in moves.items() if child in self._moves)
-            task = Task(node, excluded)
-            if task != self._searched.get(node):
-                tasks.append(task)
-        return tasks
+        tasks = map(self.task, self._moves)
+        return [task for task in tasks if task != self._searched.get(task.key)]
 
     def learn(self, tasks: Sequence[Task], found: Sequence[Found | None]) -> None:
         """Take note of what searches found, None where no move was left."""
@@ -82,8 +89,7 @@ class Tree:
 
     def _worths(self, node: Key, values: dict[Key, int]) -> dict[int, int]:
         """What the moves within the tree are worth, and the best of the others."""
-        moves = self._moves[node].items()
-        worths = {move: -values[child] for move, child in moves if child in self._moves}
+        worths = {move: -values[child] for move, child in self.within(node).items()}
         if best := self._found[node]:
             worths[best.move] = best.value
         return worths

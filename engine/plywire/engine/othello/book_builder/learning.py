@@ -1,0 +1,84 @@
+"""Learning from games that were played: they choose the positions, searches tell the values.
+
+The positions of the games' first plies are added to a book and searched as those were that it
+holds. The positions before them are searched again, for the best of the moves that still lead out
+of the book, as far back as a value has changed (M. Buro, "Toward opening book learning", 1999).
+So the engine leaves a line in which a search finds a mistake of its own, and knows the answers to
+moves that it had not reckoned with. How games ended is not used: one game tells next to nothing of
+what its opening is worth.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from pathlib import Path
+
+from plywire.engine.game import PASS
+from plywire.engine.othello.book.book import Book, Key, key, plies
+from plywire.engine.othello.rules import OthelloPosition
+
+from .searches import Searches
+from .tree import Tree
+
+
+def learn(
+    book: Book,
+    wanted: Iterable[Key],
+    checkpoint: Path,
+    *,
+    processes: int = 1,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> Book:
+    """The book with those of the wanted positions that moves lead to by way of others of it.
+
+    It is the book that would be built of all these positions at once. Searches, of the depth of the
+    book, are kept in the checkpoint: the next run that uses it goes on there. `on_progress` is
+    called with how many positions are done, and of how many.
+
+    Raises ValueError if the checkpoint is of another depth, and OSError.
+    """
+    known = {node: book[node] for node in book}
+    tree = Tree([*known, *wanted])
+    backward = sorted(tree, key=plies, reverse=True)
+    due = set[Key]()
+    for node in backward:
+        if node not in known or not due.isdisjoint(tree.within(node).values()):
+            due.add(node)
+    values = {node: known[node] for node in backward if node not in due}
+    done = 0
+    with Searches(checkpoint, book.depth, processes) as searches:
+        for _, layer in groupby(filter(due.__contains__, backward), plies):
+            doubtful = []
+            for node in layer:
+                after = tree.within(node).values()
+                if node in known and all(values[child] == known.get(child) for child in after):
+                    values[node] = known[node]
+                    done += 1
+                else:
+                    doubtful.append(node)
+            for node, found in zip(
+                doubtful, searches.run([*map(tree.task, doubtful)]), strict=True
+            ):
+                worths = [-values[child] for child in tree.within(node).values()]
+                values[node] = max([*worths, found.value] if found else worths)
+                done += 1
+                if on_progress:
+                    on_progress(done, len(due))
+    return Book(values, book.depth)
+
+
+def first_positions(
+    games: Iterable[Sequence[OthelloPosition]], furthest: int, least: int = 1
+) -> list[Key]:
+    """The positions of so many first plies that occur in at least so many of the games.
+
+    A game is its positions, from the start; it counts up to its end or first pass, for books hold
+    only positions in which a disc is placed.
+    """
+    counts = Counter[Key]()
+    for game in games:
+        for position in game:
+            if plies(position.words()) > furthest or position.moves() in ((), (PASS,)):
+                break
+            counts[key(position)] += 1
+    return [node for node, count in counts.items() if count >= least]

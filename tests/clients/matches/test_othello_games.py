@@ -1,0 +1,99 @@
+"""Reading games of Othello that were played."""
+
+import lzma
+from pathlib import Path
+
+import pytest
+
+from plywire.clients.matches.othello_games import OthelloGamesError, PlayedGame, read_othello_games
+from plywire.engine.game import PASS
+from plywire.engine.othello.rules import Othello
+from plywire.protocol.ggf import GgfGame, GgfMove, write_ggf
+from tests.support.game_records import record
+
+START = Othello().start()
+MOVES = ("f5", "d6", "c3")
+
+
+def read(tmp_path: Path, *lines: str) -> list[PlayedGame]:
+    file = tmp_path / "games"
+    file.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    return list(read_othello_games(file))
+
+
+def played(*moves: str) -> tuple[object, ...]:
+    return (START, *START.play_names(moves))
+
+
+def ggf(result: str) -> str:
+    moves = tuple(map(GgfMove, MOVES))
+    return write_ggf(GgfGame(moves, START.fen(), "ann", "bob", result=result))
+
+
+@pytest.mark.parametrize(
+    ("line", "loser"),
+    [
+        ("f5d6c3", None),
+        ("F5D6C3 -12", None),
+        ("f5 d6 c3", None),
+        (record(0, "ann", "bob", 1, game="othello", moves="f5 d6 c3").model_dump_json(), "bob"),
+        (record(0, "ann", "bob", 2, game="othello", moves="f5 d6 c3").model_dump_json(), "ann"),
+        (record(0, "ann", "bob", game="othello", moves="f5 d6 c3").model_dump_json(), None),
+        (ggf("+12.000"), "bob"),
+        (ggf("-64.000:t"), "ann"),
+        (ggf("+0.000"), None),
+        (ggf("?"), None),
+    ],
+)
+def test_a_game_is_read(line: str, loser: str | None, tmp_path: Path) -> None:
+    assert read(tmp_path, line) == [PlayedGame(played(*MOVES), loser)]  # type: ignore[arg-type]
+
+
+def test_what_is_no_game_of_othello_from_its_start_is_skipped(tmp_path: Path) -> None:
+    elsewhere = START.play_names(["f5"])[0].fen()
+    lines = [
+        "# games of today",
+        "",
+        record(0, "ann", "bob", 1).model_dump_json(),
+        record(0, "ann", "bob", 1, game="othello", moves="d6", fen=elsewhere).model_dump_json(),
+        write_ggf(GgfGame((GgfMove("d6"),), elsewhere)),
+        "f5d6c3",
+    ]
+    assert [game.positions for game in read(tmp_path, *lines)] == [played(*MOVES)]
+
+
+def test_a_packed_file_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "games.txt.xz"
+    file.write_bytes(lzma.compress(b"f5d6c3\n"))
+    assert [game.positions for game in read_othello_games(file)] == [played(*MOVES)]
+
+
+def test_passes_may_be_told_or_left_out(tmp_path: Path) -> None:
+    position = START
+    names: list[str] = []
+    while position.moves() != (PASS,):  # the first legal move leads to one soon
+        names.append(Othello().move_name(position.moves()[0]))
+        position = position.play(position.moves()[0])
+    after = position.play(PASS)
+    names.append(Othello().move_name(after.moves()[0]))
+    told = [*names[:-1], "pass", names[-1]]
+    without, with_pass = read(tmp_path, "".join(names), " ".join(told))
+    assert without == with_pass
+    assert without.positions[-2] == after
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("f5x9", "line 2: expected a record of a game, GGF, or moves such as f5d6c3"),
+        ("f5f5", "line 2: move 2: no move 'f5' here"),
+        ('[Event "a match"]', "line 2: expected a record of a game"),
+        ('{"game": "othello"}', "line 2: not a record of a game"),
+        ("{", "line 2: not a record of a game"),
+        ("(;GM[Othello];)", "line 2: BO, the board, is missing"),
+    ],
+)
+def test_what_cannot_be_read_is_named(line: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(OthelloGamesError) as error:
+        read(tmp_path, "f5d6c3", line)
+    assert said in str(error.value)
