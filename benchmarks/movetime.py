@@ -91,7 +91,8 @@ async def _measure(
 ) -> Table:
     table = Table(title=f"{game}, go movetime {movetime}, {threads} search threads")
     table.add_column("peers", justify="right")
-    for heading in ("a second", "late p50", "p99", "max", "depth p1", "p50", "p99", "at most 1"):
+    late_headings = ("late p50", "p99", "p99.5", "max")
+    for heading in ("a second", *late_headings, "depth p1", "p50", "p99", "at most 1"):
         table.add_column(heading, justify="right")
     # Those of the peers before may not have been closed yet.
     flags = ("--max-sessions", str(sum(peers) + 1))
@@ -120,7 +121,7 @@ async def _measure(
             table.add_row(
                 str(count),
                 f"{len(samples) / seconds:.0f}",
-                *(f"{percentile(late, part):.1f}" for part in (0.5, 0.99, 1.0)),
+                *(f"{percentile(late, part):.1f}" for part in (0.5, 0.99, 0.995, 1.0)),
                 *(str(percentile(depths, part)) for part in (0.01, 0.5, 0.99)),
                 f"{sum(depth <= 1 for depth in depths) / len(depths):.1%}",
             )
