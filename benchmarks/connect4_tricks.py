@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from connect4_positions import random_positions
-from tricks import Trick, run
+from tricks import Trick, expanded, run
 
 from plywire.engine.compiled.constants import NONE
 from plywire.engine.compiled.intrinsics import load64, or_reduce, store64, u64x8
@@ -101,7 +101,7 @@ def _full_boards(
     return first, second, replies, completes, u64x8(np.uint64(ply)), best, full
 
 
-@kernel
+@expanded
 def _search_lost(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta: Any) -> Any:
     """A search of nodes that may be lost at once."""
     if load64(node + MOVES) == NONE:
@@ -129,7 +129,7 @@ def _static_bounds(geometry: Any, context: Any, child: Any) -> Any:
     return -score_of_win(geometry, ply + np.int64(3)), high
 
 
-@kernel
+@expanded
 def _search_looked_up(
     geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta: Any
 ) -> Any:

@@ -20,6 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
+import numba
 import typer
 from rich import box
 from rich.console import Console
@@ -56,6 +57,16 @@ class Figures:
     ms: float
     nodes: float
     scores: tuple[object, ...]
+
+
+def expanded(function: Callable[..., Any]) -> Any:
+    """Compile what stands in for a kernel that calls itself, and calls that kernel.
+
+    It is written out in its callers before their types are inferred, so the kernel goes on calling
+    itself. If the two called each other, a process that loads them from the cache would crash:
+    Numba tells them where to find each other when it compiles them, and only then.
+    """
+    return numba.njit(function, nogil=True, error_model="numpy", inline="always")
 
 
 def work(game: str, trick: str, table_mb: str, *suites: str) -> None:
