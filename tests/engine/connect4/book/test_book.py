@@ -267,6 +267,23 @@ def test_a_solver_with_a_book_looks_positions_up(built: tuple[Book, Path]) -> No
     assert with_book.nodes > 0
 
 
+@pytest.mark.parametrize("weak", [False, True])
+def test_a_solver_takes_for_granted_how_a_book_bounds_what_comes_next(
+    built: tuple[Book, Path], weak: bool
+) -> None:
+    with_book = Solver(4, 4, table_mb=1, book=built[0])
+    without = Solver(4, 4, table_mb=1)
+    nodes = 0
+    for position in positions_of(PLIES):
+        without.clear()
+        with_book.clear()
+        before = without.nodes
+        found = without.scores(position, weak=weak)
+        nodes += without.nodes - before
+        assert with_book.scores(position, weak=weak) == found, position.fen()
+    assert with_book.nodes < nodes
+
+
 def test_a_sample_is_drawn_by_its_seed(built: tuple[Book, Path]) -> None:
     first, again, other = (list(builder.sample(built[0], 20, seed)) for seed in (1, 1, 2))
     assert first == again != other

@@ -80,8 +80,8 @@ def solve(
     """Solve a position in which the game goes on, `stones` on the board.
 
     What is proven stands at LOWER and UPPER of the context, also after a stop. It is enough when
-    the two meet, or one of them shows that the score is at most `floor` or at least `ceiling`.
-    Returns whether that was reached.
+    the two meet, or one of them shows that the score is at most `floor` or at least `ceiling`:
+    nothing is asked about numbers beyond these. Returns whether that was reached.
     """
     if completing(geometry, mover) & landings(geometry, mover | other) != NONE:
         score = score_of_win(geometry, stones)
@@ -104,8 +104,8 @@ def solve(
     low, high = _static_bounds(geometry, context, node)
     _publish(context, low, high, is_same_side)
     step = np.int64(0)
-    while low < high and low < ceiling and high > floor:
-        alpha = floor if ceiling - floor == np.int64(1) else _next_window(low, high, step)
+    while max(low, floor) < min(high, ceiling):
+        alpha = _next_window(max(low, floor), min(high, ceiling), step)
         step += np.int64(1)
         store64(node + LOW, np.uint64(low))
         store64(node + HIGH, np.uint64(high))

@@ -152,19 +152,21 @@ class Solver:
     ) -> int:
         """The score of a position, or its sign if `weak`.
 
-        A finished game scores as it ended, for the side whose turn it would be. Raises
-        StoppedError, which holds what is proven, if `stop` is set before the score is known.
+        A finished game scores as it ended, for the side whose turn it would be. How the book bounds
+        the score is taken for granted, not searched for. Raises StoppedError, which holds what is
+        proven, if `stop` is set before the score is known.
         """
-        if weak:
-            found = self.bounds(position, floor=-1, ceiling=1, stop=stop)
-            sign = found.sign
-            if sign is not None:
-                return sign
+        if position.is_over:
+            known = self.known(position)
         else:
-            found = self.bounds(position, stop=stop)
-            if found.is_exact:
-                return found.lower
-        raise StoppedError(found)
+            known = self.inherited(position)
+            floor, ceiling = (-1, 1) if weak else (-GREATEST_SCORE, GREATEST_SCORE)
+            floor, ceiling = max(floor, known.lower), min(ceiling, known.upper)
+            known = known.and_(self.bounds(position, floor=floor, ceiling=ceiling, stop=stop))
+        score = known.sign if weak else known.lower if known.is_exact else None
+        if score is None:
+            raise StoppedError(known)
+        return score
 
     def scores(
         self, position: Connect4Position, *, weak: bool = False, stop: Stop | None = None
