@@ -8,8 +8,8 @@ Written for every Python from 3.6 on, as judges have old ones.
 """
 
 import base64
+import lzma
 import time
-import zlib
 from typing import Any, Callable, Dict, List, Tuple
 
 import numpy as np
@@ -19,6 +19,8 @@ WEIGHTS = ""
 #: For how many empty squares, and the unit of a weight, in hundredths of a disc.
 KNOTS: Tuple[int, ...] = ()
 UNIT = 1
+#: How they are compressed: one byte says little about the next.
+FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9, "lc": 0, "lp": 0, "pb": 0}]
 
 #: As many plies are made at once; more near the end, where there are fewer moves.
 PLIES = 3
@@ -123,30 +125,40 @@ class Evaluation:
 
 def _patterns() -> Tuple[Array, Array, Array]:
     """Which weight each index has, what each square adds to the indices, and where they start."""
-    lines = [range(8 * row, 8 * row + 8) for row in (1, 2, 3)]
-    lines += [range(8 - length, 8 * length, 9) for length in range(4, 9)]
-    block = list(range(8, 13)) + list(range(5))
-    # Squares, where each is in the mirror, and whether the weights are those of the last.
-    shapes: List[Tuple[List[int], List[int], bool]] = [
-        (list(line), list(range(len(line)))[::-1], False) for line in lines
+    names = [
+        "a2 b2 c2 d2 e2 f2 g2 h2 a1 h1",
+        "a3 b3 c3 d3 e3 f3 g3 h3",
+        "a4 b4 c4 d4 e4 f4 g4 h4",
+        "c1 d1 e1 f1 c2 d2 e2 f2 a1 h1",
+        "d1 e2 f3 g4 h5 e1 f2 g3 h4 g2",
+        "c1 d2 e3 f4 g5 h6",
+        "b1 c2 d3 e4 f5 g6 h7 a1 h1 h8",
+        "a1 b2 c3 d4 e5 f6 g7 h8 b1 a2",
+        "a3 b3 c3 a2 b2 c2 a1 b1 c1",
+        "a2 b2 c2 d2 e2 a1 b1 c1 d1 e1",
+        "a7 b7 c7 d7 e7 a8 b8 c8 d8 e8",
+        "a1 b1 c1 d1 e1 f1 g1 h1 b2 g2",
     ]
-    shapes.append(([16, 17, 18, 8, 9, 10, 0, 1, 2], [8, 5, 2, 7, 4, 1, 6, 3, 0], False))
-    shapes.append((block, list(range(10)), False))
-    shapes.append(([square ^ 56 for square in block], list(range(10)), True))
-    shapes.append(([*range(8), 9, 14], [7, 6, 5, 4, 3, 2, 1, 0, 9, 8], False))
     lowest, starts, powers = np.zeros(0, np.int64), [], []
-    for squares, mirror, is_again in shapes:
+    for text in names:
+        squares = [ord(name[0]) - ord("a") + 8 * int(name[1]) - 8 for name in text.split()]
         size = 3 ** len(squares)
+        is_again = text.startswith("a7")  # the mirror image of the last, with the same weights
         starts += 4 * [len(lowest) - size if is_again else len(lowest)]
+        mirror = list(range(len(squares)))
+        image = squares
         for _ in range(4):
             column = np.zeros(64, np.float32)
-            column[squares] = [3**place for place in range(len(squares))]
+            column[image] = [3**place for place in range(len(squares))]
             powers.append(column)
-            squares = [8 * (square % 8) + 7 - square // 8 for square in squares]  # a quarter turn
+            mirrored = [square ^ 7 for square in image]
+            if set(mirrored) == set(squares):
+                mirror = [squares.index(square) for square in mirrored]
+            image = [8 * (square % 8) + 7 - square // 8 for square in image]  # a quarter turn
         if not is_again:
             indices = np.arange(size)
-            image = sum(indices // 3**place % 3 * 3**to for place, to in enumerate(mirror))
-            lowest = np.append(lowest, len(lowest) + np.minimum(indices, image))
+            same = sum(indices // 3**place % 3 * 3**to for place, to in enumerate(mirror))
+            lowest = np.append(lowest, len(lowest) + np.minimum(indices, same))
     shared = np.unique(lowest, return_inverse=True)[1]
     return shared, np.stack(powers, axis=1), np.array(starts, np.int32)
 
@@ -251,7 +263,7 @@ class Search:
 
 def player() -> "Search":
     """What finds moves with the weights in this file."""
-    weights = zlib.decompress(base64.b85decode(WEIGHTS))
+    weights = lzma.decompress(base64.b85decode(WEIGHTS), lzma.FORMAT_RAW, filters=FILTERS)
     search = Search(Evaluation(weights, KNOTS, UNIT))
     search.best(0x810000000, 0x1008000000, 0.0)  # loads what the first move would wait for
     return search

@@ -2,19 +2,21 @@
 
 import base64
 import io
+import lzma
 import re
 import zipfile
-import zlib
 from importlib import resources
 
 import numpy as np
 
 from plywire.engine.othello.evaluation.weights import SHIPPED, Weights
 
+from .agent import FILTERS
+
 #: Of the knots of the weights, those that are taken, and the unit to which they are rounded, in
 #: hundredths of a disc: what fits into 100,000 characters.
-_PICKED = (1, 4, 7, 10)
-_UNIT = 150
+_PICKED = (3, 7)
+_UNIT = 130
 _WIDTH = 90
 _LEVEL = 9
 #: Before NumPy is loaded: judges give one core.
@@ -43,8 +45,9 @@ def botzone(seconds: float) -> bytes:
 def _source(loop: str, seconds: float) -> str:
     weights, picked = Weights.load(SHIPPED), list(_PICKED)
     values = np.rint(weights.values[picked] / _UNIT).astype(np.int8)
-    packed = base64.b85encode(zlib.compress(values.tobytes(), _LEVEL)).decode()
-    lines = [f'    "{packed[at : at + _WIDTH]}"' for at in range(0, len(packed), _WIDTH)]
+    packed = lzma.compress(values.tobytes(), lzma.FORMAT_RAW, filters=FILTERS)
+    text = base64.b85encode(packed).decode()
+    lines = [f'    "{text[at : at + _WIDTH]}"' for at in range(0, len(text), _WIDTH)]
     agent, main = (
         resources.files(__package__).joinpath(name).read_text("utf-8")
         for name in ("agent.py", loop)

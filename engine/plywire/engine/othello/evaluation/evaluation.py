@@ -24,9 +24,7 @@ _AVERAGE = np.uint64(2 * SIZE)
 _MOST = np.int64(6400)
 _INDEX_WORDS = INDEX_BYTES // 8
 # Where the patterns' weights begin, in bytes.
-_ROW_2, _ROW_3, _ROW_4 = (np.uint64(2 * start) for start in STARTS[:3])
-_D_4, _D_5, _D_6, _D_7, _D_8 = (np.uint64(2 * start) for start in STARTS[3:8])
-_CORNER, _BLOCK, _MIRRORED_BLOCK, _EDGE = (np.uint64(2 * start) for start in STARTS[8:])
+_0, _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11 = (np.uint64(2 * start) for start in STARTS)
 
 
 @kernel
@@ -54,18 +52,18 @@ def weigh(weights: Any, empties: Any, indices: Any) -> Any:
     """
     table = weights + empties * np.uint64(TABLE_BYTES)
     total = weight(table + _AVERAGE)
-    total += _images(table + _ROW_2, indices)
-    total += _images(table + _ROW_3, indices + np.uint64(8))
-    total += _images(table + _ROW_4, indices + np.uint64(16))
-    total += _images(table + _D_4, indices + np.uint64(24))
-    total += _images(table + _D_5, indices + np.uint64(32))
-    total += _images(table + _D_6, indices + np.uint64(40))
-    total += _images(table + _D_7, indices + np.uint64(48))
-    total += _images(table + _D_8, indices + np.uint64(56))
-    total += _images(table + _CORNER, indices + np.uint64(64))
-    total += _images(table + _BLOCK, indices + np.uint64(72))
-    total += _images(table + _MIRRORED_BLOCK, indices + np.uint64(80))
-    total += _images(table + _EDGE, indices + np.uint64(88))
+    total += _images(table + _0, indices)
+    total += _images(table + _1, indices + np.uint64(8))
+    total += _images(table + _2, indices + np.uint64(16))
+    total += _images(table + _3, indices + np.uint64(24))
+    total += _images(table + _4, indices + np.uint64(32))
+    total += _images(table + _5, indices + np.uint64(40))
+    total += _images(table + _6, indices + np.uint64(48))
+    total += _images(table + _7, indices + np.uint64(56))
+    total += _images(table + _8, indices + np.uint64(64))
+    total += _images(table + _9, indices + np.uint64(72))
+    total += _images(table + _10, indices + np.uint64(80))
+    total += _images(table + _11, indices + np.uint64(88))
     return max(-_MOST, min(_MOST, total))
 
 

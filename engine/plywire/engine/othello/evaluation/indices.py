@@ -11,6 +11,7 @@ are far enough apart, the multiplier's terms can be powers of three instead of b
 out is the base-3 number itself. It must not reach up to where the next square's share ends: the
 squares of a diagonal, 9 bits apart, can be six, for 364, which is 111111 in base 3, has nine bits;
 7 bits apart they can be five. The longer lines and the blocks are gathered as bits and looked up.
+Squares beside a line are taken one by one.
 """
 
 from itertools import pairwise
@@ -31,7 +32,7 @@ from plywire.engine.compiled.intrinsics import (
 )
 from plywire.engine.compiled.kernel import kernel
 
-from .patterns import BLOCK, CORNER, DIAGONALS, EDGE, IMAGES, PATTERNS, ROWS, middle, power
+from .patterns import IMAGES, PATTERNS, middle, power
 
 #: Bytes that all indices of one board take.
 INDEX_BYTES = 8 * len(PATTERNS)
@@ -76,18 +77,24 @@ def _gathering(squares: tuple[int, ...], multiplier: int, shift: int) -> Gatheri
     return Gathering(np.uint64(mask), np.uint64(multiplier), np.uint64(shift))
 
 
-_ROW_2, _ROW_3, _ROW_4 = (packed(row.squares) for row in ROWS)
-_DIAGONAL_4, _DIAGONAL_5, _DIAGONAL_6 = (folded(line.squares) for line in DIAGONALS[:3])
-_DIAGONAL_7, _DIAGONAL_8 = (packed(line.squares) for line in DIAGONALS[3:])
-_CORNER = packed(CORNER.squares)
-_BLOCK = packed(BLOCK.squares)
-_ROW_1, _X_SQUARES = packed(EDGE.squares[:8]), folded(EDGE.squares[8:])
-_X_WORTH = np.uint64(power(8))
+def _of(word: int, first: int, last: int) -> tuple[int, ...]:
+    """Some of a pattern's squares."""
+    return PATTERNS[word].squares[first:last]
+
+
+_ROW_2, _ROW_3, _ROW_4 = (packed(_of(word, 0, 8)) for word in (0, 1, 2))
+_EDGE_BLOCK = packed(_of(3, 0, 8))
+_DIAGONAL_5, _DIAGONAL_4 = folded(_of(4, 0, 5)), folded(_of(4, 5, 9))
+_DIAGONAL_6 = folded(_of(5, 0, 6))
+_DIAGONAL_7, _DIAGONAL_8 = packed(_of(6, 0, 7)), packed(_of(7, 0, 8))
+_CORNER, _BLOCK = packed(_of(8, 0, 9)), packed(_of(9, 0, 10))
+_ROW_1 = packed(_of(11, 0, 8))
+#: What the later digits of an index are worth.
+_FIFTH, _SEVENTH, _EIGHTH, _NINTH = (np.uint64(power(place)) for place in (5, 7, 8, 9))
+_A1, _B1, _H1, _A2, _B2, _G2, _H8 = (np.uint64(square) for square in (0, 1, 7, 8, 9, 14, 63))
 
 #: The index of the empty pattern, by the number of its squares.
-_EMPTY_4, _EMPTY_5, _EMPTY_6, _EMPTY_7, _EMPTY_8, _EMPTY_9, _EMPTY_10 = (
-    np.uint64(middle(length)) for length in range(4, 11)
-)
+_EMPTY_6, _EMPTY_8, _EMPTY_9, _EMPTY_10 = (np.uint64(middle(length)) for length in (6, 8, 9, 10))
 
 
 def _ternary() -> NDArray[np.uint16]:
@@ -155,19 +162,36 @@ def _packed_index(ternary: Any, own: Any, other: Any, gathering: Any) -> Any:
 
 
 @kernel
+def _digit(own: Any, other: Any, square: Any) -> Any:
+    """What a square's digit is more than that of an empty one."""
+    return ((own >> square) & ONE) - ((other >> square) & ONE)
+
+
+@kernel
 def _gather_image(ternary: Any, own: Any, other: Any, place: Any) -> Any:
     """Write one image's indices, eight bytes apart; both boards are turned already."""
-    edge = _packed_index(ternary, own, other, _ROW_1)
-    edge += _X_WORTH * _folded_index(own, other, _X_SQUARES)
+    a1, h1 = _digit(own, other, _A1), _digit(own, other, _H1)
+    g2 = _digit(own, other, _G2)
+    corners = _EIGHTH * a1 + _NINTH * h1
+    row_2 = corners + _packed_index(ternary, own, other, _ROW_2)
+    edge_block = corners + _packed_index(ternary, own, other, _EDGE_BLOCK)
+    diagonals = _folded_index(own, other, _DIAGONAL_5) + _NINTH * g2
+    diagonals += _FIFTH * _folded_index(own, other, _DIAGONAL_4)
+    diagonal_7 = _packed_index(ternary, own, other, _DIAGONAL_7) + _SEVENTH * a1
+    diagonal_7 += _EIGHTH * h1 + _NINTH * _digit(own, other, _H8)
+    diagonal_8 = _packed_index(ternary, own, other, _DIAGONAL_8)
+    diagonal_8 += _EIGHTH * _digit(own, other, _B1) + _NINTH * _digit(own, other, _A2)
     mirrored = _packed_index(ternary, byteswap(own), byteswap(other), _BLOCK)
-    store16(place, _EMPTY_8 + _packed_index(ternary, own, other, _ROW_2))
+    edge = _packed_index(ternary, own, other, _ROW_1) + _NINTH * g2
+    edge += _EIGHTH * _digit(own, other, _B2)
+    store16(place, _EMPTY_10 + row_2)
     store16(place + np.uint64(8), _EMPTY_8 + _packed_index(ternary, own, other, _ROW_3))
     store16(place + np.uint64(16), _EMPTY_8 + _packed_index(ternary, own, other, _ROW_4))
-    store16(place + np.uint64(24), _EMPTY_4 + _folded_index(own, other, _DIAGONAL_4))
-    store16(place + np.uint64(32), _EMPTY_5 + _folded_index(own, other, _DIAGONAL_5))
+    store16(place + np.uint64(24), _EMPTY_10 + edge_block)
+    store16(place + np.uint64(32), _EMPTY_10 + diagonals)
     store16(place + np.uint64(40), _EMPTY_6 + _folded_index(own, other, _DIAGONAL_6))
-    store16(place + np.uint64(48), _EMPTY_7 + _packed_index(ternary, own, other, _DIAGONAL_7))
-    store16(place + np.uint64(56), _EMPTY_8 + _packed_index(ternary, own, other, _DIAGONAL_8))
+    store16(place + np.uint64(48), _EMPTY_10 + diagonal_7)
+    store16(place + np.uint64(56), _EMPTY_10 + diagonal_8)
     store16(place + np.uint64(64), _EMPTY_9 + _packed_index(ternary, own, other, _CORNER))
     store16(place + np.uint64(72), _EMPTY_10 + _packed_index(ternary, own, other, _BLOCK))
     store16(place + np.uint64(80), _EMPTY_10 + mirrored)

@@ -11,13 +11,13 @@ a number in base 3, the index: the digit of the i-th square, worth 3**i, is
 so an empty pattern has the middle index, and exchanging the players turns an index into
 `3**n - 1 - index`.
 
-The patterns are those of M. Buro's Logistello ("The evolution of strong Othello programs", 2003):
-every line of four squares and more, and three shapes where games are decided, the corners and the
-edges. A line along the edge is part of the edge pattern. The main diagonals turn into themselves,
-reversed, so two of their images count twice; nothing comes of that but a weight half as large.
+The patterns began as those of M. Buro's Logistello ("The evolution of strong Othello programs",
+2003): every line of four squares and more, and three shapes where games are decided, the corners
+and the edges. A line along the edge is part of the edge pattern. Some lines were since given other
+squares that tell what the line is worth, up to ten together: corners, or the line beside it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,11 +44,18 @@ class Pattern:
 
     name: str
     squares: tuple[int, ...]
-    mirror: tuple[int, ...] | None
-    """For each digit its place in the mirrored pattern; None if no mirroring gives the same shape.
 
-    Mirrored contents have the same weight.
-    """
+    @property
+    def mirror(self) -> tuple[int, ...] | None:
+        """For each digit its place in the mirrored pattern; None if no mirror gives the same shape.
+
+        Mirrored contents have the same weight.
+        """
+        for turns in range(IMAGES):
+            mirrored = tuple(square ^ 7 for square in self.image(turns))
+            if mirrored != self.squares and set(mirrored) == set(self.squares):
+                return tuple(self.squares.index(square) for square in mirrored)
+        return None
 
     @property
     def size(self) -> int:
@@ -80,48 +87,66 @@ class Pattern:
         return images
 
 
-def _line(name: str, squares: Iterable[int]) -> Pattern:
-    line = tuple(squares)
-    return Pattern(name, line, tuple(reversed(range(len(line)))))
+def _row(rank: int) -> tuple[int, ...]:
+    return tuple(range(8 * rank - 8, 8 * rank))
 
 
-ROWS = tuple(_line(f"row {row + 1}", range(8 * row, 8 * row + 8)) for row in (1, 2, 3))
-DIAGONALS = tuple(
-    _line(f"diagonal {length}", range(8 - length, 8 * length, 9)) for length in range(4, 9)
-)
-CORNER = Pattern("corner 3x3", (16, 17, 18, 8, 9, 10, 0, 1, 2), (8, 5, 2, 7, 4, 1, 6, 3, 0))
-BLOCK = Pattern("corner 2x5", (*range(8, 13), *range(5)), None)
-MIRRORED_BLOCK = Pattern(
-    "corner 2x5, mirrored", tuple(square ^ 56 for square in BLOCK.squares), None
-)
-EDGE = Pattern("edge and X-squares", (*range(8), 9, 14), (7, 6, 5, 4, 3, 2, 1, 0, 9, 8))
+def _diagonal(length: int) -> tuple[int, ...]:
+    """The diagonal of that many squares beside the corner h1."""
+    return tuple(range(8 - length, 8 * length, 9))
+
+
+def _squares(names: str) -> tuple[int, ...]:
+    """Squares by their names, as in `a1 h1`."""
+    return tuple(ord(name[0]) - ord("a") + 8 * int(name[1]) - 8 for name in names.split())
+
+
+_BLOCK = (*range(8, 13), *range(5))
 
 #: All patterns, in the order of their indices.
-PATTERNS = (*ROWS, *DIAGONALS, CORNER, BLOCK, MIRRORED_BLOCK, EDGE)
+PATTERNS = (
+    Pattern("row 2 and corners", _row(2) + _squares("a1 h1")),
+    Pattern("row 3", _row(3)),
+    Pattern("row 4", _row(4)),
+    Pattern("edge and block", _squares("c1 d1 e1 f1 c2 d2 e2 f2 a1 h1")),
+    Pattern("diagonals 5 and 4", _diagonal(5) + _diagonal(4) + _squares("g2")),
+    Pattern("diagonal 6", _diagonal(6)),
+    Pattern("diagonal 7 and corners", _diagonal(7) + _squares("a1 h1 h8")),
+    Pattern("diagonal 8 and C-squares", _diagonal(8) + _squares("b1 a2")),
+    Pattern("corner 3x3", _squares("a3 b3 c3 a2 b2 c2 a1 b1 c1")),
+    Pattern("corner 2x5", _BLOCK),
+    Pattern("corner 2x5, mirrored", tuple(square ^ 56 for square in _BLOCK)),
+    Pattern("edge and X-squares", _row(1) + _squares("b2 g2")),
+)
 
 
-def _starts() -> tuple[int, ...]:
-    """Where each pattern's weights begin: one after another, but the two blocks share theirs."""
+def layout(patterns: Iterable[Pattern]) -> tuple[tuple[int, ...], int]:
+    """Where each pattern's weights begin, and how many there are: one after another.
+
+    A pattern that is the mirror image of the one before has the same weights.
+    """
     starts: list[int] = []
     end = 0
-    for pattern in PATTERNS:
-        if pattern is MIRRORED_BLOCK:
-            starts.append(starts[PATTERNS.index(BLOCK)])
+    mirrored: tuple[int, ...] = ()
+    for pattern in patterns:
+        if pattern.squares == mirrored:
+            starts.append(starts[-1])
         else:
             starts.append(end)
             end += pattern.size
-    return tuple(starts)
+        mirrored = tuple(square ^ 56 for square in pattern.squares)
+    return tuple(starts), end
 
 
-STARTS = _starts()
-#: How many weights all patterns have.
-SIZE = STARTS[-1] + PATTERNS[-1].size
+#: Where each pattern's weights begin, and how many weights all patterns have.
+STARTS, SIZE = layout(PATTERNS)
 
 
-def shared() -> NDArray[np.int64]:
+def shared(patterns: Sequence[Pattern] = PATTERNS) -> NDArray[np.int64]:
     """For each weight of a table the one, counted from 0 without gaps, that it is a copy of."""
-    lowest = np.arange(SIZE, dtype=np.int64)
-    for pattern, start in zip(PATTERNS, STARTS, strict=True):
+    starts, size = layout(patterns)
+    lowest = np.arange(size, dtype=np.int64)
+    for pattern, start in zip(patterns, starts, strict=True):
         indices = np.arange(pattern.size, dtype=np.int64)
         lowest[start : start + pattern.size] = start + np.minimum(indices, pattern.mirrored())
     _, numbers = np.unique(lowest, return_inverse=True)

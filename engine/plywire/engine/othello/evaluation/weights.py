@@ -2,7 +2,7 @@
 
 The weights of a pattern change smoothly as the board fills. They are kept at a few numbers of empty
 squares, the knots; in between they are interpolated. Weights that are the same by symmetry are kept
-once.
+once. A file tells the patterns' squares, so that weights of smaller patterns can be read still.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from .patterns import SIZE, shared
+from .carrying import carried_over
+from .patterns import PATTERNS, SIZE, Pattern, shared
 
 #: Numbers of empty squares that a position can have.
 STAGES = 61
@@ -24,6 +25,25 @@ UNIT = 100
 
 SHIPPED = Path(__file__).with_name("weights.npz")
 _LOADING = threading.Lock()
+
+
+def _squares() -> NDArray[np.uint8]:
+    rows = np.full((len(PATTERNS), max(len(it.squares) for it in PATTERNS)), _NONE, np.uint8)
+    for row, pattern in zip(rows, PATTERNS, strict=True):
+        row[: len(pattern.squares)] = pattern.squares
+    return rows
+
+
+def _patterns(rows: NDArray[np.uint8]) -> list[Pattern]:
+    return [
+        Pattern(f"pattern {number}", tuple(int(square) for square in row if square != _NONE))
+        for number, row in enumerate(rows)
+    ]
+
+
+#: The squares of each pattern, a row each, filled up with 64.
+_NONE = 64
+_SQUARES = _squares()
 
 
 def interpolation(knots: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -47,13 +67,25 @@ class Weights:
 
     def save(self, path: Path) -> None:
         """Write them to a file, compressed."""
-        np.savez_compressed(path, knots=self.knots, values=self.values, averages=self.averages)
+        np.savez_compressed(
+            path,
+            squares=_SQUARES,
+            knots=self.knots,
+            values=self.values,
+            averages=self.averages,
+        )
 
     @classmethod
     def load(cls, path: Path) -> Weights:
-        """Read a file that `save` wrote."""
+        """Read a file that `save` wrote.
+
+        Raises ValueError if it has other patterns, which are no parts of ours.
+        """
         with np.load(path) as arrays:
-            return cls(arrays["knots"], arrays["values"], arrays["averages"])
+            values, squares = arrays["values"], arrays["squares"]
+            if not np.array_equal(squares, _SQUARES):
+                values = carried_over(values, _patterns(squares), PATTERNS)
+            return cls(arrays["knots"], values, arrays["averages"])
 
     def tables(self) -> NDArray[np.int16]:
         """A row for each number of empty squares: all weights, then the average."""
