@@ -280,7 +280,7 @@ def test_a_fit_finds_weights_that_explain_the_scores(
     is_held_out = scored.game % 10 == 0
     held_out = Samples(scored[is_held_out])
     fit = Fit(Samples(scored[~is_held_out]), held_out, threads=2)
-    for _ in range(12):
+    for _ in range(10):
         fit.advance()
     errors = [held for _, held in fit.state.curve]
     assert errors[-1] < 0.2 * mean_square(held_out.scores)
@@ -295,6 +295,7 @@ def test_a_fit_stays_near_its_prior_where_nothing_else_is_learnt(
     prior = Weights.load(SHIPPED)
     found = estimates(some_positions, prior.tables())
     scored = replace(some_positions, score=np.rint(found / 100).astype(np.int8))
+    scored = scored[np.abs(found) < 6_400]  # where an estimate ends the sum may be larger
     is_held_out = scored.game % 10 == 0
     sets = Samples(scored[~is_held_out]), Samples(scored[is_held_out])
     without, fit = (Fit(*sets, threads=2, prior=given) for given in (None, prior))
