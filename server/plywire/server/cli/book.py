@@ -130,17 +130,19 @@ def extend_connect4(
 ) -> None:
     """Find moves that keep the value, for positions of a book's last ply that have none yet.
 
+    If all have one, find positions with one stone more that are hard to search, and moves for them.
+
     Example:
 
         plywire book extend connect4 --minutes 60 --processes 4
     """
-    from plywire.engine.connect4.book_builder import builder
+    from plywire.engine.connect4.book_builder.extender import extend as extend_book
 
     rules = _connect4(size)
     book = _solved_book(rules, file)
     output = output or Path(f"book-{rules.size}.npz")
     with _building(output) as (checkpoint, on_progress):
-        book = builder.extend(
+        book = extend_book(
             book,
             checkpoint,
             seconds=60 * minutes,
@@ -234,7 +236,7 @@ def verify_connect4(
         solver = Solver(rules.width, rules.height, table_mb=table_mb)
     wrong = 0
     for position, score in _track(builder.sample(book, count, seed), count):
-        solved = solver.score(position)
+        solved = solver.score(position, weak=book.get(position) is None)
         if solved != score:
             typer.echo(f"{position.fen()}: the book says {score}, it is {solved}", err=True)
             wrong += 1

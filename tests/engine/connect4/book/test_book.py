@@ -1,12 +1,17 @@
 import io
 import random
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from plywire.engine.connect4.book.book import Book, book_key
-from plywire.engine.connect4.book_builder import builder
+from plywire.engine.connect4.book_builder import builder, searches
+from plywire.engine.connect4.book_builder.checkpoint import CHUNK
+from plywire.engine.connect4.book_builder.extender import extend
 from plywire.engine.connect4.book_builder.layers import layers
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver
@@ -90,7 +95,7 @@ def positions_of(stones: int) -> set[Connect4Position]:
 def test_moves_of_an_extended_book_keep_the_value(built: tuple[Book, Path], tmp_path: Path) -> None:
     assert all(built[0].move(position) is None for position in positions_of(PLIES))
     file = tmp_path / "book.npz"
-    builder.extend(built[0], tmp_path / "checkpoint.npy", table_mb=1).save(file)
+    extend(built[0], tmp_path / "checkpoint.npy", table_mb=1).save(file)
     book = Book.load(file)
     truth = Truth(GAME)
     for position in positions_of(PLIES):
@@ -106,6 +111,62 @@ def test_moves_of_an_extended_book_keep_the_value(built: tuple[Book, Path], tmp_
     assert all(book.move(position) is None for position in positions_of(PLIES - 1))
 
 
+@pytest.fixture
+def everything_is_hard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches of the builder find no position of a small board easy."""
+    monkeypatch.setattr(searches, "HARD_NODES", 1)
+
+    @contextmanager
+    def here(
+        count: int, begin: Callable[..., None], *arguments: object
+    ) -> Iterator[ThreadPoolExecutor]:
+        begin(*arguments)
+        with ThreadPoolExecutor(1) as executor:
+            yield executor
+
+    monkeypatch.setattr(searches, "workers", here)
+
+
+@pytest.mark.usefixtures("everything_is_hard")
+def test_a_book_with_all_moves_is_extended_by_hard_positions(
+    built: tuple[Book, Path], tmp_path: Path
+) -> None:
+    checkpoint, file = tmp_path / "checkpoint.npy", tmp_path / "book.npz"
+    with_moves = extend(built[0], checkpoint, table_mb=1)
+    checkpoint.unlink()
+    assert all(with_moves.sign(position) is None for position in positions_of(PLIES + 1))
+    some = extend(with_moves, checkpoint, table_mb=1, seconds=0)
+    checkpoint.unlink()
+    extend(some, checkpoint, table_mb=1).save(file)
+    book = Book.load(file)
+    truth = Truth(GAME)
+    counts = []
+    for position in positions_of(PLIES + 1):
+        sign = np.sign(truth.score(position))
+        told, move = book.sign(position), book.move(position)
+        counts.append((some.sign(position) is not None, told is not None))
+        assert book.get(position) is None
+        if told is None:
+            assert move is None
+        else:
+            assert told == sign
+            assert move is not None
+            assert np.sign(-truth.score(position.play(move))) == sign, position.fen()
+    assert 0 < sum(first for first, _ in counts) < sum(second for _, second in counts)
+    assert len(book) == len(with_moves) + len(
+        {
+            book_key(position)
+            for position in positions_of(PLIES + 1)
+            if book.sign(position) is not None
+        }
+    )
+    told = dict(builder.sample(book, 200, seed=1))
+    assert any(book.sign(position) is not None for position in told)
+    for position, score in told.items():
+        expected = truth.score(position)
+        assert score == (expected if book.sign(position) is None else np.sign(expected))
+
+
 def test_extending_a_book_goes_on_where_time_ran_out(
     built: tuple[Book, Path], tmp_path: Path
 ) -> None:
@@ -114,10 +175,10 @@ def test_extending_a_book_goes_on_where_time_ran_out(
         return [book.move(position) for position in ordered]
 
     checkpoint = tmp_path / "checkpoint.npy"
-    some = builder.extend(built[0], checkpoint, table_mb=1, seconds=0)
-    first = builder.extend(built[0], checkpoint, table_mb=1)
+    some = extend(built[0], checkpoint, table_mb=1, seconds=0)
+    first = extend(built[0], checkpoint, table_mb=1)
     checkpoint.unlink()
-    second = builder.extend(some, checkpoint, table_mb=1)
+    second = extend(some, checkpoint, table_mb=1)
     known = [move is not None for move in moves(some)]
     assert 0 < sum(known) < sum(move is not None for move in moves(first))
     assert [move is None for move in moves(first)] == [move is None for move in moves(second)]
@@ -168,22 +229,22 @@ def test_a_build_goes_on_where_it_was_cut_off(
     chunks[-1] = np.zeros((), chunks.dtype)  # as the file was made
     np.save(path, chunks)
     book, reports = solved_again(path)
-    assert reports == [builder.CHUNK * (len(chunks) - 1), count]
+    assert reports == [CHUNK * (len(chunks) - 1), count]
     assert scores_of(path, count) == scores_of(built[1], count)
     assert len(book) > count
 
 
-@pytest.mark.parametrize("place", [1, builder.CHUNK])
+@pytest.mark.parametrize("place", [1, CHUNK])
 def test_a_chunk_with_a_wrong_byte_is_solved_again(
     built: tuple[Book, Path], checkpoint: tuple[Path, int], place: int
 ) -> None:
     path, count = checkpoint
     content = bytearray(path.read_bytes())
-    chunk = builder.CHUNK + 4
+    chunk = CHUNK + 4
     content[len(content) - 3 * chunk + place] ^= 2
     path.write_bytes(content)
     book, reports = solved_again(path)
-    assert reports == [count - builder.CHUNK, count]
+    assert reports == [count - CHUNK, count]
     truth = Truth(GAME)
     for position, score in builder.sample(book, 200, seed=1):
         assert score == truth.score(position)

@@ -104,12 +104,13 @@ def test_what_is_won_or_drawn_stays_so_though_the_score_is_out_of_reach(
     assert -solver.score(position.play(best), weak=True) == solver.score(position, weak=True)
 
 
-@pytest.mark.parametrize("moves", ["34134167615443", "66774556653521"])
+@pytest.mark.parametrize("moves", ["75613747562446", "23421132316733"])
 def test_where_the_book_ends_it_has_looked_at_what_comes_next(moves: str, solver: Solver) -> None:
-    engine, limits = Engine(), SearchLimits(nodes=20_000)
-    assert GAME.move_name(engine.analyse(played(GAME, moves[:-2]), limits).best) == moves[-2]
+    engine = Engine()
+    before = engine.analyse(played(GAME, moves[:-2]), SearchLimits(nodes=60_000))
+    assert GAME.move_name(before.best) == moves[-2]
     position = played(GAME, moves)
-    best = engine.analyse(position, limits).best
+    best = engine.analyse(position, SearchLimits(nodes=2_000)).best
     assert -solver.score(position.play(best), weak=True) == solver.score(position, weak=True)
 
 
@@ -125,6 +126,20 @@ def test_what_the_book_knows_is_played_even_when_time_is_up(moves: str) -> None:
     after = book.get(position.play(best))
     assert after is not None
     assert book.get(position) == -after
+
+
+@pytest.mark.parametrize("moves", ["3172223333261", "3711513336141"])
+def test_of_hard_positions_the_book_knows_a_move_even_when_time_is_up(
+    moves: str, solver: Solver
+) -> None:
+    position = played(GAME, moves)
+    stop = Stop()
+    stop.set()
+    analysis = Engine().analyse(position, stop=stop)
+    sign = solver.score(position, weak=True)
+    assert analysis.best is not None
+    assert -solver.score(position.play(analysis.best), weak=True) == sign
+    assert analysis.lines[0].score.kind == ("draw", "win")[sign]
 
 
 def test_a_depth_short_of_the_end_is_searched_not_solved(engine: Engine) -> None:

@@ -2,20 +2,17 @@
 
 With as many stones as the book goes, it may have a move as well: nobody tells there what the moves
 are worth. It keeps the value, that is, does not make a draw or a loss of a win, nor a loss of a
-draw.
+draw. Of positions with one stone more, those may be held that are hard to search, unless they are
+lost, each with a move and the sign of its score.
 
 A position and its mirror image are stored once, under the smaller of their keys. The file is a
-NumPy archive: blocks of some thousand positions, sorted by key and compressed one by one, with the
-first key of each. So a book is opened at once, however large, and of its blocks only those are
-unpacked that are asked for.
+NumPy archive of two sets of blocks, see `blocks.py`.
 """
 
 from __future__ import annotations
 
-import zlib
-from bisect import bisect_left, bisect_right
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -26,13 +23,11 @@ from numpy.typing import NDArray
 from plywire.engine.archive import reading
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 
-_BLOCK = 4096
-#: Unpacked blocks that are kept, each of 40 KiB.
-_KEPT_BLOCKS = 64
+from .blocks import Blocks, Packed, Words
+
 _SCORE_BIAS = 64
-
-
-Words = NDArray[np.uint64]
+#: A key beyond all others.
+ALL_KEYS = (1 << 64) - 1
 
 
 def book_key(position: Connect4Position) -> int:
@@ -68,12 +63,20 @@ def stones_of(game: Connect4, keys: Words) -> Words:
     return reached >> np.uint64(1) & full
 
 
-class _Block(NamedTuple):
-    """An unpacked block: for each position its key, its score, and a column from 1, or 0."""
+class Hard(NamedTuple):
+    """Positions with one stone more than a book goes that are hard to search and not lost."""
 
-    keys: memoryview[int]
-    scores: memoryview[int]
-    columns: memoryview[int]
+    keys: Words
+    """In order."""
+    columns: NDArray[np.int8]
+    """Counted from 1, those of winning moves, or less those of moves that draw, where none wins."""
+    examined: int
+    """Below this key, all hard positions are there."""
+
+    @classmethod
+    def none(cls) -> Hard:
+        """Before any is found."""
+        return cls(np.zeros(0, np.uint64), np.zeros(0, np.int8), 0)
 
 
 class Book:
@@ -83,22 +86,14 @@ class Book:
     """
 
     def __init__(
-        self,
-        game: Connect4,
-        plies: int,
-        firsts: Words,
-        ends: NDArray[np.uint32],
-        blocks: NDArray[np.uint8],
-        count: int,
+        self, game: Connect4, plies: int, scores: Packed, hard: Packed, examined: int
     ) -> None:
-        """A book of packed blocks: the first key of each, and where in the bytes each ends."""
+        """A book of packed scores and columns, and of packed columns of hard positions."""
         self.game = game
         self.plies = plies
-        self._count = count
-        self._firsts, self._ends, self._blocks = firsts, ends, blocks
-        # Python finds its way in this quicker than in an array.
-        self._sorted_firsts = _view(firsts)
-        self._block = lru_cache(_KEPT_BLOCKS)(self._unpacked)
+        self._examined = examined
+        self._scores = Blocks(scores, self._scores_and_columns)
+        self._hard = Blocks(hard, lambda keys, content: (content.view(np.int8),))
 
     @classmethod
     def of(
@@ -108,6 +103,7 @@ class Book:
         keys: Words,
         scores: NDArray[np.int8],
         columns: NDArray[np.uint8] | None = None,
+        hard: Hard | None = None,
     ) -> Book:
         """The book of the scores that belong to sorted keys.
 
@@ -115,48 +111,61 @@ class Book:
         have the keys and not in their mirror images. Of them count those of the last ply where the
         game is not lost; 0 is a move that is not known.
         """
-        nothing = np.zeros(0, np.uint8)
-        packed = []
-        for start in range(0, len(keys), _BLOCK):
-            part = slice(start, start + _BLOCK)
-            known = nothing
+        biased = (scores + np.int16(_SCORE_BIAS)).astype(np.uint8)
+
+        def values(part: slice) -> bytes:
+            told = biased[part].tobytes()
             if columns is not None:
-                known = columns[part][can_have_move(game, plies, keys[part], scores[part])]
-            packed.append(_packed(keys[part], scores[part], known))
-        ends = np.cumsum([len(block) for block in packed]).astype(np.uint32)
-        blocks = np.frombuffer(b"".join(packed), np.uint8)
-        return cls(game, plies, keys[::_BLOCK], ends, blocks, len(keys))
+                where = can_have_move(game, plies, keys[part], scores[part])
+                told += columns[part][where].tobytes()
+            return told
+
+        hard = hard or Hard.none()
+        packed_hard = Packed.of(hard.keys, lambda part: hard.columns[part].tobytes())
+        return cls(game, plies, Packed.of(keys, values), packed_hard, hard.examined)
 
     def __len__(self) -> int:
         """How many positions are stored."""
-        return self._count
+        return len(self._scores) + len(self._hard)
 
     def get(self, position: Connect4Position) -> int | None:
         """The score of a position in which the game goes on, None if the book does not know it."""
         stones = (position.own | position.other).bit_count()
         if stones > self.plies:
             return None
-        found = self._find(book_key(position))
+        found = self._scores.get(book_key(position))
         if found is not None:
-            block, index = found
-            return block.scores[index]
+            return found[0]
         if any(position.game.has_four(position.own | 1 << move) for move in position.moves()):
             return score_of_win_at_once(position.game, stones)
         return None
 
+    def sign(self, position: Connect4Position) -> int | None:
+        """Of a hard position, 1 if it is won, 0 if drawn; None if the book does not hold it."""
+        if (position.own | position.other).bit_count() != self.plies + 1:
+            return None
+        found = self._hard.get(book_key(position))
+        return None if found is None else int(found[0] > 0)
+
     def move(self, position: Connect4Position) -> int | None:
         """A move that keeps the value of a position, None if the book has none for it."""
-        if (position.own | position.other).bit_count() != self.plies:
-            return None
         key, image = _keys(position)
-        found = self._find(min(key, image))
-        column = 0 if found is None else found[0].columns[found[1]]
+        column = self._column(position, min(key, image))
         if column == 0:
             return None
         if image < key:
             column = self.game.width + 1 - column
         stride = self.game.height + 1
         return next(move for move in position.moves() if move // stride == column - 1)
+
+    def _column(self, position: Connect4Position, key: int) -> int:
+        """Counted from 1, the column of a move in the position of that key, 0 if none is known."""
+        beyond = (position.own | position.other).bit_count() - self.plies
+        if beyond == 0 and (found := self._scores.get(key)):
+            return found[1]
+        if beyond == 1 and (found := self._hard.get(key)):
+            return abs(found[0])
+        return 0
 
     def at_least(self, position: Connect4Position) -> int | None:
         """A lower bound of the score of a position with one stone more than the book goes.
@@ -183,49 +192,35 @@ class Book:
         return max(known, default=None)
 
     def content(self) -> tuple[Words, NDArray[np.int8], NDArray[np.uint8]]:
-        """The keys, scores and columns of all positions, as `of` takes them."""
-        blocks = [self._unpacked(number) for number in range(len(self._firsts))]
-        keys, scores, columns = (
-            np.concatenate([np.asarray(plane) for plane in planes])
-            for planes in zip(*blocks, strict=True)
-        )
+        """The keys, scores and columns of all positions but the hard ones, as `of` takes them."""
+        keys, scores, columns = self._scores.content()
         return keys, scores, columns
 
-    def _find(self, key: int) -> tuple[_Block, int] | None:
-        """The block that holds a key, and where in it."""
-        number = bisect_right(self._sorted_firsts, key) - 1
-        if number >= 0:
-            block = self._block(number)
-            index = bisect_left(block.keys, key)
-            if index < len(block.keys) and block.keys[index] == key:
-                return block, index
-        return None
+    def hard(self) -> Hard:
+        """The hard positions."""
+        keys, columns = self._hard.content()
+        return Hard(keys, columns, self._examined)
 
-    def _unpacked(self, number: int) -> _Block:
-        start = int(self._ends[number - 1]) if number else 0
-        content = zlib.decompress(_view(self._blocks[start : self._ends[number]]))
-        count = min(_BLOCK, self._count - _BLOCK * number)
-        planes = np.frombuffer(content, np.uint8, 8 * count).reshape(8, count)
-        steps = np.ascontiguousarray(planes.T).view("<u8")[:, 0]
-        keys = self._firsts[number] + np.cumsum(steps, dtype=np.uint64)
-        biased = np.frombuffer(content, np.uint8, count, 8 * count)
-        scores = biased.astype(np.int8) - _SCORE_BIAS
-        columns = np.zeros(count, np.uint8)
-        known = np.frombuffer(content, np.uint8, offset=9 * count)
+    def _scores_and_columns(
+        self, keys: Words, content: NDArray[np.uint8]
+    ) -> tuple[NDArray[Any], ...]:
+        scores = content[: len(keys)].astype(np.int8) - _SCORE_BIAS
+        columns = np.zeros(len(keys), np.uint8)
+        known = content[len(keys) :]
         if known.size:  # a book without moves ends its blocks with the scores
             columns[can_have_move(self.game, self.plies, keys, scores)] = known
-        return _Block(_view(keys), _view(scores), _view(columns))
+        return scores, columns
 
     def save(self, path: Path) -> None:
         """Write the file."""
         with path.open("wb") as file:
-            np.savez(
-                file,
-                size=np.array([self.game.width, self.game.height, self.plies, self._count]),
-                firsts=self._firsts,
-                ends=self._ends,
-                blocks=self._blocks,
-            )
+            arrays = {
+                "size": np.array([self.game.width, self.game.height, self.plies]),
+                "examined": np.array(self._examined, np.uint64),
+                **self._scores.packed.named(""),
+                **self._hard.packed.named("hard_"),
+            }
+            np.savez(file, allow_pickle=False, **arrays)
 
     @classmethod
     def load(cls, file: IO[bytes] | Path) -> Book:
@@ -234,11 +229,9 @@ class Book:
         Raises OSError if it cannot be read, ValueError if it is no book or damaged.
         """
         with reading(file, "an opening book") as archive:
-            width, height, plies, count = map(int, archive["size"])
-            firsts, ends, blocks = archive["firsts"], archive["ends"], archive["blocks"]
-            if len(firsts) != len(ends) or ends[-1] != len(blocks):
-                raise ValueError("each block has a first key and an end")
-            return cls(Connect4(width, height), plies, firsts, ends, blocks, count)
+            width, height, plies = map(int, archive["size"])
+            scores, hard = Packed.read(archive, ""), Packed.read(archive, "hard_")
+            return cls(Connect4(width, height), plies, scores, hard, int(archive["examined"]))
 
 
 def score_of_win_at_once(game: Connect4, stones: int) -> int:
@@ -252,18 +245,6 @@ def can_have_move(
     """Which positions have a move where it is known: those of the last ply that are not lost."""
     is_last: NDArray[np.bool_] = np.bitwise_count(stones_of(game, keys)) == plies
     return is_last & (scores >= 0) & (plies < game.width * game.height)
-
-
-def _packed(keys: Words, scores: NDArray[np.int8], columns: NDArray[np.uint8]) -> bytes:
-    """A block: the steps from key to key, first the lowest bytes of all, scores and columns."""
-    steps = np.diff(keys, prepend=keys[:1]).astype("<u8")
-    planes = np.ascontiguousarray(steps[:, np.newaxis].view(np.uint8).T)
-    biased = (scores + np.int16(_SCORE_BIAS)).astype(np.uint8)
-    return zlib.compress(planes.tobytes() + biased.tobytes() + columns.tobytes(), 9)
-
-
-def _view(array: Any) -> memoryview[int]:
-    return memoryview(array)
 
 
 @cache

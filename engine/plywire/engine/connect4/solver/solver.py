@@ -117,14 +117,22 @@ class Solver:
         return self.bounds(position, stop=self._ended)
 
     def inherited(self, position: Connect4Position) -> Bounds:
-        """What the book says of a position with one stone more than it goes: a lower bound."""
-        at_least = None if self._book is None else self._book.at_least(position)
-        return Bounds(-GREATEST_SCORE if at_least is None else at_least, GREATEST_SCORE)
+        """What the book tells of a position with one stone more than it goes."""
+        if self._book is None:
+            return Bounds(-GREATEST_SCORE, GREATEST_SCORE)
+        at_least, sign = self._book.at_least(position), self._book.sign(position)
+        lower = -GREATEST_SCORE if at_least is None else at_least
+        if sign is not None:
+            lower = max(lower, sign)
+        return Bounds(lower, 0 if sign == 0 else GREATEST_SCORE)
 
     def leaves_book(self, position: Connect4Position) -> bool:
-        """Whether the book holds a position, but not those two moves later."""
+        """Whether the book holds a position, but not all of those two moves later."""
+        if self._book is None:
+            return False
         stones = (position.own | position.other).bit_count()
-        return self._book is not None and self._book.plies - 1 <= stones <= self._book.plies
+        is_held = stones <= self._book.plies or self._book.sign(position) is not None
+        return is_held and stones >= self._book.plies - 1
 
     def book_move(self, position: Connect4Position) -> int | None:
         """A move that the book holds for a position; it keeps the value."""

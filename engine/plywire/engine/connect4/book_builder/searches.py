@@ -1,0 +1,125 @@
+"""What the processes that make a book search, each on a table of its own that is never cleared."""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from typing import Any
+
+from numpy.typing import NDArray
+
+from plywire.engine.connect4.rules import Connect4, Connect4Position
+from plywire.engine.connect4.solver.solver import Solver
+from plywire.engine.workers import workers
+
+from .checkpoint import Checkpoint
+
+#: A position is hard if so many nodes, on an empty table, do not prove whether it is won or drawn.
+HARD_NODES = 10_000
+_SMALL_TABLE_MB = 1
+
+Task = Callable[..., list[int]]
+
+
+def searched(
+    game: Connect4,
+    task: Task,
+    words: Sequence[NDArray[Any]],
+    saved: Checkpoint,
+    *,
+    processes: int,
+    table_mb: int,
+) -> Iterator[None]:
+    """Do a task for all chunks that a checkpoint lacks, and note what it finds; yields after each.
+
+    `words` are what the task needs to know of the checkpoint's positions, each in their order. Few
+    chunks are handed out ahead.
+    """
+    running: dict[Future[list[int]], int] = {}
+    chunks = saved.missing()
+    more = True
+    with workers(processes, _begin_process, game.width, game.height, table_mb) as executor:
+        try:
+            while running or more:
+                while more and len(running) < 2 * processes:
+                    chunk = next(chunks, None)
+                    if chunk is None:
+                        more = False
+                    else:
+                        parts = (array[chunk.start : chunk.stop].tolist() for array in words)
+                        running[executor.submit(task, *parts)] = chunk.start
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    saved.put(running.pop(future), future.result())
+                    yield
+        finally:
+            if running:
+                executor.shutdown(wait=False, cancel_futures=True)
+
+
+_solver: Solver | None = None
+_forgetful: Solver | None = None
+
+
+def _begin_process(width: int, height: int, table_mb: int) -> None:
+    global _solver, _forgetful
+    _solver = Solver(width, height, table_mb=table_mb)
+    _forgetful = Solver(width, height, table_mb=_SMALL_TABLE_MB)
+
+
+def solve_all(own: list[int], other: list[int]) -> list[int]:
+    """The scores."""
+    solver = _here(_solver)
+    return [solver.score(_position(solver.game, *words)) for words in zip(own, other, strict=True)]
+
+
+def find_moves(own: list[int], other: list[int], signs: list[int]) -> list[int]:
+    """The columns, from 1, of moves that keep the value that is known."""
+    solver = _here(_solver)
+    columns = []
+    for first, second, sign in zip(own, other, signs, strict=True):
+        position = _position(solver.game, first, second)
+        # The search knows best which move to look at first; the table then knows which it was.
+        solver.bounds(position, floor=sign - 1, ceiling=sign)
+        columns.append(_column(solver, position, sign))
+    return columns
+
+
+def find_hard(own: list[int], other: list[int], at_least: list[int]) -> list[int]:
+    """The columns, from 1, of winning moves, less those of drawing ones, 0 where none is needed.
+
+    That is where the game is lost, and where the position is not hard. `at_least` are the signs
+    that the scores are known to have at least.
+    """
+    solver = _here(_solver)
+    columns = []
+    for first, second, known in zip(own, other, at_least, strict=True):
+        position = _position(solver.game, first, second)
+        sign = known
+        if known < 1:
+            found = solver.bounds(position, floor=known, ceiling=1)
+            sign = max(known, min(1, found.lower))
+        column = 0
+        if sign >= 0 and _is_hard(position, sign):
+            solver.bounds(position, floor=sign - 1, ceiling=sign)
+            column = _column(solver, position, sign)
+        columns.append(column if sign > 0 else -column)
+    return columns
+
+
+def _is_hard(position: Connect4Position, sign: int) -> bool:
+    solver = _here(_forgetful)
+    solver.clear()
+    found = solver.bounds(position, floor=sign - 1, ceiling=sign, nodes=HARD_NODES)
+    return found.lower < sign
+
+
+def _column(solver: Solver, position: Connect4Position, sign: int) -> int:
+    return solver.move_worth(position, sign) // (solver.game.height + 1) + 1
+
+
+def _here(solver: Solver | None) -> Solver:
+    if solver is None:
+        raise RuntimeError("the process has no solver")
+    return solver
+
+
+def _position(game: Connect4, own: int, other: int) -> Connect4Position:
+    return Connect4Position(game, own, other, (own | other).bit_count() % 2)
