@@ -38,7 +38,7 @@ class OthelloBackend(Backend):
         return MidgameSearcher(position, table, node_limit)
 
     def iterations(self, remaining: int, deepest: int) -> Sequence[Iteration]:
-        """Depth by depth, then to the end with ever more confidence."""
+        """Every second depth, then to the end with ever more confidence."""
         return iterations(remaining, deepest)
 
     def plies_without_thinking(self, plies: int, left: int) -> int:

@@ -32,14 +32,22 @@ def deviations(level: int) -> float:
 def iterations(empty: int, deepest: int) -> tuple[Iteration, ...]:
     """The steps in which a position with that many empty squares is searched, to that depth.
 
-    Depth by depth at the least confidence; if that is to the end of the game, with ever more.
+    Every second depth at the least confidence; if that is to the end of the game, with ever more.
+    As whoever moves last looks better than he is, depths of one parity agree about values and moves
+    where those of both would contradict each other in turn.
     """
     if deepest < empty:
-        return tuple(Iteration(depth, CONFIDENCES[0]) for depth in range(1, deepest + 1))
+        return _selective(deepest)
     if empty <= _AT_ONCE_EMPTY:
         return tuple(Iteration(depth) for depth in sorted({1, max(empty - _SKIPPED, 1), empty}))
-    middle = (Iteration(depth, CONFIDENCES[0]) for depth in range(1, empty - _SKIPPED))
-    return (*middle, *(Iteration(empty, confidence) for confidence in CONFIDENCES))
+    to_the_end = (Iteration(empty, confidence) for confidence in CONFIDENCES)
+    return (*_selective((empty - _SKIPPED - 1) & ~1), *to_the_end)
+
+
+def _selective(deepest: int) -> tuple[Iteration, ...]:
+    """Depth 1, which a search always has the time for, then those of the parity of the deepest."""
+    depths = sorted({1, *range(2 - deepest % 2, deepest + 1, 2)})
+    return tuple(Iteration(depth, CONFIDENCES[0]) for depth in depths)
 
 
 def solvable(time: float) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from plywire.engine.othello.confidence import CERTAIN, deviations
-from plywire.engine.othello.midgame.probcut import DEPTHS, HEAD_WORDS
+from plywire.engine.othello.midgame.probcut import ALONE, DEPTHS, HEAD_WORDS
 from plywire.engine.othello.midgame.regression import (
     SHIPPED,
     Regression,
@@ -60,8 +60,9 @@ def test_the_table_holds_what_the_shipped_regression_says() -> None:
     table = shipped_table()
     for level in range(CERTAIN):
         assert table[level] / 256 == pytest.approx(deviations(level), abs=0.01)
+    assert table[ALONE] > table[:CERTAIN].max()
     rows = table[HEAD_WORDS:].reshape(-1, DEPTHS, 3)
-    for empty, deep in ((20, 3), (20, 19), (20, 20), (40, 12), (60, 60)):
+    for empty, deep in ((20, 2), (20, 3), (20, 19), (20, 20), (40, 12), (60, 60)):
         is_end = deep == empty
         shallow, shift, deviation = map(int, rows[empty, deep])
         relation = regression.end if is_end else regression.middle
@@ -71,7 +72,7 @@ def test_the_table_holds_what_the_shipped_regression_says() -> None:
 
 
 def test_a_depth_is_judged_by_a_smaller_one_of_the_same_parity() -> None:
-    for deep in range(3, DEPTHS):
+    for deep in range(2, DEPTHS):
         for shallow in (middle_depth(deep), end_depth(deep)):
             assert 0 <= shallow < deep
             assert shallow % 2 == deep % 2

@@ -114,12 +114,25 @@ def test_less_confidence_costs_less() -> None:
     assert counts[-1] > 3 * counts[0]
 
 
-def test_a_depth_is_searched_to_with_the_least_confidence() -> None:
+def test_two_plies_before_the_leaves_an_estimate_far_beyond_the_window_is_enough() -> None:
+    position = after_random_moves(GAME, 24, seed=1)
+    counts = []
+    for confidence in (CONFIDENCES[0], 100):
+        searcher = MidgameSearcher(position, TranspositionTable(1), UNLIMITED)
+        searcher.root_move = int(NO_MOVE)
+        searcher.search(Iteration(3, confidence), 5_000, 5_001)
+        counts.append(searcher.nodes)
+    assert counts[0] < counts[1] / 2
+
+
+@pytest.mark.parametrize(("depth", "before"), [(6, [1, 2, 4]), (7, [1, 3, 5])])
+def test_a_depth_is_searched_to_with_the_least_confidence_after_those_of_its_parity(
+    depth: int, before: list[int]
+) -> None:
     infos: list[AnalysisLine] = []
-    Engine().analyse(GAME.start(), SearchLimits(depth=6), infos.append)
-    assert [(info.depth, info.confidence) for info in infos][1:] == [
-        (depth, CONFIDENCES[0]) for depth in range(2, 7)
-    ]
+    Engine().analyse(GAME.start(), SearchLimits(depth=depth), infos.append)
+    assert [info.depth for info in infos] == [*before, depth]
+    assert {info.confidence for info in infos[1:]} == {CONFIDENCES[0]}
 
 
 def test_the_end_is_searched_with_ever_more_confidence() -> None:

@@ -2,7 +2,8 @@
 
 Estimating a move to put it in order costs as much as searching it here. Two plies before, moves are
 ordered by how few replies they leave and by the kind of their square; a child's pattern indices
-are only made when it is searched. One ply before, a child is as much as its estimate.
+are only made when it is searched. Where the estimate is far enough beyond the window, no move is
+searched. One ply before, a child is as much as its estimate.
 """
 
 from typing import Any
@@ -27,12 +28,15 @@ from plywire.engine.othello.kernels import (
 from plywire.engine.search.table import NO_MOVE, entry_move, entry_score, probe
 
 from .children import bucket_of, position_key
-from .node import DISC, LEAST, MOST, WORST, answers, count_nodes, must_end, store_result
+from .node import CERTAIN, DISC, LEAST, MOST, WORST, answers, count_nodes, must_end, store_result
+from .probcut import ALONE, threshold
 
 #: Words of a position's pattern indices.
 INDEX_WORDS = INDEX_BYTES // 8
 
 _TWO_PLIES = np.int64(2)
+_ALONE = np.int64(ALONE)
+_ABOVE, _BELOW = np.int64(1), np.int64(-1)
 # Two plies before, a node keeps three columns: its queue, what each move flips, and its replies.
 _NODE_WORDS = 3 * QUEUE_WORDS
 _FLIPPED = np.uint64(QUEUE_WORDS * 8)
@@ -104,6 +108,14 @@ def two_plies(
         hint = entry_move(known)
         if answers(known, _TWO_PLIES, level, alpha):
             return entry_score(known)
+
+    if level < CERTAIN:
+        empty = popcount(~(own | other))
+        estimate = weigh(board.weights, empty, indices)
+        if estimate >= threshold(context, empty, _TWO_PLIES, _ALONE, alpha + LEAST, _ABOVE):
+            return alpha + LEAST
+        if estimate <= threshold(context, empty, _TWO_PLIES, _ALONE, alpha, _BELOW):
+            return alpha
 
     node = stack_words(_NODE_WORDS)
     count = NONE

@@ -6,6 +6,7 @@ import numpy as np
 
 from plywire.engine.compiled.intrinsics import load64, store64
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.othello import confidence
 from plywire.engine.othello.endgame import memory
 from plywire.engine.othello.endgame.memory import AGE, NODES, is_stopped
 from plywire.engine.search.table import (
@@ -25,6 +26,9 @@ WORST = np.int64(-20_000)
 MOST = np.int64(6_400)
 #: A disc, and the least difference of two values.
 DISC, LEAST = np.int64(100), np.int64(1)
+
+#: The level at which nothing is pruned on suspicion.
+CERTAIN = np.int64(confidence.CERTAIN)
 
 #: More nodes than are visited without looking at the limit.
 _UNWATCHED = np.uint64(40)

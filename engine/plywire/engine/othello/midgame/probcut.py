@@ -13,7 +13,9 @@ For each number of empty squares and each depth there are three signed 16-bit nu
     the shift               of the deep value, in hundredths of a disc
     the standard deviation  of the deep value around that, in hundredths of a disc
 
-Before them stand the deviations that each level demands, in 1/256.
+Before them stand the deviations that each level demands, in 1/256, and those demanded where the
+estimate alone tells, without a shallow search: two plies before the leaves, all levels but the
+highest.
 """
 
 from typing import Any
@@ -29,6 +31,8 @@ from plywire.engine.othello.evaluation.evaluation import weight
 DEPTHS = 64
 #: 16-bit words before the first row.
 HEAD_WORDS = 8
+#: The word among them of what is demanded of an estimate alone; it stands for a level.
+ALONE = 4
 
 _DEPTHS = np.uint64(DEPTHS)
 _HEAD = np.uint64(2 * HEAD_WORDS)

@@ -25,11 +25,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from plywire.engine.othello.confidence import CERTAIN, deviations
 
-from .probcut import DEPTHS, HEAD_WORDS
+from .probcut import ALONE, DEPTHS, HEAD_WORDS
 
 SHIPPED = Path(__file__).with_name("probcut.json")
 _EMPTY = 61
 _MOST = np.iinfo(np.int16).max
+#: By how many standard deviations a suspicion must be met that no search confirms.
+_DEVIATIONS_ALONE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +84,10 @@ class Regression:
         """What `probcut.py` looks up, in the layout described there."""
         head = np.zeros(HEAD_WORDS, np.int16)
         head[:CERTAIN] = [round(256 * deviations(level)) for level in range(CERTAIN)]
+        head[ALONE] = round(256 * _DEVIATIONS_ALONE)
         rows = np.zeros((_EMPTY, DEPTHS, 3), np.int16)
         for empty in range(_EMPTY):
-            for deep in range(3, empty + 1):
+            for deep in range(2, empty + 1):
                 rows[empty, deep] = self._row(deep, empty)
         return np.concatenate([head, rows.reshape(-1)])
 

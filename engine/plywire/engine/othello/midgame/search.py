@@ -34,7 +34,6 @@ from plywire.engine.compiled.intrinsics import (
     stack_words,
 )
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.othello import confidence
 from plywire.engine.othello.child_queue import (
     defer,
     is_deferred,
@@ -66,11 +65,8 @@ from .children import (
     replies_of,
 )
 from .leaves import INDEX_WORDS, last_ply, two_plies
-from .node import DISC, LEAST, MOST, WORST, answers, count_nodes, must_end, store_result
+from .node import CERTAIN, DISC, LEAST, MOST, WORST, answers, count_nodes, must_end, store_result
 from .probcut import probcut_depth, threshold
-
-#: The level at which nothing is pruned on suspicion.
-CERTAIN = np.int64(confidence.CERTAIN)
 
 _PLY = np.int64(1)
 _TWO_PLIES = np.int64(2)
