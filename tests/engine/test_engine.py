@@ -90,7 +90,10 @@ class TestLimits:
     def test_depth(self, name: str, depth: int) -> None:
         infos: list[AnalysisLine] = []
         analysis = Engine().analyse(load(name).start(), SearchLimits(depth=depth), infos.append)
-        assert [info.depth for info in infos] == list(range(1, depth + 1))
+        # A game may leave out depths on the way.
+        depths = [info.depth for info in infos]
+        assert depths == sorted(set(depths))
+        assert (depths[0], depths[-1]) == (1, depth)
         assert analysis.depth == depth
         assert analysis.lines == (infos[-1],)
 
@@ -171,11 +174,11 @@ class TestStop:
         stop = Stop()
 
         def on_info(info: AnalysisLine) -> None:
-            if info.depth == 5:
+            if info.depth == 6:
                 stop.set()
 
         analysis = Engine().analyse(load("othello").start(), None, on_info, stop=stop)
-        assert analysis.depth == 5
+        assert analysis.depth == 6
 
     def test_a_token_serves_one_search(self) -> None:
         stop = Stop()

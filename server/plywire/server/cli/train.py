@@ -130,7 +130,7 @@ def main(
             else:
                 card = train_probcut(probcut, seed, out, threads, on_stage)
     except OSError as error:
-        console.print(str(error), style="red", markup=False, highlight=False)
+        console.print(str(error), style="red", markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
         console.print("Interrupted; the same command goes on from here.", style="yellow")
