@@ -59,11 +59,11 @@ def extend(
         columns[lacking[saved.known]] = saved.scores[saved.known]
         return Book.of(book.game, book.plies, keys, scores, columns, book.hard())
 
-    more, at_least = _not_examined(book)
+    hard = book.hard()
+    more, at_least = _not_examined(book, keys, scores, hard.examined)
     saved = run(more, find_hard, at_least)
     known = int(np.argmin(np.append(saved.known, False)))
     found = saved.scores[:known]
-    hard = book.hard()
     longer = Hard(
         np.concatenate((hard.keys, more[:known][found != 0])),
         np.concatenate((hard.columns, found[found != 0])),
@@ -72,17 +72,18 @@ def extend(
     return Book.of(book.game, book.plies, keys, scores, columns, longer)
 
 
-def _not_examined(book: Book) -> tuple[Words, NDArray[np.int8]]:
+def _not_examined(
+    book: Book, keys: Words, scores: NDArray[np.int8], examined: int
+) -> tuple[Words, NDArray[np.int8]]:
     """The keys of positions with one stone more that are not examined, and lower bounds of scores.
 
-    Those that a stone wins at once are left out.
+    `keys` and `scores` are what the book holds. Positions that a stone wins at once are left out.
     """
     *_, before, layer = layers(book.game, book.plies + 1)
-    more = layer.keys[~layer.wins & (layer.keys >= np.uint64(book.hard().examined))]
+    more = layer.keys[~layer.wins & (layer.keys >= np.uint64(examined))]
     at_least = np.full(len(more), -GREATEST_SCORE, np.int8)
     # Who could have won at once, and did not, leaves the other side with nothing that is known.
     before = before.only(~before.wins)
-    keys, scores, _ = book.content()
     worth = -scores[np.searchsorted(keys, before.keys)]
     for parents, children in before.children():
         places = np.searchsorted(more, children.keys)
