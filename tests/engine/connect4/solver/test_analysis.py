@@ -1,11 +1,15 @@
 """The solver behind the engine's facade."""
 
 import threading
+import zlib
+from importlib import resources
+from types import SimpleNamespace
 
 import pytest
 
 from plywire.engine.analysis import AnalysisLine
 from plywire.engine.connect4.backend import Connect4Backend
+from plywire.engine.connect4.book import blocks
 from plywire.engine.connect4.book.book import shipped_book
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver
@@ -140,6 +144,27 @@ def test_of_hard_positions_the_book_knows_a_move_even_when_time_is_up(
     assert analysis.best is not None
     assert -solver.score(position.play(analysis.best), weak=True) == sign
     assert analysis.lines[0].score.kind == ("draw", "win")[sign]
+
+
+@pytest.mark.parametrize("moves", ["273225667132", "666622364115"])
+def test_where_the_book_has_value_and_move_it_is_unpacked_but_for_these(
+    moves: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    position = played(GAME, moves)
+    book = resources.files("plywire.engine.connect4.book") / "book-7x6.npz"
+    with resources.as_file(book) as file:
+        engine = Engine(book=file)
+    unpack, unpacked = zlib.decompress, []
+
+    def counted(block: bytes) -> bytes:
+        unpacked.append(len(block))
+        return unpack(block)
+
+    monkeypatch.setattr(blocks, "zlib", SimpleNamespace(decompress=counted))
+    stop = Stop()
+    stop.set()
+    engine.analyse(position, stop=stop)
+    assert len(unpacked) == 1
 
 
 def test_a_depth_short_of_the_end_is_searched_not_solved(engine: Engine) -> None:

@@ -118,12 +118,11 @@ class _Analysis:
         self._root = solver.known(self._position).and_(solver.inherited(self._position))
         if last is not None:
             self._root = self._root.and_(last.of(self._position))
-        children = {
-            move: self._position.play(move) for move in solver.from_the_centre(self._position)
-        }
+        # What the children inherit is not looked up: it takes longer than it saves, and where there
+        # is any, the book knows the value and a move that keeps it.
         self._proven = {
-            move: -solver.known(child).and_(solver.inherited(child))
-            for move, child in children.items()
+            move: -solver.known(self._position.play(move))
+            for move in solver.from_the_centre(self._position)
         }
         self._play_by_book()
         self._guess: int | None = None
