@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given
@@ -157,6 +158,21 @@ def two_words_on_the_stack(word: Any) -> Any:
 @given(words)
 def test_words_on_the_stack_keep_apart(word: int) -> None:
     assert two_words_on_the_stack(u64(word)) == (word, ALL ^ word)
+
+
+def a_word_of_many_on_the_stack(place: Any) -> Any:
+    many = stack_words(1000)
+    store64(many + (load64(place) << np.uint64(3)), np.uint64(7))
+    return load64(many + (load64(place + np.uint64(8)) << np.uint64(3)))
+
+
+def test_words_on_the_stack_are_not_cleared_first() -> None:
+    compiled = numba.njit(a_word_of_many_on_the_stack)
+    compiled(address(array([3, 3])))
+    (code,) = compiled.inspect_llvm().values()
+    assert "alloca [1000 x i64]" in code
+    assert "memset" not in code
+    assert "store [1000 x i64]" not in code
 
 
 @given(words)

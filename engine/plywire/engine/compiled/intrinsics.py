@@ -195,8 +195,10 @@ def stack_words(typing_context: Any, count: Any) -> Any:
         return None
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        words = ir.ArrayType(_WORD, count.literal_value)
-        return builder.ptrtoint(cgutils.alloca_once(builder, words), _WORD)
+        # Not by Numba's alloca_once, which clears the words in every call of the kernel.
+        with builder.goto_entry_block():
+            words = builder.alloca(ir.ArrayType(_WORD, count.literal_value))
+        return builder.ptrtoint(words, _WORD)
 
     return types.uint64(count), generate
 
