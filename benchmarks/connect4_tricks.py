@@ -178,6 +178,8 @@ _NO_ODD = ("proofs._odd_case", _no_odd_proof)
 _NO_CHAINS = ("search.play_chains", _full_boards)
 _NO_NEXT = ("children._NEXT_WEIGHT", NONE)
 _NO_ROWS = ("children._ROW_WEIGHT", NONE)
+_NO_FORCING = ("children._FORCING_WEIGHT", NONE)
+_NO_LINES = ("search._LINE_CELLS", np.int64(64))
 
 TRICKS = (
     Trick("(all switched on)"),
@@ -206,9 +208,15 @@ TRICKS = (
     Trick("their odd case", _solver(_NO_ODD)),
     Trick("their cuts below threats", _solver(("proofs.above", _no_cut))),
     Trick("their losses", _solver(("search.follow_up", _no_losses))),
-    Trick("ordering by threats", _solver(("children._THREAT_WEIGHT", NONE), _NO_NEXT, _NO_ROWS)),
+    Trick(
+        "ordering by threats and lines",
+        _solver(("children._THREAT_WEIGHT", NONE), _NO_NEXT, _NO_ROWS, _NO_FORCING, _NO_LINES),
+    ),
     Trick("threats for the next turn first", _solver(_NO_NEXT)),
     Trick("threats on good rows first", _solver(_NO_ROWS)),
+    Trick("forcing moves first", _solver(_NO_FORCING)),
+    Trick("threats out of reach left out", _solver(("search.above", _no_cut))),
+    Trick("moves that join lines first", _solver(_NO_LINES)),
     Trick("windows at quick results first", _solver(("root._next_window", _next_window))),
     Trick("null windows", _solver(("root.search", _search_wide))),
 )

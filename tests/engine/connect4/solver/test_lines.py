@@ -79,6 +79,26 @@ def test_fours_are_found_with_all_their_stones(width: int, height: int) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
+def test_a_line_is_begun_where_it_holds_a_stone_and_no_square_that_is_not_free(
+    width: int, height: int
+) -> None:
+    board, sets = boards(width, height)
+    for free, others in zip(sets, sets[::-1], strict=True):
+        stones = free & others
+        begun = [line for line in board.lines if line <= free and line & stones]
+        for right, up in DIRECTIONS:
+            step = right * (height + 1) + up
+            expected = {
+                square
+                for line in begun
+                for square in line
+                if {(x + right, y + up) for x, y in line} & line
+            }
+            found = lines.begun_along(board.bits(stones), board.bits(free), np.uint64(step))
+            assert board.squares(int(found)) == expected
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
 def test_columns_squares_above_and_the_mirror_image(width: int, height: int) -> None:
     board, sets = boards(width, height)
     for chosen in sets:

@@ -17,7 +17,7 @@ from plywire.engine.compiled.kernel import inlined, kernel
 
 from .forced import score_of_win
 from .geometry import columns, full, stride, width
-from .lines import completing, landings
+from .lines import begun_along, completing, landings
 from .memory import ORDER, QUEUE
 
 LANES = np.uint64(8)
@@ -28,6 +28,7 @@ WORST = np.int64(-99)
 _THREAT_WEIGHT = np.uint64(4)
 _NEXT_WEIGHT = np.uint64(4)
 _ROW_WEIGHT = np.uint64(2)
+_FORCING_WEIGHT = np.uint64(2)
 
 
 @kernel
@@ -104,19 +105,38 @@ def play_chains(
 
 
 @kernel
-def move_scores(geometry: Any, completes: Any, landing: Any, moves: Any, rows: Any) -> Any:
+def move_scores(
+    geometry: Any, threats: Any, landing: Any, moves: Any, rows: Any, forces: Any
+) -> Any:
     """What orders eight moves: threats made, threats for the next turn, and the centre.
 
-    `completes` holds the squares that complete a four after each move, `landing` where stones can
-    land then, `rows` the rows on which threats serve the player best in the end.
+    `threats` holds the squares that complete a four after each move, `landing` where stones can
+    land then, `rows` the rows on which threats serve the player best in the end. `forces` is all
+    ones where the other side is left one reply.
     """
-    value = popcount(completes) * u64x8(_THREAT_WEIGHT)
-    value += popcount(completes & landing << ONE) * u64x8(_NEXT_WEIGHT)
-    value += popcount(completes & rows) * u64x8(_ROW_WEIGHT)
+    value = popcount(threats) * u64x8(_THREAT_WEIGHT)
+    value += forces & _FORCING_WEIGHT
+    value += popcount(threats & landing << ONE) * u64x8(_NEXT_WEIGHT)
+    value += popcount(threats & rows) * u64x8(_ROW_WEIGHT)
     inner = full(geometry)
     for _ in range((width(geometry) - ONE) >> ONE):
         inner &= inner << stride(geometry) & inner >> stride(geometry)
         value += popcount(moves & inner)
+    return value
+
+
+@kernel
+def lines_joined(geometry: Any, mover: Any, other: Any, moves: Any) -> Any:
+    """In how many directions each of eight moves joins a line begun by the player and open still.
+
+    The stones of the player are `mover`, those of the other side `other`.
+    """
+    free = full(geometry) & ~other
+    step = stride(geometry)
+    value = popcount(moves & u64x8(begun_along(mover, free, ONE)))
+    value += popcount(moves & u64x8(begun_along(mover, free, step)))
+    value += popcount(moves & u64x8(begun_along(mover, free, step - ONE)))
+    value += popcount(moves & u64x8(begun_along(mover, free, step + ONE)))
     return value
 
 

@@ -29,10 +29,22 @@ def fours(geometry: Any, stones: Any) -> Any:
 
 
 @kernel
-def _lined_up_along(stones: Any, step: Any) -> Any:
-    first = fours_along(stones, step)
+def _squares_along(first: Any, step: Any) -> Any:
+    """The squares of lines of which the first squares are given."""
     pairs = first | first << step
     return pairs | pairs << TWO * step
+
+
+@kernel
+def _lined_up_along(stones: Any, step: Any) -> Any:
+    return _squares_along(fours_along(stones, step), step)
+
+
+@kernel
+def begun_along(stones: Any, free: Any, step: Any) -> Any:
+    """The squares of lines in one direction that hold any of the stones and lie on free squares."""
+    pairs = stones | stones >> step
+    return _squares_along(fours_along(free, step) & (pairs | pairs >> TWO * step), step)
 
 
 @kernel

@@ -36,13 +36,14 @@ MOVER = np.uint64(0)  # the stones of who is to move in the child
 OTHER = _COLUMN
 PLY = np.uint64(2) * _COLUMN  # stones on the board
 MOVES = np.uint64(3) * _COLUMN  # its moves that do not lose at once
-KEY = np.uint64(4) * _COLUMN
-LOW = np.uint64(5) * _COLUMN  # its bounds, as int64
-HIGH = np.uint64(6) * _COLUMN
-ORDER = np.uint64(7) * _COLUMN  # ordering value
-PROOF = np.uint64(8) * _COLUMN
-QUEUE = np.uint64(9) * _COLUMN  # children left to search, best first
-FRAME = np.uint64(10) * _COLUMN
+THREATS = np.uint64(4) * _COLUMN  # squares that would complete a four of who is not to move
+KEY = np.uint64(5) * _COLUMN
+LOW = np.uint64(6) * _COLUMN  # its bounds, as int64
+HIGH = np.uint64(7) * _COLUMN
+ORDER = np.uint64(8) * _COLUMN  # ordering value
+PROOF = np.uint64(9) * _COLUMN
+QUEUE = np.uint64(10) * _COLUMN  # children left to search, best first
+FRAME = np.uint64(11) * _COLUMN
 
 #: Positions that threads are known to be searching at one time.
 BUSY_SLOTS = 1 << 12

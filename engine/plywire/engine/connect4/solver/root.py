@@ -17,7 +17,7 @@ from .forced import play_forced, score_of_win
 from .geometry import cells, full
 from .keys import key_of
 from .lines import completing, landings
-from .memory import FRAME, HIGH, KEY, LOW, LOWER, MOVER, MOVES, OTHER, PLY, UPPER
+from .memory import FRAME, HIGH, KEY, LOW, LOWER, MOVER, MOVES, OTHER, PLY, THREATS, UPPER
 from .proofs import follow_up
 from .search import entry_of, is_stopped, search
 from .table import lower_bound, probe, upper_bound
@@ -37,7 +37,7 @@ def _static_bounds(geometry: Any, context: Any, node: Any) -> Any:
     low = -score_of_win(geometry, ply + np.int64(3))
     high = score_of_win(geometry, ply + np.int64(2))
     odd = u64x8(NONE - (np.uint64(cells(geometry) - ply) & ONE))
-    threats = u64x8(completing(geometry, other) & full(geometry) & ~(mover | other))
+    threats = u64x8(load64(node + THREATS))
     proof = np.int64(or_reduce(follow_up(geometry, u64x8(mover), u64x8(other), threats, odd, True)))
     if proof != np.int64(0):
         high = min(high, np.int64(1) - proof)
@@ -100,6 +100,7 @@ def solve(
     store64(node + OTHER, b)
     store64(node + PLY, np.uint64(ply))
     store64(node + MOVES, moves)
+    store64(node + THREATS, completing(geometry, b) & full(geometry) & ~(a | b))
     store64(node + KEY, or_reduce(key_of(geometry, u64x8(a), u64x8(b), cells(geometry) - ply)))
     low, high = _static_bounds(geometry, context, node)
     _publish(context, low, high, is_same_side)

@@ -48,6 +48,7 @@ from .children import (
     WORST,
     enqueue,
     lanes_of,
+    lines_joined,
     move_scores,
     one_a_lane,
     play_chains,
@@ -56,7 +57,7 @@ from .children import (
 from .forced import score_of_win
 from .geometry import cells, full, leader_rows, stride, width
 from .keys import key_of
-from .lines import completing, landings
+from .lines import above, completing, landings
 from .memory import (
     BUCKETS,
     BUSY,
@@ -80,12 +81,15 @@ from .memory import (
     QUEUE,
     STOP,
     TABLE,
+    THREATS,
 )
 from .proofs import follow_up
 from .table import NEAR_BUCKETS, bucket, folded_bucket, lower_bound, probe, store, upper_bound
 
 #: Positions with at most so many empty squares use the near table.
 _NEAR_CELLS = np.int64(20)
+#: With at least so many empty squares, it counts which lines a move joins: later it no longer pays.
+_LINE_CELLS = np.int64(20)
 #: Threads look what others are doing in positions with at least so many empty squares.
 _SHARED_CELLS = np.int64(22)
 
@@ -157,6 +161,7 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
     taken = mover | other
     empty_is_odd = np.uint64(cells(geometry) - ply) & ONE
     rows = full(geometry) & ~leader_rows(geometry) if empty_is_odd else leader_rows(geometry)
+    out_of_reach = above(geometry, load64(node + THREATS))
 
     best = WORST
     dropped = WORST  # the best that a dropped child can be worth
@@ -177,8 +182,12 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
             store(entry, key, best, best, ONE)
             return best
 
-        store_vector(batch + ORDER, move_scores(geometry, completes, landing, move, rows))
         chains = ((replies & (replies - ONE)) == NONE) & is_move
+        usable = completes & ~out_of_reach
+        scores = move_scores(geometry, usable, landing, move, rows, chains)
+        if cells(geometry) - ply >= _LINE_CELLS:
+            scores += lines_joined(geometry, mover, other, move)
+        store_vector(batch + ORDER, scores)
         children, parents, replies, completes, plies, value, decided = play_chains(
             geometry, children, parents, replies, completes, chains, ply + np.int64(1)
         )
@@ -190,6 +199,7 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
         store_vector(batch + MOVES, replies)
         store_vector(batch + MOVER, children)
         store_vector(batch + OTHER, parents)
+        store_vector(batch + THREATS, completes)
         live = lanes_of(is_move & ~decided)
 
         if live != NONE:
