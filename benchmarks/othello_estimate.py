@@ -21,7 +21,7 @@ from rich.table import Table
 
 from plywire.engine.engine import warm
 from plywire.engine.game import PASS
-from plywire.engine.othello.evaluation.weights import UNIT, Weights, shipped_tables
+from plywire.engine.othello.evaluation.weights import UNIT, Tables, Weights, shipped_tables
 from plywire.engine.othello.rules import Othello, OthelloPosition
 from plywire.engine.othello.solver import Solver, final_score
 from plywire.engine.othello.training.estimates import estimates
@@ -62,7 +62,7 @@ def solved(positions: Positions, threads: int) -> NDArray[np.float64]:
         return np.array(list(scores), np.float64)
 
 
-def one_ply(positions: Positions, tables: NDArray[np.int16]) -> NDArray[np.float64]:
+def one_ply(positions: Positions, tables: Tables) -> NDArray[np.float64]:
     """What a search of one ply finds, in hundredths of a disc."""
     rows = zip(positions.own, positions.other, strict=True)
     reached = [list(_children(own, other)) for own, other in rows]

@@ -8,7 +8,6 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from plywire.engine.compiled.constants import ALL, NONE
 from plywire.engine.compiled.contract import (
@@ -26,7 +25,7 @@ from plywire.engine.compiled.kernel import kernel
 
 from .evaluation.evaluation import estimate
 from .evaluation.indices import SHARES, TERNARY
-from .evaluation.weights import shipped_tables
+from .evaluation.weights import Tables, shipped_tables
 
 #: The corners, the squares diagonally next to them, and those next to them on the edge.
 CORNERS = np.uint64(0x8100_0000_0000_0081)
@@ -81,7 +80,7 @@ def shipped_board() -> OthelloBoard:
     return board_with(shipped_tables())
 
 
-def board_with(tables: NDArray[np.int16]) -> OthelloBoard:
+def board_with(tables: Tables) -> OthelloBoard:
     """The board with an evaluation by the given tables, which must outlive it."""
     addresses = (array.ctypes.data for array in (_RAYS, TERNARY, SHARES, tables))
     return OthelloBoard(*map(np.uint64, addresses))

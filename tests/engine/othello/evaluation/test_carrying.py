@@ -35,7 +35,7 @@ def sums(patterns: tuple[Pattern, ...], values: np.ndarray, own: int, other: int
 
 def test_estimates_stay_the_same_in_larger_patterns() -> None:
     chance = np.random.default_rng(4)
-    values = chance.integers(-99, 99, (2, int(shared(OLD).max()) + 1), np.int16)
+    values = chance.integers(-30, 30, (2, int(shared(OLD).max()) + 1), np.int8)
     carried = carried_over(values, OLD, NEW)
     assert carried.shape == (2, int(shared(NEW).max()) + 1)
     for _ in range(200):
@@ -45,7 +45,7 @@ def test_estimates_stay_the_same_in_larger_patterns() -> None:
 
 
 def test_a_pattern_that_is_no_part_of_another_is_named() -> None:
-    values = np.zeros((1, int(shared(OLD).max()) + 1), np.int16)
+    values = np.zeros((1, int(shared(OLD).max()) + 1), np.int8)
     with pytest.raises(ValueError, match="no pattern holds the squares of line"):
         carried_over(values, OLD, OLD[1:])
 
@@ -55,7 +55,7 @@ def test_a_file_of_smaller_patterns_can_be_read(
 ) -> None:
     ours = Weights.load(SHIPPED)
     chance = np.random.default_rng(5)
-    values = chance.integers(-99, 99, (len(ours.knots), int(shared(OLD).max()) + 1), np.int16)
+    values = chance.integers(-30, 30, (len(ours.knots), int(shared(OLD).max()) + 1), np.int8)
     with monkeypatch.context() as patches:
         patches.setattr(weights_module, "PATTERNS", OLD)
         patches.setattr(weights_module, "_SQUARES", weights_module._squares())

@@ -1,19 +1,21 @@
 """The evaluation, against its definition."""
 
+import math
 import random
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello import speed
 from plywire.engine.othello.evaluation.evaluation import estimate
-from plywire.engine.othello.evaluation.patterns import IMAGES, PATTERNS, SIZE, STARTS, shared
+from plywire.engine.othello.evaluation.patterns import IMAGES, PATTERNS, STARTS, shared
 from plywire.engine.othello.evaluation.weights import (
     SHIPPED,
     STAGES,
+    Tables,
     Weights,
     interpolation,
     shipped_tables,
@@ -28,16 +30,18 @@ def evaluate(board: Any, own: Any, other: Any) -> Any:
     return estimate(board.weights, board.ternary, own, other)
 
 
-def by_definition(tables: NDArray[np.int16], own: int, other: int) -> int:
-    table = tables[64 - (own | other).bit_count()]
-    total = int(table[SIZE])
-    for pattern, start in zip(PATTERNS, STARTS, strict=True):
-        for turns in range(IMAGES):
-            total += int(table[start + pattern.index(turns, own, other)])
-    return max(-6400, min(6400, total))
+def by_definition(tables: Tables, own: int, other: int) -> int:
+    pair, which = divmod(64 - (own | other).bit_count(), 2)
+    eighths = sum(
+        int(tables["weights"][pair, start + pattern.index(turns, own, other)])
+        for pattern, start in zip(PATTERNS, STARTS, strict=True)
+        for turns in range(IMAGES)
+    )
+    hundredths = int(tables["averages"][pair, which]) + math.floor(12.5 * eighths)
+    return max(-6400, min(6400, hundredths))
 
 
-def compare(board: OthelloBoard, tables: NDArray[np.int16]) -> list[int]:
+def compare(board: OthelloBoard, tables: Tables) -> list[int]:
     chance = random.Random("evaluation")
     values = []
     for _ in range(10):
@@ -54,7 +58,8 @@ def test_an_estimate_is_the_average_and_the_patterns_weights() -> None:
 
 
 def test_estimates_end_at_64_discs() -> None:
-    tables = np.random.default_rng(1).integers(-2000, 2000, (STAGES, SIZE + 1), np.int16)
+    tables = np.zeros_like(shipped_tables())
+    tables["weights"] = np.random.default_rng(1).integers(-127, 128, tables["weights"].shape)
     values = compare(board_with(tables), tables)
     assert min(values) == -6400
     assert max(values) == 6400
@@ -64,15 +69,17 @@ def test_weights_between_the_knots_are_interpolated() -> None:
     knots = np.array([0, 10, 60])
     np.testing.assert_allclose(interpolation(knots).sum(axis=1), 1, rtol=1e-6)
     count = int(shared().max()) + 1
-    values = np.zeros((3, count), np.int16)
-    values[:, 7] = 100, 200, -300
+    values = np.zeros((3, count), np.int8)
+    values[:, 7] = 50, 100, -100
     averages = np.arange(STAGES, dtype=np.int16)
     tables = Weights(knots, values, averages).tables()
     places = np.flatnonzero(shared() == 7)
-    for empties, expected in ((0, 100), (5, 150), (10, 200), (35, -50), (60, -300)):
-        assert set(tables[empties, places]) == {expected}
-        assert tables[empties, SIZE] == empties
-    assert np.count_nonzero(tables[:, :SIZE]) == (STAGES - 1) * len(places)  # 0 at 30 empty
+    # Numbers of empty squares share a table by two: 0 and 1 the one for 0.5.
+    for pair, expected in ((0, 52), (2, 72), (4, 92), (15, 18), (25, -62), (30, -100)):
+        assert set(tables["weights"][pair, places]) == {expected}
+    assert tables["averages"].ravel()[:STAGES].tolist() == averages.tolist()
+    others = np.delete(tables["weights"], places, axis=1)
+    assert not others.any()
 
 
 def test_weights_survive_their_file(tmp_path: Any) -> None:
@@ -80,6 +87,13 @@ def test_weights_survive_their_file(tmp_path: Any) -> None:
     weights.save(tmp_path / "copy.npz")
     copy = Weights.load(tmp_path / "copy.npz")
     np.testing.assert_array_equal(copy.tables(), weights.tables())
+
+
+def test_weights_in_another_unit_are_refused(tmp_path: Any) -> None:
+    weights = Weights.load(SHIPPED)
+    replace(weights, values=weights.values.astype(np.int16)).save(tmp_path / "old.npz")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="eighths of a disc"):
+        Weights.load(tmp_path / "old.npz")
 
 
 def test_the_shipped_weights_are_small_and_have_a_card() -> None:

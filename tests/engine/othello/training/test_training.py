@@ -15,7 +15,13 @@ import pytest
 
 from plywire.engine.game import PASS
 from plywire.engine.othello.evaluation.patterns import SIZE
-from plywire.engine.othello.evaluation.weights import SHIPPED, STAGES, Weights, shipped_tables
+from plywire.engine.othello.evaluation.weights import (
+    SHIPPED,
+    STAGES,
+    WEIGHT_UNIT,
+    Weights,
+    shipped_tables,
+)
 from plywire.engine.othello.rules import Othello, OthelloPosition
 from plywire.engine.othello.training import fit as fitting
 from plywire.engine.othello.training import pipeline
@@ -302,10 +308,10 @@ def test_a_fit_stays_near_its_prior_where_nothing_else_is_learnt(
     for _ in range(3):
         without.advance()
         fit.advance()
-    assert fit.state.curve[-1][1] < 0.2 < without.state.curve[-1][1]
-    shifts = np.abs(fit.weights().values - prior.values)
+    assert fit.state.curve[-1][1] < 0.5 < without.state.curve[-1][1]
+    shifts = np.abs(fit.weights().values.astype(int) - prior.values)
     assert np.median(shifts) == 0
-    assert shifts.max() < 100
+    assert shifts.max() < WEIGHT_UNIT  # a disc
     # Stages that do not occur keep what they are worth on average.
     assert fit.weights().averages[60] == prior.averages[60]
 

@@ -13,8 +13,8 @@ from .patterns import IMAGES, Pattern, layout, power, shared
 
 
 def carried_over(
-    values: NDArray[np.int16], old: Sequence[Pattern], new: Sequence[Pattern]
-) -> NDArray[np.int16]:
+    values: NDArray[np.int8], old: Sequence[Pattern], new: Sequence[Pattern]
+) -> NDArray[np.int8]:
     """Rows of weights that are not the same by symmetry, for the new patterns instead of the old.
 
     Raises ValueError if an old pattern is no part of a new one.
@@ -35,7 +35,8 @@ def carried_over(
             inner += indices // power(home.squares.index(square)) % 3 * power(place)
         carried[:, start : start + home.size] += every[:, old_start + inner]
     _, firsts = np.unique(shared(new), return_index=True)
-    return carried[:, firsts]
+    # Few sums are beyond what a byte holds.
+    return np.clip(carried[:, firsts], -127, 127).astype(np.int8)
 
 
 def _home(

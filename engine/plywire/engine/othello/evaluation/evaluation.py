@@ -1,8 +1,8 @@
 """What an Othello position is worth: the sum of its patterns' weights.
 
-For each number of empty squares there is a table with a weight for every index of every pattern, in
-the order of the patterns, and at its end what a position with that many empty squares is worth on
-average. All are hundredths of a disc for the player to move.
+For each pair of numbers of empty squares there is a table, laid out in `weights.py`: what a
+position with the one and with the other is worth on average, and a weight for every index of every
+pattern, in the order of the patterns. Estimates are for the player to move.
 """
 
 from typing import Any
@@ -10,37 +10,43 @@ from typing import Any
 import numpy as np
 
 from plywire.engine.compiled.constants import ONE
-from plywire.engine.compiled.intrinsics import load16, popcount, stack_words
+from plywire.engine.compiled.intrinsics import load8, load16, popcount, stack_words
 from plywire.engine.compiled.kernel import kernel
 
 from .indices import INDEX_BYTES, gather
-from .patterns import SIZE, STARTS
+from .patterns import STARTS
+from .weights import TABLE, UNIT, WEIGHT_UNIT
 
-#: Bytes of one table, and where in it the average lies.
-TABLE_BYTES = 2 * (SIZE + 1)
-_AVERAGE = np.uint64(2 * SIZE)
+_TABLE_BYTES = np.uint64(TABLE.itemsize)
+_HUNDREDTHS, _EIGHTHS = np.int64(UNIT), np.int64(WEIGHT_UNIT)
 
 #: No estimate is larger: 64 discs.
 _MOST = np.int64(6400)
 _INDEX_WORDS = INDEX_BYTES // 8
-# Where the patterns' weights begin, in bytes.
-_0, _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11 = (np.uint64(2 * start) for start in STARTS)
+# Where the patterns' weights begin in a table.
+_FIRST = TABLE["averages"].itemsize
+_0, _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11 = (np.uint64(_FIRST + start) for start in STARTS)
 
 
 @kernel
-def weight(address: Any) -> Any:
+def signed16(address: Any) -> Any:
     """The signed 16-bit number at an address, as int64."""
     return np.int64(np.int16(load16(address)))
+
+
+@kernel
+def _weight(address: Any) -> Any:
+    return np.int64(np.int8(load8(address)))
 
 
 @kernel
 def _images(weights: Any, indices: Any) -> Any:
     """The weights of a pattern's four images."""
     return (
-        weight(weights + (load16(indices) << ONE))
-        + weight(weights + (load16(indices + np.uint64(2)) << ONE))
-        + weight(weights + (load16(indices + np.uint64(4)) << ONE))
-        + weight(weights + (load16(indices + np.uint64(6)) << ONE))
+        _weight(weights + load16(indices))
+        + _weight(weights + load16(indices + np.uint64(2)))
+        + _weight(weights + load16(indices + np.uint64(4)))
+        + _weight(weights + load16(indices + np.uint64(6)))
     )
 
 
@@ -50,9 +56,9 @@ def weigh(weights: Any, empties: Any, indices: Any) -> Any:
 
     `weights` is the address of the tables.
     """
-    table = weights + empties * np.uint64(TABLE_BYTES)
-    total = weight(table + _AVERAGE)
-    total += _images(table + _0, indices)
+    table = weights + (empties >> ONE) * _TABLE_BYTES
+    average = signed16(table + ((empties & ONE) << ONE))
+    total = _images(table + _0, indices)
     total += _images(table + _1, indices + np.uint64(8))
     total += _images(table + _2, indices + np.uint64(16))
     total += _images(table + _3, indices + np.uint64(24))
@@ -64,7 +70,7 @@ def weigh(weights: Any, empties: Any, indices: Any) -> Any:
     total += _images(table + _9, indices + np.uint64(72))
     total += _images(table + _10, indices + np.uint64(80))
     total += _images(table + _11, indices + np.uint64(88))
-    return max(-_MOST, min(_MOST, total))
+    return max(-_MOST, min(_MOST, average + total * _HUNDREDTHS // _EIGHTHS))
 
 
 @kernel

@@ -3,6 +3,9 @@
 The weights of a pattern change smoothly as the board fills. They are kept at a few numbers of empty
 squares, the knots; in between they are interpolated. Weights that are the same by symmetry are kept
 once. A file tells the patterns' squares, so that weights of smaller patterns can be read still.
+
+A weight takes one byte, and in memory two numbers of empty squares share a table: a search looks
+weights up all the time, and the less they take, the more of them are in the processor's caches.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ import threading
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +24,15 @@ from .patterns import PATTERNS, SIZE, Pattern, shared
 
 #: Numbers of empty squares that a position can have.
 STAGES = 61
-#: How the averages and weights are stored: in hundredths of a disc, the unit of all scores.
+#: How averages are stored: in hundredths of a disc, the unit of all scores.
 UNIT = 100
+#: How weights are stored: in eighths of a disc. The error of an estimate grows by 0.1 %.
+WEIGHT_UNIT = 8
+
+#: A table: the averages of two numbers of empty squares, the even one first, and all weights.
+TABLE = np.dtype([("averages", np.int16, 2), ("weights", np.int8, -(-SIZE // 4) * 4)])
+#: One a pair of numbers of empty squares: 0 and 1, 2 and 3, ...
+Tables = np.ndarray[tuple[int], np.dtype[np.void]]
 
 SHIPPED = Path(__file__).with_name("weights.npz")
 _LOADING = threading.Lock()
@@ -60,10 +71,10 @@ class Weights:
 
     knots: NDArray[np.int64]
     """Numbers of empty squares, ascending, the first 0 and the last 60."""
-    values: NDArray[np.int16]
-    """A row a knot: the weights that are not the same by symmetry, in hundredths of a disc."""
+    values: NDArray[np.int8]
+    """A row a knot: the weights that are not the same by symmetry, in eighths of a disc."""
     averages: NDArray[np.int16]
-    """For each number of empty squares, what a position is worth on average."""
+    """For each number of empty squares, what a position is worth on average, in hundredths."""
 
     def save(self, path: Path) -> None:
         """Write them to a file, compressed."""
@@ -79,28 +90,35 @@ class Weights:
     def load(cls, path: Path) -> Weights:
         """Read a file that `save` wrote.
 
-        Raises ValueError if it has other patterns, which are no parts of ours.
+        Raises ValueError if it has other patterns, which are no parts of ours, or another unit.
         """
         with np.load(path) as arrays:
             values, squares = arrays["values"], arrays["squares"]
+            if values.dtype != np.int8:
+                raise ValueError("weights are expected in eighths of a disc, a byte each")
             if not np.array_equal(squares, _SQUARES):
                 values = carried_over(values, _patterns(squares), PATTERNS)
             return cls(arrays["knots"], values, arrays["averages"])
 
-    def tables(self) -> NDArray[np.int16]:
-        """A row for each number of empty squares: all weights, then the average."""
-        tables = np.empty((STAGES, SIZE + 1), np.int16)
-        stages = np.rint(interpolation(self.knots) @ self.values.astype(np.float32)).astype(
-            np.int16
-        )
+    def tables(self) -> Tables:
+        """All weights and averages, as the kernels look them up."""
+        shares = interpolation(self.knots)
+        between = (shares[0::2] + np.append(shares[1::2], shares[-1:], axis=0)) / 2
+        tables = np.zeros(len(between), TABLE)
+        tables["averages"] = np.append(self.averages, self.averages[-1]).reshape(-1, 2)
         places = shared()
-        for table, values in zip(tables, stages, strict=True):
-            np.take(values, places, out=table[:SIZE])
-        tables[:, SIZE] = self.averages
+        for table, values in zip(tables["weights"], between @ self.values, strict=True):
+            np.take(np.rint(values).astype(np.int8), places, out=table[:SIZE])
         return tables
 
 
-def shipped_tables() -> NDArray[np.int16]:
+def rounded(eighths: NDArray[Any]) -> NDArray[np.int8]:
+    """Weights in eighths of a disc as they are stored; very few would be beyond 16 discs."""
+    found: NDArray[np.int8] = np.clip(np.rint(eighths), -127, 127).astype(np.int8)
+    return found
+
+
+def shipped_tables() -> Tables:
     """The tables that the package ships, loaded when first asked for and kept.
 
     Kernels know them by their address alone, so there must never be others: of two threads that
@@ -111,5 +129,5 @@ def shipped_tables() -> NDArray[np.int16]:
 
 
 @cache
-def _load_shipped() -> NDArray[np.int16]:
+def _load_shipped() -> Tables:
     return Weights.load(SHIPPED).tables()

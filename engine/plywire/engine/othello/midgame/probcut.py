@@ -25,7 +25,7 @@ import numpy as np
 from plywire.engine.compiled.intrinsics import load64
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.endgame.memory import PROBCUT
-from plywire.engine.othello.evaluation.evaluation import weight
+from plywire.engine.othello.evaluation.evaluation import signed16
 
 #: Depths are below this.
 DEPTHS = 64
@@ -49,7 +49,7 @@ def _row(context: Any, empty: Any, depth: Any) -> Any:
 @kernel
 def probcut_depth(context: Any, empty: Any, depth: Any) -> Any:
     """The depth that stands for another where so many squares are empty (int64)."""
-    return weight(_row(context, empty, depth))
+    return signed16(_row(context, empty, depth))
 
 
 @kernel
@@ -59,6 +59,6 @@ def threshold(context: Any, empty: Any, depth: Any, level: Any, bound: Any, sign
     From there on upwards if `sign` is 1, downwards if it is -1.
     """
     row = _row(context, empty, depth)
-    deviations = weight(load64(context + PROBCUT) + np.uint64(2) * np.uint64(level))
-    margin = weight(row + _DEVIATION) * deviations >> np.int64(8)
-    return bound + sign * margin - weight(row + _SHIFT)
+    deviations = signed16(load64(context + PROBCUT) + np.uint64(2) * np.uint64(level))
+    margin = signed16(row + _DEVIATION) * deviations >> np.int64(8)
+    return bound + sign * margin - signed16(row + _SHIFT)

@@ -7,12 +7,13 @@ from numpy.typing import NDArray
 
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.evaluation.evaluation import estimate
+from plywire.engine.othello.evaluation.weights import Tables
 from plywire.engine.othello.kernels import board_with
 
 from .positions import Positions
 
 
-def estimates(positions: Positions, tables: NDArray[np.int16]) -> NDArray[np.int32]:
+def estimates(positions: Positions, tables: Tables) -> NDArray[np.int32]:
     """Each position's estimate by the given tables, in hundredths of a disc."""
     found = np.empty(len(positions), np.int32)
     _estimates(board_with(tables), positions.own, positions.other, found)

@@ -27,7 +27,14 @@ from plywire.engine.compiled.intrinsics import load16, stack_words
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.evaluation.indices import INDEX_BYTES, TERNARY, gather
 from plywire.engine.othello.evaluation.patterns import IMAGES, SIZE, STARTS, shared
-from plywire.engine.othello.evaluation.weights import STAGES, UNIT, Weights, interpolation
+from plywire.engine.othello.evaluation.weights import (
+    STAGES,
+    UNIT,
+    WEIGHT_UNIT,
+    Weights,
+    interpolation,
+    rounded,
+)
 
 from .positions import Positions
 
@@ -179,7 +186,8 @@ class Fit:
         )
         values, averages = np.zeros_like(self._diagonal), np.zeros(STAGES, np.float32)
         if prior is not None:
-            values, averages = _discs(prior.values), _discs(prior.averages)
+            values = (prior.values / WEIGHT_UNIT).astype(np.float32)
+            averages = (prior.averages / UNIT).astype(np.float32)
         estimates = training.predict(self._expand(values), self._pool)
         self._averages = training.averages(training.scores - estimates, averages)
         if state is None:
@@ -209,8 +217,9 @@ class Fit:
         state.curve.append((mean_square(self._training_errors), mean_square(held_out)))
 
     def weights(self) -> Weights:
-        """The weights so far, in hundredths of a disc."""
-        return Weights(KNOTS, _hundredths(self.state.values), _hundredths(self._averages))
+        """The weights so far."""
+        averages = np.rint(self._averages * UNIT).astype(np.int16)
+        return Weights(KNOTS, rounded(self.state.values * WEIGHT_UNIT), averages)
 
     def _errors(self, samples: Samples, values: Floats) -> Floats:
         """The scores less the estimates, in discs."""
@@ -236,11 +245,3 @@ def mean_square(errors: NDArray[Any]) -> float:
 
 def _dot(first: Floats, second: Floats) -> float:
     return float(np.einsum("ij,ij->", first, second, dtype=np.float64))
-
-
-def _discs(hundredths: NDArray[np.int16]) -> Floats:
-    return (hundredths / UNIT).astype(np.float32)
-
-
-def _hundredths(discs: Floats) -> NDArray[np.int16]:
-    return np.clip(np.rint(discs * UNIT), -32767, 32767).astype(np.int16)

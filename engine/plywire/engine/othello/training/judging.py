@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from plywire.engine.compiled.constants import NONE, ONE
 from plywire.engine.compiled.intrinsics import popcount, store64
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.endgame.memory import AGE, Workspace
+from plywire.engine.othello.evaluation.weights import Tables
 from plywire.engine.othello.kernels import board_with, flips, mobility, shipped_board
 from plywire.engine.othello.midgame.pv import search_root
 from plywire.engine.othello.midgame.regression import shipped_table
@@ -40,7 +40,7 @@ _BEYOND = np.int64(20_000)
 
 
 def sample(
-    sources: Sequence[Positions], tables: NDArray[np.int16], empties: range, count: int, seed: int
+    sources: Sequence[Positions], tables: Tables, empties: range, count: int, seed: int
 ) -> Positions:
     """So many positions for each number of empty squares, or as many as there are, mixed.
 
@@ -65,7 +65,7 @@ def sample(
 
 def judge(
     positions: Positions,
-    tables: NDArray[np.int16],
+    tables: Tables,
     depth: int,
     solved: int,
     threads: int,
@@ -149,6 +149,6 @@ def _different(positions: Positions) -> Positions:
     return positions[np.unique(mixed, return_index=True)[1]]
 
 
-def even(positions: Positions, tables: NDArray[np.int16]) -> Positions:
+def even(positions: Positions, tables: Tables) -> Positions:
     """Those that are not too one-sided."""
     return positions[np.abs(estimates(positions, tables)) <= _ONE_SIDED]

@@ -22,9 +22,8 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from plywire.engine.othello.evaluation.weights import Weights, shipped_tables
+from plywire.engine.othello.evaluation.weights import Tables, Weights, shipped_tables
 
 from .batches import OnStage, Progress, slices
 from .endings import solve_endings
@@ -140,7 +139,7 @@ def _own_games(work: _Work, given: Positions) -> Positions:
         return Positions.blank(0)
 
     @cache  # not needed where an earlier run has played all games
-    def tables() -> NDArray[np.int16]:
+    def tables() -> Tables:
         if settings.prior:
             return settings.prior.weights().tables()
         if not len(given):

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from plywire.engine.othello.evaluation.weights import SHIPPED, STAGES, UNIT, Weights
+from plywire.engine.othello.evaluation.weights import SHIPPED, STAGES, UNIT, Tables, Weights
 
 from .chart import Series, draw
 from .estimates import estimates
@@ -99,7 +98,7 @@ class StageError:
     """The root mean square of the scores less their average: the error of knowing nothing."""
 
 
-def stage_errors(tables: NDArray[np.int16], positions: Positions) -> tuple[StageError, ...]:
+def stage_errors(tables: Tables, positions: Positions) -> tuple[StageError, ...]:
     """The errors of the evaluation as it plays, for each number of empty squares that occurs."""
     scores = positions.score.astype(np.float64)
     errors = scores - estimates(positions, tables) / UNIT

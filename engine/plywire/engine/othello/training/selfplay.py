@@ -3,11 +3,11 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from plywire.engine.compiled.constants import NONE, ONE
 from plywire.engine.compiled.intrinsics import ctz, load64, popcount, store64
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.othello.evaluation.weights import Tables
 from plywire.engine.othello.kernels import board_with, final_score, flips, mobility
 from plywire.engine.search.alphabeta import INFINITY, search_root
 from plywire.engine.search.table import NO_MOVE
@@ -27,7 +27,7 @@ _INFINITY = np.int64(INFINITY)
 
 def play_games(
     count: int,
-    tables: NDArray[np.int16],
+    tables: Tables,
     *,
     depth: int,
     exact: int,
