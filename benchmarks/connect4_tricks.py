@@ -77,6 +77,16 @@ def _no_cut(geometry: Any, squares: Any) -> Any:
 
 
 @kernel
+def _no_lines(geometry: Any, mover: Any, other: Any, moves: Any) -> Any:
+    return moves ^ moves
+
+
+@kernel
+def _no_killer(geometry: Any, offset: Any, taken: Any) -> Any:
+    return NONE
+
+
+@kernel
 def _no_losses(geometry: Any, leader: Any, follower: Any, threats: Any, odd: Any, deep: Any) -> Any:
     return _follow_up(geometry, leader, follower, threats, odd, False)
 
@@ -179,7 +189,8 @@ _NO_CHAINS = ("search.play_chains", _full_boards)
 _NO_NEXT = ("children._NEXT_WEIGHT", NONE)
 _NO_ROWS = ("children._ROW_WEIGHT", NONE)
 _NO_FORCING = ("children._FORCING_WEIGHT", NONE)
-_NO_LINES = ("search._LINE_CELLS", np.int64(64))
+_NO_LINES = ("search.lines_joined", _no_lines)
+_NO_KILLER = ("search.move_to", _no_killer)
 
 TRICKS = (
     Trick("(all switched on)"),
@@ -209,14 +220,22 @@ TRICKS = (
     Trick("their cuts below threats", _solver(("proofs.above", _no_cut))),
     Trick("their losses", _solver(("search.follow_up", _no_losses))),
     Trick(
-        "ordering by threats and lines",
-        _solver(("children._THREAT_WEIGHT", NONE), _NO_NEXT, _NO_ROWS, _NO_FORCING, _NO_LINES),
+        "all order but from the centre",
+        _solver(
+            ("children._THREAT_WEIGHT", NONE),
+            _NO_NEXT,
+            _NO_ROWS,
+            _NO_FORCING,
+            _NO_LINES,
+            _NO_KILLER,
+        ),
     ),
     Trick("threats for the next turn first", _solver(_NO_NEXT)),
     Trick("threats on good rows first", _solver(_NO_ROWS)),
     Trick("forcing moves first", _solver(_NO_FORCING)),
     Trick("threats out of reach left out", _solver(("search.above", _no_cut))),
     Trick("moves that join lines first", _solver(_NO_LINES)),
+    Trick("killer moves first", _solver(_NO_KILLER)),
     Trick("windows at quick results first", _solver(("root._next_window", _next_window))),
     Trick("null windows", _solver(("root.search", _search_wide))),
 )

@@ -16,7 +16,7 @@ from plywire.engine.compiled.intrinsics import (
 from plywire.engine.compiled.kernel import inlined, kernel
 
 from .forced import score_of_win
-from .geometry import columns, full, stride, width
+from .geometry import columns, full, height, stride, width
 from .lines import begun_along, completing, landings
 from .memory import ORDER, QUEUE
 
@@ -138,6 +138,13 @@ def lines_joined(geometry: Any, mover: Any, other: Any, moves: Any) -> Any:
     value += popcount(moves & u64x8(begun_along(mover, free, step - ONE)))
     value += popcount(moves & u64x8(begun_along(mover, free, step + ONE)))
     return value
+
+
+@kernel
+def move_to(geometry: Any, offset: Any, taken: Any) -> Any:
+    """The move that leads to the child at that offset in a frame; `taken` before it."""
+    column = (ONE << height(geometry)) - ONE << offset // WORD * stride(geometry)
+    return landings(geometry, taken) & column
 
 
 @kernel

@@ -43,7 +43,8 @@ HIGH = np.uint64(7) * _COLUMN
 ORDER = np.uint64(8) * _COLUMN  # ordering value
 PROOF = np.uint64(9) * _COLUMN
 QUEUE = np.uint64(10) * _COLUMN  # children left to search, best first
-FRAME = np.uint64(11) * _COLUMN
+KILLER = np.uint64(11) * _COLUMN  # one word: the move that ended the last early node of this depth
+FRAME = np.uint64(12) * _COLUMN
 
 #: Positions that threads are known to be searching at one time.
 BUSY_SLOTS = 1 << 12
@@ -98,7 +99,7 @@ class Workspace:
         self._words: NDArray[np.uint64] = np.zeros(_CONTEXT_WORDS, np.uint64)
         signed: Any = self._words.view(np.int64)
         self._signed = memoryview(signed)  # quicker than an array to read one word of
-        self._arrays = frames  # kept alive: the kernels know only the address
+        self._frames = frames
         self.context: int = self._words.ctypes.data
         self.frames: int = frames.ctypes.data
         self._put(TABLE, table.address)
@@ -132,6 +133,7 @@ class Workspace:
     def clear(self) -> None:
         """Forget everything."""
         self._near.fill(0)
+        self._frames.fill(0)  # they remember killer moves
 
     def _put(self, offset: Any, value: int) -> None:
         self._signed[int(offset) >> 3] = value

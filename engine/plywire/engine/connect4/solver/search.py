@@ -50,6 +50,7 @@ from .children import (
     lanes_of,
     lines_joined,
     move_scores,
+    move_to,
     one_a_lane,
     play_chains,
     replies_to,
@@ -66,6 +67,7 @@ from .memory import (
     HALT,
     HIGH,
     KEY,
+    KILLER,
     LOW,
     MASK,
     MOVER,
@@ -88,8 +90,8 @@ from .table import NEAR_BUCKETS, bucket, folded_bucket, lower_bound, probe, stor
 
 #: Positions with at most so many empty squares use the near table.
 _NEAR_CELLS = np.int64(20)
-#: With at least so many empty squares, it counts which lines a move joins: later it no longer pays.
-_LINE_CELLS = np.int64(20)
+#: With at least so many empty squares, moves are ordered with more care than pays later.
+_EARLY_CELLS = np.int64(20)
 #: Threads look what others are doing in positions with at least so many empty squares.
 _SHARED_CELLS = np.int64(22)
 
@@ -162,6 +164,7 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
     empty_is_odd = np.uint64(cells(geometry) - ply) & ONE
     rows = full(geometry) & ~leader_rows(geometry) if empty_is_odd else leader_rows(geometry)
     out_of_reach = above(geometry, load64(node + THREATS))
+    is_early = cells(geometry) - ply >= _EARLY_CELLS
 
     best = WORST
     dropped = WORST  # the best that a dropped child can be worth
@@ -185,8 +188,9 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
         chains = ((replies & (replies - ONE)) == NONE) & is_move
         usable = completes & ~out_of_reach
         scores = move_scores(geometry, usable, landing, move, rows, chains)
-        if cells(geometry) - ply >= _LINE_CELLS:
+        if is_early:
             scores += lines_joined(geometry, mover, other, move)
+            scores += (move == u64x8(load64(frame + KILLER))) & ONE
         store_vector(batch + ORDER, scores)
         children, parents, replies, completes, plies, value, decided = play_chains(
             geometry, children, parents, replies, completes, chains, ply + np.int64(1)
@@ -281,6 +285,8 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
         best = max(best, value)
         alpha = max(alpha, best)
         if alpha >= beta:
+            if is_early:
+                store64(frame + KILLER, move_to(geometry, child - frame, taken))
             break
     work = load64(context + NODES) - nodes + ONE
     if best >= beta:
