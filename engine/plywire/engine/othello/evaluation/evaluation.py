@@ -18,7 +18,7 @@ from .patterns import STARTS
 from .weights import TABLE, UNIT, WEIGHT_UNIT
 
 _TABLE_BYTES = np.uint64(TABLE.itemsize)
-_HUNDREDTHS, _EIGHTHS = np.int64(UNIT), np.int64(WEIGHT_UNIT)
+_HUNDREDTHS, _EIGHTHS = np.int64(UNIT), np.int64(WEIGHT_UNIT.bit_length() - 1)
 
 #: No estimate is larger: 64 discs.
 _MOST = np.int64(6400)
@@ -70,7 +70,7 @@ def weigh(weights: Any, empties: Any, indices: Any) -> Any:
     total += _images(table + _9, indices + np.uint64(72))
     total += _images(table + _10, indices + np.uint64(80))
     total += _images(table + _11, indices + np.uint64(88))
-    return max(-_MOST, min(_MOST, average + total * _HUNDREDTHS // _EIGHTHS))
+    return max(-_MOST, min(_MOST, average + (total * _HUNDREDTHS >> _EIGHTHS)))
 
 
 @kernel

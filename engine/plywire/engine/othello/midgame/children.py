@@ -3,7 +3,8 @@
 A node keeps them on its stack:
 
     its queue
-    then, for each child, 16 words
+    for each child a word: its estimate
+    for each child 16 words:
         own, other, replies, key, and the 12 words of its pattern indices
 """
 
@@ -11,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled.constants import NONE, ONE
+from plywire.engine.compiled.constants import NONE, ONE, WORD
 from plywire.engine.compiled.intrinsics import ctz, load64, popcount, prefetch, store64
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.child_queue import QUEUE_WORDS
@@ -23,9 +24,10 @@ from plywire.engine.othello.kernels import CORNERS, flips, mobility
 from plywire.engine.search.table import bucket_address
 
 #: Words on the stack of a node.
-NODE_WORDS = QUEUE_WORDS + QUEUE_WORDS * 16
+NODE_WORDS = QUEUE_WORDS * (1 + 1 + 16)
 
-_CHILDREN = np.uint64(QUEUE_WORDS * 8)
+_ESTIMATES = np.uint64(QUEUE_WORDS * 8)
+_CHILDREN = np.uint64(2 * QUEUE_WORDS * 8)
 _CHILD_SHIFT = np.uint64(7)
 _OTHER = np.uint64(8)
 _REPLIES = np.uint64(16)
@@ -112,16 +114,29 @@ def make_children(context: Any, node: Any, own: Any, other: Any, indices: Any, m
 
 
 @kernel
-def move_score(context: Any, child: Any, empty: Any, is_to_end: Any, is_hint: Any) -> Any:
+def estimate_of(node: Any, number: Any) -> Any:
+    """What the child of that number is estimated to be worth to who is to move there (int64).
+
+    Known once it was put in order, which took the estimate.
+    """
+    return np.int64(load64(node + _ESTIMATES + number * WORD))
+
+
+@kernel
+def move_score(
+    context: Any, node: Any, number: Any, empty: Any, is_to_end: Any, is_hint: Any
+) -> Any:
     """How early to try the move to a child with so many empty squares (uint64).
 
     By its estimate, and by how few replies it leaves ("fastest first"), which weighs more where the
     search goes to the end.
     """
+    child = child_at(node, number)
+    estimate = weigh(board_of(context).weights, empty, indices_of(child))
+    store64(node + _ESTIMATES + number * WORD, np.uint64(estimate))
     if is_hint:
         return _FIRST
     replies = replies_of(child)
     weight = _REPLY_TO_END if is_to_end else _REPLY
-    estimate = weigh(board_of(context).weights, empty, indices_of(child))
     count = np.int64(popcount(replies) + popcount(replies & CORNERS))
     return np.uint64(_BIAS - estimate - weight * count)

@@ -86,7 +86,15 @@ def last_ply(context: Any, indices: Any, own: Any, other: Any, moves: Any, alpha
 
 @kernel
 def two_plies(
-    context: Any, indices: Any, own: Any, other: Any, moves: Any, key: Any, level: Any, alpha: Any
+    context: Any,
+    indices: Any,
+    own: Any,
+    other: Any,
+    moves: Any,
+    key: Any,
+    estimate: Any,
+    level: Any,
+    alpha: Any,
 ) -> Any:
     """The same as `search` at depth 2, more than two squares being empty."""
     count_nodes(context, ONE)
@@ -99,7 +107,8 @@ def two_plies(
             return DISC * final_score(own, other)
         advance(board.shares, indices, PASS_SQUARE, NONE, after)
         passed = position_key(context, other, own)
-        return -two_plies(context, after, other, own, replies, passed, level, below)
+        reversed_ = weigh(board.weights, popcount(~(own | other)), after)
+        return -two_plies(context, after, other, own, replies, passed, reversed_, level, below)
 
     bucket = bucket_of(context, key)
     hint = NO_MOVE
@@ -111,7 +120,6 @@ def two_plies(
 
     if level < CERTAIN:
         empty = popcount(~(own | other))
-        estimate = weigh(board.weights, empty, indices)
         if estimate >= threshold(context, empty, _TWO_PLIES, _ALONE, alpha + LEAST, _ABOVE):
             return alpha + LEAST
         if estimate <= threshold(context, empty, _TWO_PLIES, _ALONE, alpha, _BELOW):

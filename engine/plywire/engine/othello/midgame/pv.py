@@ -24,6 +24,7 @@ from .children import (
     NODE_WORDS,
     bucket_of,
     child_at,
+    estimate_of,
     indices_of,
     key_of,
     make_children,
@@ -103,8 +104,7 @@ def search_pv(
     for number in range(count):
         square = ctz(moves)
         moves &= moves - ONE
-        child = child_at(node, number)
-        value = move_score(context, child, left, is_to_end, square == hint)
+        value = move_score(context, node, np.uint64(number), left, is_to_end, square == hint)
         put(node, number, square, value)
     word = take(node, count)
     if ply == 0:
@@ -130,6 +130,7 @@ def search_pv(
                 waiter,
                 replies_of(child),
                 key_of(child),
+                estimate_of(node, number_of(word)),
                 depth - _PLY,
                 level,
                 -floor - LEAST,

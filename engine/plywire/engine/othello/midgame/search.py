@@ -55,6 +55,7 @@ from .children import (
     NODE_WORDS,
     bucket_of,
     child_at,
+    estimate_of,
     indices_of,
     key_of,
     make_children,
@@ -98,13 +99,15 @@ def search(
     other: Any,
     moves: Any,
     key: Any,
+    estimate: Any,
     depth: Any,
     level: Any,
     alpha: Any,
 ) -> Any:
     """Whether the value is more than `alpha`; see the head of the module.
 
-    `moves` are the position's, and `key` too, which counts for nothing if the depth is less than 2.
+    `moves` are the position's, and `key` and `estimate` too; the key counts for nothing if the
+    depth is less than 2.
     """
     empty = popcount(~(own | other))
     board = board_of(context)
@@ -115,10 +118,10 @@ def search(
     elif depth == _PLY:
         return last_ply(context, indices, own, other, moves, alpha)
     elif depth == _TWO_PLIES:
-        return two_plies(context, indices, own, other, moves, key, level, alpha)
+        return two_plies(context, indices, own, other, moves, key, estimate, level, alpha)
     elif depth <= np.int64(0):
         count_nodes(context, ONE)
-        return weigh(board.weights, empty, indices) if own != NONE else -MOST
+        return estimate if own != NONE else -MOST
     if must_end(context):
         return alpha
     count_nodes(context, ONE)
@@ -137,7 +140,8 @@ def search(
         after = stack_words(INDEX_WORDS)
         advance(board.shares, indices, PASS_SQUARE, NONE, after)
         passed = position_key(context, other, own)
-        return -search(context, after, other, own, replies, passed, depth, level, below)
+        reversed_ = weigh(board.weights, empty, after)
+        return -search(context, after, other, own, replies, passed, reversed_, depth, level, below)
 
     bucket = bucket_of(context, key)
     hint = NO_MOVE
@@ -148,20 +152,30 @@ def search(
             return entry_score(known)
 
     if level < CERTAIN:
-        estimate = weigh(board.weights, empty, indices)
         shallow = probcut_depth(context, empty, depth)
         if estimate > alpha:
             bound = threshold(context, empty, depth, level, alpha + LEAST, _PLY)
             if bound <= MOST:
                 score = search(
-                    context, indices, own, other, moves, key, shallow, level, bound - LEAST
+                    context,
+                    indices,
+                    own,
+                    other,
+                    moves,
+                    key,
+                    estimate,
+                    shallow,
+                    level,
+                    bound - LEAST,
                 )
                 if score >= bound:
                     return alpha + LEAST
         else:
             bound = threshold(context, empty, depth, level, alpha, -_PLY)
             if bound >= -MOST:
-                score = search(context, indices, own, other, moves, key, shallow, level, bound)
+                score = search(
+                    context, indices, own, other, moves, key, estimate, shallow, level, bound
+                )
                 if score <= bound:
                     return alpha
         if is_stopped(context):
@@ -190,7 +204,7 @@ def search(
                     best, best_square = score, square
                 remove(node, number)
                 continue
-        value = move_score(context, child, left, is_to_end, square == hint)
+        value = move_score(context, node, np.uint64(number), left, is_to_end, square == hint)
         put(node, number, square, value)
 
     is_shared = depth >= _BUSY_DEPTH
@@ -213,6 +227,7 @@ def search(
             other_of(child),
             replies_of(child),
             child_key,
+            estimate_of(node, number_of(word)),
             depth - _PLY,
             level,
             below,
