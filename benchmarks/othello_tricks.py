@@ -82,10 +82,20 @@ TRICKS = (
     Trick(
         "fastest first",
         _othello(
-            ("endgame.ordering._REPLY", NONE), ("midgame.children._REPLY_TO_END", np.int64(0))
+            ("endgame.ordering._REPLY", NONE),
+            ("endgame.ordering._CORNER", NONE),
+            ("midgame.children._REPLY_TO_END", np.int64(0)),
         ),
     ),
     Trick("the estimate in the order of moves", _othello(("midgame.children.weigh", _no_estimate))),
+    Trick(
+        "what else orders the last moves",
+        _othello(
+            ("endgame.ordering._STABLE", NONE),
+            ("endgame.ordering._BESIDE", NONE),
+            ("endgame.ordering._DISC", NONE),
+        ),
+    ),
     Trick(
         "parity",
         _othello(

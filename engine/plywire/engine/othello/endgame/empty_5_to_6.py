@@ -16,7 +16,7 @@ from plywire.engine.othello.kernels import final_score, flips, mobility
 from .empty_1_to_4 import WORST, solve_1, solve_2, solve_3, solve_4
 from .lookups import quarter_of
 from .memory import FRAME, MOVES, OTHER, OWN, QUEUE, board_of, count_node
-from .ordering import move_score
+from .ordering import quick_move_score
 from .stability import stability_bound
 
 #: Stable discs are counted where alpha is at least this: below, they are seldom enough to cut off.
@@ -97,7 +97,7 @@ def solve_6(
         store64(child + OTHER, waiter)
         store64(child + MOVES, replies)
         is_odd = odd >> square & ONE != NONE
-        word = max(word, put(queue, count, square, move_score(replies, is_odd)))
+        word = max(word, put(queue, count, square, quick_move_score(replies, is_odd)))
         count += ONE
     if word != NONE:
         remove(queue, number_of(word))

@@ -49,7 +49,7 @@ MOVES = np.uint64(3) * _COLUMN  # the moves in it
 QUEUE = np.uint64(4) * _COLUMN  # children left to search
 FRAME = np.uint64(5) * _COLUMN
 
-_FRAMES = 12
+_FRAMES = 14
 
 
 @inlined

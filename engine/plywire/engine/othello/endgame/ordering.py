@@ -1,29 +1,61 @@
 """Which move first: the better the guess, the smaller the tree.
 
 The move that leaves the opponent the fewest replies ("fastest first"), with corners weighing more,
-and quarters with an odd number of empty squares first.
+and quarters with an odd number of empty squares first. Where the tree below is large enough, three
+more things count: stable discs about the corners; empty squares beside the move, of which each may
+be the opponent's next; and the discs that it flips, as these can mostly be flipped back.
 """
 
 from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled.constants import NONE, TWO
+from plywire.engine.compiled.constants import NONE
 from plywire.engine.compiled.intrinsics import popcount
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.kernels import CORNERS
+
+from .lookups import neighbours_of
 
 #: Above every move score.
 FIRST = np.uint64(1 << 20)
 #: Keeps move scores above 0: no position has as many replies.
 _MANY = np.uint64(1 << 18)
-# How much a reply, and an odd quarter, weigh.
-_REPLY = np.uint64(8)
-_ODD = np.uint64(4)
+# What a reply weighs, what one to a corner weighs more, and what an odd quarter weighs.
+_REPLY = np.uint64(28)
+_CORNER = np.uint64(24)
+_ODD = np.uint64(5)
+# What stable discs about the corners weigh, empty squares beside the move, and all discs.
+_STABLE = np.uint64(8)
+_BESIDE = np.uint64(2)
+_DISC = np.uint64(1)
+
+# The corners from which a step along the edge leads to a higher square or to a lower one.
+_A_CORNERS, _H_CORNERS = np.uint64(0x0100_0000_0000_0001), np.uint64(0x8000_0000_0000_0080)
+_LOW_CORNERS, _HIGH_CORNERS = np.uint64(0x0000_0000_0000_0081), np.uint64(0x8100_0000_0000_0000)
+_FILE_STEP, _RANK_STEP = np.uint64(1), np.uint64(8)
 
 
 @kernel
-def move_score(replies: Any, is_odd: Any) -> Any:
-    """How early to try a move that leaves some replies, a corner counting as three of them."""
-    count = popcount(replies) + TWO * popcount(replies & CORNERS)
-    return _MANY - _REPLY * count + (_ODD if is_odd else NONE)
+def quick_move_score(replies: Any, is_odd: Any) -> Any:
+    """How early to try a move that leaves some replies."""
+    count = _REPLY * popcount(replies) + _CORNER * popcount(replies & CORNERS)
+    return _MANY - count + (_ODD if is_odd else NONE)
+
+
+@kernel
+def move_score(
+    context: Any, square: Any, mover: Any, waiter: Any, replies: Any, is_odd: Any
+) -> Any:
+    """How early to try a move to a square, after which `mover` has some replies to `waiter`."""
+    beside = popcount(neighbours_of(context, square) & ~(mover | waiter))
+    score = quick_move_score(replies, is_odd) + _STABLE * popcount(_around_corners(waiter))
+    return score - _BESIDE * beside - _DISC * popcount(waiter)
+
+
+@kernel
+def _around_corners(own: Any) -> Any:
+    """The own discs on corners, and those next to one of them on an edge: all are stable."""
+    beside = (own & _A_CORNERS) << _FILE_STEP | (own & _H_CORNERS) >> _FILE_STEP
+    beside |= (own & _LOW_CORNERS) << _RANK_STEP | (own & _HIGH_CORNERS) >> _RANK_STEP
+    return (beside | CORNERS) & own

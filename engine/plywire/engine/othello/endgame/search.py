@@ -144,7 +144,9 @@ def search(
         replies = mobility(mover, waiter)
         store64(child + MOVES, replies)
         is_odd = odd >> square & ONE != NONE
-        value = FIRST if square == hint else move_score(replies, is_odd)
+        value = move_score(context, square, mover, waiter, replies, is_odd)
+        if square == hint:
+            value = FIRST
         word = max(word, put(queue, index, square, value))
 
     if word != NONE:

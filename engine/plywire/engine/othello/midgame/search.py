@@ -72,7 +72,7 @@ from .probcut import probcut_depth, threshold
 _PLY = np.int64(1)
 _TWO_PLIES = np.int64(2)
 #: With so few squares left, or fewer, a search to the end is that of `endgame/search.py`.
-_LAST_EMPTY = np.uint64(11)
+_LAST_EMPTY = np.uint64(13)
 #: Depths from which on the children are looked up in the table, and shared among threads.
 _ETC_DEPTH = np.int64(4)
 _BUSY_DEPTH = np.int64(8)
