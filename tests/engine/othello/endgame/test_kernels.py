@@ -31,16 +31,16 @@ def hash_of(own: Any, other: Any) -> Any:
 
 
 @kernel
-def store(address: Any, key: Any, lower: Any, upper: Any, move: Any, nodes: Any) -> Any:
-    table.store(address, key, lower, upper, move, nodes)
+def store(address: Any, key: Any, lower: Any, upper: Any, nodes: Any) -> Any:
+    table.store(address, key, lower, upper, nodes)
 
 
 @kernel
 def bounds(address: Any, key: Any) -> Any:
     data = table.probe(address, key)
     if data == np.uint64(0):
-        return np.int64(-99), np.int64(99), np.uint64(0)
-    return table.lower_bound(data), table.upper_bound(data), table.best_move(data)
+        return np.int64(-99), np.int64(99)
+    return table.lower_bound(data), table.upper_bound(data)
 
 
 def minimax(position: OthelloPosition) -> int:
@@ -151,10 +151,10 @@ def test_a_bucket_holds_two_and_lets_go_of_what_cost_least() -> None:
     memory = np.zeros(4, np.uint64)
     address = np.uint64(memory.ctypes.data)
     for key, lower, nodes in ((11, -64, 100), (12, -2, 1000), (13, 0, 10)):
-        store(address, np.uint64(key), lower, 64, np.uint64(key), np.uint64(nodes))
+        store(address, np.uint64(key), lower, 64, np.uint64(nodes))
     assert bounds(address, np.uint64(11))[0] == -99
-    assert bounds(address, np.uint64(12)) == (-2, 64, 12)
-    assert bounds(address, np.uint64(13)) == (0, 64, 13)
-    store(address, np.uint64(12), 2, 4, np.uint64(64), np.uint64(1))
-    assert bounds(address, np.uint64(12)) == (2, 4, 64)
-    assert bounds(address, np.uint64(13)) == (0, 64, 13)
+    assert bounds(address, np.uint64(12)) == (-2, 64)
+    assert bounds(address, np.uint64(13)) == (0, 64)
+    store(address, np.uint64(12), 2, 4, np.uint64(1))
+    assert bounds(address, np.uint64(12)) == (2, 4)
+    assert bounds(address, np.uint64(13)) == (0, 64)

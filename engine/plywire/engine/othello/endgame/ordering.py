@@ -17,8 +17,6 @@ from plywire.engine.othello.kernels import CORNERS
 
 from .lookups import neighbours_of
 
-#: Above every move score.
-FIRST = np.uint64(1 << 20)
 #: Keeps move scores above 0: no position has as many replies.
 _MANY = np.uint64(1 << 18)
 # What a reply weighs, what one to a corner weighs more, and what an odd quarter weighs.

@@ -45,9 +45,9 @@ from .memory import (
     is_stopped,
     must_end,
 )
-from .ordering import FIRST, move_score
+from .ordering import move_score
 from .stability import stability_bound
-from .table import NO_MOVE, best_move, bucket, hash_of, lower_bound, probe, store, upper_bound
+from .table import bucket, hash_of, lower_bound, probe, store, upper_bound
 
 #: Below so many empty squares there is no table.
 TABLE_EMPTY = np.uint64(7)
@@ -81,9 +81,9 @@ def search(
     empty = popcount(~(own | other))
     entry = entry_of(context, key)
     known = probe(entry, key)
-    low, high, hint = np.int64(-64), np.int64(64), NO_MOVE
+    low, high = np.int64(-64), np.int64(64)
     if known != NONE:
-        low, high, hint = lower_bound(known), upper_bound(known), best_move(known)
+        low, high = lower_bound(known), upper_bound(known)
         if low > alpha:
             return low
         if high <= alpha:
@@ -110,7 +110,7 @@ def search(
         mover = other ^ flipped
         waiter = own | flipped | ONE << square
         if mover == NONE:
-            store(entry, key, np.int64(64), np.int64(64), square, ONE)
+            store(entry, key, np.int64(64), np.int64(64), ONE)
             return np.int64(64)
         child = frame + count * WORD
         store64(child + OWN, mover)
@@ -121,7 +121,7 @@ def search(
             prefetch(entry_of(context, child_key))
         count += ONE
 
-    best, best_square = WORST, NO_MOVE
+    best = WORST
     word = NONE  # of the first child: known as soon as all are put into the queue
     for index in range(count):
         square = ctz(moves)
@@ -133,11 +133,10 @@ def search(
             if known != NONE:
                 if -upper_bound(known) > alpha:
                     best = -upper_bound(known)
-                    store(entry, key, max(low, best), high, square, ONE)
+                    store(entry, key, max(low, best), high, ONE)
                     return best
                 if -lower_bound(known) <= alpha:
-                    if -lower_bound(known) > best:
-                        best, best_square = -lower_bound(known), square
+                    best = max(best, -lower_bound(known))
                     remove(queue, index)
                     continue
         mover, waiter = load64(child + OWN), load64(child + OTHER)
@@ -145,8 +144,6 @@ def search(
         store64(child + MOVES, replies)
         is_odd = odd >> square & ONE != NONE
         value = move_score(context, square, mover, waiter, replies, is_odd)
-        if square == hint:
-            value = FIRST
         word = max(word, put(queue, index, square, value))
 
     if word != NONE:
@@ -163,18 +160,15 @@ def search(
                 return alpha
         else:  # with six squares, as the table ends at seven
             score = -solve_6(context, frames, mover, waiter, replies, after, below)
-        if score > best:
-            best, best_square = score, square
-            if best > alpha:
-                break
+        best = max(best, score)
+        if best > alpha:
+            break
         word = take(queue, count)
     work = load64(context + NODES) - nodes + ONE
     if best > alpha:
-        store(entry, key, max(low, best), high, best_square, work)
+        store(entry, key, max(low, best), high, work)
     else:
-        # The move that proves the lower bound stays.
-        square = best_square if hint == NO_MOVE else hint
-        store(entry, key, low, min(high, best), square, work)
+        store(entry, key, low, min(high, best), work)
     return best
 
 

@@ -2,12 +2,11 @@
 
     word 0   hash
     word 1   data
-                29..24   23..16   15..8   7..0
-                 work     move    lower   upper
+                21..16   15..8   7..0
+                 work    lower   upper
 
-`move` proves the lower bound, or is only the one to try first while that is -64. `work` is the bit
-length of the number of nodes that were searched to find the bounds; the first entry of a bucket
-gives way only to one that cost as much, the second always.
+`work` is the bit length of the number of nodes that were searched to find the bounds; the first
+entry of a bucket gives way only to one that cost as much, the second always.
 
 It is each thread's own and so small that it stays in the processor's second-level cache: these are
 most of all positions, and cost less than one access to main memory.
@@ -24,12 +23,9 @@ from plywire.engine.compiled.kernel import kernel
 _SECOND = np.uint64(16)
 _BIAS = np.int64(64)  # bounds are stored with this added
 _LOWER = np.uint64(8)
-_MOVE = np.uint64(16)
-_WORK = np.uint64(24)
+_WORK = np.uint64(16)
 _WORD_BITS = np.uint64(64)
 _BUCKET_SHIFT = np.uint64(5)
-#: Stands for a missing move.
-NO_MOVE = np.uint64(64)
 
 BUCKET_BYTES = 32
 #: Buckets that fit comfortably in a second-level cache of 1 MiB, and still in one of 512 KiB.
@@ -76,23 +72,16 @@ def upper_bound(data: Any) -> Any:
 
 
 @kernel
-def best_move(data: Any) -> Any:
-    """The number of the best move's square, or NO_MOVE."""
-    return data >> _MOVE & BYTE
-
-
-@kernel
 def _put(address: Any, key: Any, data: Any) -> Any:
     store64(address, key)
     store64(address + WORD, data)
 
 
 @kernel
-def store(address: Any, key: Any, lower: Any, upper: Any, move: Any, nodes: Any) -> Any:
+def store(address: Any, key: Any, lower: Any, upper: Any, nodes: Any) -> Any:
     """Store what is known of a position that took that many nodes, at least 1, to find out."""
     work = _WORD_BITS - clz(nodes)
-    data = work << _WORK | move << _MOVE
-    data |= np.uint64(lower + _BIAS) << _LOWER | np.uint64(upper + _BIAS)
+    data = work << _WORK | np.uint64(lower + _BIAS) << _LOWER | np.uint64(upper + _BIAS)
     first_key = load64(address)
     first = load64(address + WORD)
     if first_key == key:
