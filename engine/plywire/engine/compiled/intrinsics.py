@@ -107,8 +107,6 @@ ctz = intrinsic(_of_bits("cttz", "The zero bits below the lowest set one, 64 for
 clz = intrinsic(
     _of_bits("ctlz", "The zero bits above the highest set one, 64 for 0", _ZERO_DEFINED)
 )
-byteswap = intrinsic(_of_bits("bswap", "The eight bytes in reverse order"))
-reverse_bits = intrinsic(_of_bits("bitreverse", "The 64 bits in reverse order"))
 
 
 @intrinsic
@@ -142,22 +140,19 @@ def _loader(bits: int) -> Callable[..., Any]:
     return typed
 
 
-def _storer(bits: int) -> Callable[..., Any]:
-    def typed(typing_context: Any, address: Any, word: Any) -> Any:
-        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            address, word = args
-            value = word if bits == 64 else builder.trunc(word, ir.IntType(bits))
-            builder.store(value, _pointer(builder, address, value.type), align=bits // 8)
-            return context.get_dummy_value()
-
-        return types.void(types.uint64, types.uint64), generate
-
-    typed.__doc__ = f"Store the low {bits} bits of a word at an aligned address."
-    return typed
-
-
 load8, load16, load64 = (intrinsic(_loader(bits)) for bits in (8, 16, 64))
-store16, store64 = (intrinsic(_storer(bits)) for bits in (16, 64))
+
+
+@intrinsic
+def store64(typing_context: Any, address: Any, word: Any) -> Any:
+    """Store a word at an aligned address."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        address, word = args
+        builder.store(word, _pointer(builder, address, _WORD), align=8)
+        return context.get_dummy_value()
+
+    return types.void(types.uint64, types.uint64), generate
 
 
 @intrinsic

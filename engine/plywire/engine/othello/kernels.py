@@ -24,7 +24,7 @@ from plywire.engine.compiled.intrinsics import clz, ctz, load_u64x4, or_reduce, 
 from plywire.engine.compiled.kernel import kernel
 
 from .evaluation.evaluation import estimate
-from .evaluation.indices import SHARES, TERNARY
+from .evaluation.indices import SHARES
 from .evaluation.weights import Tables, shipped_tables
 
 #: The corners, the squares diagonally next to them, and those next to them on the edge.
@@ -42,8 +42,6 @@ class OthelloBoard(NamedTuple):
 
     rays: np.uint64
     """Address of `_RAYS`."""
-    ternary: np.uint64
-    """Address of `indices.TERNARY`."""
     shares: np.uint64
     """Address of `indices.SHARES`."""
     weights: np.uint64
@@ -82,7 +80,7 @@ def shipped_board() -> OthelloBoard:
 
 def board_with(tables: Tables) -> OthelloBoard:
     """The board with an evaluation by the given tables, which must outlive it."""
-    addresses = (array.ctypes.data for array in (_RAYS, TERNARY, SHARES, tables))
+    addresses = (array.ctypes.data for array in (_RAYS, SHARES, tables))
     return OthelloBoard(*map(np.uint64, addresses))
 
 
@@ -160,7 +158,7 @@ def _outcome(board: Any, own: Any, other: Any) -> Any:
 
 @implements(evaluate, OthelloBoard)
 def _evaluate(board: Any, own: Any, other: Any) -> Any:
-    return estimate(board.weights, board.ternary, own, other)
+    return estimate(board.weights, board.shares, own, other)
 
 
 @implements(remaining, OthelloBoard)

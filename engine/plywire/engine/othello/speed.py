@@ -72,7 +72,7 @@ def advanced(board: OthelloBoard, walk: Walk) -> int:
 def _gathered(board: Any, owns: Any, others: Any) -> Any:
     total = np.int64(0)
     for index in range(len(owns)):
-        total += estimate(board.weights, board.ternary, owns[index], others[index])
+        total += estimate(board.weights, board.shares, owns[index], others[index])
     return total
 
 
@@ -83,7 +83,7 @@ def _advanced(board: Any, owns: Any, others: Any, squares: Any, flipped: Any) ->
     for index in range(len(owns)):
         empties = popcount(~(owns[index] | others[index]))
         if empties == _EMPTY_AT_START:
-            gather(board.ternary, owns[index], others[index], here)
+            gather(board.shares, owns[index], others[index], here)
         total += weigh(board.weights, empties, here)
         advance(board.shares, here, squares[index], flipped[index], there)
         here, there = there, here

@@ -27,7 +27,7 @@ from tests.support.random_play import random_game
 
 @kernel
 def evaluate(board: Any, own: Any, other: Any) -> Any:
-    return estimate(board.weights, board.ternary, own, other)
+    return estimate(board.weights, board.shares, own, other)
 
 
 def by_definition(tables: Tables, own: int, other: int) -> int:

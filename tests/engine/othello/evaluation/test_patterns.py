@@ -1,17 +1,15 @@
 """Patterns, and their indices gathered and kept up, against the definition."""
 
-import itertools
 import random
 from typing import Any
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.game import PASS
 from plywire.engine.othello.evaluation import indices
-from plywire.engine.othello.evaluation.indices import INDEX_BYTES, SHARES, TERNARY, folded, packed
+from plywire.engine.othello.evaluation.indices import INDEX_BYTES, SHARES
 from plywire.engine.othello.evaluation.patterns import (
     IMAGES,
     PATTERNS,
@@ -27,10 +25,10 @@ WORDS = INDEX_BYTES // 8
 
 
 @kernel
-def gather_all(ternary: Any, owns: Any, others: Any, rows: Any, row_bytes: Any) -> Any:
+def gather_all(shares: Any, owns: Any, others: Any, rows: Any, row_bytes: Any) -> Any:
     for number in range(len(owns)):
         row = rows + np.uint64(number) * row_bytes
-        indices.gather(ternary, owns[number], others[number], row)
+        indices.gather(shares, owns[number], others[number], row)
 
 
 @kernel
@@ -45,7 +43,7 @@ def address(array: NDArray[Any]) -> np.uint64:
 def gathered(owns: NDArray[np.uint64], others: NDArray[np.uint64]) -> NDArray[np.uint16]:
     """A row a board, in it the four images of each pattern in turn."""
     rows = np.zeros((len(owns), WORDS), np.uint64)
-    gather_all(address(TERNARY), owns, others, address(rows), np.uint64(INDEX_BYTES))
+    gather_all(address(SHARES), owns, others, address(rows), np.uint64(INDEX_BYTES))
     return rows.view(np.uint16)
 
 
@@ -112,46 +110,6 @@ def test_indices_kept_up_through_games_with_passes() -> None:
             words = (np.array([word], np.uint64) for word in after.words())
             np.testing.assert_array_equal(here, gathered(*words))
     assert passes > 5
-
-
-def diagonal(step: int, length: int) -> tuple[int, ...]:
-    first = 8 - length if step == 9 else length - 1
-    return tuple(range(first, first + step * length, step))
-
-
-@pytest.mark.parametrize(("step", "longest"), [(9, 6), (7, 5)])
-def test_powers_of_three_fold_into_the_multiplier_up_to_a_length(step: int, longest: int) -> None:
-    for length in range(2, longest + 1):
-        squares = diagonal(step, length)
-        mask, multiplier, shift = map(int, folded(squares))
-        for digits in itertools.product((0, 1), repeat=length):
-            board = sum(digit << square for digit, square in zip(digits, squares, strict=True))
-            number = sum(digit * 3**place for place, digit in enumerate(digits))
-            assert (board & mask) * multiplier % 2**64 >> shift == number
-    with pytest.raises(ValueError, match="bits apart"):
-        folded(diagonal(step, longest + 1))
-
-
-LINES_AND_BLOCKS = {
-    "row 2 and corners": 8,
-    "row 3": 8,
-    "row 4": 8,
-    "edge and block": 8,
-    "diagonal 7 and corners": 7,
-    "diagonal 8 and C-squares": 8,
-    "corner 3x3": 9,
-    "corner 2x5": 10,
-    "edge and X-squares": 8,
-}
-
-
-@pytest.mark.parametrize(("name", "count"), LINES_AND_BLOCKS.items())
-def test_longer_lines_and_blocks_are_packed_into_bits(name: str, count: int) -> None:
-    squares = next(pattern.squares for pattern in PATTERNS if pattern.name == name)[:count]
-    mask, multiplier, shift = map(int, packed(squares))
-    for bits in range(1 << count):
-        board = sum((bits >> place & 1) << square for place, square in enumerate(squares))
-        assert (board & mask) * multiplier % 2**64 >> shift == bits
 
 
 def test_every_square_is_seen_and_every_image_is_another_set_of_squares() -> None:

@@ -74,11 +74,11 @@ def weigh(weights: Any, empties: Any, indices: Any) -> Any:
 
 
 @kernel
-def estimate(weights: Any, ternary: Any, own: Any, other: Any) -> Any:
+def estimate(weights: Any, shares: Any, own: Any, other: Any) -> Any:
     """The estimate for the player to move, in hundredths of a disc.
 
-    `ternary` is the address of `indices.TERNARY`.
+    `shares` is the address of `indices.SHARES`.
     """
     indices = stack_words(_INDEX_WORDS)
-    gather(ternary, own, other, indices)
+    gather(shares, own, other, indices)
     return weigh(weights, popcount(~(own | other)), indices)

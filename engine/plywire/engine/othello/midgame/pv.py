@@ -184,7 +184,7 @@ def search_root(
     Leaves the best move and the principal variation there.
     """
     indices = stack_words(INDEX_WORDS)
-    gather(board_of(context).ternary, own, other, indices)
+    gather(board_of(context).shares, own, other, indices)
     key = position_key(context, own, other)
     return search_pv(
         memory, context, indices, own, other, key, depth, level, np.int64(0), alpha, beta

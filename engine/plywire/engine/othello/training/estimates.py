@@ -23,4 +23,4 @@ def estimates(positions: Positions, tables: Tables) -> NDArray[np.int32]:
 @kernel
 def _estimates(board: Any, owns: Any, others: Any, found: Any) -> Any:
     for index in range(len(owns)):
-        found[index] = estimate(board.weights, board.ternary, owns[index], others[index])
+        found[index] = estimate(board.weights, board.shares, owns[index], others[index])

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from plywire.engine.compiled.intrinsics import load16, stack_words
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.othello.evaluation.indices import INDEX_BYTES, TERNARY, gather
+from plywire.engine.othello.evaluation.indices import INDEX_BYTES, SHARES, gather
 from plywire.engine.othello.evaluation.patterns import IMAGES, SIZE, STARTS, shared
 from plywire.engine.othello.evaluation.weights import (
     STAGES,
@@ -44,7 +44,7 @@ PENALTY = np.float32(50)
 
 _IMAGES = len(STARTS) * IMAGES
 _WORDS = INDEX_BYTES // 8
-_TERNARY = np.uint64(TERNARY.ctypes.data)
+_SHARES = np.uint64(SHARES.ctypes.data)
 #: For each image, where its pattern's weights begin.
 _STARTS = np.repeat(np.array(STARTS, np.int64), IMAGES)
 
@@ -83,7 +83,7 @@ class Samples:
 
         def work(row: int, stage: slice) -> None:
             boards = self._own[stage], self._other[stage]
-            _predict(_TERNARY, _STARTS, *boards, tables[row], sums[stage])
+            _predict(_SHARES, _STARTS, *boards, tables[row], sums[stage])
 
         list(pool.map(work, range(STAGES), self.stages()))
         return sums
@@ -94,17 +94,17 @@ class Samples:
 
         def work(row: int, stage: slice) -> None:
             boards = self._own[stage], self._other[stage]
-            _scatter(_TERNARY, _STARTS, *boards, values[stage], tables[row])
+            _scatter(_SHARES, _STARTS, *boards, values[stage], tables[row])
 
         list(pool.map(work, range(STAGES), self.stages()))
         return tables
 
 
 @kernel
-def _predict(ternary: Any, starts: Any, owns: Any, others: Any, table: Any, sums: Any) -> Any:
+def _predict(shares: Any, starts: Any, owns: Any, others: Any, table: Any, sums: Any) -> Any:
     indices = stack_words(_WORDS)
     for sample in range(len(owns)):
-        gather(ternary, owns[sample], others[sample], indices)
+        gather(shares, owns[sample], others[sample], indices)
         total = np.float32(0)
         for image in range(_IMAGES):
             index = load16(indices + np.uint64(2 * image))
@@ -113,10 +113,10 @@ def _predict(ternary: Any, starts: Any, owns: Any, others: Any, table: Any, sums
 
 
 @kernel
-def _scatter(ternary: Any, starts: Any, owns: Any, others: Any, values: Any, table: Any) -> Any:
+def _scatter(shares: Any, starts: Any, owns: Any, others: Any, values: Any, table: Any) -> Any:
     indices = stack_words(_WORDS)
     for sample in range(len(owns)):
-        gather(ternary, owns[sample], others[sample], indices)
+        gather(shares, owns[sample], others[sample], indices)
         value = values[sample]
         for image in range(_IMAGES):
             index = load16(indices + np.uint64(2 * image))
