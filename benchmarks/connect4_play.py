@@ -11,7 +11,6 @@ later or loses sooner than it could. Moves that lose value are printed with the 
 
 from __future__ import annotations
 
-import gc
 import os
 import random
 import subprocess
@@ -143,9 +142,6 @@ def main(
     tallies = {name: Tally() for name in names}
     players = {name: opponent_of(name, seed) for name in names}
     moves: list[tuple[str, GameLine, int]] = []
-    # To look for garbage among all that the compiler has left takes longer than a move may; the
-    # server keeps that out of it.
-    gc.disable()
     with busy_core(busy):
         for number in track(range(games), "playing"):
             name = names[number % len(names)]

@@ -441,6 +441,12 @@ class TestWarm:
         warm(load("connect4", "5x4"))
         assert len(search_root.signatures) == compiled
 
+    def test_what_it_loads_is_out_of_the_way_of_garbage_collections(self) -> None:
+        gc.unfreeze()
+        warm(load("tictactoe"))
+        assert gc.get_freeze_count() > 10_000
+        assert len(gc.get_objects()) < gc.get_freeze_count() / 10
+
 
 class TestPlay:
     def play(self, game: Game, *players: Callable[[Position], int]) -> Result:

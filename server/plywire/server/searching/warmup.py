@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import queue
 import threading
@@ -57,22 +56,12 @@ class Warmer:
             error: Exception | None = None
             try:
                 warm(game)
-                _keep_out_of_collections()
             except Exception as caught:  # a compiler may raise anything; searches must be told
                 error = caught
             try:
                 future.get_loop().call_soon_threadsafe(_resolve, future, error)
             except RuntimeError:  # the loop is closed: nobody waits any more
                 return
-
-
-def _keep_out_of_collections() -> None:
-    """Have the garbage collector pass over what the compiler leaves, which stays for good.
-
-    That is some hundred thousand objects: to look at them all halts every peer for 0.3 s.
-    """
-    gc.collect()
-    gc.freeze()
 
 
 def _resolve(future: asyncio.Future[None], error: Exception | None) -> None:
