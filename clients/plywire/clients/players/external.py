@@ -51,7 +51,7 @@ class ExternalPlayer(Player):
         limits: Limits | None = None,
         options: Mapping[str, str] = MappingProxyType({}),
         name: str | None = None,
-        startup: float = 30.0,
+        startup: float = 60.0,
     ) -> None:
         """Run `command` (the program and its arguments), which speaks that dialect, such as `ugi`.
 
