@@ -16,6 +16,10 @@ from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import Info, Searched
 
+#: How long a player may take to get ready for a game, in seconds. Programs and classes may have to
+#: compile, while others use the machine.
+STARTUP = 60.0
+
 
 class Move(int):
     """A move: its number, as the rules count them, with its name."""

@@ -27,7 +27,7 @@ from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Event
 from plywire.protocol.messages.limits import Limits
 
-from .base import GameLine, Player
+from .base import STARTUP, GameLine, Player
 
 T = TypeVar("T")
 
@@ -51,7 +51,7 @@ class ExternalPlayer(Player):
         limits: Limits | None = None,
         options: Mapping[str, str] = MappingProxyType({}),
         name: str | None = None,
-        startup: float = 60.0,
+        startup: float = STARTUP,
     ) -> None:
         """Run `command` (the program and its arguments), which speaks that dialect, such as `ugi`.
 

@@ -34,7 +34,7 @@ from plywire.engine.game import Game
 from plywire.engine.registry import load, names
 from plywire.protocol.messages.limits import Limits
 
-from .base import GameLine, Player
+from .base import STARTUP, GameLine, Player
 from .loop_thread import LoopThread
 
 #: So many of the last lines of a traceback are kept.
@@ -63,7 +63,7 @@ class PythonPlayer(Player):
         *,
         limits: Limits | None = None,
         name: str = "python",
-        startup: float = 60.0,
+        startup: float = STARTUP,
     ) -> None:
         """Play by what `kind` makes, by these limits or by its own.
 

@@ -108,7 +108,7 @@ def play_chains(
 def move_scores(
     geometry: Any, threats: Any, landing: Any, moves: Any, rows: Any, forces: Any
 ) -> Any:
-    """What orders eight moves: threats made, threats for the next turn, and the centre.
+    """What orders eight moves: threats made, those for the next turn, forcing, and the centre.
 
     `threats` holds the squares that complete a four after each move, `landing` where stones can
     land then, `rows` the rows on which threats serve the player best in the end. `forces` is all

@@ -14,10 +14,11 @@ from .patterns import IMAGES, Pattern, layout, power, shared
 
 def carried_over(
     values: NDArray[np.int8], old: Sequence[Pattern], new: Sequence[Pattern]
-) -> NDArray[np.int8]:
+) -> NDArray[np.int16]:
     """Rows of weights that are not the same by symmetry, for the new patterns instead of the old.
 
-    Raises ValueError if an old pattern is no part of a new one.
+    They are sums, of which few are beyond what a byte holds. Raises ValueError if an old pattern is
+    no part of a new one.
     """
     every = np.take(values, shared(old), axis=1)
     starts, size = layout(new)
@@ -35,8 +36,7 @@ def carried_over(
             inner += indices // power(home.squares.index(square)) % 3 * power(place)
         carried[:, start : start + home.size] += every[:, old_start + inner]
     _, firsts = np.unique(shared(new), return_index=True)
-    # Few sums are beyond what a byte holds.
-    return np.clip(carried[:, firsts], -127, 127).astype(np.int8)
+    return carried[:, firsts]
 
 
 def _home(

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plywire.engine.compiled.constants import NONE, ONE
-from plywire.engine.compiled.intrinsics import ctz, load_u64x4, store_vector
+from plywire.engine.compiled.intrinsics import ctz, load_u64x4, store_vector, u64x4
 from plywire.engine.compiled.kernel import kernel
 
 from .patterns import IMAGES, PATTERNS, power
@@ -48,6 +48,19 @@ SHARES = _shares()
 
 
 @kernel
+def _sums(shares: Any, squares: Any) -> Any:
+    """The sum of some squares' rows."""
+    first = second = third = u64x4(NONE)
+    while squares != NONE:
+        row = shares + ctz(squares) * np.uint64(INDEX_BYTES)
+        squares &= squares - ONE
+        first += load_u64x4(row)
+        second += load_u64x4(row + _THIRD)
+        third += load_u64x4(row + _THIRDS)
+    return first, second, third
+
+
+@kernel
 def gather(shares: Any, own: Any, other: Any, indices: Any) -> Any:
     """Write a position's indices to an address, disc by disc.
 
@@ -55,22 +68,11 @@ def gather(shares: Any, own: Any, other: Any, indices: Any) -> Any:
     other player lowers it.
     """
     row = shares + _EMPTY
-    first, second, third = load_u64x4(row), load_u64x4(row + _THIRD), load_u64x4(row + _THIRDS)
-    while own != NONE:
-        row = shares + ctz(own) * np.uint64(INDEX_BYTES)
-        own &= own - ONE
-        first += load_u64x4(row)
-        second += load_u64x4(row + _THIRD)
-        third += load_u64x4(row + _THIRDS)
-    while other != NONE:
-        row = shares + ctz(other) * np.uint64(INDEX_BYTES)
-        other &= other - ONE
-        first -= load_u64x4(row)
-        second -= load_u64x4(row + _THIRD)
-        third -= load_u64x4(row + _THIRDS)
-    store_vector(indices, first)
-    store_vector(indices + _THIRD, second)
-    store_vector(indices + _THIRDS, third)
+    first, second, third = _sums(shares, own)
+    less_first, less_second, less_third = _sums(shares, other)
+    store_vector(indices, load_u64x4(row) + first - less_first)
+    store_vector(indices + _THIRD, load_u64x4(row + _THIRD) + second - less_second)
+    store_vector(indices + _THIRDS, load_u64x4(row + _THIRDS) + third - less_third)
 
 
 @kernel
@@ -81,15 +83,10 @@ def advance(shares: Any, indices: Any, square: Any, flipped: Any, following: Any
     from empty to own, by 1; a flipped one from other to own, by 2. Then the players change places.
     """
     row = shares + square * np.uint64(INDEX_BYTES)
-    first = load_u64x4(indices) + load_u64x4(row)
-    second = load_u64x4(indices + _THIRD) + load_u64x4(row + _THIRD)
-    third = load_u64x4(indices + _THIRDS) + load_u64x4(row + _THIRDS)
-    while flipped != NONE:
-        row = shares + ctz(flipped) * np.uint64(INDEX_BYTES)
-        flipped &= flipped - ONE
-        first += load_u64x4(row) << 1
-        second += load_u64x4(row + _THIRD) << 1
-        third += load_u64x4(row + _THIRDS) << 1
+    first, second, third = _sums(shares, flipped)
+    first = load_u64x4(indices) + load_u64x4(row) + (first << 1)
+    second = load_u64x4(indices + _THIRD) + load_u64x4(row + _THIRD) + (second << 1)
+    third = load_u64x4(indices + _THIRDS) + load_u64x4(row + _THIRDS) + (third << 1)
     full = shares + _FULL
     store_vector(following, load_u64x4(full) - first)
     store_vector(following + _THIRD, load_u64x4(full + _THIRD) - second)

@@ -33,11 +33,6 @@ def power(place: int) -> int:
     return worth
 
 
-def middle(length: int) -> int:
-    """The index of an empty pattern of that many squares."""
-    return (power(length) - 1) // 2
-
-
 @dataclass(frozen=True, slots=True)
 class Pattern:
     """Squares that are looked at together, the least significant digit first."""

@@ -97,7 +97,7 @@ class Weights:
             if values.dtype != np.int8:
                 raise ValueError("weights are expected in eighths of a disc, a byte each")
             if not np.array_equal(squares, _SQUARES):
-                values = carried_over(values, _patterns(squares), PATTERNS)
+                values = rounded(carried_over(values, _patterns(squares), PATTERNS))
             return cls(arrays["knots"], values, arrays["averages"])
 
     def tables(self) -> Tables:
