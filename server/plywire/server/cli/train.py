@@ -43,6 +43,12 @@ def main(
             help="Begin with these weights, which play the games and judge all positions at once.",
         ),
     ] = None,
+    also: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FOLDER", help="Learn from what this training has judged too. Repeatable."
+        ),
+    ] = None,
     iterations: Annotated[int, typer.Option(min=1, help="Of a fit.")] = 25,
     probcut: Annotated[
         int | None,
@@ -68,6 +74,7 @@ def main(
         plywire train othello --selfplay 1000 --depth 2 --out quick
         plywire train othello --games games.txt.xz --judge 8:100000 --judge 10:40000
         plywire train othello --games games.txt.xz --prior shipped --judge 8:100000:18
+        plywire train othello --prior shipped --judge 8:100000 --also training --out second
         plywire train othello --probcut 6000
     """
     from rich import progress as bars
@@ -115,6 +122,7 @@ def main(
             iterations,
             seed,
             Prior.of(prior) if prior else None,
+            tuple(map(str, also or ())),
         )
         with (
             refusing(GamesError, TrainingError),

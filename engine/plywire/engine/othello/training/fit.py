@@ -7,6 +7,9 @@ differences from its weights: what is rarely seen stays as it was. An estimate i
 its stage and the sum of the patterns' weights; these are interpolated between the knots, so that
 each position teaches the stages around its own too.
 
+A position counts the less, the more one-sided its score is: games are decided where scores are
+near 0, and a sum of weights that is to be right there need not be right where one side has won.
+
 The minimum is approached by conjugate gradients (M. R. Hestenes and E. Stiefel, 1952),
 preconditioned with the diagonal: no step sizes to choose, and the same steps in every run. The
 positions' indices are gathered anew in every pass, which takes little time; keeping them would take
@@ -40,7 +43,9 @@ from .positions import Positions
 
 #: Numbers of empty squares at which weights are fitted.
 KNOTS = np.arange(0, STAGES, 5)
-PENALTY = np.float32(50)
+PENALTY = np.float32(10)
+#: In discs: a position with such a score counts half as much as a draw.
+_ONE_SIDED = 14
 
 _IMAGES = len(STARTS) * IMAGES
 _WORDS = INDEX_BYTES // 8
@@ -62,6 +67,8 @@ class Samples:
         self._bounds = np.searchsorted(empties[order], np.arange(STAGES + 1))
         self.scores: Floats = positions.score[order].astype(np.float32)
         """In discs, for the player to move, in the order of all results here."""
+        self.counts: Floats = importance(self.scores).astype(np.float32)
+        """How much each sample counts."""
 
     def stages(self) -> list[slice]:
         """For each number of empty squares, which samples have it."""
@@ -71,7 +78,9 @@ class Samples:
         """The average of a value a sample in each stage; where there is no sample, another."""
         return np.array(
             [
-                values[stage].mean() if stage.stop > stage.start else average
+                np.average(values[stage], weights=self.counts[stage])
+                if stage.stop > stage.start
+                else average
                 for stage, average in zip(self.stages(), otherwise, strict=True)
             ],
             np.float32,
@@ -134,7 +143,10 @@ class State:
     direction: Floats
     slope: float
     curve: list[tuple[float, float]] = field(default_factory=list)
-    """After each iteration the mean square errors in discs, on training and held-out positions."""
+    """After each iteration the mean square errors in discs, on training and held-out positions.
+
+    Positions count there as they do in the fit.
+    """
 
     def save(self, path: Path) -> None:
         """Write it to a file; it appears only when it is whole."""
@@ -179,10 +191,10 @@ class Fit:
         self._pool = ThreadPoolExecutor(threads)
         self._places = shared()
         self._interpolation = interpolation(KNOTS)
-        ones = np.ones_like(training.scores)
         # An index that two images have at once counts twice here, not four times; that is near.
         self._diagonal = (
-            self._fold(training.scatter(ones, self._pool), self._interpolation**2) + PENALTY
+            self._fold(training.scatter(training.counts, self._pool), self._interpolation**2)
+            + PENALTY
         )
         values, averages = np.zeros_like(self._diagonal), np.zeros(STAGES, np.float32)
         if prior is not None:
@@ -191,7 +203,7 @@ class Fit:
         estimates = training.predict(self._expand(values), self._pool)
         self._averages = training.averages(training.scores - estimates, averages)
         if state is None:
-            errors = self._errors(training, values)
+            errors = training.counts * self._errors(training, values)
             rest = self._fold(training.scatter(errors, self._pool), self._interpolation)
             direction = rest / self._diagonal
             state = State(values, rest, direction, _dot(rest, direction))
@@ -202,8 +214,11 @@ class Fit:
     def advance(self) -> None:
         """One iteration."""
         state = self.state
-        effect = self._training.predict(self._expand(state.direction), self._pool)
-        curved = self._fold(self._training.scatter(effect, self._pool), self._interpolation)
+        training = self._training
+        effect = training.predict(self._expand(state.direction), self._pool)
+        curved = self._fold(
+            training.scatter(training.counts * effect, self._pool), self._interpolation
+        )
         curved += PENALTY * state.direction
         step = np.float32(state.slope / _dot(state.direction, curved))
         state.values += step * state.direction
@@ -214,7 +229,12 @@ class Fit:
         state.slope = slope
         self._training_errors -= step * effect
         held_out = self._errors(self._held_out, state.values)
-        state.curve.append((mean_square(self._training_errors), mean_square(held_out)))
+        state.curve.append(
+            (
+                mean_square(self._training_errors, training.counts),
+                mean_square(held_out, self._held_out.counts),
+            )
+        )
 
     def weights(self) -> Weights:
         """The weights so far."""
@@ -238,9 +258,15 @@ class Fit:
         return np.array([np.bincount(self._places, row, count) for row in at_knots], np.float32)
 
 
-def mean_square(errors: NDArray[Any]) -> float:
-    """The mean of the squares, 0 of none."""
-    return float(np.square(errors, dtype=np.float64).mean()) if len(errors) else 0.0
+def importance(scores: NDArray[Any]) -> NDArray[np.float64]:
+    """How much positions with such scores, in discs, count: 1 at 0, less to both sides."""
+    return 1 / (1 + np.square(scores / _ONE_SIDED, dtype=np.float64))
+
+
+def mean_square(errors: NDArray[Any], counts: NDArray[Any]) -> float:
+    """The mean of the squares of errors that count so much each, 0 of none."""
+    squares = np.square(errors, dtype=np.float64)
+    return float(np.average(squares, weights=counts)) if len(errors) else 0.0
 
 
 def _dot(first: Floats, second: Floats) -> float:

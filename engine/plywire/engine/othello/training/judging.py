@@ -29,7 +29,7 @@ from .selfplay import drawn
 
 #: Positions are left out that are estimated to be this one-sided, in hundredths of a disc: what
 #: they are worth decides nothing, and would draw the fit away from those that matter.
-_ONE_SIDED = 3_000
+_ONE_SIDED = 2_000
 #: The least confidence: depth teaches more than care.
 _LEVEL = np.int64(0)
 _BATCH = 500  # positions

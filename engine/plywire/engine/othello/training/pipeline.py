@@ -2,7 +2,8 @@
 
 Everything is written to a folder in parts, and a training that was interrupted goes on from there:
 
-    settings.json         what was asked for
+    settings.json         what was asked for; other folders, where earlier trainings judged
+                          positions that are learnt from too, are named there
     games-000.npz …       positions of the given games, their endings solved
     given-fit.npz         the fit to those alone, with which the engine plays itself
     selfplay-000.npz …    positions of its games
@@ -15,9 +16,9 @@ Everything is written to a folder in parts, and a training that was interrupted 
 A fit's file holds its state after its last iteration.
 """
 
-import json
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -68,6 +69,8 @@ def train(settings: Settings, folder: Path, threads: int, on_stage: OnStage) -> 
         raise TrainingError("nothing to learn from: give files of games, or a number of self-play")
     if settings.prior and not settings.rounds:
         raise TrainingError("a prior judges positions: say how many, and how deep")
+    if settings.also and not settings.rounds:
+        raise TrainingError("what was judged earlier is learnt from beside what is judged: say how")
     folder.mkdir(parents=True, exist_ok=True)
     _claim(folder, settings)
     work = _Work(settings, folder, threads, on_stage)
@@ -102,11 +105,16 @@ def train(settings: Settings, folder: Path, threads: int, on_stage: OnStage) -> 
 
 def _claim(folder: Path, settings: Settings) -> None:
     """Make the folder one of this training."""
-    file = folder / "settings.json"
-    wanted = json.dumps(asdict(settings), indent=2) + "\n"
-    if file.exists() and file.read_text("utf-8") != wanted:
-        raise TrainingError(f"{folder} holds a training with other settings: see {file.name} there")
-    file.write_text(wanted, "utf-8")
+    with contextlib.suppress(FileNotFoundError):
+        try:
+            is_same = Settings.load(folder) == settings
+        except ValueError:
+            is_same = False
+        if not is_same:
+            raise TrainingError(
+                f"{folder} holds a training with other settings: see settings.json there"
+            )
+    settings.save(folder)
 
 
 def _given_games(work: _Work) -> tuple[Positions, int]:
@@ -170,7 +178,9 @@ def _judged_at_once(
     """
     name = f"judged-{number}-{_ALL.start}"
     seed = work.settings.seed + number
-    positions = concatenate(_band(work, name, asked, seed, sources, prior, _ALL))
+    positions = concatenate(
+        [*_band(work, name, asked, seed, sources, prior, _ALL), *_judged_earlier(work.settings)]
+    )
     return _fitted(work, name, positions, prior=prior), positions
 
 
@@ -185,12 +195,28 @@ def _judged_in_bands(
     weights = prior
     ends = [source[source.empties() <= settings.exact] for source in sources]
     sets = [even(end, prior.tables()) for end in ends]
+    sets += _judged_earlier(settings)
     for empties in _bands(settings.exact):
         name = f"judged-{number}-{empties.start}"
         sets += _band(work, name, asked, settings.seed + number, sources, weights, empties)
         fit = _fitted(work, name, concatenate(sets), prior=prior)
         weights = fit.weights()
     return fit, concatenate(sets)
+
+
+def _judged_earlier(settings: Settings) -> Iterator[Positions]:
+    """What earlier trainings judged.
+
+    They must be of the same files of games: then the same games are held out.
+    """
+    names = [Path(name).name for name in settings.games]
+    for folder in map(Path, settings.also):
+        if [Path(name).name for name in Settings.load(folder).games] != names:
+            raise TrainingError(f"{folder} holds a training from other files of games")
+        files = sorted(folder.glob("judged-*-[0-9][0-9][0-9].npz"))
+        if not files:
+            raise TrainingError(f"{folder} holds no positions that a training has judged")
+        yield from map(Positions.load, files)
 
 
 def _bands(exact: int) -> list[range]:

@@ -1,9 +1,13 @@
 """What is known about trained weights: a card to read, and pictures."""
 
+from __future__ import annotations
+
 import hashlib
+import json
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +15,11 @@ from plywire.engine.othello.evaluation.weights import SHIPPED, STAGES, UNIT, Tab
 
 from .chart import Series, draw
 from .estimates import estimates
+from .fit import importance, mean_square
 from .positions import Positions
+
+#: In a training's folder, its settings.
+_FILE = "settings.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +48,7 @@ class Prior:
     """The first 16 digits of the file's SHA-256."""
 
     @classmethod
-    def of(cls, name: str) -> "Prior":
+    def of(cls, name: str) -> Prior:
         """The prior of that name. Raises OSError if there is no such file."""
         return cls(name, hashlib.sha256(_file(name).read_bytes()).hexdigest()[:16])
 
@@ -72,24 +80,55 @@ class Settings:
     seed: int
     """Of the self-play."""
     prior: Prior | None = None
+    also: tuple[str, ...] = ()
+    """Folders of earlier trainings, what was judged there being learnt from too."""
+
+    def save(self, folder: Path) -> None:
+        """Write them into a folder."""
+        (folder / _FILE).write_text(json.dumps(asdict(self), indent=2) + "\n", "utf-8")
+
+    @classmethod
+    def load(cls, folder: Path) -> Settings:
+        """Those of the training in a folder.
+
+        Raises OSError where there is none, and ValueError for a file that `save` did not write.
+        """
+        fields = json.loads((folder / _FILE).read_text("utf-8"))
+        try:
+            fields["rounds"] = tuple(Round(**asked) for asked in fields["rounds"])
+            fields["prior"] = fields["prior"] and Prior(**fields["prior"])
+            return cls(**{name: _frozen(value) for name, value in fields.items()})
+        except (TypeError, KeyError) as error:
+            raise ValueError(f"{folder / _FILE} holds no settings of a training") from error
 
     def command(self) -> str:
         """The command that asks for this."""
         games = "".join(f" --games {Path(name).name}" for name in self.games)
         judged = "".join(f" --judge {asked}" for asked in self.rounds)
         prior = f" --prior {Path(self.prior.name).name}" if self.prior else ""
+        also = "".join(f" --also {Path(name).name}" for name in self.also)
         return (
-            f"plywire train othello{games}{prior} --selfplay {self.selfplay} --depth {self.depth} "
-            f"--exact {self.exact}{judged} --iterations {self.iterations} --seed {self.seed}"
+            f"plywire train othello{games}{prior}{also} --selfplay {self.selfplay} "
+            f"--depth {self.depth} --exact {self.exact}{judged} "
+            f"--iterations {self.iterations} --seed {self.seed}"
         )
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 @dataclass(frozen=True, slots=True)
 class StageError:
-    """How far the estimates of held-out positions with some number of empty squares are off."""
+    """How far the estimates of held-out positions with some number of empty squares are off.
+
+    Positions count as they do in the fit.
+    """
 
     empties: int
     positions: int
+    weight: float
+    """The sum of how much they count."""
     root_mean_square: float
     """Of score less estimate, in discs."""
     mean_absolute: float
@@ -107,9 +146,12 @@ def stage_errors(tables: Tables, positions: Positions) -> tuple[StageError, ...]
     for stage in range(STAGES):
         here = empties == stage
         if count := int(np.count_nonzero(here)):
-            rms = math.sqrt(float(np.square(errors[here]).mean()))
-            absolute = float(np.abs(errors[here]).mean())
-            found.append(StageError(stage, count, rms, absolute, float(scores[here].std())))
+            counts = importance(scores[here])
+            rms = math.sqrt(mean_square(errors[here], counts))
+            absolute = float(np.average(np.abs(errors[here]), weights=counts))
+            average = np.average(scores[here], weights=counts)
+            without = math.sqrt(mean_square(scores[here] - average, counts))
+            found.append(StageError(stage, count, float(counts.sum()), rms, absolute, without))
     return tuple(found)
 
 
@@ -130,9 +172,9 @@ class Report:
 
     @property
     def error(self) -> float:
-        """The root mean square error over all held-out positions, in discs."""
-        total = sum(stage.positions * stage.root_mean_square**2 for stage in self.stages)
-        return math.sqrt(total / self.held_out)
+        """The root mean square error over all held-out positions, in discs, as they count."""
+        squares = [stage.root_mean_square**2 for stage in self.stages]
+        return math.sqrt(np.average(squares, weights=[stage.weight for stage in self.stages]))
 
     def save(self, folder: Path) -> None:
         """Write the card and the pictures."""
@@ -159,6 +201,11 @@ class Report:
             else f"- Labels: the final score by best play from {self.settings.exact} empty squares "
             "on.\n"
         )
+        also = "".join(
+            f"- Also learnt from, in the folder {Path(name).name}: what\n  "
+            f"`{Settings.load(Path(name)).command()}` had judged.\n"
+            for name in self.settings.also
+        )
         learnt = f"{self.training}; errors are of {self.held_out} of other games"
         games = ", ".join(Path(name).name for name in self.settings.games) or "none"
         return f"""# The Othello evaluation's weights
@@ -169,11 +216,11 @@ Made by
 
 - Given games: {games}; {self.left_out} of them, with illegal moves or broken off, were left out.
 - Self-play: {self.settings.selfplay} games, {self.settings.depth} plies deep.
-{labels}{judged}- Positions learnt from: {learnt}.
+{labels}{judged}{also}- Positions learnt from: {learnt}.
 - Error of all held-out positions: {self.error:.3f} discs (root mean square).
 
 Errors in discs, by the number of empty squares; the last column is the error of always answering
-with the average:
+with the average. Positions count as they do in the fit, even ones more than one-sided ones:
 
 | empty | positions | root mean square | mean absolute | knowing nothing |
 |---|---|---|---|---|
