@@ -5,7 +5,8 @@
 The engine plays itself after a few random moves. Of each game one position with 13 to 22 empty
 squares is solved, and estimated by the weights that the engine comes with, or by others beside
 them: at once, and by a search of one ply. An estimate is often too good for who moves last, so odd
-and even numbers of empty squares are told apart.
+and even numbers of empty squares are told apart; and so are positions in which the game is open, as
+weights are to be right there above all.
 """
 
 from collections.abc import Iterator
@@ -33,6 +34,8 @@ GAME = Othello()
 EMPTY = range(13, 23)
 #: Plies at random at the start of a game, and those that the engine looks ahead then.
 RANDOM_PLIES, DEPTH, EXACT = (8, 12), 5, 8
+#: A game is open where its exact score is at most so many discs to either side.
+OPEN = 12
 
 
 def sample(count: int, seed: int, threads: int) -> Positions:
@@ -102,20 +105,28 @@ def main(
     chosen = sample(positions, seed, threads)
     exact = solved(chosen, threads)
     is_odd = chosen.empties() % 2 == 1
-    table = Table("weights", "plies", "odd: bias", "deviation", "even: bias", "deviation")
+    is_open = np.abs(exact) <= OPEN
+    groups = (("all", is_open | True), (f"up to {OPEN} discs", is_open))
+    table = Table("weights", "plies", "score", "odd: bias", "deviation", "even: bias", "deviation")
     sets = [("shipped", shipped_tables())]
     sets += [(file.name, Weights.load(file).tables()) for file in weights or ()]
     for name, tables in sets:
         for plies, values in ((0, estimates(chosen, tables)), (1, one_ply(chosen, tables))):
             errors = values / UNIT - exact
-            cells = [
-                f"{value:+.2f}" if number == 0 else f"{value:.2f}"
-                for side in (errors[is_odd], errors[~is_odd])
-                for number, value in enumerate((side.mean(), side.std()))
-            ]
-            table.add_row(name, str(plies), *cells)
+            for group, is_in in groups:
+                sides = errors[is_in & is_odd], errors[is_in & ~is_odd]
+                cells = [cell for side in sides for cell in (_signed(side), _spread(side))]
+                table.add_row(name, str(plies), group, *cells)
     screen().print(table)
     print(f"{is_odd.sum()} positions with an odd number of empty squares, {(~is_odd).sum()} even")
+
+
+def _signed(errors: NDArray[np.float64]) -> str:
+    return f"{errors.mean():+.2f}"
+
+
+def _spread(errors: NDArray[np.float64]) -> str:
+    return f"{errors.std():.2f}"
 
 
 if __name__ == "__main__":

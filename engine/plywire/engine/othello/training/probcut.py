@@ -27,6 +27,7 @@ from plywire.engine.search.table import NO_MOVE, TranspositionTable
 
 from .batches import OnStage, Progress, run, slices
 from .chart import Series, draw
+from .judging import even
 from .positions import Positions
 from .selfplay import play_games
 
@@ -64,7 +65,7 @@ class Pairs:
 
 
 def sample(count: int, seed: int, threads: int, on_progress: Progress | None = None) -> Positions:
-    """Positions of that many games, one each."""
+    """Positions of that many games, one each; one-sided ones, which decide nothing, left out."""
     games = play_games(
         count,
         shipped_tables(),
@@ -74,7 +75,7 @@ def sample(count: int, seed: int, threads: int, on_progress: Progress | None = N
         threads=threads,
         on_progress=on_progress,
     )
-    games = games[games.empties() >= _LEAST_EMPTY]
+    games = even(games[games.empties() >= _LEAST_EMPTY], shipped_tables())
     chance = np.random.default_rng(seed)
     starts = np.flatnonzero(np.diff(games.game, prepend=-1))
     ends = np.append(starts[1:], len(games))
