@@ -106,7 +106,7 @@ def main(
     exact = solved(chosen, threads)
     is_odd = chosen.empties() % 2 == 1
     is_open = np.abs(exact) <= OPEN
-    groups = (("all", is_open | True), (f"up to {OPEN} discs", is_open))
+    groups = (("all", np.ones_like(is_open)), (f"up to {OPEN} discs", is_open))
     table = Table("weights", "plies", "score", "odd: bias", "deviation", "even: bias", "deviation")
     sets = [("shipped", shipped_tables())]
     sets += [(file.name, Weights.load(file).tables()) for file in weights or ()]
@@ -115,18 +115,11 @@ def main(
             errors = values / UNIT - exact
             for group, is_in in groups:
                 sides = errors[is_in & is_odd], errors[is_in & ~is_odd]
-                cells = [cell for side in sides for cell in (_signed(side), _spread(side))]
+                figures = [(f"{side.mean():+.2f}", f"{side.std():.2f}") for side in sides]
+                cells = [cell for pair in figures for cell in pair]
                 table.add_row(name, str(plies), group, *cells)
     screen().print(table)
     print(f"{is_odd.sum()} positions with an odd number of empty squares, {(~is_odd).sum()} even")
-
-
-def _signed(errors: NDArray[np.float64]) -> str:
-    return f"{errors.mean():+.2f}"
-
-
-def _spread(errors: NDArray[np.float64]) -> str:
-    return f"{errors.std():.2f}"
 
 
 if __name__ == "__main__":

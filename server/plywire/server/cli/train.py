@@ -46,7 +46,7 @@ def main(
     also: Annotated[
         list[Path] | None,
         typer.Option(
-            metavar="FOLDER", help="Learn from what this training has judged too. Repeatable."
+            metavar="FOLDER", help="Learn too from what the training there has judged. Repeatable."
         ),
     ] = None,
     iterations: Annotated[int, typer.Option(min=1, help="Of a fit.")] = 25,

@@ -45,7 +45,7 @@ from .positions import Positions
 KNOTS = np.arange(0, STAGES, 5)
 PENALTY = np.float32(10)
 #: In discs: a position with such a score counts half as much as a draw.
-_ONE_SIDED = 14
+_HALVED = 14
 
 _IMAGES = len(STARTS) * IMAGES
 _WORDS = INDEX_BYTES // 8
@@ -260,7 +260,7 @@ class Fit:
 
 def importance(scores: NDArray[Any]) -> NDArray[np.float64]:
     """How much positions with such scores, in discs, count: 1 at 0, less to both sides."""
-    return 1 / (1 + np.square(scores / _ONE_SIDED, dtype=np.float64))
+    return 1 / (1 + np.square(scores / _HALVED, dtype=np.float64))
 
 
 def mean_square(errors: NDArray[Any], counts: NDArray[Any]) -> float:

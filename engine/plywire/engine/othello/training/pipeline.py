@@ -16,7 +16,6 @@ Everything is written to a folder in parts, and a training that was interrupted 
 A fit's file holds its state after its last iteration.
 """
 
-import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -54,6 +53,8 @@ class _Work:
     """What a training is asked to do, where and how."""
 
     settings: Settings
+    earlier: tuple[Path, ...]
+    """Files of positions that earlier trainings judged."""
     folder: Path
     threads: int
     on_stage: OnStage
@@ -71,9 +72,10 @@ def train(settings: Settings, folder: Path, threads: int, on_stage: OnStage) -> 
         raise TrainingError("a prior judges positions: say how many, and how deep")
     if settings.also and not settings.rounds:
         raise TrainingError("what was judged earlier is learnt from beside what is judged: say how")
+    earlier = tuple(_judged_earlier(settings))
     folder.mkdir(parents=True, exist_ok=True)
     _claim(folder, settings)
-    work = _Work(settings, folder, threads, on_stage)
+    work = _Work(settings, earlier, folder, threads, on_stage)
 
     given, left_out = _given_games(work)
     positions = joined((given, _own_games(work, given)))
@@ -105,16 +107,22 @@ def train(settings: Settings, folder: Path, threads: int, on_stage: OnStage) -> 
 
 def _claim(folder: Path, settings: Settings) -> None:
     """Make the folder one of this training."""
-    with contextlib.suppress(FileNotFoundError):
-        try:
-            is_same = Settings.load(folder) == settings
-        except ValueError:
-            is_same = False
-        if not is_same:
-            raise TrainingError(
-                f"{folder} holds a training with other settings: see settings.json there"
-            )
-    settings.save(folder)
+    try:
+        kept = _settings_in(folder)
+    except FileNotFoundError:
+        settings.save(folder)
+        return
+    if kept != settings:
+        raise TrainingError(
+            f"{folder} holds a training with other settings: see settings.json there"
+        )
+
+
+def _settings_in(folder: Path) -> Settings:
+    try:
+        return Settings.load(folder)
+    except ValueError as error:
+        raise TrainingError(str(error)) from None
 
 
 def _given_games(work: _Work) -> tuple[Positions, int]:
@@ -179,7 +187,10 @@ def _judged_at_once(
     name = f"judged-{number}-{_ALL.start}"
     seed = work.settings.seed + number
     positions = concatenate(
-        [*_band(work, name, asked, seed, sources, prior, _ALL), *_judged_earlier(work.settings)]
+        [
+            *_band(work, name, asked, seed, sources, prior, _ALL),
+            *map(Positions.load, work.earlier),
+        ]
     )
     return _fitted(work, name, positions, prior=prior), positions
 
@@ -195,7 +206,7 @@ def _judged_in_bands(
     weights = prior
     ends = [source[source.empties() <= settings.exact] for source in sources]
     sets = [even(end, prior.tables()) for end in ends]
-    sets += _judged_earlier(settings)
+    sets += map(Positions.load, work.earlier)
     for empties in _bands(settings.exact):
         name = f"judged-{number}-{empties.start}"
         sets += _band(work, name, asked, settings.seed + number, sources, weights, empties)
@@ -204,19 +215,19 @@ def _judged_in_bands(
     return fit, concatenate(sets)
 
 
-def _judged_earlier(settings: Settings) -> Iterator[Positions]:
-    """What earlier trainings judged.
+def _judged_earlier(settings: Settings) -> Iterator[Path]:
+    """The files of positions that earlier trainings judged.
 
     They must be of the same files of games: then the same games are held out.
     """
     names = [Path(name).name for name in settings.games]
     for folder in map(Path, settings.also):
-        if [Path(name).name for name in Settings.load(folder).games] != names:
+        if [Path(name).name for name in _settings_in(folder).games] != names:
             raise TrainingError(f"{folder} holds a training from other files of games")
         files = sorted(folder.glob("judged-*-[0-9][0-9][0-9].npz"))
         if not files:
             raise TrainingError(f"{folder} holds no positions that a training has judged")
-        yield from map(Positions.load, files)
+        yield from files
 
 
 def _bands(exact: int) -> list[range]:

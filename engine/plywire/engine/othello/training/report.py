@@ -7,7 +7,6 @@ import json
 import math
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -93,13 +92,17 @@ class Settings:
 
         Raises OSError where there is none, and ValueError for a file that `save` did not write.
         """
-        fields = json.loads((folder / _FILE).read_text("utf-8"))
+        file = folder / _FILE
+        text = file.read_text("utf-8")
         try:
+            fields = json.loads(text)
+            fields["games"] = tuple(fields["games"])
             fields["rounds"] = tuple(Round(**asked) for asked in fields["rounds"])
             fields["prior"] = fields["prior"] and Prior(**fields["prior"])
-            return cls(**{name: _frozen(value) for name, value in fields.items()})
-        except (TypeError, KeyError) as error:
-            raise ValueError(f"{folder / _FILE} holds no settings of a training") from error
+            fields["also"] = tuple(fields.get("also", ()))  # younger than the others
+            return cls(**fields)
+        except (ValueError, TypeError, KeyError):
+            raise ValueError(f"{file} holds no settings of a training") from None
 
     def command(self) -> str:
         """The command that asks for this."""
@@ -112,10 +115,6 @@ class Settings:
             f"--depth {self.depth} --exact {self.exact}{judged} "
             f"--iterations {self.iterations} --seed {self.seed}"
         )
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
 
 
 @dataclass(frozen=True, slots=True)
