@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from plywire.engine.compiled.constants import ONE
-from plywire.engine.compiled.intrinsics import load8, load16, popcount, stack_words
-from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.gather import bytes_adder
+from plywire.engine.compiled.intrinsics import load16, popcount, stack_words
+from plywire.engine.compiled.kernel import inlined, kernel
 
 from .indices import INDEX_BYTES, gather
-from .patterns import STARTS
+from .patterns import IMAGES, STARTS
 from .weights import TABLE, UNIT, WEIGHT_UNIT
 
 _TABLE_BYTES = np.uint64(TABLE.itemsize)
@@ -23,9 +24,9 @@ _HUNDREDTHS, _EIGHTHS = np.int64(UNIT), np.int64(WEIGHT_UNIT.bit_length() - 1)
 #: No estimate is larger: 64 discs.
 _MOST = np.int64(6400)
 _INDEX_WORDS = INDEX_BYTES // 8
-# Where the patterns' weights begin in a table.
+# Where weights begin in a table.
 _FIRST = TABLE["averages"].itemsize
-_0, _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11 = (np.uint64(_FIRST + start) for start in STARTS)
+_sum_of_weights = bytes_adder([_FIRST + start for start in STARTS for _ in range(IMAGES)])
 
 
 @kernel
@@ -34,23 +35,7 @@ def signed16(address: Any) -> Any:
     return np.int64(np.int16(load16(address)))
 
 
-@kernel
-def _weight(address: Any) -> Any:
-    return np.int64(np.int8(load8(address)))
-
-
-@kernel
-def _images(weights: Any, indices: Any) -> Any:
-    """The weights of a pattern's four images."""
-    return (
-        _weight(weights + load16(indices))
-        + _weight(weights + load16(indices + np.uint64(2)))
-        + _weight(weights + load16(indices + np.uint64(4)))
-        + _weight(weights + load16(indices + np.uint64(6)))
-    )
-
-
-@kernel
+@inlined
 def weigh(weights: Any, empties: Any, indices: Any) -> Any:
     """The estimate for the player to move from the indices at an address, in hundredths of a disc.
 
@@ -58,18 +43,7 @@ def weigh(weights: Any, empties: Any, indices: Any) -> Any:
     """
     table = weights + (empties >> ONE) * _TABLE_BYTES
     average = signed16(table + ((empties & ONE) << ONE))
-    total = _images(table + _0, indices)
-    total += _images(table + _1, indices + np.uint64(8))
-    total += _images(table + _2, indices + np.uint64(16))
-    total += _images(table + _3, indices + np.uint64(24))
-    total += _images(table + _4, indices + np.uint64(32))
-    total += _images(table + _5, indices + np.uint64(40))
-    total += _images(table + _6, indices + np.uint64(48))
-    total += _images(table + _7, indices + np.uint64(56))
-    total += _images(table + _8, indices + np.uint64(64))
-    total += _images(table + _9, indices + np.uint64(72))
-    total += _images(table + _10, indices + np.uint64(80))
-    total += _images(table + _11, indices + np.uint64(88))
+    total = _sum_of_weights(table, indices)
     return max(-_MOST, min(_MOST, average + (total * _HUNDREDTHS >> _EIGHTHS)))
 
 

@@ -29,8 +29,9 @@ UNIT = 100
 #: How weights are stored: in eighths of a disc. The error of an estimate grows by 0.1 %.
 WEIGHT_UNIT = 8
 
-#: A table: the averages of two numbers of empty squares, the even one first, and all weights.
-TABLE = np.dtype([("averages", np.int16, 2), ("weights", np.int8, -(-SIZE // 4) * 4)])
+#: A table: the averages of two numbers of empty squares, the even one first, and all weights; the
+#: kernels may read three bytes more.
+TABLE = np.dtype([("averages", np.int16, 2), ("weights", np.int8, -(-(SIZE + 3) // 4) * 4)])
 #: One a pair of numbers of empty squares: 0 and 1, 2 and 3, ...
 Tables = np.ndarray[tuple[int], np.dtype[np.void]]
 
