@@ -94,6 +94,7 @@ def child_at(node: Any, number: Any) -> Any:
 def make_children(context: Any, node: Any, own: Any, other: Any, indices: Any, moves: Any) -> Any:
     """Make the children after a set of moves; returns how many (uint64)."""
     board = board_of(context)
+    left = popcount(~(own | other)) - ONE
     count = NONE
     while moves != NONE:
         square = ctz(moves)
@@ -109,34 +110,28 @@ def make_children(context: Any, node: Any, own: Any, other: Any, indices: Any, m
         store64(child + _KEY, key)
         prefetch(bucket_of(context, key))
         advance(board.shares, indices, square, flipped, indices_of(child))
+        estimate = weigh(board.weights, left, indices_of(child))
+        store64(node + _ESTIMATES + count * WORD, np.uint64(estimate))
         count += ONE
     return count
 
 
 @kernel
 def estimate_of(node: Any, number: Any) -> Any:
-    """What the child of that number is estimated to be worth to who is to move there (int64).
-
-    Known once it was put in order, which took the estimate.
-    """
+    """What the child of that number is estimated to be worth to who is to move there (int64)."""
     return np.int64(load64(node + _ESTIMATES + number * WORD))
 
 
 @kernel
-def move_score(
-    context: Any, node: Any, number: Any, empty: Any, is_to_end: Any, is_hint: Any
-) -> Any:
-    """How early to try the move to a child with so many empty squares (uint64).
+def move_score(node: Any, number: Any, is_to_end: Any, is_hint: Any) -> Any:
+    """How early to try the move to a child (uint64).
 
     By its estimate, and by how few replies it leaves ("fastest first"), which weighs more where the
     search goes to the end.
     """
-    child = child_at(node, number)
-    estimate = weigh(board_of(context).weights, empty, indices_of(child))
-    store64(node + _ESTIMATES + number * WORD, np.uint64(estimate))
     if is_hint:
         return _FIRST
-    replies = replies_of(child)
+    replies = replies_of(child_at(node, number))
     weight = _REPLY_TO_END if is_to_end else _REPLY
     count = np.int64(popcount(replies) + popcount(replies & CORNERS))
-    return np.uint64(_BIAS - estimate - weight * count)
+    return np.uint64(_BIAS - estimate_of(node, number) - weight * count)

@@ -13,7 +13,7 @@ import numpy as np
 from plywire.engine.compiled.constants import NONE, ONE, PASS_SQUARE, WORD
 from plywire.engine.compiled.intrinsics import ctz, load64, popcount, stack_words, store64
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.othello.child_queue import QUEUE_WORDS, number_of, put, square_of, take
+from plywire.engine.othello.child_queue import QUEUE_WORDS, number_of, put, remove, square_of, take
 from plywire.engine.othello.endgame.memory import board_of
 from plywire.engine.othello.evaluation.evaluation import weigh
 from plywire.engine.othello.evaluation.indices import INDEX_BYTES, advance
@@ -127,6 +127,7 @@ def two_plies(
 
     node = stack_words(_NODE_WORDS)
     count = NONE
+    word = NONE
     while moves != NONE:
         square = ctz(moves)
         moves &= moves - ONE
@@ -134,7 +135,7 @@ def two_plies(
         if flipped == other:
             return MOST
         replies = mobility(other ^ flipped, own | flipped | ONE << square)
-        put(node, count, square, _move_score(square, replies, hint))
+        word = max(word, put(node, count, square, _move_score(square, replies, hint)))
         child = node + count * WORD
         store64(child + _FLIPPED, flipped)
         store64(child + _REPLIES, replies)
@@ -142,7 +143,7 @@ def two_plies(
 
     best = WORST
     best_square = NO_MOVE
-    word = take(node, count)
+    remove(node, number_of(word))
     while word != NONE:
         if must_end(context):
             return alpha

@@ -100,11 +100,10 @@ def search_pv(
 
     node = stack_words(NODE_WORDS)
     count = make_children(context, node, own, other, indices, moves)
-    left = empty - ONE
     for number in range(count):
         square = ctz(moves)
         moves &= moves - ONE
-        value = move_score(context, node, np.uint64(number), left, is_to_end, square == hint)
+        value = move_score(node, np.uint64(number), is_to_end, square == hint)
         put(node, number, square, value)
     word = take(node, count)
     if ply == 0:

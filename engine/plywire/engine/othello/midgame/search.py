@@ -185,7 +185,6 @@ def search(
     count = make_children(context, node, own, other, indices, moves)
     best = WORST
     best_square = NO_MOVE
-    left = empty - ONE
     rest = moves
     for number in range(count):
         square = ctz(rest)
@@ -204,7 +203,7 @@ def search(
                     best, best_square = score, square
                 remove(node, number)
                 continue
-        value = move_score(context, node, np.uint64(number), left, is_to_end, square == hint)
+        value = move_score(node, np.uint64(number), is_to_end, square == hint)
         put(node, number, square, value)
 
     is_shared = depth >= _BUSY_DEPTH
