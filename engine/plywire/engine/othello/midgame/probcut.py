@@ -6,12 +6,14 @@ is hardly on its other side, the deep search is left out (M. Buro, "ProbCut: An 
 extension of the alpha-beta algorithm", ICCA Journal 18(2), 1995; "Experiments with Multi-ProbCut
 and a new high-quality evaluation function for Othello", 1997).
 
-For each number of empty squares and each depth there are three signed 16-bit numbers, from
-`regression.py`:
+For each number of empty squares and each depth there are five signed 16-bit numbers, from
+`regression.py`, in a row of eight:
 
     the shallow depth       in plies
     the shift               of the deep value, in hundredths of a disc
     the standard deviation  of the deep value around that, in hundredths of a disc
+    its growth              for each hundredth by which the bound is from 0, in 1 / 2^GROWTH_BITS
+    the lean                of the shallow value to 0, in 1 / 2^LEAN_BITS
 
 Before them stand the deviations that each level demands, in 1/256, and those demanded where the
 estimate alone tells, without a shallow search: two plies before the leaves, all levels but the
@@ -27,23 +29,33 @@ from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.endgame.memory import PROBCUT
 from plywire.engine.othello.evaluation.evaluation import signed16
 
+from .node import MOST
+
 #: Depths are below this.
 DEPTHS = 64
-#: 16-bit words before the first row.
+#: 16-bit words before the first row, and of a row.
 HEAD_WORDS = 8
+ROW_WORDS = 8
+#: The scales of growth and lean.
+GROWTH_BITS = 16
+LEAN_BITS = 25
 #: The word among them of what is demanded of an estimate alone; it stands for a level.
 ALONE = 4
 
 _DEPTHS = np.uint64(DEPTHS)
+_GROWTH_BITS, _LEAN_BITS = np.int64(GROWTH_BITS), np.int64(LEAN_BITS)
 _HEAD = np.uint64(2 * HEAD_WORDS)
-_ROW = np.uint64(6)
+_ROW_SHIFT = np.uint64(4)
 _SHIFT = np.uint64(2)
 _DEVIATION = np.uint64(4)
+_GROWTH = np.uint64(6)
+_LEAN = np.uint64(8)
 
 
 @kernel
 def _row(context: Any, empty: Any, depth: Any) -> Any:
-    return load64(context + PROBCUT) + _HEAD + (empty * _DEPTHS + np.uint64(depth)) * _ROW
+    number = empty * _DEPTHS + np.uint64(depth)
+    return load64(context + PROBCUT) + _HEAD + (number << _ROW_SHIFT)
 
 
 @kernel
@@ -60,5 +72,7 @@ def threshold(context: Any, empty: Any, depth: Any, level: Any, bound: Any, sign
     """
     row = _row(context, empty, depth)
     deviations = signed16(load64(context + PROBCUT) + np.uint64(2) * np.uint64(level))
-    margin = signed16(row + _DEVIATION) * deviations >> np.int64(8)
-    return bound + sign * margin - signed16(row + _SHIFT)
+    deviation = signed16(row + _DEVIATION) + (signed16(row + _GROWTH) * abs(bound) >> _GROWTH_BITS)
+    margin = deviation * deviations >> np.int64(8)
+    expected = bound + sign * margin - signed16(row + _SHIFT)
+    return expected - (expected * (MOST - abs(expected)) * signed16(row + _LEAN) >> _LEAN_BITS)

@@ -3,14 +3,21 @@
 With a shallow depth d, a deeper one D and e empty squares, the deep value is taken to be normally
 distributed around
 
-    shallow value + intercept + slope * (D - d)
+    x + intercept + slope * (D - d)
 
-with intercept and slope by the parity of d, for whoever moves last is favoured, and with
+with intercept and slope by the parity of d, for whoever moves last is favoured. x is the shallow
+value s but for its lean to 0: in hundredths of a disc,
 
-    ln(standard deviation) = c0 + c1 ln(d + 1) + c2 ln(D - d) + c3 e
+    s = x - lean * ln(D - d) * x * (1 - |x| / 6400)
 
-There is one such relation between searches that end in estimates, and one for searches to the end
-of the game, where D is e. `training/probcut.py` fits them.
+for who is ahead in the middle of a game is farther ahead at its end, as far as there are discs. The
+standard deviation is
+
+    exp(c0 + c1 ln(d + 1) + c2 ln(D - d) + c3 e) * (1 + growth * |s| / 6400)
+
+as one-sided positions are judged less well. There is one such relation between searches that end in
+estimates, and one for searches to the end of the game, where D is e. `training/probcut.py` fits
+them.
 """
 
 from __future__ import annotations
@@ -19,17 +26,22 @@ import json
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from plywire.engine.othello.confidence import CERTAIN, deviations
 
-from .probcut import ALONE, DEPTHS, HEAD_WORDS
+from .probcut import ALONE, DEPTHS, GROWTH_BITS, HEAD_WORDS, LEAN_BITS, ROW_WORDS
 
 SHIPPED = Path(__file__).with_name("probcut.json")
 _EMPTY = 61
-_MOST = np.iinfo(np.int16).max
+_LARGEST = np.iinfo(np.int16).max
+#: The value of a game won with all discs.
+MOST = 6_400
+#: A lean of 1 would make all values 0.
+_MOST_LEAN = 0.9
 #: By how many standard deviations a suspicion must be met that no search confirms.
 _DEVIATIONS_ALONE = 2.0
 
@@ -40,17 +52,33 @@ class Relation:
 
     means: tuple[tuple[float, float], tuple[float, float]]
     """Intercept and slope, for even and odd shallow depths."""
+    lean: float
+    """Of shallow values to 0, for each ln(D - d)."""
     log_deviation: tuple[float, float, float, float]
     """c0 to c3."""
+    growth: float
+    """By which part the standard deviation is larger with 64 discs than with none."""
 
-    def mean(self, shallow: int, deep: int) -> float:
-        """By how much the deep value is larger than the shallow one on average."""
+    def shift(self, shallow: int, deep: int) -> float:
+        """By how much the deep value is larger on average than what the shallow one leans from."""
         intercept, slope = self.means[shallow % 2]
         return intercept + slope * (deep - shallow)
 
+    def lean_of(self, shallow: ArrayLike, deep: ArrayLike) -> NDArray[np.float64]:
+        """How much the shallow values of such depths lean to 0."""
+        distance = np.log(np.subtract(deep, shallow))
+        return np.clip(self.lean * distance, -_MOST_LEAN, _MOST_LEAN)
+
     def deviation(self, shallow: int, deep: int, empty: int) -> float:
-        """The standard deviation of the deep value around that."""
+        """The standard deviation of the deep value where the shallow one is 0."""
         return float(np.exp(terms(shallow, deep, empty) @ np.array(self.log_deviation)))
+
+
+def upright(value: ArrayLike, lean: ArrayLike) -> NDArray[np.float64]:
+    """What shallow values lean from: x above."""
+    value, lean = np.asarray(value, np.float64), np.asarray(lean, np.float64)
+    root = np.sqrt((1 - lean) ** 2 + 4 * lean * np.abs(value) / MOST)
+    return 2 * value / (1 - lean + root)
 
 
 def terms(shallow: ArrayLike, deep: ArrayLike, empty: ArrayLike) -> NDArray[np.float64]:
@@ -74,9 +102,10 @@ class Regression:
     def load(cls, path: Path) -> Regression:
         """Read a file that `save` wrote."""
 
-        def read(relation: dict[str, list[list[float]]]) -> Relation:
+        def read(relation: dict[str, Any]) -> Relation:
             even, odd = (tuple(mean) for mean in relation["means"])
-            return Relation((even, odd), tuple(relation["log_deviation"]))  # type: ignore[arg-type]
+            deviation = tuple(relation["log_deviation"])
+            return Relation((even, odd), relation["lean"], deviation, relation["growth"])
 
         return cls(*map(read, json.loads(path.read_text("utf-8")).values()))
 
@@ -85,18 +114,22 @@ class Regression:
         head = np.zeros(HEAD_WORDS, np.int16)
         head[:CERTAIN] = [round(256 * deviations(level)) for level in range(CERTAIN)]
         head[ALONE] = round(256 * _DEVIATIONS_ALONE)
-        rows = np.zeros((_EMPTY, DEPTHS, 3), np.int16)
+        rows = np.zeros((_EMPTY, DEPTHS, ROW_WORDS), np.int16)
         for empty in range(_EMPTY):
             for deep in range(2, empty + 1):
-                rows[empty, deep] = self._row(deep, empty)
+                row = self._row(deep, empty)
+                rows[empty, deep, : len(row)] = row
         return np.concatenate([head, rows.reshape(-1)])
 
-    def _row(self, deep: int, empty: int) -> tuple[int, int, int]:
+    def _row(self, deep: int, empty: int) -> tuple[int, ...]:
         is_end = deep == empty
         relation = self.end if is_end else self.middle
         shallow = end_depth(empty) if is_end else middle_depth(deep)
         deviation = relation.deviation(shallow, deep, empty)
-        return shallow, round(relation.mean(shallow, deep)), min(round(deviation), _MOST)
+        growth = relation.growth * deviation * 2**GROWTH_BITS / MOST
+        lean = relation.lean_of(shallow, deep) * 2**LEAN_BITS / MOST
+        row = (shallow, relation.shift(shallow, deep), deviation, growth, lean)
+        return tuple(min(round(float(value)), _LARGEST) for value in row)
 
 
 def middle_depth(deep: int) -> int:

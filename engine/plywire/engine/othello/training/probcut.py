@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 from plywire.engine.othello.confidence import CONFIDENCES, deviations
 from plywire.engine.othello.evaluation.weights import shipped_tables
 from plywire.engine.othello.midgame.regression import (
+    MOST,
     Regression,
     Relation,
     end_depth,
     middle_depth,
     terms,
+    upright,
 )
 from plywire.engine.othello.midgame.searcher import MidgameSearcher
 from plywire.engine.othello.rules import Othello, OthelloPosition
@@ -27,7 +29,6 @@ from plywire.engine.search.table import NO_MOVE, TranspositionTable
 
 from .batches import OnStage, Progress, run, slices
 from .chart import Series, draw
-from .judging import even
 from .positions import Positions
 from .selfplay import play_games
 
@@ -43,7 +44,8 @@ _TABLE_MB = 16
 _UNLIMITED = (1 << 64) - 1
 #: Beyond every value, in hundredths of a disc.
 _BEYOND = 20_000
-_NEWTON_STEPS = 30
+#: After so many a fit changes no more.
+_ROUNDS = 12
 #: Of all positions, one in so many is held out; so many at least make a row of the card.
 _HELD_OUT = 5
 _JUDGED = 20
@@ -60,12 +62,13 @@ class Pairs:
     deep: NDArray[np.int64]
     empty: NDArray[np.int64]
     """Empty squares."""
-    difference: NDArray[np.float64]
-    """Of the deep value less the shallow one, in hundredths of a disc."""
+    value: NDArray[np.float64]
+    """By the shallow search, in hundredths of a disc."""
+    deep_value: NDArray[np.float64]
 
 
 def sample(count: int, seed: int, threads: int, on_progress: Progress | None = None) -> Positions:
-    """Positions of that many games, one each; one-sided ones, which decide nothing, left out."""
+    """Positions of that many games, one each."""
     games = play_games(
         count,
         shipped_tables(),
@@ -75,7 +78,7 @@ def sample(count: int, seed: int, threads: int, on_progress: Progress | None = N
         threads=threads,
         on_progress=on_progress,
     )
-    games = even(games[games.empties() >= _LEAST_EMPTY], shipped_tables())
+    games = games[games.empties() >= _LEAST_EMPTY]
     chance = np.random.default_rng(seed)
     starts = np.flatnonzero(np.diff(games.game, prepend=-1))
     ends = np.append(starts[1:], len(games))
@@ -136,39 +139,47 @@ def _pairs(
                 np.full(len(chosen), shallow),
                 depth,
                 empty[known],
-                (chosen[:, deep] - chosen[:, shallow]).astype(np.float64),
+                chosen[:, shallow].astype(np.float64),
+                chosen[:, deep].astype(np.float64),
             )
         )
     return Pairs(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 def fit(pairs: Pairs) -> Relation:
-    """The relation that makes the pairs most likely."""
-    means = []
-    residual = pairs.difference.copy()
-    for parity in (0, 1):
-        chosen = pairs.shallow % 2 == parity
-        distance = (pairs.deep - pairs.shallow)[chosen]
-        design = np.stack([np.ones_like(distance), distance], axis=1).astype(np.float64)
-        mean, *_ = np.linalg.lstsq(design, pairs.difference[chosen], rcond=None)
-        residual[chosen] -= design @ mean
-        means.append((float(mean[0]), float(mean[1])))
-    return Relation((means[0], means[1]), _log_deviation(pairs, residual))
+    """The relation that makes the pairs most likely.
 
-
-def _log_deviation(
-    pairs: Pairs, residual: NDArray[np.float64]
-) -> tuple[float, float, float, float]:
-    """Newton's method on the likelihood, which has one maximum."""
+    Means and deviations in turn: each is easily found where the other is known.
+    """
+    distance = (pairs.deep - pairs.shallow).astype(np.float64)
+    logarithm = np.log(distance)
+    is_odd = pairs.shallow % 2 == 1
+    shifts = np.stack([~is_odd, ~is_odd * distance, is_odd, is_odd * distance], axis=1)
+    part = np.abs(pairs.value) / MOST
     design = terms(pairs.shallow, pairs.deep, pairs.empty)
-    log_deviation = np.array([np.log(residual.std()), 0.0, 0.0, 0.0])
-    for _ in range(_NEWTON_STEPS):
-        ratio = (residual / np.exp(design @ log_deviation)) ** 2
-        gradient = design.T @ (1 - ratio)
-        hessian = 2 * (design * ratio[:, None]).T @ design
-        log_deviation -= np.linalg.solve(hessian, gradient)
-    c0, c1, c2, c3 = map(float, log_deviation)
-    return c0, c1, c2, c3
+    deviation = np.ones_like(distance)
+    mean, lean, growth = np.zeros(4), 0.0, 0.0
+    log_deviation = np.array([np.log((pairs.deep_value - pairs.value).std()), 0.0, 0.0, 0.0])
+    for _ in range(_ROUNDS):
+        # Gauss-Newton: what x changes with the lean follows from how it is defined.
+        x = upright(pairs.value, lean * logarithm)
+        left = x * (1 - np.abs(x) / MOST)
+        slope = left / (1 - lean * logarithm * (1 - 2 * np.abs(x) / MOST))
+        jacobian = np.column_stack([shifts, slope * logarithm]) / deviation[:, None]
+        residual = (pairs.deep_value - x - shifts @ mean) / deviation
+        change, *_ = np.linalg.lstsq(jacobian, residual, rcond=None)
+        mean, lean = mean + change[:4], lean + float(change[4])
+        residual = pairs.deep_value - upright(pairs.value, lean * logarithm) - shifts @ mean
+        # Fisher's scoring.
+        for _ in range(_ROUNDS):
+            deviation = np.exp(design @ log_deviation) * (1 + growth * part)
+            jacobian = np.column_stack([design, part / (1 + growth * part)])
+            change, *_ = np.linalg.lstsq(
+                jacobian, ((residual / deviation) ** 2 - 1) / 2, rcond=None
+            )
+            log_deviation, growth = log_deviation + change[:4], growth + float(change[4])
+    even, odd = mean[:2].tolist(), mean[2:].tolist()
+    return Relation((tuple(even), tuple(odd)), lean, tuple(log_deviation.tolist()), growth)
 
 
 def train_probcut(count: int, seed: int, folder: Path, threads: int, on_stage: OnStage) -> str:
@@ -231,13 +242,15 @@ def _errors(
     relation: Relation, pairs: Pairs, chosen: NDArray[np.bool_]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """How far deep values are from what the relation expects, and their standard deviations."""
-    places = zip(pairs.shallow[chosen], pairs.deep[chosen], pairs.empty[chosen], strict=True)
-    fitted = [
-        (relation.mean(int(a), int(b)), relation.deviation(int(a), int(b), int(e)))
-        for a, b, e in places
-    ]
-    mean, deviation = np.array(fitted).T
-    return pairs.difference[chosen] - mean, deviation
+    shallow, deep, value = pairs.shallow[chosen], pairs.deep[chosen], pairs.value[chosen]
+    pairs_of = zip(shallow.tolist(), deep.tolist(), pairs.empty[chosen].tolist(), strict=True)
+    fitted = [(relation.shift(a, b), relation.deviation(a, b, e)) for a, b, e in pairs_of]
+    shift, deviation = np.array(fitted).T
+    expected = upright(value, relation.lean_of(shallow, deep)) + shift
+    return (
+        pairs.deep_value[chosen] - expected,
+        deviation * (1 + relation.growth * np.abs(value) / MOST),
+    )
 
 
 def _chart(regression: Regression, judged: tuple[Pairs, Pairs]) -> str:
