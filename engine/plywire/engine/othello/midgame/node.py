@@ -11,7 +11,6 @@ from plywire.engine.othello.endgame import memory
 from plywire.engine.othello.endgame.memory import AGE, NODES, is_stopped
 from plywire.engine.search.table import (
     LOWER,
-    NO_MOVE,
     UPPER,
     entry_bound,
     entry_depth,
@@ -72,11 +71,10 @@ def store_result(
 ) -> Any:
     """Store in the table what a search with a null window found, and its best square.
 
-    Where all moves failed low, which says little about the best, the `hint` stays if there is one.
+    Where all moves failed low, which says nothing of the best, the `hint` stays, if there is one.
     """
     bound = LOWER
     if score <= alpha:
         bound = UPPER
-        if hint != NO_MOVE:
-            square = hint
+        square = hint
     store(bucket, key, load64(context + AGE), depth, level, square, score, bound)
