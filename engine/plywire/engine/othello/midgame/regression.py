@@ -78,7 +78,8 @@ def upright(value: ArrayLike, lean: ArrayLike) -> NDArray[np.float64]:
     """What shallow values lean from: x above."""
     value, lean = np.asarray(value, np.float64), np.asarray(lean, np.float64)
     root = np.sqrt((1 - lean) ** 2 + 4 * lean * np.abs(value) / MOST)
-    return 2 * value / (1 - lean + root)
+    found: NDArray[np.float64] = 2 * value / (1 - lean + root)
+    return found
 
 
 def terms(shallow: ArrayLike, deep: ArrayLike, empty: ArrayLike) -> NDArray[np.float64]:
