@@ -33,6 +33,8 @@ _GLANCE = 64
 _GROWTH = 4
 #: Nodes for a principal variation: what the table does not hold of it is left out.
 _LINE_NODES = 20_000
+#: The same where a limit can end the search, which has better use for them.
+_QUICK_LINE_NODES = 1_000
 
 
 class Connect4Solver(ExactSolver):
@@ -135,6 +137,7 @@ class _Analysis:
         request.stop.set_at(request.began + request.budget.hard / 1000)
         if not has_no_choice or request.limits.infinite:
             self._prove()
+            self._guess_by_replies()
             self._report()
             self._look_ahead()
         if request.limits.infinite:
@@ -166,23 +169,53 @@ class _Analysis:
                 # Also when time is up already: there has to be a line.
                 self._estimate(nodes)
             else:
+                if self._bounds.lower > 0:
+                    self._look_ahead()
                 self._measure(nodes)
             if not self._may_go_on:
                 return
             nodes *= _GROWTH
 
     def _look_ahead(self) -> None:
-        """Prove by search what the book says of the move, if these are its last words.
+        """Spend what time is left, where the book ends, on what may come next.
 
-        The table then knows answers to all replies, each of which may be too hard for one move.
+        Each of that may be too hard for the time of one move; the table keeps what is found.
         """
-        worth = self._root.sign
-        if worth is None or worth < 0 or not self._solver.leaves_book(self._position):
+        worth, child = self._bounds.sign, self._position.play(self._ranked()[0])
+        if worth is None or child.is_over or not self._has_limit:
             return
-        child = self._position.play(self._ranked()[0])
-        if self._has_limit and self._may_go_on and not child.is_over:
-            nodes, stop = self._nodes_left - 1, self._request.stop
-            self._solver.searched(child, floor=-worth, ceiling=1 - worth, nodes=nodes, stop=stop)
+        if not self._solver.is_near_end_of_book(self._position):
+            return
+        replied = [after for after in map(child.play, child.moves()) if not after.is_over]
+        questions = self._book_answers(replied)
+        if not questions:
+            if worth >= 0:
+                # To prove what the move is worth answers all replies.
+                self._is_open(child, 1 - worth, UNLIMITED)
+            # Any reply may give something away.
+            questions = [(after, more) for more in range(worth + 1, 2) for after in replied]
+        nodes = _FIRST_LOOK
+        while questions and self._may_go_on:
+            questions = [each for each in questions if self._is_open(*each, nodes)]
+            nodes *= _GROWTH
+
+    def _book_answers(self, replied: list[Connect4Position]) -> list[tuple[Connect4Position, int]]:
+        """The positions after the book's moves in these, and what they must not be worth."""
+        answers = []
+        for after in replied:
+            move, sign = self._solver.book_move(after), self._solver.known(after).sign
+            if move is not None and sign is not None and not after.play(move).is_over:
+                answers.append((after.play(move), 1 - sign))
+        return answers
+
+    def _is_open(self, position: Connect4Position, worth: int, nodes: int) -> bool:
+        """Whether so many nodes do not tell, by search alone, if a position is worth so much."""
+        if not self._may_go_on:
+            return True
+        floor, nodes = worth - 1, min(nodes, self._nodes_left - 1)
+        stop = self._request.stop
+        found = self._solver.searched(position, floor=floor, ceiling=worth, nodes=nodes, stop=stop)
+        return found.lower < worth <= found.upper
 
     @property
     def _has_limit(self) -> bool:
@@ -263,21 +296,44 @@ class _Analysis:
         return self._solver.bounds(position, floor=floor, ceiling=ceiling, nodes=nodes, stop=stop)
 
     def _ranked(self) -> list[int]:
-        """The moves, best first: by what is proven, then by the estimate, then from the centre.
+        """The moves, best first: by what is proven, then the guess, then from the centre."""
+        rank = self._rank()
+        return sorted(rank, key=lambda move: (rank[move], move == self._guess), reverse=True)
+
+    def _rank(self) -> dict[int, tuple[int, int, bool]]:
+        """What is proven of each move; the greater, the better.
 
         While the game may not be lost, all that counts of a loss is that it is one.
         """
         is_lost = self._bounds.upper < 0
         best = self._root.lower
 
-        def promise(move: int) -> tuple[int, int, bool, bool]:
-            lower, upper = self._proven[move].lower, self._proven[move].upper
+        def rank(known: Bounds) -> tuple[int, int, bool]:
+            lower, upper = known.lower, known.upper
             may_be_best = upper >= best
             if not is_lost:
                 lower, upper = max(lower, -1), max(-1, min(upper, 1))
-            return lower, upper, may_be_best, move == self._guess
+            return lower, upper, may_be_best
 
-        return sorted(self._proven, key=promise, reverse=True)
+        return {move: rank(known) for move, known in self._proven.items()}
+
+    def _guess_by_replies(self) -> None:
+        """Where nothing proven tells which of some moves is best, guess by the replies to them.
+
+        The more replies have a proven answer, the more likely have all of them. Where as many have,
+        the estimate tells.
+        """
+        ranked, rank = self._ranked(), self._rank()
+        if self._proven[ranked[0]].lower >= min(self._bounds.upper, 1):
+            return
+        aim = 1 if self._bounds.lower >= 0 else 0
+
+        def answered(move: int) -> float:
+            child = self._position.play(move)
+            known = [self._solver.known(child.play(reply)).lower for reply in child.moves()]
+            return sum(lower >= aim for lower in known) / max(len(known), 1)
+
+        self._guess = max((move for move in ranked if rank[move] == rank[ranked[0]]), key=answered)
 
     @property
     def _may_go_on(self) -> bool:
@@ -331,8 +387,9 @@ class _Analysis:
     def _line(self, number: int, move: int, score: int, depth: int) -> AnalysisLine:
         """The line of a move, of which that score is proven or, in a win or loss, a bound."""
         child = self._position.play(move)
+        nodes = min(_QUICK_LINE_NODES if self._has_limit else _LINE_NODES, self._nodes_left)
         rest = self._solver.principal_variation(
-            child, score=-score, nodes=min(_LINE_NODES, self._nodes_left), stop=self._request.stop
+            child, score=-score, nodes=nodes, stop=self._request.stop
         )
         plies = self._solver.distance(self._position, score)
         worth = (

@@ -126,13 +126,15 @@ class Solver:
             lower = max(lower, sign)
         return Bounds(lower, 0 if sign == 0 else GREATEST_SCORE)
 
-    def leaves_book(self, position: Connect4Position) -> bool:
-        """Whether the book holds a position, but not all of those two moves later."""
+    def is_near_end_of_book(self, position: Connect4Position) -> bool:
+        """Whether moves that a game soon asks for are the first that the book does not tell.
+
+        From two plies before the last whose scores the book holds to the ply of its hard positions.
+        """
         if self._book is None:
             return False
         stones = (position.own | position.other).bit_count()
-        is_held = stones <= self._book.plies or self._book.sign(position) is not None
-        return is_held and stones >= self._book.plies - 1
+        return self._book.plies - 2 <= stones <= self._book.plies + 1
 
     def book_move(self, position: Connect4Position) -> int | None:
         """A move that the book holds for a position; it keeps the value."""
