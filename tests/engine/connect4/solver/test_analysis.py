@@ -108,11 +108,36 @@ def test_what_is_won_or_drawn_stays_so_though_the_score_is_out_of_reach(
     assert -solver.score(position.play(best), weak=True) == solver.score(position, weak=True)
 
 
-@pytest.mark.parametrize("moves", ["75613747562446", "23421132316733"])
+@pytest.mark.parametrize("moves", ["75613747562446", "23421132316733", "72264466224446"])
 def test_where_the_book_ends_it_has_looked_at_what_comes_next(moves: str, solver: Solver) -> None:
     engine = Engine()
     before = engine.analyse(played(GAME, moves[:-2]), SearchLimits(nodes=60_000))
     assert GAME.move_name(before.best) == moves[-2]
+    position = played(GAME, moves)
+    best = engine.analyse(position, SearchLimits(nodes=2_000)).best
+    assert -solver.score(position.play(best), weak=True) == solver.score(position, weak=True)
+
+
+@pytest.mark.parametrize("moves", ["71556423126544", "4451475116327"])
+def test_where_the_book_ends_it_has_looked_at_what_replies_give_away(
+    moves: str, solver: Solver
+) -> None:
+    before, position = played(GAME, moves[:-2]), played(GAME, moves)
+    assert solver.score(before, weak=True) < solver.score(position, weak=True)
+    engine = Engine()
+    assert GAME.move_name(engine.analyse(before, SearchLimits(nodes=60_000)).best) == moves[-2]
+    best = engine.analyse(position, SearchLimits(nodes=2_000)).best
+    assert -solver.score(position.play(best), weak=True) == solver.score(position, weak=True)
+
+
+@pytest.mark.parametrize("moves", ["54444425462122", "37544445256552"])
+def test_two_plies_before_the_book_ends_it_looks_at_what_the_book_will_play(
+    moves: str, solver: Solver
+) -> None:
+    engine = Engine()
+    for plies, nodes in ((10, 100_000), (12, 1_000)):
+        best = engine.analyse(played(GAME, moves[:plies]), SearchLimits(nodes=nodes)).best
+        assert GAME.move_name(best) == moves[plies]
     position = played(GAME, moves)
     best = engine.analyse(position, SearchLimits(nodes=2_000)).best
     assert -solver.score(position.play(best), weak=True) == solver.score(position, weak=True)

@@ -31,6 +31,8 @@ _FIRST_LOOK = 500
 #: Nodes for each move in the first look for one of known worth.
 _GLANCE = 64
 _GROWTH = 4
+#: Nodes for the first heuristic search, which takes as long to begin.
+_LEAST_ESTIMATE = 2_000
 #: Nodes for a principal variation: what the table does not hold of it is left out.
 _LINE_NODES = 20_000
 #: The same where a limit can end the search, which has better use for them.
@@ -117,6 +119,7 @@ class _Analysis:
         self._on_info = on_info
         self._nodes_before = solver.nodes
         self._estimated = 0
+        self._estimate_nodes = 0
         self._root = solver.known(self._position).and_(solver.inherited(self._position))
         if last is not None:
             self._root = self._root.and_(last.of(self._position))
@@ -137,7 +140,6 @@ class _Analysis:
         request.stop.set_at(request.began + request.budget.hard / 1000)
         if not has_no_choice or request.limits.infinite:
             self._prove()
-            self._guess_by_replies()
             self._report()
             self._look_ahead()
         if request.limits.infinite:
@@ -181,8 +183,10 @@ class _Analysis:
 
         Each of that may be too hard for the time of one move; the table keeps what is found.
         """
+        if not (self._has_limit and self._may_go_on):
+            return
         worth, child = self._bounds.sign, self._position.play(self._ranked()[0])
-        if worth is None or child.is_over or not self._has_limit:
+        if worth is None or child.is_over:
             return
         if not self._solver.is_near_end_of_book(self._position):
             return
@@ -296,44 +300,21 @@ class _Analysis:
         return self._solver.bounds(position, floor=floor, ceiling=ceiling, nodes=nodes, stop=stop)
 
     def _ranked(self) -> list[int]:
-        """The moves, best first: by what is proven, then the guess, then from the centre."""
-        rank = self._rank()
-        return sorted(rank, key=lambda move: (rank[move], move == self._guess), reverse=True)
-
-    def _rank(self) -> dict[int, tuple[int, int, bool]]:
-        """What is proven of each move; the greater, the better.
+        """The moves, best first: by what is proven, then by the estimate, then from the centre.
 
         While the game may not be lost, all that counts of a loss is that it is one.
         """
         is_lost = self._bounds.upper < 0
         best = self._root.lower
 
-        def rank(known: Bounds) -> tuple[int, int, bool]:
-            lower, upper = known.lower, known.upper
+        def promise(move: int) -> tuple[int, int, bool, bool]:
+            lower, upper = self._proven[move].lower, self._proven[move].upper
             may_be_best = upper >= best
             if not is_lost:
                 lower, upper = max(lower, -1), max(-1, min(upper, 1))
-            return lower, upper, may_be_best
+            return lower, upper, may_be_best, move == self._guess
 
-        return {move: rank(known) for move, known in self._proven.items()}
-
-    def _guess_by_replies(self) -> None:
-        """Where nothing proven tells which of some moves is best, guess by the replies to them.
-
-        The more replies have a proven answer, the more likely have all of them. Where as many have,
-        the estimate tells.
-        """
-        ranked, rank = self._ranked(), self._rank()
-        if self._proven[ranked[0]].lower >= min(self._bounds.upper, 1):
-            return
-        aim = 1 if self._bounds.lower >= 0 else 0
-
-        def answered(move: int) -> float:
-            child = self._position.play(move)
-            known = [self._solver.known(child.play(reply)).lower for reply in child.moves()]
-            return sum(lower >= aim for lower in known) / max(len(known), 1)
-
-        self._guess = max((move for move in ranked if rank[move] == rank[ranked[0]]), key=answered)
+        return sorted(self._proven, key=promise, reverse=True)
 
     @property
     def _may_go_on(self) -> bool:
@@ -345,7 +326,11 @@ class _Analysis:
         return UNLIMITED if limit is None else max(limit - self._nodes, 0)
 
     def _estimate(self, nodes: int) -> None:
-        """Look for a move by heuristic search."""
+        """Look for a move by heuristic search, with more nodes than before."""
+        nodes = max(nodes, _LEAST_ESTIMATE)
+        if nodes <= self._estimate_nodes:
+            return
+        self._estimate_nodes = nodes
         analysis = self._estimate_in(max(min(nodes, self._nodes_left), 1))
         self._estimated += analysis.nodes
         depth = self._lines[0].depth if self._lines else 0
