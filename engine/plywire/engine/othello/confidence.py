@@ -11,9 +11,12 @@ from statistics import NormalDist
 from plywire.engine.search.searcher import Iteration
 
 #: In percent, by level.
-CONFIDENCES = (60, 87, 95, 100)
+CONFIDENCES = (60, 80, 95, 100)
 #: The level at which nothing is pruned on suspicion.
 CERTAIN = len(CONFIDENCES) - 1
+#: Of searches that end in estimates: more would cost depth, and less is wrong too often where they
+#: are deep, as the suspicions of all plies add up.
+_MIDDLE = 80
 #: With so few squares left, or fewer, it is quickest to search to the end at once.
 _AT_ONCE_EMPTY = 13
 #: The last so many depths below the end are skipped: the end is hardly farther.
@@ -32,7 +35,7 @@ def deviations(level: int) -> float:
 def iterations(empty: int, deepest: int) -> tuple[Iteration, ...]:
     """The steps in which a position with that many empty squares is searched, to that depth.
 
-    Every second depth at the least confidence; if that is to the end of the game, with ever more.
+    Every second depth, and if the deepest is the end of the game, that with ever more confidence.
     As whoever moves last looks better than he is, depths of one parity agree about values and moves
     where those of both would contradict each other in turn.
     """
@@ -47,7 +50,7 @@ def iterations(empty: int, deepest: int) -> tuple[Iteration, ...]:
 def _selective(deepest: int) -> tuple[Iteration, ...]:
     """Depth 1, which a search always has the time for, then those of the parity of the deepest."""
     depths = sorted({1, *range(2 - deepest % 2, deepest + 1, 2)})
-    return tuple(Iteration(depth, CONFIDENCES[0]) for depth in depths)
+    return tuple(Iteration(depth, _MIDDLE) for depth in depths)
 
 
 def solvable(time: float) -> int:
