@@ -296,6 +296,22 @@ def store_vector(typing_context: Any, address: Any, vector: Any) -> Any:
     return types.void(types.uint64, vector), generate
 
 
+@intrinsic
+def store_past_caches(typing_context: Any, address: Any, vector: Any) -> Any:
+    """Store a vector at an address aligned to its size, and leave what caches hold where it is."""
+    if not isinstance(vector, U64Vector):
+        return None
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        address, value = args
+        pointer = _pointer(builder, address, value.type)
+        stored = builder.store(value, pointer, align=8 * value.type.count)
+        stored.set_metadata("nontemporal", builder.module.add_metadata([ir.IntType(32)(1)]))
+        return context.get_dummy_value()
+
+    return types.void(types.uint64, vector), generate
+
+
 def _reducer(operation: str, meaning: str) -> Callable[..., Any]:
     def typed(typing_context: Any, vector: Any) -> Any:
         if not isinstance(vector, U64Vector):

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from plywire.engine.compiled.clearing import clear
 from plywire.engine.compiled.constants import WORD
 from plywire.engine.compiled.intrinsics import atomic_load64, atomic_store64
 from plywire.engine.compiled.kernel import kernel
@@ -86,7 +87,7 @@ class TranspositionTable:
 
     def clear(self) -> None:
         """Forget everything."""
-        self._words.fill(0)
+        clear(np.uint64(self.address), np.uint64(self.buckets * _BUCKET_BYTES))
         self.age = 0
 
     def hashfull(self) -> int:

@@ -4,12 +4,12 @@ Kernels know memory by its address. A *context* is what all nodes of one thread'
 *frame*, of which there is one for each ply, holds the children of one node.
 """
 
-import ctypes
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from plywire.engine.compiled.clearing import clear
 from plywire.engine.compiled.memory import zeroed
 
 from .table import BUCKET_BYTES, NEAR_BUCKETS
@@ -77,8 +77,7 @@ class SolverTable:
 
     def clear(self) -> None:
         """Forget everything."""
-        # Unlike NumPy's fill, it does not push all else out of the caches.
-        ctypes.memset(self.address, 0, self.buckets * BUCKET_BYTES)
+        clear(np.uint64(self.address), np.uint64(self.buckets * BUCKET_BYTES))
 
     def forget_busy(self) -> None:
         """Forget which positions were being searched: threads that are halted leave theirs."""

@@ -1,0 +1,28 @@
+"""Clearing large tables."""
+
+from typing import Any
+
+import numpy as np
+
+from .constants import NONE, WORD
+from .intrinsics import store64, store_past_caches, u64x8
+from .kernel import kernel
+
+_VECTOR = np.uint64(64)
+
+
+@kernel
+def clear(address: Any, size: Any) -> Any:
+    """Set `size` bytes to 0, a multiple of 8, from an address that is a multiple of 64.
+
+    What the caches hold stays there. A table that is written through them pushes everything else
+    out, and the next search begins by waiting for its code and its small tables, for longer than
+    it takes to solve an easy position.
+    """
+    end = address + size
+    while address + _VECTOR <= end:
+        store_past_caches(address, u64x8(NONE))
+        address += _VECTOR
+    while address < end:
+        store64(address, NONE)
+        address += WORD
