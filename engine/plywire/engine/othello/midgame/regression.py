@@ -33,13 +33,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from plywire.engine.othello.confidence import CERTAIN, deviations
 
+from . import node
 from .probcut import ALONE, DEPTHS, GROWTH_BITS, HEAD_WORDS, LEAN_BITS, ROW_WORDS
 
 SHIPPED = Path(__file__).with_name("probcut.json")
 _EMPTY = 61
 _LARGEST = np.iinfo(np.int16).max
 #: The value of a game won with all discs.
-MOST = 6_400
+MOST = int(node.MOST)
 #: A lean of 1 would make all values 0.
 _MOST_LEAN = 0.9
 #: By how many standard deviations a suspicion must be met that no search confirms.
