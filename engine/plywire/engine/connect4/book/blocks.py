@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import zlib
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -21,8 +21,7 @@ _BLOCK = 12_288
 _KEPT_BLOCKS = 64
 
 Words = NDArray[np.uint64]
-#: Makes the values of keys of their bytes: an array of as many for each kind of value.
-Unpack = Callable[[Words, NDArray[np.uint8]], tuple[NDArray[Any], ...]]
+Bytes = NDArray[np.uint8]
 
 
 class Packed(NamedTuple):
@@ -67,18 +66,20 @@ class Packed(NamedTuple):
         return {prefix + name: array for name, array in self._asdict().items()}
 
 
-class _Block(NamedTuple):
+class Block(NamedTuple):
+    """Unpacked keys, and the bytes of their values."""
+
     keys: memoryview[int]
-    values: tuple[memoryview[int], ...]
+    """Of 64 bits, in order."""
+    values: memoryview[int]
 
 
 class Blocks:
-    """Finds the values of keys."""
+    """Finds keys and their values."""
 
-    def __init__(self, packed: Packed, unpack: Unpack) -> None:
-        """Of packed blocks whose values that function unpacks."""
+    def __init__(self, packed: Packed) -> None:
+        """Of packed blocks."""
         self.packed = packed
-        self._unpack = unpack
         # Python finds its way in this quicker than in an array.
         self._firsts = _view(packed.firsts)
         self._block = lru_cache(_KEPT_BLOCKS)(self._opened)
@@ -87,29 +88,25 @@ class Blocks:
         """How many keys there are."""
         return int(self.packed.keys)
 
-    def get(self, key: int) -> tuple[int, ...] | None:
-        """The values of a key, None if it is not there."""
+    def find(self, key: int) -> tuple[Block, int] | None:
+        """The block that holds a key, and the key's number in it; None if it is not there."""
         number = bisect_right(self._firsts, key) - 1
         if number >= 0:
             block = self._block(number)
             index = bisect_left(block.keys, key)
             if index < len(block.keys) and block.keys[index] == key:
-                return tuple(values[index] for values in block.values)
+                return block, index
         return None
 
-    def content(self) -> tuple[NDArray[Any], ...]:
-        """All keys, and the arrays of their values."""
-        blocks = [self._arrays(number) for number in range(len(self._firsts))]
-        if not blocks:
-            nothing = np.zeros(0, np.uint64)
-            return nothing, *self._unpack(nothing, np.zeros(0, np.uint8))
-        return tuple(np.concatenate(arrays) for arrays in zip(*blocks, strict=True))
+    def content(self) -> Iterator[tuple[Words, Bytes]]:
+        """The keys of each block, and the bytes of their values; at least one block."""
+        yield np.zeros(0, np.uint64), np.zeros(0, np.uint8)
+        yield from map(self._arrays, range(len(self._firsts)))
 
-    def _opened(self, number: int) -> _Block:
-        keys, *values = self._arrays(number)
-        return _Block(_view(keys), tuple(map(_view, values)))
+    def _opened(self, number: int) -> Block:
+        return Block(*map(_view, self._arrays(number)))
 
-    def _arrays(self, number: int) -> tuple[NDArray[Any], ...]:
+    def _arrays(self, number: int) -> tuple[Words, Bytes]:
         ends = self.packed.ends
         start = int(ends[number - 1]) if number else 0
         content = zlib.decompress(_view(self.packed.blocks[start : ends[number]]))
@@ -117,7 +114,8 @@ class Blocks:
         planes = np.frombuffer(content, np.uint8, 8 * count).reshape(8, count)
         steps = np.ascontiguousarray(planes.T).view("<u8")[:, 0]
         keys = self.packed.firsts[number] + np.cumsum(steps, dtype=np.uint64)
-        return keys, *self._unpack(keys, np.frombuffer(content, np.uint8, offset=8 * count))
+        # A copy, which does not keep the packed keys in memory.
+        return keys, np.frombuffer(content, np.uint8, offset=8 * count).copy()
 
 
 def _view(array: Any) -> memoryview[int]:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from plywire.engine.archive import reading
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 
-from .blocks import Blocks, Packed, Words
+from .blocks import Blocks, Bytes, Packed, Words
 
 _SCORE_BIAS = 64
 #: A key beyond all others.
@@ -92,8 +92,8 @@ class Book:
         self.game = game
         self.plies = plies
         self._examined = examined
-        self._scores = Blocks(scores, self._scores_and_columns)
-        self._hard = Blocks(hard, lambda keys, content: (content.view(np.int8),))
+        self._scores = Blocks(scores)
+        self._hard = Blocks(hard)
 
     @classmethod
     def of(
@@ -133,9 +133,9 @@ class Book:
         stones = (position.own | position.other).bit_count()
         if stones > self.plies:
             return None
-        found = self._scores.get(book_key(position))
-        if found is not None:
-            return found[0]
+        if found := self._scores.find(book_key(position)):
+            block, index = found
+            return block.values[index] - _SCORE_BIAS
         if any(position.game.has_four(position.own | 1 << move) for move in position.moves()):
             return score_of_win_at_once(position.game, stones)
         return None
@@ -144,8 +144,8 @@ class Book:
         """Of a hard position, 1 if it is won, 0 if drawn; None if the book does not hold it."""
         if (position.own | position.other).bit_count() != self.plies + 1:
             return None
-        found = self._hard.get(book_key(position))
-        return None if found is None else int(found[0] > 0)
+        column = self._hard_column(book_key(position))
+        return None if column == 0 else int(column > 0)
 
     def move(self, position: Connect4Position) -> int | None:
         """A move that keeps the value of a position, None if the book has none for it."""
@@ -161,10 +161,17 @@ class Book:
     def _column(self, position: Connect4Position, key: int) -> int:
         """Counted from 1, the column of a move in the position of that key, 0 if none is known."""
         beyond = (position.own | position.other).bit_count() - self.plies
-        if beyond == 0 and (found := self._scores.get(key)):
-            return found[1]
-        if beyond == 1 and (found := self._hard.get(key)):
-            return abs(found[0])
+        if beyond == 0 and (found := self._scores.find(key)):
+            block, index = found
+            _, columns = self._scores_and_columns(np.asarray(block.keys), np.asarray(block.values))
+            return int(columns[index])
+        return abs(self._hard_column(key)) if beyond == 1 else 0
+
+    def _hard_column(self, key: int) -> int:
+        """The column of a hard position as `Hard` has it, 0 if the position is not there."""
+        if found := self._hard.find(key):
+            block, index = found
+            return block.values.cast("b")[index]
         return 0
 
     def at_least(self, position: Connect4Position) -> int | None:
@@ -193,20 +200,25 @@ class Book:
 
     def content(self) -> tuple[Words, NDArray[np.int8], NDArray[np.uint8]]:
         """The keys, scores and columns of all positions but the hard ones, as `of` takes them."""
-        keys, scores, columns = self._scores.content()
-        return keys, scores, columns
+        keys, scores, columns = zip(
+            *(
+                (keys, *self._scores_and_columns(keys, values))
+                for keys, values in self._scores.content()
+            ),
+            strict=True,
+        )
+        return np.concatenate(keys), np.concatenate(scores), np.concatenate(columns)
 
     def hard(self) -> Hard:
         """The hard positions."""
-        keys, columns = self._hard.content()
-        return Hard(keys, columns, self._examined)
+        keys, columns = map(np.concatenate, zip(*self._hard.content(), strict=True))
+        return Hard(keys, columns.view(np.int8), self._examined)
 
-    def _scores_and_columns(
-        self, keys: Words, content: NDArray[np.uint8]
-    ) -> tuple[NDArray[Any], ...]:
-        scores = content[: len(keys)].astype(np.int8) - _SCORE_BIAS
+    def _scores_and_columns(self, keys: Words, values: Bytes) -> tuple[NDArray[np.int8], Bytes]:
+        """The scores and columns of the positions of a block."""
+        scores = values[: len(keys)].astype(np.int8) - _SCORE_BIAS
         columns = np.zeros(len(keys), np.uint8)
-        known = content[len(keys) :]
+        known = values[len(keys) :]
         if known.size:  # a book without moves ends its blocks with the scores
             columns[can_have_move(self.game, self.plies, keys, scores)] = known
         return scores, columns
