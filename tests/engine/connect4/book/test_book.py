@@ -345,6 +345,26 @@ def test_a_solver_takes_for_granted_how_a_book_bounds_what_comes_next(
     assert with_book.nodes < nodes
 
 
+@pytest.mark.usefixtures("everything_is_hard")
+@pytest.mark.parametrize("weak", [False, True])
+def test_all_columns_around_the_end_of_an_extended_book_are_worth_what_they_are(
+    built: tuple[Book, Path], tmp_path: Path, weak: bool
+) -> None:
+    checkpoint = tmp_path / "checkpoint.npy"
+    with_moves = extend(built[0], checkpoint, table_mb=1)
+    checkpoint.unlink()
+    solver = Solver(4, 4, table_mb=1, book=extend(with_moves, checkpoint, table_mb=1))
+    truth = Truth(GAME)
+    for stones in range(PLIES - 1, PLIES + 3):
+        for position in positions_of(stones):
+            expected: list[int | None] = [None] * GAME.width
+            for move in position.moves():
+                score = -truth.score(position.play(move))
+                worth = int(np.sign(score)) if weak else score
+                expected[move // (GAME.height + 1)] = worth
+            assert solver.scores(position, weak=weak) == tuple(expected), position.fen()
+
+
 def test_a_sample_is_drawn_by_its_seed(built: tuple[Book, Path]) -> None:
     first, again, other = (list(builder.sample(built[0], 20, seed)) for seed in (1, 1, 2))
     assert first == again != other

@@ -166,13 +166,24 @@ class Solver:
         the score is taken for granted, not searched for. Raises StoppedError, which holds what is
         proven, if `stop` is set before the score is known.
         """
-        if position.is_over:
-            known = self.known(position)
-        else:
-            known = self.inherited(position)
-            floor, ceiling = (-1, 1) if weak else (-GREATEST_SCORE, GREATEST_SCORE)
-            floor, ceiling = max(floor, known.lower), min(ceiling, known.upper)
-            known = known.and_(self.bounds(position, floor=floor, ceiling=ceiling, stop=stop))
+        known = self.known(position) if position.is_over else self.inherited(position)
+        return self._score(position, known, known.lower, weak=weak, stop=stop)
+
+    def _score(
+        self,
+        position: Connect4Position,
+        known: Bounds,
+        guess: int,
+        *,
+        weak: bool,
+        stop: Stop | None,
+    ) -> int:
+        """The same of a position of which something is known; asks first if it is worth more."""
+        least, most = (-1, 1) if weak else (-GREATEST_SCORE, GREATEST_SCORE)
+        for lower, upper in ((guess, guess + 1), (least, most)):
+            floor, ceiling = max(lower, least, known.lower), min(upper, most, known.upper)
+            if floor < ceiling:
+                known = known.and_(self.bounds(position, floor=floor, ceiling=ceiling, stop=stop))
         score = known.sign if weak else known.lower if known.is_exact else None
         if score is None:
             raise StoppedError(known)
@@ -183,13 +194,39 @@ class Solver:
     ) -> tuple[int | None, ...]:
         """What a stone in each column is worth to the side that drops it; None: no stone fits.
 
-        Raises StoppedError if `stop` is set before all scores are known.
+        Where the book ends, what it tells of the position bounds the scores, and the move that it
+        holds comes last: if all others are worth less, it is worth as much as the position. Raises
+        StoppedError if `stop` is set before all scores are known.
         """
+        known = self._known_of_best(position)
+        book_move = self.book_move(position)
+        least = max(-1, min(known.lower, 1)) if weak else known.lower
+        # The best columns, which are mostly near the centre, are known for less when others are.
+        moves = self.from_the_centre(position)[::-1]
+        moves.sort(key=lambda move: move == book_move)
         found: list[int | None] = [None] * self.game.width
-        for move in position.moves():
+        for move in moves:
             child = position.play(move)
-            found[move // (self.game.height + 1)] = -self.score(child, weak=weak, stop=stop)
+            of_child = self.known(child) if child.is_over else self.inherited(child)
+            of_child = of_child.and_(Bounds(-known.upper, GREATEST_SCORE))
+            if move == moves[-1] and all(worth is None or worth < least for worth in found):
+                of_child = of_child.and_(Bounds(-GREATEST_SCORE, -known.lower))
+            elif move == book_move and known.sign is not None:
+                of_child = of_child.and_(Bounds(-GREATEST_SCORE, -known.sign))
+            guess = max(of_child.lower, -known.lower)
+            worth = -self._score(child, of_child, guess, weak=weak, stop=stop)
+            found[move // (self.game.height + 1)] = worth
         return tuple(found)
+
+    def _known_of_best(self, position: Connect4Position) -> Bounds:
+        """What is known, before a search, of the score of a position of which all moves are asked.
+
+        Nothing where the book tells of all moves: to look the position up as well takes time.
+        """
+        stones = (position.own | position.other).bit_count()
+        if self._book is not None and stones < self._book.plies:
+            return Bounds(-GREATEST_SCORE, GREATEST_SCORE)
+        return self.known(position).and_(self.inherited(position))
 
     def final_score(self, position: Connect4Position) -> int:
         """The score of a finished game."""
