@@ -27,8 +27,16 @@ def bucket() -> Iterator[np.uint64]:
     del words
 
 
-def put(bucket: np.uint64, key: np.uint64, lower: int, upper: int, nodes: np.uint64) -> None:
-    store(bucket, key, np.int64(lower), np.int64(upper), nodes)
+def put(
+    bucket: np.uint64,
+    key: np.uint64,
+    lower: int,
+    upper: int,
+    nodes: np.uint64,
+    *,
+    is_near: bool = False,
+) -> None:
+    store(bucket, key, np.int64(lower), np.int64(upper), nodes, is_near)
 
 
 def bounds(bucket: np.uint64, key: np.uint64) -> tuple[Any, Any] | None:
@@ -73,6 +81,13 @@ def test_what_took_as_long_moves_the_older_entry_on(bucket: np.uint64) -> None:
     assert bounds(bucket, FIRST) == (-5, 5)
     put(bucket, THIRD, -3, 3, DEAR)
     assert bounds(bucket, FIRST) is None
+
+
+def test_the_near_table_holds_the_latest(bucket: np.uint64) -> None:
+    for key, nodes in ((FIRST, DEAR), (SECOND, CHEAP), (THIRD, CHEAP)):
+        put(bucket, key, -3, 3, nodes, is_near=True)
+    assert bounds(bucket, FIRST) is None
+    assert bounds(bucket, SECOND) == bounds(bucket, THIRD) == (-3, 3)
 
 
 def test_keys_choose_buckets_inside_the_table() -> None:

@@ -103,9 +103,14 @@ def is_stopped(context: Any) -> Any:
 
 
 @kernel
+def _is_near(geometry: Any, ply: Any) -> Any:
+    return cells(geometry) - ply <= _NEAR_CELLS
+
+
+@kernel
 def entry_of(geometry: Any, context: Any, key: Any, ply: Any) -> Any:
     """The address of the bucket of a position with that many stones."""
-    if cells(geometry) - ply <= _NEAR_CELLS:
+    if _is_near(geometry, ply):
         return bucket(load64(context + NEAR), np.uint64(NEAR_BUCKETS - 1), key)
     buckets, mask = load64(context + BUCKETS), load64(context + MASK)
     return folded_bucket(load64(context + TABLE), buckets, mask, key)
@@ -160,6 +165,7 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
     low = np.int64(load64(node + LOW))
     high = np.int64(load64(node + HIGH))
     entry = entry_of(geometry, context, key, ply)
+    is_near = _is_near(geometry, ply)
     taken = mover | other
     empty_is_odd = np.uint64(cells(geometry) - ply) & ONE
     rows = full(geometry) & ~leader_rows(geometry) if empty_is_odd else leader_rows(geometry)
@@ -182,7 +188,7 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
         replies = replies_to(completes, landing)
         if or_reduce((replies == NONE) & (landing != NONE) & is_move) != NONE:
             best = score_of_win(geometry, ply + np.int64(2))
-            store(entry, key, best, best, ONE)
+            store(entry, key, best, best, ONE, is_near)
             return best
 
         chains = ((replies & (replies - ONE)) == NONE) & is_move
@@ -197,7 +203,7 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
         )
         best = max(best, value)
         if best >= beta:
-            store(entry, key, max(low, best), high, ONE)
+            store(entry, key, max(low, best), high, ONE, is_near)
             return best
         store_vector(batch + PLY, plies)
         store_vector(batch + MOVES, replies)
@@ -230,7 +236,7 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
             is_same_side = (np.int64(load64(child + PLY)) - ply) & np.int64(1) == np.int64(0)
             best = max(best, child_low if is_same_side else -child_high)
             if best >= beta:
-                store(entry, key, max(low, best), high, ONE)
+                store(entry, key, max(low, best), high, ONE, is_near)
                 return best
             at_most = child_high if is_same_side else -child_low
             if at_most <= max(alpha, best):
@@ -290,7 +296,7 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
             break
     work = load64(context + NODES) - nodes + ONE
     if best >= beta:
-        store(entry, key, max(low, best), high, work)
+        store(entry, key, max(low, best), high, work, is_near)
     else:
-        store(entry, key, low, min(high, best), work)
+        store(entry, key, low, min(high, best), work, is_near)
     return best

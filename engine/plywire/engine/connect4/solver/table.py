@@ -10,7 +10,7 @@ only to one that cost as much, the second always.
 
 Positions with few squares left go to a small part of the table that stays in the processor's
 second-level cache. They are most of all positions, cost less than one access to main memory, and
-their transpositions come soon or never.
+their transpositions come soon or never: there a bucket holds the latest two, whatever they cost.
 """
 
 from typing import Any
@@ -78,7 +78,7 @@ def upper_bound(entry: Any) -> Any:
 
 
 @kernel
-def store(address: Any, key: Any, lower: Any, upper: Any, nodes: Any) -> Any:
+def store(address: Any, key: Any, lower: Any, upper: Any, nodes: Any, is_near: Any) -> Any:
     """Store the bounds of a position that took that many nodes, at least 1, to find."""
     signature = key >> _SIGNATURE
     work = _WORD_BITS - clz(nodes)
@@ -89,7 +89,7 @@ def store(address: Any, key: Any, lower: Any, upper: Any, nodes: Any) -> Any:
         store64(address, entry)
     elif load64(address + _SECOND) >> _SIGNATURE == signature:
         store64(address + _SECOND, entry)
-    elif work >= (first >> _WORK & _WORK_MASK):
+    elif is_near or work >= (first >> _WORK & _WORK_MASK):
         store64(address + _SECOND, first)
         store64(address, entry)
     else:
