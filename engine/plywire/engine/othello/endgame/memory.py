@@ -37,6 +37,7 @@ SALT = np.uint64(80)  # of the keys in it
 BUSY = np.uint64(88)  # address of the positions that threads are searching
 PROBCUT = np.uint64(96)  # address of what `midgame/probcut.py` looks up
 NEXT_LOOK = np.uint64(104)  # the count of nodes at which to look at the limits again
+KILLERS = np.uint64(112)  # two words: the squares that last refuted a position at depth 1
 _BOARD = np.uint64(128)  # the words of an OthelloBoard
 
 # A frame is made of columns with a word for each child. A child is addressed by its word in the
@@ -127,6 +128,8 @@ class Workspace:
         self._put(HALT, [0])
         self._put(NODES, [0])
         self._put(NODE_LIMIT, [nodes])
+        # Equal searches visit equal nodes, whatever was searched before.
+        self._put(KILLERS, [0, 0])
 
     def use_stop(self, stop: int) -> None:
         """Let the `Stop` at an address end the search from now on."""
