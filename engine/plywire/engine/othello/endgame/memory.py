@@ -128,8 +128,6 @@ class Workspace:
         self._put(HALT, [0])
         self._put(NODES, [0])
         self._put(NODE_LIMIT, [nodes])
-        # Equal searches visit equal nodes, whatever was searched before.
-        self._put(KILLERS, [0, 0])
 
     def use_stop(self, stop: int) -> None:
         """Let the `Stop` at an address end the search from now on."""
