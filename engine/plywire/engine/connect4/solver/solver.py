@@ -166,7 +166,7 @@ class Solver:
         the score is taken for granted, not searched for. Raises StoppedError, which holds what is
         proven, if `stop` is set before the score is known.
         """
-        known = self.known(position) if position.is_over else self.inherited(position)
+        known = self._told(position)
         return self._score(position, known, known.lower, weak=weak, stop=stop)
 
     def _score(
@@ -207,8 +207,7 @@ class Solver:
         found: list[int | None] = [None] * self.game.width
         for move in moves:
             child = position.play(move)
-            of_child = self.known(child) if child.is_over else self.inherited(child)
-            of_child = of_child.and_(Bounds(-known.upper, GREATEST_SCORE))
+            of_child = self._told(child).and_(Bounds(-known.upper, GREATEST_SCORE))
             if move == moves[-1] and all(worth is None or worth < least for worth in found):
                 of_child = of_child.and_(Bounds(-GREATEST_SCORE, -known.lower))
             elif move == book_move and known.sign is not None:
@@ -217,6 +216,10 @@ class Solver:
             worth = -self._score(child, of_child, guess, weak=weak, stop=stop)
             found[move // (self.game.height + 1)] = worth
         return tuple(found)
+
+    def _told(self, position: Connect4Position) -> Bounds:
+        """What the end of the game, or the book a stone beyond its end, tells of a score."""
+        return self.known(position) if position.is_over else self.inherited(position)
 
     def _known_of_best(self, position: Connect4Position) -> Bounds:
         """What is known, before a search, of the score of a position of which all moves are asked.
