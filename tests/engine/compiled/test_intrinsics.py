@@ -20,14 +20,20 @@ from plywire.engine.compiled.intrinsics import (
     clock_ticks,
     clz,
     ctz,
+    even_lanes,
+    even_pairs,
+    join,
     load8,
     load16,
     load64,
     load_u64x4,
     load_u64x8,
+    odd_lanes,
+    odd_pairs,
     or_reduce,
     popcount,
     prefetch,
+    reverse_bits,
     rotate_left,
     stack_words,
     store64,
@@ -60,6 +66,10 @@ def python_clz(word: int) -> int:
     return 64 - word.bit_length()
 
 
+def python_reverse(word: int) -> int:
+    return int(f"{word:064b}"[::-1], 2)
+
+
 def u64(word: int) -> np.uint64:
     return np.uint64(word)
 
@@ -77,7 +87,7 @@ def address(memory: np.ndarray[Any, Any]) -> np.uint64:
 
 @kernel
 def bits(word: Any, count: Any) -> Any:
-    return popcount(word), ctz(word), clz(word), rotate_left(word, count)
+    return popcount(word), ctz(word), clz(word), reverse_bits(word), rotate_left(word, count)
 
 
 @given(words, st.integers(0, 200))
@@ -88,13 +98,14 @@ def test_bits_of_a_word(word: int, count: int) -> None:
         word.bit_count(),
         python_ctz(word),
         python_clz(word),
+        python_reverse(word),
         rotated,
     )
 
 
 @kernel
 def write_bits(vector: Any, target: Any, size: Any) -> None:
-    for result in (popcount(vector), ctz(vector), clz(vector)):
+    for result in (popcount(vector), ctz(vector), clz(vector), reverse_bits(vector)):
         store_vector(target, result)
         target += size
 
@@ -111,9 +122,9 @@ def bits8(source: Any, target: Any) -> None:
 
 @given(vectors)
 def test_bits_of_a_vector(lanes: list[int]) -> None:
-    source, target = array(lanes), array([0] * 3 * len(lanes))
+    source, target = array(lanes), array([0] * 4 * len(lanes))
     (bits4 if len(lanes) == 4 else bits8)(address(source), address(target))
-    functions = int.bit_count, python_ctz, python_clz
+    functions = int.bit_count, python_ctz, python_clz, python_reverse
     expected = [function(word) for function in functions for word in lanes]
     assert target.tolist() == expected
 
@@ -247,6 +258,27 @@ def test_words_of_vectors(lanes: list[int]) -> None:
 
 
 @kernel
+def write_shuffles(left: Any, right: Any, target: Any, size: Any) -> None:
+    a, b = load_u64x8(left), load_u64x8(right)
+    for result in (even_lanes(a, b), odd_lanes(a, b), even_pairs(a, b), odd_pairs(a, b)):
+        store_vector(target, result)
+        target += size
+    store_vector(target, join(load_u64x4(left), load_u64x4(right)))
+
+
+def test_shuffles() -> None:
+    memory = array([*range(8)]), array([*range(10, 18)]), array([0] * 40)
+    write_shuffles(*map(address, memory), np.uint64(64))
+    assert memory[2].reshape(5, 8).tolist() == [
+        [0, 10, 2, 12, 4, 14, 6, 16],
+        [1, 11, 3, 13, 5, 15, 7, 17],
+        [0, 1, 4, 5, 10, 11, 14, 15],
+        [2, 3, 6, 7, 12, 13, 16, 17],
+        [0, 1, 2, 3, 10, 11, 12, 13],
+    ]
+
+
+@kernel
 def write_operations(left: Any, right: Any, target: Any, size: Any) -> None:
     for result in (
         left + right,
@@ -373,8 +405,22 @@ def mixed_lengths(word: Any) -> Any:
     return u64x4(word) + u64x8(word)
 
 
+@kernel
+def shuffle_of_four(word: Any) -> Any:
+    return or_reduce(even_lanes(u64x4(word), u64x4(word)))
+
+
+@kernel
+def join_of_unlike_lengths(word: Any) -> Any:
+    return or_reduce(join(u64x4(word), u64x8(word)))
+
+
 def test_what_makes_no_sense_does_not_compile() -> None:
     with pytest.raises(TypingError):
         wrong_length()
     with pytest.raises(TypingError):
         mixed_lengths(u64(1))
+    with pytest.raises(TypingError):
+        shuffle_of_four(u64(1))
+    with pytest.raises(TypingError):
+        join_of_unlike_lengths(u64(1))

@@ -2,7 +2,6 @@ from typing import Any
 
 import numpy as np
 from hypothesis import given
-from hypothesis import strategies as st
 
 from plywire.engine import fen
 from plywire.engine.compiled.kernel import kernel
@@ -10,14 +9,10 @@ from plywire.engine.othello import kernels, rules
 from plywire.engine.othello.kernels import shipped_board
 from plywire.engine.othello.rules import Othello
 from tests.support.agreement import check_random_games, estimate
+from tests.support.discs import boards
 from tests.support.walks import positions
 
 GAME = Othello()
-
-#: Any two disjoint sets of discs, also such as no game leads to.
-boards = st.tuples(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1)).map(
-    lambda pair: (pair[0] & ~pair[1], pair[1])
-)
 
 
 @kernel

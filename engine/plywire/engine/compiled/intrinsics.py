@@ -18,7 +18,7 @@ ours.
 import operator
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from llvmlite import ir
@@ -107,6 +107,9 @@ ctz = intrinsic(_of_bits("cttz", "The zero bits below the lowest set one, 64 for
 clz = intrinsic(
     _of_bits("ctlz", "The zero bits above the highest set one, 64 for 0", _ZERO_DEFINED)
 )
+
+
+reverse_bits = intrinsic(_of_bits("bitreverse", "The bits in reverse order"))
 
 
 @intrinsic
@@ -328,6 +331,57 @@ def _reducer(operation: str, meaning: str) -> Callable[..., Any]:
 
 or_reduce = intrinsic(_reducer("or", "The bits set in any lane of a vector."))
 add_reduce = intrinsic(_reducer("add", "The sum of a vector's lanes modulo 2**64."))
+
+
+def _shuffler(lanes: list[int], meaning: str) -> Callable[..., Any]:
+    kind = U64Vector(len(lanes))
+
+    def typed(typing_context: Any, first: Any, second: Any) -> Any:
+        if first != kind or second != kind:
+            return None
+
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return _shuffle(builder, args, lanes)
+
+        return kind(kind, kind), generate
+
+    typed.__doc__ = meaning
+    return typed
+
+
+def _shuffle(builder: Any, vectors: Any, lanes: Sequence[int]) -> Any:
+    order = ir.Constant(ir.VectorType(ir.IntType(32), len(lanes)), list(lanes))
+    return builder.shuffle_vector(*vectors, order)
+
+
+even_lanes = intrinsic(
+    _shuffler([0, 8, 2, 10, 4, 12, 6, 14], "The even lanes of two vectors of 8, in turns.")
+)
+odd_lanes = intrinsic(
+    _shuffler([1, 9, 3, 11, 5, 13, 7, 15], "The odd lanes of two vectors of 8, in turns.")
+)
+even_pairs = intrinsic(
+    _shuffler(
+        [0, 1, 4, 5, 8, 9, 12, 13], "The even pairs of lanes of one vector of 8, and another."
+    )
+)
+odd_pairs = intrinsic(
+    _shuffler(
+        [2, 3, 6, 7, 10, 11, 14, 15], "The odd pairs of lanes of one vector of 8, and another."
+    )
+)
+
+
+@intrinsic
+def join(typing_context: Any, low: Any, high: Any) -> Any:
+    """The lanes of one vector, then those of another as long, in one vector."""
+    if not isinstance(low, U64Vector) or low != high:
+        return None
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return _shuffle(builder, args, range(sig.return_type.lanes))
+
+    return U64Vector(2 * low.lanes)(low, high), generate
 
 
 def _define_operator(function: Any, emit: Callable[[Any, Any, Any], Any]) -> None:

@@ -32,8 +32,10 @@ CORNERS = np.uint64(0x8100_0000_0000_0081)
 X_SQUARES = np.uint64(0x0042_0000_0000_4200)
 C_SQUARES = np.uint64(0x4281_0000_0000_8142)
 
+#: All but the outer two files.
+INNER_FILES = np.uint64(0x7E7E_7E7E_7E7E_7E7E)
+
 _TOP = np.uint64(1 << 63)
-_INNER = np.uint64(0x7E7E_7E7E_7E7E_7E7E)
 _SIZE = np.uint64(64)
 
 
@@ -93,7 +95,7 @@ def mobility(own: Any, other: Any) -> Any:
     step = u64x4(1, 8, 9, 7)
     double = u64x4(2, 16, 18, 14)
     starts = u64x4(own)
-    inner = other & u64x4(_INNER, ALL, _INNER, _INNER)
+    inner = other & u64x4(INNER_FILES, ALL, INNER_FILES, INNER_FILES)
     pairs_up = inner & inner << step
     pairs_down = pairs_up >> step
     up = inner & starts << step
