@@ -7,7 +7,7 @@ import typer
 from typer.testing import CliRunner
 
 from plywire.engine.perft import Count, Part, split
-from plywire.engine.registry import load
+from plywire.engine.registry import backend_of, load
 from plywire.server.cli import perft as command
 from tests.support import walks
 
@@ -59,6 +59,14 @@ def test_counts_agree_with_the_rules(
         expected = Count(*walks.perft(root, plies))
         assert Part(None, root, plies).count() == expected
         assert sum((part.count() for part in split(root, plies)), Count()) == expected
+
+
+def test_a_game_may_count_its_own_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    root = load("othello").start()
+    assert Part(None, root, 3).count() == Count(leaves=56)
+    monkeypatch.setattr(type(backend_of(root.game)), "perft_kernel", lambda _: lambda *_: (7, 8))
+    assert Part(None, root, 3).count() == Count(leaves=7, finished=8)
+    assert backend_of(load("connect4")).perft_kernel() is None
 
 
 def test_parts_know_their_root_move() -> None:

@@ -53,8 +53,9 @@ class Part:
     def count(self) -> Count:
         """Count this part, with the GIL released; safe to call from any thread."""
         own, other = self.position.words()
-        board = backend_of(self.position.game).board()
-        counts = count(board, np.uint64(own), np.uint64(other), np.int64(self.depth))
+        backend = backend_of(self.position.game)
+        counting = backend.perft_kernel() or count
+        counts = counting(backend.board(), np.uint64(own), np.uint64(other), np.int64(self.depth))
         return Count(*map(int, counts))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from plywire.engine.search.backend import Backend, OpeningBook
 
@@ -44,6 +44,12 @@ class OthelloBackend(Backend):
     def plies_without_thinking(self, plies: int, left: int) -> int:
         """As many as can be searched to the end of the game in a part of the time."""
         return min(solvable(left / 8), plies)
+
+    def perft_kernel(self) -> Any:
+        """Eight positions at a time."""
+        from .perft import count
+
+        return count
 
     @classmethod
     def read_book(cls, file: Path) -> OpeningBook:
