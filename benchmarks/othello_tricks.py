@@ -120,7 +120,7 @@ TRICKS = (
     ),
     Trick(
         "entries fetched ahead",
-        _othello(("endgame.search.prefetch", _nothing), ("midgame.children.prefetch", _nothing)),
+        _othello(("endgame.children.prefetch", _nothing), ("midgame.children.prefetch", _nothing)),
     ),
     Trick("searches of less confidence first", _othello(("backend.iterations", _of_certainty))),
     Trick("searches of less depth first too", _othello(("backend.iterations", _first_and_last))),

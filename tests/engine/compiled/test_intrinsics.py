@@ -22,6 +22,7 @@ from plywire.engine.compiled.intrinsics import (
     ctz,
     even_lanes,
     even_pairs,
+    has_wide_vectors,
     join,
     load8,
     load16,
@@ -66,6 +67,10 @@ def python_clz(word: int) -> int:
     return 64 - word.bit_length()
 
 
+def rotate_by_five(word: int) -> int:
+    return (word << 5 | word >> 59) & ALL
+
+
 def python_reverse(word: int) -> int:
     return int(f"{word:064b}"[::-1], 2)
 
@@ -108,6 +113,7 @@ def write_bits(vector: Any, target: Any, size: Any) -> None:
     for result in (popcount(vector), ctz(vector), clz(vector), reverse_bits(vector)):
         store_vector(target, result)
         target += size
+    store_vector(target, rotate_left(vector, np.uint64(69)))
 
 
 @kernel
@@ -122,11 +128,21 @@ def bits8(source: Any, target: Any) -> None:
 
 @given(vectors)
 def test_bits_of_a_vector(lanes: list[int]) -> None:
-    source, target = array(lanes), array([0] * 4 * len(lanes))
+    source, target = array(lanes), array([0] * 5 * len(lanes))
     (bits4 if len(lanes) == 4 else bits8)(address(source), address(target))
-    functions = int.bit_count, python_ctz, python_clz, python_reverse
+    functions = int.bit_count, python_ctz, python_clz, python_reverse, rotate_by_five
     expected = [function(word) for function in functions for word in lanes]
     assert target.tolist() == expected
+
+
+@kernel
+def lanes_in_one_piece() -> Any:
+    return 8 if has_wide_vectors() else 4
+
+
+def test_wide_vectors_are_those_that_code_is_compiled_for() -> None:
+    _, _, features = lanes_in_one_piece.targetctx.codegen().magic_tuple()
+    assert lanes_in_one_piece() == (8 if "+avx512vpopcntdq" in features else 4)
 
 
 # ---- memory --------------------------------------------------------------------------------------

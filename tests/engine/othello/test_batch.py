@@ -24,12 +24,19 @@ def write_mobility(own: Any, other: Any, target: Any) -> None:
 def write_flips(board: Any, own: Any, other: Any, squares: Any, rows: Any, target: Any) -> None:
     word, row = np.uint64(0), rows
     while word < np.uint64(64):
-        owns, others = batch.both_ways(load64(own + word)), batch.both_ways(load64(other + word))
+        owns, others = batch.both_ways(load64(own + word), load64(other + word))
         flipped = batch.flips_by_direction(board, owns, others, load64(squares + word))
         store_vector(row, flipped)
         word += np.uint64(8)
         row += batch.VECTOR
     store_vector(target, batch.gather_flips(rows))
+
+
+@kernel
+def write_placed(board: Any, own: Any, other: Any, moves: Any, target: Any) -> Any:
+    placed, rest = batch.place_batch(board, own, other, moves)
+    store_vector(target, placed)
+    return rest
 
 
 def address(memory: np.ndarray[Any, Any]) -> np.uint64:
@@ -59,3 +66,15 @@ def test_flips_of_any_discs(drawn: list[tuple[int, int]], first: int) -> None:
     assert found.tolist() == [
         rules.flips(*discs, 1 << square) for discs, square in zip(drawn, squares, strict=True)
     ]
+
+
+@given(st.one_of(boards, sparse_boards))
+def test_what_the_first_eight_moves_place(discs: tuple[int, int]) -> None:
+    board: OthelloBoard = shipped_board()
+    moves = rules.mobility(*discs)
+    bits = [1 << square for square in range(64) if moves >> square & 1]
+    found = np.zeros(8, np.uint64)
+    rest = write_placed(board, *map(np.uint64, (*discs, moves)), address(found))
+    placed = [bit | rules.flips(*discs, bit) for bit in bits[:8]]
+    assert found.tolist() == placed + [0] * (8 - len(placed))
+    assert int(rest) == sum(bits[8:])

@@ -31,6 +31,11 @@ def take(words: Any, count: Any) -> Any:
     return word, queue.number_of(word), queue.square_of(word), queue.is_deferred(word)
 
 
+@kernel
+def take_of_batches(words: Any, count: Any) -> Any:
+    return queue.number_of(queue.take_of_batches(words, count))
+
+
 class Queue:
     """A queue of children whose square is 63 less their number."""
 
@@ -47,6 +52,9 @@ class Queue:
             return None
         assert square == 63 - number
         return int(word), int(number), bool(is_deferred)
+
+    def take_of_batches(self) -> int:
+        return int(take_of_batches(self._address, self._count))
 
     def take_all(self) -> list[int]:
         return [number for _, number, _ in iter(self.take, None)]
@@ -99,3 +107,10 @@ def test_a_child_that_was_deferred_is_marked() -> None:
 
     assert again is not None
     assert again[1:] == (0, True)
+
+
+@given(MOVE_SCORES)
+def test_children_are_taken_in_the_same_order_from_batches(move_scores: list[int]) -> None:
+    batches = Queue(move_scores)
+    taken = [batches.take_of_batches() for _ in move_scores]
+    assert taken == Queue(move_scores).take_all()

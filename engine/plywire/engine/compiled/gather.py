@@ -11,13 +11,13 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
-from .intrinsics import intrinsic
+from .intrinsics import has_feature, intrinsic
 
 _BIT, _BYTE, _HALF, _INT, _WORD = (ir.IntType(bits) for bits in (1, 8, 16, 32, 64))
 _LANES = 16
 #: A feature of the processors that gather quickly, from Intel's Sapphire Rapids on. Older ones of
 #: Intel were slowed down for safety's sake ("Downfall"), those of AMD do it in microcode.
-_QUICK = "+avx512fp16"
+_QUICK = "avx512fp16"
 
 
 def bytes_adder(offsets: Sequence[int]) -> Callable[..., Any]:
@@ -30,8 +30,7 @@ def bytes_adder(offsets: Sequence[int]) -> Callable[..., Any]:
 
     def typed(typing_context: Any, table: Any, words: Any) -> Any:
         def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            _, _, features = context.codegen().magic_tuple()
-            add_up = _gathered if _QUICK in features.split(",") else _loaded
+            add_up = _gathered if has_feature(context, _QUICK) else _loaded
             table, words = args
             return add_up(builder, table, words, offsets)
 

@@ -4,7 +4,7 @@ Four families, all of them usable only inside kernels:
 
 * counting and moving bits of a 64-bit word, or of every lane of a vector;
 * memory by its address, plainly and atomically;
-* the system's clock;
+* the system's clock, and what the processor can do;
 * `U64Vector`, a vector of 64-bit words held in SIMD registers. It is made by `u64x4` or `u64x8`,
   knows the operators `+ - * & | ^ ~ << >> == !=` lane by lane (a scalar operand stands for a vector
   of itself; a comparison gives all ones for true and 0 for false), and is taken apart by
@@ -114,13 +114,19 @@ reverse_bits = intrinsic(_of_bits("bitreverse", "The bits in reverse order"))
 
 @intrinsic
 def rotate_left(typing_context: Any, x: Any, count: Any) -> Any:
-    """The bits moved up by `count` modulo 64, those leaving at the top coming in below."""
+    """The bits moved up by `count` modulo 64, those leaving at the top coming in below.
+
+    Lane by lane for a vector.
+    """
+    kind = _word_or_vector(x)
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        word, count = args
-        return _call(builder, "llvm.fshl.i64", _WORD, (word, word, count))
+        x, count = args
+        if isinstance(kind, U64Vector):
+            count = _splat(builder, count, kind.lanes)
+        return _call(builder, f"llvm.fshl.{_suffix(kind)}", _llvm_type(kind), (x, x, count))
 
-    return types.uint64(types.uint64, types.uint64), generate
+    return kind(kind, types.uint64), generate
 
 
 # ---- memory --------------------------------------------------------------------------------------
@@ -240,6 +246,26 @@ def clock_ticks(typing_context: Any, function: Any) -> Any:
     return types.uint64(types.uint64), generate
 
 
+def has_feature(context: Any, feature: str) -> bool:
+    """Whether code is being compiled for processors with a feature, by LLVM's name."""
+    _, _, features = context.codegen().magic_tuple()
+    return f"+{feature}" in features.split(",")
+
+
+@intrinsic
+def has_wide_vectors(typing_context: Any) -> Any:
+    """Whether the processor works on vectors of 8 words in one piece and counts their bits.
+
+    Those of Intel do from Ice Lake on, those of AMD from Zen 4 on. It is a constant: of a branch on
+    it nothing but the one side is compiled.
+    """
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return ir.IntType(1)(has_feature(context, "avx512vpopcntdq"))
+
+    return types.boolean(), generate
+
+
 # ---- vectors -------------------------------------------------------------------------------------
 
 
@@ -329,6 +355,7 @@ def _reducer(operation: str, meaning: str) -> Callable[..., Any]:
     return typed
 
 
+max_reduce = intrinsic(_reducer("umax", "The greatest lane of a vector."))
 or_reduce = intrinsic(_reducer("or", "The bits set in any lane of a vector."))
 add_reduce = intrinsic(_reducer("add", "The sum of a vector's lanes modulo 2**64."))
 

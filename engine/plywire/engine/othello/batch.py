@@ -8,17 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled.constants import TWO, WORD
+from plywire.engine.compiled.constants import NONE, ONE, TWO, WORD
 from plywire.engine.compiled.intrinsics import (
+    ctz,
     even_lanes,
     even_pairs,
-    join,
-    load_u64x4,
     load_u64x8,
     odd_lanes,
     odd_pairs,
     reverse_bits,
-    u64x4,
+    u64x8,
 )
 from plywire.engine.compiled.kernel import inlined
 
@@ -30,14 +29,14 @@ BATCH = np.uint64(8)
 VECTOR = BATCH * WORD
 
 _FOUR, _SIX = np.uint64(4), np.uint64(6)
-_LAST_SQUARE = np.uint64(63)
 _RANK, _FILE, _RISING, _FALLING = np.uint64(1), np.uint64(8), np.uint64(9), np.uint64(7)
 
 
 @inlined
-def both_ways(word: Any) -> Any:
-    """A board as `flips_by_direction` takes it: as it is in four lanes, and reversed in four."""
-    return join(u64x4(word), u64x4(reverse_bits(word)))
+def both_ways(own: Any, other: Any) -> Any:
+    """Boards as `flips_by_direction` takes them: as they are in four lanes, reversed in four."""
+    backwards = reverse_bits(u64x8(own, own, other, other, own, own, other, other))
+    return even_pairs(u64x8(own), backwards), odd_pairs(u64x8(other), backwards)
 
 
 @inlined
@@ -47,12 +46,9 @@ def flips_by_direction(board: Any, own: Any, other: Any, square: Any) -> Any:
     In the upper four lanes all boards are reversed, so that every direction leads to higher bits:
     there, adding one carries through the other's discs to the first square that is not theirs.
     """
-    up = load_u64x4(board.rays + square * VECTOR)
-    down = load_u64x4(board.rays + (_LAST_SQUARE - square) * VECTOR)
-    ray = join(up, down)
-    run = other | ~ray
-    past = run + 1
-    return run & ~past & ray & (past & own & ray != 0)
+    ray = load_u64x8(board.rays_both_ways + square * VECTOR)
+    end = (other | ~ray) + 1 & own & ray
+    return end - 1 & ray & (end != 0)
 
 
 @inlined
@@ -70,6 +66,11 @@ def gather_flips(address: Any) -> Any:
     c, d = _two_vectors(address + TWO * VECTOR)
     e, f = _two_vectors(address + _FOUR * VECTOR)
     g, h = _two_vectors(address + _SIX * VECTOR)
+    return _gather(a, b, c, d, e, f, g, h)
+
+
+@inlined
+def _gather(a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any, h: Any) -> Any:
     ab = even_lanes(a, b) | odd_lanes(a, b)
     cd = even_lanes(c, d) | odd_lanes(c, d)
     ef = even_lanes(e, f) | odd_lanes(e, f)
@@ -77,6 +78,32 @@ def gather_flips(address: Any) -> Any:
     abcd = even_pairs(ab, cd) | odd_pairs(ab, cd)
     efgh = even_pairs(ef, gh) | odd_pairs(ef, gh)
     return even_pairs(abcd, efgh) | reverse_bits(odd_pairs(abcd, efgh))
+
+
+@inlined
+def _placed(board: Any, own: Any, other: Any, moves: Any) -> Any:
+    """What the first move places, by direction, and the moves after it; without one, nothing."""
+    flipped = flips_by_direction(board, own, other, ctz(moves))
+    new = u64x8(moves & (NONE - moves), NONE, NONE, NONE, NONE, NONE, NONE, NONE)
+    return flipped | new, moves & (moves - ONE)
+
+
+@inlined
+def place_batch(board: Any, own: Any, other: Any, moves: Any) -> Any:
+    """The new and the flipped discs of each of a position's first eight moves; and the other moves.
+
+    Where there are fewer, the lanes left are 0.
+    """
+    own, other = both_ways(own, other)
+    a, moves = _placed(board, own, other, moves)
+    b, moves = _placed(board, own, other, moves)
+    c, moves = _placed(board, own, other, moves)
+    d, moves = _placed(board, own, other, moves)
+    e, moves = _placed(board, own, other, moves)
+    f, moves = _placed(board, own, other, moves)
+    g, moves = _placed(board, own, other, moves)
+    h, moves = _placed(board, own, other, moves)
+    return _gather(a, b, c, d, e, f, g, h), moves
 
 
 @inlined

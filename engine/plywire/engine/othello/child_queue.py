@@ -18,8 +18,10 @@ from typing import Any
 import numpy as np
 
 from plywire.engine.compiled.constants import BYTE, NONE, WORD
-from plywire.engine.compiled.intrinsics import load64, store64
-from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.intrinsics import load64, load_u64x8, max_reduce, store64
+from plywire.engine.compiled.kernel import inlined, kernel
+
+from .batch import BATCH
 
 #: Words of a queue: no position has 40 moves.
 QUEUE_WORDS = 40
@@ -29,10 +31,16 @@ _MOVE_SCORE = np.uint64(16)
 _SQUARE = np.uint64(8)
 
 
+@inlined
+def word_of(number: Any, square: Any, move_score: Any) -> Any:
+    """The word of a child, or a vector of those of several."""
+    return move_score << _MOVE_SCORE | square << _SQUARE | number | _NOT_DEFERRED
+
+
 @kernel
 def put(queue: Any, number: Any, square: Any, move_score: Any) -> Any:
     """Put a child into the queue and return its word; its move score (uint64) is below 2^47."""
-    word = _NOT_DEFERRED | move_score << _MOVE_SCORE | square << _SQUARE | number
+    word = word_of(number, square, move_score)
     store64(queue + number * WORD, word)
     return word
 
@@ -49,6 +57,17 @@ def take(queue: Any, count: Any) -> Any:
     best = NONE
     for number in range(count):
         best = max(best, load64(queue + np.uint64(number) * WORD))
+    if best != NONE:
+        remove(queue, number_of(best))
+    return best
+
+
+@inlined
+def take_of_batches(queue: Any, count: Any) -> Any:
+    """`take`, where the queue's words fill batches of eight, with 0 behind the last child."""
+    best = NONE
+    for number in range(NONE, count, BATCH):
+        best = max(best, max_reduce(load_u64x8(queue + number * WORD)))
     if best != NONE:
         remove(queue, number_of(best))
     return best

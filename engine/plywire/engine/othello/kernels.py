@@ -22,6 +22,7 @@ from plywire.engine.compiled.contract import (
 )
 from plywire.engine.compiled.intrinsics import clz, ctz, load_u64x4, or_reduce, popcount, u64x4
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.memory import zeroed
 
 from .evaluation.evaluation import estimate
 from .evaluation.indices import SHARES
@@ -48,6 +49,8 @@ class OthelloBoard(NamedTuple):
     """Address of `indices.SHARES`."""
     weights: np.uint64
     """Address of the evaluation's tables."""
+    rays_both_ways: np.uint64
+    """Address of `_RAYS_BOTH_WAYS`."""
 
 
 def _ray(square: int, right: int, up: int) -> int:
@@ -72,6 +75,10 @@ _RAYS = np.array(
     + [[0] * 8],
     dtype=np.uint64,
 )
+#: The same for boards that are reversed in the upper four lanes, see `batch.py`: there, all rays
+#: lead to higher bits. A row is as long as a cache line and begins where one does.
+_RAYS_BOTH_WAYS = zeroed(_RAYS.nbytes).reshape(_RAYS.shape)
+_RAYS_BOTH_WAYS[:64] = np.hstack([_RAYS[:64, :4], _RAYS[63::-1, :4]])
 
 
 @cache
@@ -82,7 +89,7 @@ def shipped_board() -> OthelloBoard:
 
 def board_with(tables: Tables) -> OthelloBoard:
     """The board with an evaluation by the given tables, which must outlive it."""
-    addresses = (array.ctypes.data for array in (_RAYS, SHARES, tables))
+    addresses = (array.ctypes.data for array in (_RAYS, SHARES, tables, _RAYS_BOTH_WAYS))
     return OthelloBoard(*map(np.uint64, addresses))
 
 

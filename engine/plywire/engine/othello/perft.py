@@ -64,7 +64,7 @@ def _add(address: Any, more: Any) -> None:
 @inlined
 def _hold(context: Any, board: Any, own: Any, other: Any, moves: Any, held: Any) -> Any:
     """Hold a position's moves after so many that are held; returns how many there are then."""
-    own_both_ways, other_both_ways = both_ways(own), both_ways(other)
+    own_both_ways, other_both_ways = both_ways(own, other)
     while moves != NONE:
         square = ctz(moves)
         store64(context + _OWN + held * WORD, own | moves & (NONE - moves))

@@ -83,7 +83,8 @@ def solve_6(
         moves &= moves - ONE
         flipped = flips(board, own, other, square)
         mover = other ^ flipped
-        waiter = own | flipped | ONE << square
+        new = ONE << square
+        waiter = own | flipped | new
         replies = mobility(mover, waiter)
         if replies & (replies - ONE) == NONE:
             # At most one reply: hardly any move will come before this one.
@@ -96,8 +97,7 @@ def solve_6(
         store64(child + OWN, mover)
         store64(child + OTHER, waiter)
         store64(child + MOVES, replies)
-        is_odd = odd >> square & ONE != NONE
-        word = max(word, put(queue, count, square, quick_move_score(replies, is_odd)))
+        word = max(word, put(queue, count, square, quick_move_score(new, replies, odd)))
         count += ONE
     if word != NONE:
         remove(queue, number_of(word))

@@ -61,6 +61,7 @@ def board_of(context: Any) -> Any:
         load64(words),
         load64(words + np.uint64(8)),
         load64(words + np.uint64(16)),
+        load64(words + np.uint64(24)),
     )
 
 

@@ -4,18 +4,17 @@ The move that leaves the opponent the fewest replies ("fastest first"), with cor
 and quarters with an odd number of empty squares first. Where the tree below is large enough, three
 more things count: stable discs about the corners; empty squares beside the move, of which each may
 be the opponent's next; and the discs that it flips, as these can mostly be flipped back.
+
+All of that is the same for words and for vectors, in which each lane is another move.
 """
 
 from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled.constants import NONE
 from plywire.engine.compiled.intrinsics import popcount
-from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.kernel import inlined
 from plywire.engine.othello.kernels import CORNERS
-
-from .lookups import neighbours_of
 
 #: Keeps move scores above 0: no position has as many replies.
 _MANY = np.uint64(1 << 18)
@@ -31,27 +30,36 @@ _DISC = np.uint64(1)
 # The corners from which a step along the edge leads to a higher square or to a lower one.
 _A_CORNERS, _H_CORNERS = np.uint64(0x0100_0000_0000_0001), np.uint64(0x8000_0000_0000_0080)
 _LOW_CORNERS, _HIGH_CORNERS = np.uint64(0x0000_0000_0000_0081), np.uint64(0x8100_0000_0000_0000)
+_FILE_A, _FILE_H = np.uint64(0x0101_0101_0101_0101), np.uint64(0x8080_8080_8080_8080)
 _FILE_STEP, _RANK_STEP = np.uint64(1), np.uint64(8)
 
 
-@kernel
-def quick_move_score(replies: Any, is_odd: Any) -> Any:
-    """How early to try a move that leaves some replies."""
+@inlined
+def quick_move_score(new: Any, replies: Any, odd: Any) -> Any:
+    """How early to try a move that places a new disc and leaves some replies."""
     count = _REPLY * popcount(replies) + _CORNER * popcount(replies & CORNERS)
-    return _MANY - count + (_ODD if is_odd else NONE)
+    return _MANY - count + _ODD * popcount(new & odd)
 
 
-@kernel
-def move_score(
-    context: Any, square: Any, mover: Any, waiter: Any, replies: Any, is_odd: Any
-) -> Any:
-    """How early to try a move to a square, after which `mover` has some replies to `waiter`."""
-    beside = popcount(neighbours_of(context, square) & ~(mover | waiter))
-    score = quick_move_score(replies, is_odd) + _STABLE * popcount(_around_corners(waiter))
+@inlined
+def move_score(new: Any, near: Any, mover: Any, waiter: Any, replies: Any, odd: Any) -> Any:
+    """How early to try it if the positions below are many.
+
+    `near` are the squares next to the new disc; `mover` has the replies to `waiter`.
+    """
+    beside = popcount(near & ~(mover | waiter))
+    score = quick_move_score(new, replies, odd) + _STABLE * popcount(_around_corners(waiter))
     return score - _BESIDE * beside - _DISC * popcount(waiter)
 
 
-@kernel
+@inlined
+def neighbours(disc: Any) -> Any:
+    """The squares next to a disc, and its own."""
+    row = disc | (disc & ~_FILE_H) << _FILE_STEP | (disc & ~_FILE_A) >> _FILE_STEP
+    return row | row << _RANK_STEP | row >> _RANK_STEP
+
+
+@inlined
 def _around_corners(own: Any) -> Any:
     """The own discs on corners, and those next to one of them on an edge: all are stable."""
     beside = (own & _A_CORNERS) << _FILE_STEP | (own & _H_CORNERS) >> _FILE_STEP

@@ -9,7 +9,7 @@ It is for the last squares: its table is a small one, the thread's own. Position
 squares are searched by `midgame/search.py`, down to here. At a node, in this order:
 
 1. the bound that stable discs give, and those that the table holds;
-2. all children are made, and their table entries fetched from memory meanwhile;
+2. all children are made, and their table entries fetched from memory meanwhile (`children.py`);
 3. a child whose bounds suffice ends the node, one whose bounds exclude it is dropped ("enhanced
    transposition cutoff", J. Schaeffer and A. Plaat);
 4. the rest, best move score first, are searched.
@@ -22,11 +22,12 @@ from typing import Any
 import numpy as np
 
 from plywire.engine.compiled.constants import NONE, ONE, WORD
-from plywire.engine.compiled.intrinsics import ctz, load64, popcount, prefetch, store64
+from plywire.engine.compiled.intrinsics import ctz, has_wide_vectors, load64, popcount
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.othello.child_queue import number_of, put, remove, square_of, take
-from plywire.engine.othello.kernels import final_score, flips, mobility
+from plywire.engine.othello.child_queue import number_of, remove, square_of
+from plywire.engine.othello.kernels import final_score, mobility
 
+from .children import entry_of, make_batches, make_singly, rate, take_child
 from .empty_1_to_4 import WORST
 from .empty_5_to_6 import solve_6, solve_up_to_6
 from .lookups import quarter_of
@@ -35,19 +36,16 @@ from .memory import (
     FRAMES,
     KEY,
     MOVES,
-    NEAR,
     NODES,
     OTHER,
     OWN,
     QUEUE,
-    board_of,
     count_node,
     is_stopped,
     must_end,
 )
-from .ordering import move_score
 from .stability import stability_bound
-from .table import bucket, hash_of, lower_bound, probe, store, upper_bound
+from .table import hash_of, lower_bound, probe, store, upper_bound
 
 #: Below so many empty squares there is no table.
 TABLE_EMPTY = np.uint64(7)
@@ -55,12 +53,6 @@ TABLE_EMPTY = np.uint64(7)
 _STABLE_ALPHA = np.int64(4)
 #: More nodes than are visited below the table, where the limit is not looked at.
 _UNWATCHED_NODES = np.uint64(2_000)
-
-
-@kernel
-def entry_of(context: Any, key: Any) -> Any:
-    """The address of the bucket of a position."""
-    return bucket(load64(context + NEAR), key)
 
 
 @kernel
@@ -96,39 +88,28 @@ def search(
             return final_score(own, other)
         return -search(context, frames, other, own, replies, hash_of(other, own), odd, below)
 
-    board = board_of(context)
     frame = frames + empty * FRAME
     queue = frame + QUEUE
     left = empty - ONE
     in_table = left >= TABLE_EMPTY
-    count = NONE
-    rest = moves
-    while rest != NONE:
-        square = ctz(rest)
-        rest &= rest - ONE
-        flipped = flips(board, own, other, square)
-        mover = other ^ flipped
-        waiter = own | flipped | ONE << square
-        if mover == NONE:
-            store(entry, key, np.int64(64), np.int64(64), ONE)
-            return np.int64(64)
-        child = frame + count * WORD
-        store64(child + OWN, mover)
-        store64(child + OTHER, waiter)
-        if in_table:
-            child_key = hash_of(mover, waiter)
-            store64(child + KEY, child_key)
-            prefetch(entry_of(context, child_key))
-        count += ONE
+    word = NONE  # of the first child
+    if has_wide_vectors():
+        word = make_batches(context, frame, own, other, moves, odd, in_table)
+        is_wipe_out = word == NONE
+    else:
+        is_wipe_out = not make_singly(context, frame, own, other, moves, in_table)
+    if is_wipe_out:
+        store(entry, key, np.int64(64), np.int64(64), ONE)
+        return np.int64(64)
 
+    count = popcount(moves)
     best = WORST
-    word = NONE  # of the first child: known as soon as all are put into the queue
+    is_complete = True  # no child is dropped yet
     for index in range(count):
         square = ctz(moves)
         moves &= moves - ONE
-        child = frame + index * WORD
         if in_table:
-            child_key = load64(child + KEY)
+            child_key = load64(frame + index * WORD + KEY)
             known = probe(entry_of(context, child_key), child_key)
             if known != NONE:
                 if -upper_bound(known) > alpha:
@@ -138,16 +119,16 @@ def search(
                 if -lower_bound(known) <= alpha:
                     best = max(best, -lower_bound(known))
                     remove(queue, index)
+                    is_complete = False
                     continue
-        mover, waiter = load64(child + OWN), load64(child + OTHER)
-        replies = mobility(mover, waiter)
-        store64(child + MOVES, replies)
-        is_odd = odd >> square & ONE != NONE
-        value = move_score(context, square, mover, waiter, replies, is_odd)
-        word = max(word, put(queue, index, square, value))
+        if not has_wide_vectors():
+            word = max(word, rate(context, frame, index, square, odd))
 
-    if word != NONE:
-        remove(queue, number_of(word))
+    if is_complete or not has_wide_vectors():
+        if word != NONE:
+            remove(queue, number_of(word))
+    else:
+        word = take_child(queue, count)
     while word != NONE:
         child = frame + number_of(word) * WORD
         square = square_of(word)
@@ -163,7 +144,7 @@ def search(
         best = max(best, score)
         if best > alpha:
             break
-        word = take(queue, count)
+        word = take_child(queue, count)
     work = load64(context + NODES) - nodes + ONE
     if best > alpha:
         store(entry, key, max(low, best), high, work)

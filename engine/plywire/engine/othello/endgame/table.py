@@ -18,7 +18,7 @@ import numpy as np
 
 from plywire.engine.compiled.constants import BYTE, NONE, WORD
 from plywire.engine.compiled.intrinsics import clz, load64, rotate_left, store64
-from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.kernel import inlined, kernel
 
 _SECOND = np.uint64(16)
 _BIAS = np.int64(64)  # bounds are stored with this added
@@ -33,9 +33,12 @@ NEAR_BUCKETS = 1 << 14
 _LAST_BUCKET = np.uint64(NEAR_BUCKETS - 1)
 
 
-@kernel
+@inlined
 def hash_of(own: Any, other: Any) -> Any:
-    """A 64-bit hash of a position, by multiplying with constants of MurmurHash3 and SplitMix64."""
+    """A 64-bit hash of a position, by multiplying with constants of MurmurHash3 and SplitMix64.
+
+    Of vectors, it is one of each lane's position.
+    """
     first = (own ^ own >> np.uint64(32)) * np.uint64(0xFF51_AFD7_ED55_8CCD)
     second = (other ^ other >> np.uint64(29)) * np.uint64(0xC4CE_B9FE_1A85_EC53)
     key = first ^ rotate_left(second, np.uint64(32))

@@ -1,0 +1,115 @@
+"""The children of a node of the last squares, made at once, and put into its queue.
+
+Where the processor has registers for eight of them, batches do both: no child's replies cost more
+than those of all. Elsewhere most nodes have too few moves for that: one child is made after the
+other, and those whose table entries exclude them are not rated.
+"""
+
+from typing import Any
+
+from plywire.engine.compiled.constants import NONE, ONE, WORD
+from plywire.engine.compiled.intrinsics import (
+    ctz,
+    has_wide_vectors,
+    load64,
+    max_reduce,
+    or_reduce,
+    prefetch,
+    store64,
+    store_vector,
+    u64x8,
+)
+from plywire.engine.compiled.kernel import inlined, kernel
+from plywire.engine.othello.batch import BATCH, batch_mobility, place_batch
+from plywire.engine.othello.child_queue import put, take, take_of_batches, word_of
+from plywire.engine.othello.kernels import flips, mobility
+
+from .lookups import neighbours_of
+from .memory import KEY, MOVES, NEAR, OTHER, OWN, QUEUE, board_of
+from .ordering import move_score, neighbours
+from .table import bucket, hash_of
+
+
+@kernel
+def entry_of(context: Any, key: Any) -> Any:
+    """The address of the bucket of a position."""
+    return bucket(load64(context + NEAR), key)
+
+
+@inlined
+def take_child(queue: Any, count: Any) -> Any:
+    """The word of the next of so many children; 0 if none is left."""
+    return take_of_batches(queue, count) if has_wide_vectors() else take(queue, count)
+
+
+@inlined
+def make_batches(
+    context: Any, frame: Any, own: Any, other: Any, moves: Any, odd: Any, in_table: Any
+) -> Any:
+    """Make the children after all moves and put them into the queue.
+
+    Returns the word of the first, which stays there; 0 if a move takes the other's last disc.
+    `in_table` is whether they have keys, whose buckets are fetched from memory.
+    """
+    board = board_of(context)
+    empty = ~(own | other)
+    numbers = u64x8(0, 1, 2, 3, 4, 5, 6, 7)
+    first = NONE
+    child = frame
+    while moves != NONE:
+        placed, moves = place_batch(board, own, other, moves)
+        new = placed & empty
+        mover = other & ~placed
+        waiter = own | placed
+        if or_reduce(mover == 0) != NONE:
+            return NONE
+        store_vector(child + OWN, mover)
+        store_vector(child + OTHER, waiter)
+        if in_table:
+            store_vector(child + KEY, hash_of(mover, waiter))
+            for lane in range(BATCH):
+                prefetch(entry_of(context, load64(child + KEY + lane * WORD)))
+        replies = batch_mobility(mover, waiter)
+        store_vector(child + MOVES, replies)
+        score = move_score(new, neighbours(new), mover, waiter, replies, odd)
+        words = word_of(numbers, ctz(new), score) & (new != 0)
+        store_vector(child + QUEUE, words)
+        first = max(first, max_reduce(words))
+        numbers += BATCH
+        child += BATCH * WORD
+    return first
+
+
+@inlined
+def make_singly(context: Any, frame: Any, own: Any, other: Any, moves: Any, in_table: Any) -> Any:
+    """Make the children after all moves; returns whether each leaves the other a disc."""
+    board = board_of(context)
+    child = frame
+    while moves != NONE:
+        square = ctz(moves)
+        moves &= moves - ONE
+        flipped = flips(board, own, other, square)
+        mover = other ^ flipped
+        waiter = own | flipped | ONE << square
+        if mover == NONE:
+            return False
+        store64(child + OWN, mover)
+        store64(child + OTHER, waiter)
+        if in_table:
+            key = hash_of(mover, waiter)
+            store64(child + KEY, key)
+            prefetch(entry_of(context, key))
+        child += WORD
+    return True
+
+
+@inlined
+def rate(context: Any, frame: Any, index: Any, square: Any, odd: Any) -> Any:
+    """Put a child that was made singly into the queue; returns its word."""
+    child = frame + index * WORD
+    mover, waiter = load64(child + OWN), load64(child + OTHER)
+    replies = mobility(mover, waiter)
+    store64(child + MOVES, replies)
+    near = neighbours_of(context, square)
+    score = move_score(ONE << square, near, mover, waiter, replies, odd)
+    return put(frame + QUEUE, index, square, score)
