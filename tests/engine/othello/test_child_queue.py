@@ -32,17 +32,18 @@ def take(words: Any, count: Any) -> Any:
 
 
 @kernel
-def take_of_batches(words: Any, count: Any) -> Any:
-    return queue.number_of(queue.take_of_batches(words, count))
+def clear(words: Any, count: Any) -> Any:
+    queue.clear(words, count)
 
 
 class Queue:
-    """A queue of children whose square is 63 less their number."""
+    """A queue of children whose square is 63 less their number, where others were before."""
 
     def __init__(self, move_scores: list[int]) -> None:
-        self._words = np.zeros(queue.QUEUE_WORDS, np.uint64)
+        self._words = np.full(queue.QUEUE_WORDS, (1 << 64) - 1, np.uint64)
         self._address = np.uint64(self._words.ctypes.data)
         self._count = np.uint64(len(move_scores))
+        clear(self._address, self._count)
         for number, move_score in enumerate(move_scores):
             put(self._address, *map(np.uint64, (number, 63 - number, move_score)))
 
@@ -52,9 +53,6 @@ class Queue:
             return None
         assert square == 63 - number
         return int(word), int(number), bool(is_deferred)
-
-    def take_of_batches(self) -> int:
-        return int(take_of_batches(self._address, self._count))
 
     def take_all(self) -> list[int]:
         return [number for _, number, _ in iter(self.take, None)]
@@ -107,10 +105,3 @@ def test_a_child_that_was_deferred_is_marked() -> None:
 
     assert again is not None
     assert again[1:] == (0, True)
-
-
-@given(MOVE_SCORES)
-def test_children_are_taken_in_the_same_order_from_batches(move_scores: list[int]) -> None:
-    batches = Queue(move_scores)
-    taken = [batches.take_of_batches() for _ in move_scores]
-    assert taken == Queue(move_scores).take_all()

@@ -7,7 +7,7 @@ A queue has a word for each child:
 
 The highest bit is set until the child is deferred, which puts it behind all that never were.
 `square` is where the move lands that leads to it, and `number` is the child's place. The word is 0
-once the child was taken.
+once the child was taken. Words fill batches of eight: those behind the last child are 0.
 
 Nothing is sorted: often the first child is enough, and of a few words the greatest is found without
 a branch that the processor could mispredict.
@@ -18,12 +18,18 @@ from typing import Any
 import numpy as np
 
 from plywire.engine.compiled.constants import BYTE, NONE, WORD
-from plywire.engine.compiled.intrinsics import load64, load_u64x8, max_reduce, store64
+from plywire.engine.compiled.intrinsics import (
+    load_u64x8,
+    max_reduce,
+    store64,
+    store_vector,
+    u64x8,
+)
 from plywire.engine.compiled.kernel import inlined, kernel
 
 from .batch import BATCH
 
-#: Words of a queue: no position has 40 moves.
+#: Words of a queue, in whole batches: no position has 40 moves.
 QUEUE_WORDS = 40
 
 _NOT_DEFERRED = np.uint64(1 << 63)
@@ -35,6 +41,13 @@ _SQUARE = np.uint64(8)
 def word_of(number: Any, square: Any, move_score: Any) -> Any:
     """The word of a child, or a vector of those of several."""
     return move_score << _MOVE_SCORE | square << _SQUARE | number | _NOT_DEFERRED
+
+
+@inlined
+def clear(queue: Any, count: Any) -> Any:
+    """Prepare a queue for so many children, or for fewer."""
+    for number in range(NONE, count, BATCH):
+        store_vector(queue + number * WORD, u64x8(NONE))
 
 
 @kernel
@@ -55,17 +68,7 @@ def remove(queue: Any, number: Any) -> Any:
 def take(queue: Any, count: Any) -> Any:
     """Take the word of the first of so many children; 0 if none is left."""
     best = NONE
-    for number in range(count):
-        best = max(best, load64(queue + np.uint64(number) * WORD))
-    if best != NONE:
-        remove(queue, number_of(best))
-    return best
-
-
-@inlined
-def take_of_batches(queue: Any, count: Any) -> Any:
-    """`take`, where the queue's words fill batches of eight, with 0 behind the last child."""
-    best = NONE
+    # Word by word, the compiler would gather single words into vectors, which takes longer.
     for number in range(NONE, count, BATCH):
         best = max(best, max_reduce(load_u64x8(queue + number * WORD)))
     if best != NONE:

@@ -10,10 +10,10 @@ from typing import Any
 from plywire.engine.compiled.constants import NONE, ONE, WORD
 from plywire.engine.compiled.intrinsics import (
     ctz,
-    has_wide_vectors,
     load64,
     max_reduce,
     or_reduce,
+    popcount,
     prefetch,
     store64,
     store_vector,
@@ -21,7 +21,7 @@ from plywire.engine.compiled.intrinsics import (
 )
 from plywire.engine.compiled.kernel import inlined, kernel
 from plywire.engine.othello.batch import BATCH, batch_mobility, place_batch
-from plywire.engine.othello.child_queue import put, take, take_of_batches, word_of
+from plywire.engine.othello.child_queue import clear, put, word_of
 from plywire.engine.othello.kernels import flips, mobility
 
 from .lookups import neighbours_of
@@ -34,12 +34,6 @@ from .table import bucket, hash_of
 def entry_of(context: Any, key: Any) -> Any:
     """The address of the bucket of a position."""
     return bucket(load64(context + NEAR), key)
-
-
-@inlined
-def take_child(queue: Any, count: Any) -> Any:
-    """The word of the next of so many children; 0 if none is left."""
-    return take_of_batches(queue, count) if has_wide_vectors() else take(queue, count)
 
 
 @inlined
@@ -84,6 +78,7 @@ def make_batches(
 def make_singly(context: Any, frame: Any, own: Any, other: Any, moves: Any, in_table: Any) -> Any:
     """Make the children after all moves; returns whether each leaves the other a disc."""
     board = board_of(context)
+    clear(frame + QUEUE, popcount(moves))
     child = frame
     while moves != NONE:
         square = ctz(moves)

@@ -10,7 +10,7 @@ import numpy as np
 from plywire.engine.compiled.constants import NONE, ONE, WORD
 from plywire.engine.compiled.intrinsics import ctz, load64, popcount, store64
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.othello.child_queue import number_of, put, remove, square_of, take
+from plywire.engine.othello.child_queue import clear, number_of, put, remove, square_of, take
 from plywire.engine.othello.kernels import final_score, flips, mobility
 
 from .empty_1_to_4 import WORST, solve_1, solve_2, solve_3, solve_4
@@ -75,6 +75,7 @@ def solve_6(
     board = board_of(context)
     frame = frames + np.uint64(6) * FRAME
     queue = frame + QUEUE
+    clear(queue, popcount(moves))
     count = NONE
     best = WORST
     word = NONE  # of the first child: known as soon as all are put into the queue

@@ -24,10 +24,10 @@ import numpy as np
 from plywire.engine.compiled.constants import NONE, ONE, WORD
 from plywire.engine.compiled.intrinsics import ctz, has_wide_vectors, load64, popcount
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.othello.child_queue import number_of, remove, square_of
+from plywire.engine.othello.child_queue import number_of, remove, square_of, take
 from plywire.engine.othello.kernels import final_score, mobility
 
-from .children import entry_of, make_batches, make_singly, rate, take_child
+from .children import entry_of, make_batches, make_singly, rate
 from .empty_1_to_4 import WORST
 from .empty_5_to_6 import solve_6, solve_up_to_6
 from .lookups import quarter_of
@@ -124,11 +124,10 @@ def search(
         if not has_wide_vectors():
             word = max(word, rate(context, frame, index, square, odd))
 
-    if is_complete or not has_wide_vectors():
-        if word != NONE:
-            remove(queue, number_of(word))
+    if is_complete:
+        remove(queue, number_of(word))
     else:
-        word = take_child(queue, count)
+        word = take(queue, count)
     while word != NONE:
         child = frame + number_of(word) * WORD
         square = square_of(word)
@@ -144,7 +143,7 @@ def search(
         best = max(best, score)
         if best > alpha:
             break
-        word = take_child(queue, count)
+        word = take(queue, count)
     work = load64(context + NODES) - nodes + ONE
     if best > alpha:
         store(entry, key, max(low, best), high, work)

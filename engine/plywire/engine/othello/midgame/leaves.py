@@ -14,7 +14,15 @@ import numpy as np
 from plywire.engine.compiled.constants import NONE, ONE, PASS_SQUARE, WORD
 from plywire.engine.compiled.intrinsics import ctz, load64, popcount, stack_words, store64
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.othello.child_queue import QUEUE_WORDS, number_of, put, remove, square_of, take
+from plywire.engine.othello.child_queue import (
+    QUEUE_WORDS,
+    clear,
+    number_of,
+    put,
+    remove,
+    square_of,
+    take,
+)
 from plywire.engine.othello.endgame.memory import KILLERS, board_of
 from plywire.engine.othello.evaluation.evaluation import weigh
 from plywire.engine.othello.evaluation.indices import INDEX_BYTES, advance
@@ -134,6 +142,7 @@ def two_plies(
             return alpha
 
     node = stack_words(_NODE_WORDS)
+    clear(node, popcount(moves))
     count = NONE
     word = NONE
     while moves != NONE:

@@ -12,7 +12,7 @@ import numpy as np
 from plywire.engine.compiled.constants import NONE, ONE, PASS_SQUARE
 from plywire.engine.compiled.intrinsics import ctz, load64, popcount, stack_words, store64
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.othello.child_queue import number_of, put, square_of, take
+from plywire.engine.othello.child_queue import clear, number_of, put, square_of, take
 from plywire.engine.othello.endgame.memory import AGE, board_of, is_stopped
 from plywire.engine.othello.evaluation.evaluation import weigh
 from plywire.engine.othello.evaluation.indices import advance, gather
@@ -99,6 +99,7 @@ def search_pv(
         clear_line(memory, ply)
 
     node = stack_words(NODE_WORDS)
+    clear(node, popcount(moves))
     count = make_children(context, node, own, other, indices, moves)
     for number in range(count):
         square = ctz(moves)

@@ -35,6 +35,7 @@ from plywire.engine.compiled.intrinsics import (
 )
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.child_queue import (
+    clear,
     defer,
     is_deferred,
     number_of,
@@ -182,6 +183,7 @@ def search(
             return alpha
 
     node = stack_words(NODE_WORDS)
+    clear(node, popcount(moves))
     count = make_children(context, node, own, other, indices, moves)
     best = WORST
     best_square = NO_MOVE
