@@ -166,9 +166,18 @@ class TestLimits:
         position = played(USUAL, HARD)
         assert solver.score(position) == fresh.score(position)
 
-    def test_threads_find_the_same_score(self, solver: Solver) -> None:
-        position = next(random_positions(USUAL, 14, 1, seed=3))
-        assert Solver(table_mb=1, threads=3).score(position) == solver.score(position)
+    @pytest.mark.parametrize("threads", [2, 3, 4])
+    def test_threads_find_the_same_scores(self, solver: Solver, threads: int) -> None:
+        together = Solver(table_mb=1, threads=threads)
+        positions = list(random_positions(USUAL, 9, 12, seed=3))
+        expected = [solver.score(position) for position in positions]
+        for _ in range(2):
+            found = []
+            for position in positions:
+                together.clear()
+                found.append(together.score(position))
+            assert found == expected
+        assert together.nodes > len(positions) * 100_000  # so the helpers had their share
 
     def test_a_solver_may_be_asked_from_many_threads(self, solver: Solver) -> None:
         positions = list(random_positions(USUAL, 24, 8, seed=9))

@@ -27,6 +27,8 @@ UPPER = np.uint64(64)
 BUSY = np.uint64(72)  # address of the keys that threads are searching, 0 for one thread
 BUCKETS = np.uint64(80)  # in the table
 NEXT_LOOK = np.uint64(88)  # the count of nodes at which to look at the limits again
+FRAMES = np.uint64(96)  # address of the root's frame
+BACK_TO = np.uint64(104)  # the frame of a node that another thread settled, 0 while there is none
 _CONTEXT_WORDS = 16
 
 # A frame is made of columns of 16 words, one for each child. A child is addressed by its word in
@@ -43,7 +45,11 @@ HIGH = np.uint64(7) * _COLUMN
 ORDER = np.uint64(8) * _COLUMN  # ordering value
 PROOF = np.uint64(9) * _COLUMN
 QUEUE = np.uint64(10) * _COLUMN  # children left to search, best first
-KILLER = np.uint64(11) * _COLUMN  # one word: the move that ended the last early node of this depth
+# The words of the last column tell of the node itself.
+KILLER = np.uint64(11) * _COLUMN  # the move that ended the last early node of this depth
+NODE_KEY = KILLER + np.uint64(8)  # its key and its window, only where several threads search
+NODE_ALPHA = KILLER + np.uint64(16)
+NODE_BETA = KILLER + np.uint64(24)
 FRAME = np.uint64(12) * _COLUMN
 
 #: Positions that threads are known to be searching at one time.
@@ -106,6 +112,7 @@ class Workspace:
         self._put(BUCKETS, table.buckets)
         self._put(NEAR, self._near.ctypes.data)
         self._put(BUSY, table.busy if is_shared else 0)
+        self._put(FRAMES, self.frames)
 
     def prepare(self, stop: int, nodes: int) -> None:
         """Make ready for a search that the `Stop` at an address ends, or that many nodes."""
@@ -114,6 +121,7 @@ class Workspace:
         self._put(NODES, 0)
         self._put(NODE_LIMIT, nodes)
         self._put(NEXT_LOOK, 0)
+        self._put(BACK_TO, 0)  # a search that was halted on its way back left it
 
     def halt(self) -> None:
         """End the search; callable from any thread."""

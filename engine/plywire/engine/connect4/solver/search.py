@@ -8,8 +8,8 @@ lose at once. Forced moves are played without a node of their own, until a posit
 decided, so only quiet positions are searched.
 
 What `search` returns is exact if it lies between alpha and beta, an upper bound if it is at most
-alpha, and a lower bound if it is at least beta. Once the search is stopped, what it returns means
-nothing, and nothing is stored.
+alpha, and a lower bound if it is at least beta. Once the search is stopped, or turns back to a node
+above, what it returns means nothing, and nothing is stored.
 
 At a node, all moves are tried at once, one in each lane of a vector:
 
@@ -21,7 +21,8 @@ At a node, all moves are tried at once, one in each lane of a vector:
 4. what follow-up play proves (`proofs.py`);
 5. the bounds that the table holds. A child that suffices ends the node, one that cannot is dropped;
 6. the rest, best move score first, are searched. Of several threads, each leaves what another is
-   searching for later (T. Kerrigan's "simplified ABDADA").
+   searching for later (T. Kerrigan's "simplified ABDADA"), and turns back once another has settled
+   a node above.
 """
 
 from typing import Any
@@ -60,10 +61,12 @@ from .geometry import cells, full, leader_rows, stride, width
 from .keys import key_of
 from .lines import above, completing, landings
 from .memory import (
+    BACK_TO,
     BUCKETS,
     BUSY,
     BUSY_SLOTS,
     FRAME,
+    FRAMES,
     HALT,
     HIGH,
     KEY,
@@ -74,6 +77,9 @@ from .memory import (
     MOVES,
     NEAR,
     NEXT_LOOK,
+    NODE_ALPHA,
+    NODE_BETA,
+    NODE_KEY,
     NODE_LIMIT,
     NODES,
     ORDER,
@@ -93,7 +99,7 @@ _NEAR_CELLS = np.int64(20)
 #: With at least so many empty squares, moves are ordered with more care than pays later.
 _EARLY_CELLS = np.int64(20)
 #: Threads look what others are doing in positions with at least so many empty squares.
-_SHARED_CELLS = np.int64(22)
+_SHARED_CELLS = np.int64(24)
 
 
 @kernel
@@ -148,6 +154,30 @@ def _known_bounds(geometry: Any, context: Any, child: Any) -> Any:
 @kernel
 def _busy_slot(context: Any, key: Any) -> Any:
     return load64(context + BUSY) + (key & np.uint64(BUSY_SLOTS - 1)) * WORD
+
+
+@kernel
+def _settled(context: Any, frame: Any) -> Any:
+    """The highest node on the way to a shared one whose question the table answers by now.
+
+    Another thread settled it: this one looked it up before it went there. Returns the node's frame,
+    0 if there is none, and the bound that answers its question. The shared node itself counts; the
+    nodes above, which have more empty squares, are shared too.
+    """
+    found, answer = NONE, WORST
+    root = load64(context + FRAMES)
+    buckets, mask = load64(context + BUCKETS), load64(context + MASK)
+    while frame != root:
+        key = load64(frame + NODE_KEY)
+        known = probe(folded_bucket(load64(context + TABLE), buckets, mask, key), key)
+        if known != NONE:
+            lower, upper = lower_bound(known), upper_bound(known)
+            if lower >= np.int64(load64(frame + NODE_BETA)):
+                found, answer = frame, lower
+            elif upper <= np.int64(load64(frame + NODE_ALPHA)):
+                found, answer = frame, upper
+        frame -= FRAME
+    return found, answer
 
 
 @kernel
@@ -253,10 +283,21 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
     best = max(best, dropped)
     alpha = max(alpha, best)
     is_shared = cells(geometry) - ply >= _SHARED_CELLS and load64(context + BUSY) != NONE
+    if is_shared:
+        store64(frame + NODE_KEY, key)
+        store64(frame + NODE_ALPHA, np.uint64(alpha))
+        store64(frame + NODE_BETA, np.uint64(beta))
     slots = (ONE << queued) - ONE
     deferred = NONE
     is_first_pass = True
     while slots | deferred != NONE:
+        if is_shared:
+            settled, answer = _settled(context, frame)
+            if settled == frame:
+                return answer
+            if settled != NONE:
+                store64(context + BACK_TO, settled)
+                return alpha
         if slots == NONE:
             slots, deferred, is_first_pass = deferred, NONE, False
         slot = ctz(slots)
@@ -288,6 +329,12 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
             atomic_store64(busy, NONE)
         if is_stopped(context):
             return alpha
+        if is_shared and load64(context + BACK_TO) != NONE:
+            if load64(context + BACK_TO) != frame:
+                return alpha
+            store64(context + BACK_TO, NONE)
+            slots |= ONE << slot  # if the table has lost the answer since
+            continue
         best = max(best, value)
         alpha = max(alpha, best)
         if alpha >= beta:
