@@ -291,13 +291,6 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
     deferred = NONE
     is_first_pass = True
     while slots | deferred != NONE:
-        if is_shared:
-            settled, answer = _settled(context, frame)
-            if settled == frame:
-                return answer
-            if settled != NONE:
-                store64(context + BACK_TO, settled)
-                return alpha
         if slots == NONE:
             slots, deferred, is_first_pass = deferred, NONE, False
         slot = ctz(slots)
@@ -306,6 +299,12 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
         is_same_side = (np.int64(load64(child + PLY)) - ply) & np.int64(1) == np.int64(0)
         busy = NONE
         if is_shared:
+            settled, answer = _settled(context, frame)
+            if settled == frame:
+                return answer
+            if settled != NONE:
+                store64(context + BACK_TO, settled)
+                return alpha
             busy = _busy_slot(context, load64(child + KEY))
             if is_first_pass and slot != NONE and atomic_load64(busy) == load64(child + KEY):
                 deferred |= ONE << slot
@@ -327,14 +326,15 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
             value = -search(geometry, context, child, frame + FRAME, -beta, -alpha)
         if is_shared:
             atomic_store64(busy, NONE)
+            back_to = load64(context + BACK_TO)
+            if back_to != NONE:
+                if back_to != frame:
+                    return alpha
+                store64(context + BACK_TO, NONE)
+                slots |= ONE << slot  # if the table has lost the answer since
+                continue
         if is_stopped(context):
             return alpha
-        if is_shared and load64(context + BACK_TO) != NONE:
-            if load64(context + BACK_TO) != frame:
-                return alpha
-            store64(context + BACK_TO, NONE)
-            slots |= ONE << slot  # if the table has lost the answer since
-            continue
         best = max(best, value)
         alpha = max(alpha, best)
         if alpha >= beta:
