@@ -50,6 +50,7 @@ KILLER = np.uint64(11) * _COLUMN  # the move that ended the last early node of t
 NODE_KEY = KILLER + np.uint64(8)  # its key and its window, only where several threads search
 NODE_ALPHA = KILLER + np.uint64(16)
 NODE_BETA = KILLER + np.uint64(24)
+NODE_ANSWER = KILLER + np.uint64(32)  # the bound that settled it
 FRAME = np.uint64(12) * _COLUMN
 
 #: Positions that threads are known to be searching at one time.

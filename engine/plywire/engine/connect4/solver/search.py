@@ -78,6 +78,7 @@ from .memory import (
     NEAR,
     NEXT_LOOK,
     NODE_ALPHA,
+    NODE_ANSWER,
     NODE_BETA,
     NODE_KEY,
     NODE_LIMIT,
@@ -161,10 +162,10 @@ def _settled(context: Any, frame: Any) -> Any:
     """The highest node on the way to a shared one whose question the table answers by now.
 
     Another thread settled it: this one looked it up before it went there. Returns the node's frame,
-    0 if there is none, and the bound that answers its question. The shared node itself counts; the
-    nodes above, which have more empty squares, are shared too.
+    where the bound that answers its question is noted; 0: there is none. The shared node counts
+    as well; the nodes above, which have more empty squares, are shared too.
     """
-    found, answer = NONE, WORST
+    found = NONE
     root = load64(context + FRAMES)
     buckets, mask = load64(context + BUCKETS), load64(context + MASK)
     while frame != root:
@@ -173,11 +174,13 @@ def _settled(context: Any, frame: Any) -> Any:
         if known != NONE:
             lower, upper = lower_bound(known), upper_bound(known)
             if lower >= np.int64(load64(frame + NODE_BETA)):
-                found, answer = frame, lower
+                found = frame
+                store64(frame + NODE_ANSWER, np.uint64(lower))
             elif upper <= np.int64(load64(frame + NODE_ALPHA)):
-                found, answer = frame, upper
+                found = frame
+                store64(frame + NODE_ANSWER, np.uint64(upper))
         frame -= FRAME
-    return found, answer
+    return found
 
 
 @kernel
@@ -299,9 +302,9 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
         is_same_side = (np.int64(load64(child + PLY)) - ply) & np.int64(1) == np.int64(0)
         busy = NONE
         if is_shared:
-            settled, answer = _settled(context, frame)
+            settled = _settled(context, frame)
             if settled == frame:
-                return answer
+                return np.int64(load64(frame + NODE_ANSWER))
             if settled != NONE:
                 store64(context + BACK_TO, settled)
                 return alpha
@@ -331,8 +334,7 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
                 if back_to != frame:
                     return alpha
                 store64(context + BACK_TO, NONE)
-                slots |= ONE << slot  # if the table has lost the answer since
-                continue
+                return np.int64(load64(frame + NODE_ANSWER))
         if is_stopped(context):
             return alpha
         best = max(best, value)
