@@ -20,13 +20,13 @@ from plywire.engine.connect4.solver.memory import (
     Workspace,
 )
 from plywire.engine.connect4.solver.search import entry_of
-from plywire.engine.connect4.solver.solver import GREATEST_SCORE, Solver, _compiled
+from plywire.engine.connect4.solver.solver import GREATEST_SCORE, Solver, compiled
 from plywire.engine.connect4.solver.table import store
 from plywire.engine.search.solver_threads import UNLIMITED
 from plywire.engine.search.stop import Stop
 from tests.support.connect4 import played
 
-GEOMETRY = Geometry(7, 6)
+GEOMETRY = Geometry(7, 6, is_shared=True)
 #: The empty board takes some ten times as many.
 FEW_NODES = 4_000_000
 #: No machine takes as long to begin a search, in seconds.
@@ -54,14 +54,14 @@ def _turn_back(context: Any, frame: Any) -> Any:
 def _solve(workspace: Workspace, own: int, other: int) -> bool:
     stones = (own | other).bit_count()
     words = (own, other, stones, -GREATEST_SCORE, GREATEST_SCORE)
-    is_done: bool = _compiled(7, 6)(GEOMETRY, workspace.context, workspace.frames, *words)
+    is_done: bool = compiled(GEOMETRY)(GEOMETRY, workspace.context, workspace.frames, *words)
     return is_done
 
 
 @pytest.mark.parametrize("score", [1, -2])
 def test_a_thread_turns_back_once_a_node_above_is_settled(score: int) -> None:
     table, stop = SolverTable(4), Stop()
-    workspace = Workspace(table, is_shared=True)
+    workspace = Workspace(table)
     workspace.prepare(stop.address, FEW_NODES)
     done: list[bool] = []
     thread = threading.Thread(target=lambda: done.append(_solve(workspace, 0, 0)))
@@ -79,7 +79,7 @@ def test_a_thread_turns_back_once_a_node_above_is_settled(score: int) -> None:
 
 def test_a_thread_that_was_halted_on_its_way_back_begins_the_next_search_afresh() -> None:
     table, stop = SolverTable(4), Stop()
-    workspace = Workspace(table, is_shared=True)
+    workspace = Workspace(table)
     solver = Solver(table_mb=4)
     position = played(solver.game, "1234567712")
     _turn_back(np.uint64(workspace.context), np.uint64(workspace.frames + 60 * int(FRAME)))

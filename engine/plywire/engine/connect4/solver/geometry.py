@@ -1,8 +1,9 @@
-"""The board size as a compile-time constant.
+"""The board size as a compile-time constant, and whether threads share a search.
 
 A `Geometry` carries no data into a kernel: its Numba type holds the width and the height, and each
 function below compiles to a constant. So a kernel is compiled once for each board size, with every
-shift and mask known, as a C++ template would be.
+shift and mask known, as a C++ template would be; and once more for several threads, so that a
+single one loses no time by what only they need.
 
 The layout, here 7x6: a column takes height + 1 bits, the spare one on top kept empty, so that a
 line that leaves the board on one side never comes back on the other.
@@ -43,16 +44,19 @@ class Geometry:
 
     width: int
     height: int
+    is_shared: bool = False
+    """Whether several threads search a position together."""
 
 
 class GeometryType(types.Type):
-    """The Numba type of one board size."""
+    """The Numba type of one board size, for one thread or for several."""
 
-    def __init__(self, width: int, height: int) -> None:
-        """The type of boards that are width x height."""
+    def __init__(self, width: int, height: int, is_shared: bool) -> None:
+        """The type of boards that are width x height, searched by several threads or not."""
         self.width = width
         self.height = height
-        super().__init__(name=f"Geometry({width}x{height})")
+        self.is_shared = is_shared
+        super().__init__(name=f"Geometry({width}x{height}{', shared' if is_shared else ''})")
 
 
 register_model(GeometryType)(models.OpaqueModel)
@@ -60,7 +64,7 @@ register_model(GeometryType)(models.OpaqueModel)
 
 @typeof_impl.register(Geometry)
 def _typeof(geometry: Geometry, context: Any) -> GeometryType:
-    return GeometryType(geometry.width, geometry.height)
+    return GeometryType(geometry.width, geometry.height, geometry.is_shared)
 
 
 @unbox(GeometryType)  # type: ignore[untyped-decorator]
@@ -121,3 +125,17 @@ full = _constant(lambda w, h: _bottom(w, h) * ((1 << h) - 1), "All squares but t
 spare = _constant(lambda w, h: _bottom(w, h) << h, "The spare row.")
 columns = _by_lane(_column, "In each of eight lanes the squares of a column, from the left.")
 leader_rows = _constant(_own_rows, "The rows a leader gets from a follower: see `proofs.py`.")
+
+
+def _is_shared(typing_context: Any, geometry: Any) -> Any:
+    """Whether several threads search a position together."""
+    if not isinstance(geometry, GeometryType):
+        return None
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return ir.Constant(ir.IntType(1), int(geometry.is_shared))
+
+    return types.boolean(geometry), generate
+
+
+is_shared: Any = intrinsic(_is_shared)

@@ -24,7 +24,7 @@ NODES = np.uint64(40)
 NODE_LIMIT = np.uint64(48)
 LOWER = np.uint64(56)  # what is proven about the root so far, as int64
 UPPER = np.uint64(64)
-BUSY = np.uint64(72)  # address of the keys that threads are searching, 0 for one thread
+BUSY = np.uint64(72)  # address of the keys that threads are searching
 BUCKETS = np.uint64(80)  # in the table
 NEXT_LOOK = np.uint64(88)  # the count of nodes at which to look at the limits again
 FRAMES = np.uint64(96)  # address of the root's frame
@@ -98,8 +98,8 @@ class SolverTable:
 class Workspace:
     """What one thread searches with: a context, its frames and its near table."""
 
-    def __init__(self, table: SolverTable, *, is_shared: bool) -> None:
-        """Memory for one thread; `is_shared` if others use the table at the same time."""
+    def __init__(self, table: SolverTable) -> None:
+        """Memory for one thread, which may share the table with others."""
         self._near = zeroed(NEAR_BUCKETS * BUCKET_BYTES)
         frames = np.zeros(_FRAMES * int(FRAME) // 8, np.uint64)
         self._words: NDArray[np.uint64] = np.zeros(_CONTEXT_WORDS, np.uint64)
@@ -112,7 +112,7 @@ class Workspace:
         self._put(MASK, (1 << (table.buckets - 1).bit_length()) - 1)
         self._put(BUCKETS, table.buckets)
         self._put(NEAR, self._near.ctypes.data)
-        self._put(BUSY, table.busy if is_shared else 0)
+        self._put(BUSY, table.busy)
         self._put(FRAMES, self.frames)
 
     def prepare(self, stop: int, nodes: int) -> None:

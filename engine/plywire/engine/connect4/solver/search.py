@@ -57,7 +57,7 @@ from .children import (
     replies_to,
 )
 from .forced import score_of_win
-from .geometry import cells, full, leader_rows, stride, width
+from .geometry import cells, full, is_shared, leader_rows, stride, width
 from .keys import key_of
 from .lines import above, completing, landings
 from .memory import (
@@ -285,8 +285,8 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
 
     best = max(best, dropped)
     alpha = max(alpha, best)
-    is_shared = cells(geometry) - ply >= _SHARED_CELLS and load64(context + BUSY) != NONE
-    if is_shared:
+    shares = is_shared(geometry) and cells(geometry) - ply >= _SHARED_CELLS
+    if shares:
         store64(frame + NODE_KEY, key)
         store64(frame + NODE_ALPHA, np.uint64(alpha))
         store64(frame + NODE_BETA, np.uint64(beta))
@@ -301,7 +301,7 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
         child = load64(frame + QUEUE + slot * WORD)
         is_same_side = (np.int64(load64(child + PLY)) - ply) & np.int64(1) == np.int64(0)
         busy = NONE
-        if is_shared:
+        if shares:
             settled = _settled(context, frame)
             if settled == frame:
                 return np.int64(load64(frame + NODE_ANSWER))
@@ -327,7 +327,7 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
             value = search(geometry, context, child, frame + FRAME, alpha, beta)
         else:
             value = -search(geometry, context, child, frame + FRAME, -beta, -alpha)
-        if is_shared:
+        if shares:
             atomic_store64(busy, NONE)
             back_to = load64(context + BACK_TO)
             if back_to != NONE:

@@ -9,14 +9,14 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from numba import types
+from numba import typeof, types
 
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.search.bounds import Bounds, StoppedError
 from plywire.engine.search.solver_threads import UNLIMITED, SolverThreads
 from plywire.engine.search.stop import Stop
 
-from .geometry import Geometry, GeometryType
+from .geometry import Geometry
 from .memory import SolverTable, Workspace
 from .root import solve
 
@@ -60,10 +60,11 @@ class Solver:
         self._book = book
         self._cells = width * height
         self._table = SolverTable(table_mb)
-        self._solve = partial(_compiled(width, height), Geometry(width, height))
+        geometry = Geometry(width, height, is_shared=threads > 1)
+        self._solve = partial(compiled(geometry), geometry)
         self._threads = SolverThreads(
             self._solve,
-            [Workspace(self._table, is_shared=threads > 1) for _ in range(threads)],
+            [Workspace(self._table) for _ in range(threads)],
             alone_nodes=_ALONE_NODES,
             on_joined=self._table.forget_busy,
         )
@@ -351,12 +352,10 @@ class Solver:
             self._threads.clear()
 
 
-def _compiled(width: int, height: int) -> Any:
-    """The entry point for one board size: it takes plain numbers.
+def compiled(geometry: Geometry) -> Any:
+    """The entry point for one geometry: it takes plain numbers.
 
     Numba's dispatcher, left out here, would cost more than a position near the end does.
     """
     word, number = types.uint64, types.int64
-    return solve.compile(
-        (GeometryType(width, height), word, word, word, word, number, number, number)
-    )
+    return solve.compile((typeof(geometry), word, word, word, word, number, number, number))
