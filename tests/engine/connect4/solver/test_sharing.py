@@ -1,7 +1,9 @@
 """What a thread makes of results that others put into the table while it searches."""
 
+import ctypes
 import threading
 import time
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,9 +15,12 @@ from plywire.engine.compiled.kernel import kernel
 from plywire.engine.connect4.solver.geometry import Geometry
 from plywire.engine.connect4.solver.memory import (
     BACK_TO,
+    BUSY_SLOTS,
     FRAME,
     KEY,
+    NODE_KEY,
     NODES,
+    QUEUE,
     SolverTable,
     Workspace,
 )
@@ -29,6 +34,8 @@ from tests.support.connect4 import played
 GEOMETRY = Geometry(7, 6, is_shared=True)
 #: The empty board takes some ten times as many.
 FEW_NODES = 4_000_000
+#: So few that a search is at the first move, and at the first reply to it, when they are used up.
+BRIEF_NODES = 1000
 #: No machine takes as long to begin a search, in seconds.
 PATIENCE = 30
 
@@ -51,10 +58,44 @@ def _turn_back(context: Any, frame: Any) -> Any:
     store64(context + BACK_TO, frame)
 
 
-def _solve(workspace: Workspace, own: int, other: int) -> bool:
+def _word(address: int) -> ctypes.c_uint64:
+    return ctypes.c_uint64.from_address(address)
+
+
+def _begun(busy: int = 0, *, is_shared: bool = True) -> Workspace:
+    """What a search of an empty board comes to while another thread searches a position."""
+    table, stop = SolverTable(4), Stop()
+    _word(table.busy + 8 * (busy % BUSY_SLOTS)).value = busy
+    workspace = Workspace(table)
+    workspace.prepare(stop.address, BRIEF_NODES)
+    assert not _solve(workspace, 0, 0, floor=0, ceiling=1, is_shared=is_shared)
+    return workspace
+
+
+def _children(workspace: Workspace, depth: int) -> list[int]:
+    """The keys of the two best children of the node that a search is at, so deep in the tree."""
+    queue = workspace.frames + (depth + 1) * int(FRAME) + int(QUEUE)
+    return [_word(_word(queue + 8 * place).value + int(KEY)).value for place in range(2)]
+
+
+def _at(workspace: Workspace, depth: int) -> int:
+    """The key of the node that a search is at, so deep in the tree."""
+    return _word(workspace.frames + (depth + 1) * int(FRAME) + int(NODE_KEY)).value
+
+
+def _solve(
+    workspace: Workspace,
+    own: int,
+    other: int,
+    *,
+    floor: int = -GREATEST_SCORE,
+    ceiling: int = GREATEST_SCORE,
+    is_shared: bool = True,
+) -> bool:
     stones = (own | other).bit_count()
-    words = (own, other, stones, -GREATEST_SCORE, GREATEST_SCORE)
-    is_done: bool = compiled(GEOMETRY)(GEOMETRY, workspace.context, workspace.frames, *words)
+    words = (own, other, stones, floor, ceiling)
+    geometry = replace(GEOMETRY, is_shared=is_shared)
+    is_done: bool = compiled(geometry)(geometry, workspace.context, workspace.frames, *words)
     return is_done
 
 
@@ -87,3 +128,18 @@ def test_a_thread_that_was_halted_on_its_way_back_begins_the_next_search_afresh(
     assert _solve(workspace, position.own, position.other)
     score = solver.score(position)
     assert workspace.bounds == (score, score)
+
+
+@pytest.mark.parametrize(("depth", "is_left"), [(0, True), (1, False)])
+def test_a_first_child_that_another_thread_searches_is_left_where_the_roots_side_moves(
+    depth: int, is_left: bool
+) -> None:
+    first, second = _children(_begun(), depth)
+    beside = _begun(busy=first)
+    assert _children(beside, depth) == [first, second]
+    assert _at(beside, depth + 1) == (second if is_left else first)
+
+
+def test_one_thread_alone_notes_nothing_for_others() -> None:
+    assert _at(_begun(), 1) != 0
+    assert _at(_begun(is_shared=False), 1) == 0

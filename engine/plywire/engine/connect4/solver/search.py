@@ -21,8 +21,8 @@ At a node, all moves are tried at once, one in each lane of a vector:
 4. what follow-up play proves (`proofs.py`);
 5. the bounds that the table holds. A child that suffices ends the node, one that cannot is dropped;
 6. the rest, best move score first, are searched. Of several threads, each leaves what another is
-   searching for later (T. Kerrigan's "simplified ABDADA"), and turns back once another has settled
-   a node above.
+   searching for later (T. Kerrigan's "simplified ABDADA"), but for the first child where not the
+   root's side is to move, and turns back once another has settled a node above.
 """
 
 from typing import Any
@@ -155,6 +155,12 @@ def _known_bounds(geometry: Any, context: Any, child: Any) -> Any:
 @kernel
 def _busy_slot(context: Any, key: Any) -> Any:
     return load64(context + BUSY) + (key & np.uint64(BUSY_SLOTS - 1)) * WORD
+
+
+@kernel
+def _is_roots_side(context: Any, ply: Any) -> Any:
+    """Whether the side to move, with that many stones on the board, is that of the root."""
+    return (load64(load64(context + FRAMES) + PLY) ^ np.uint64(ply)) & ONE == NONE
 
 
 @kernel
@@ -309,7 +315,10 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
                 store64(context + BACK_TO, settled)
                 return alpha
             busy = _busy_slot(context, load64(child + KEY))
-            if is_first_pass and slot != NONE and atomic_load64(busy) == load64(child + KEY):
+            # If all of the root's moves fail, one reply to each suffices, the first if it can be:
+            # to help with that is better than to begin another.
+            may_defer = is_first_pass and (slot != NONE or _is_roots_side(context, ply))
+            if may_defer and atomic_load64(busy) == load64(child + KEY):
                 deferred |= ONE << slot
                 continue
             child_low, child_high = _known_bounds(geometry, context, child)
