@@ -140,7 +140,7 @@ def test_discs_count_alike_whether_estimated_or_exact() -> None:
     ("game", "words"),
     [
         (CONNECT4, "sees 6 plies ahead, and errs"),
-        (OTHELLO, "looks 2 plies ahead, and errs by some 6 discs"),
+        (OTHELLO, "looks 2 plies ahead, and errs by some 5 discs"),
         (load("tictactoe"), "640 positions a move"),
     ],
 )

@@ -96,7 +96,7 @@ def test_mistakes_are_explained_and_change_nothing() -> None:
 
 
 def test_a_level_is_described_as_the_game_has_it() -> None:
-    assert "Level 3: looks 2 plies ahead, and errs by some 6 discs." in session(
+    assert "Level 3: looks 2 plies ahead, and errs by some 5 discs." in session(
         "level 3", game="othello"
     )
     assert "Level 10: plays the best moves it finds." in session("level 10", opponent=Scripted(""))

@@ -40,15 +40,15 @@ class Person:
 
 #: Of each level but the highest.
 PEOPLE = {
-    1: Person(1, 12),
-    2: Person(1, 8),
-    3: Person(2, 6),
-    4: Person(4, 4.5),
-    5: Person(4, 3.4),
-    6: Person(8, 3),
-    7: Person(10, 2.4),
-    8: Person(10, 2),
-    9: Person(10, 1.2),
+    1: Person(1, 10),
+    2: Person(1, 6.5),
+    3: Person(2, 5),
+    4: Person(4, 3.7),
+    5: Person(4, 2.8),
+    6: Person(8, 2.8),
+    7: Person(10, 2.1),
+    8: Person(10, 1.6),
+    9: Person(10, 1),
 }
 
 #: More plies than any game has.
