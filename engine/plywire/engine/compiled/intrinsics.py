@@ -18,7 +18,7 @@ ours.
 import operator
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -368,17 +368,13 @@ def _shuffler(lanes: list[int], meaning: str) -> Callable[..., Any]:
             return None
 
         def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            return _shuffle(builder, args, lanes)
+            order = ir.Constant(ir.VectorType(ir.IntType(32), len(lanes)), lanes)
+            return builder.shuffle_vector(*args, order)
 
         return kind(kind, kind), generate
 
     typed.__doc__ = meaning
     return typed
-
-
-def _shuffle(builder: Any, vectors: Any, lanes: Sequence[int]) -> Any:
-    order = ir.Constant(ir.VectorType(ir.IntType(32), len(lanes)), list(lanes))
-    return builder.shuffle_vector(*vectors, order)
 
 
 even_lanes = intrinsic(
@@ -397,18 +393,6 @@ odd_pairs = intrinsic(
         [2, 3, 6, 7, 10, 11, 14, 15], "The odd pairs of lanes of one vector of 8, and another."
     )
 )
-
-
-@intrinsic
-def join(typing_context: Any, low: Any, high: Any) -> Any:
-    """The lanes of one vector, then those of another as long, in one vector."""
-    if not isinstance(low, U64Vector) or low != high:
-        return None
-
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return _shuffle(builder, args, range(sig.return_type.lanes))
-
-    return U64Vector(2 * low.lanes)(low, high), generate
 
 
 def _define_operator(function: Any, emit: Callable[[Any, Any, Any], Any]) -> None:
