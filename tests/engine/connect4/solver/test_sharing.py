@@ -12,6 +12,7 @@ import pytest
 from plywire.engine.compiled.constants import ONE
 from plywire.engine.compiled.intrinsics import load64, store64
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.connect4.rules import Connect4
 from plywire.engine.connect4.solver.geometry import Geometry
 from plywire.engine.connect4.solver.memory import (
     BACK_TO,
@@ -66,7 +67,7 @@ def _begun(busy: int = 0, *, is_shared: bool = True) -> Workspace:
     """What a search of an empty board comes to while another thread searches a position."""
     table, stop = SolverTable(4), Stop()
     _word(table.busy + 8 * (busy % BUSY_SLOTS)).value = busy
-    workspace = Workspace(table)
+    workspace = Workspace(table, is_shared=is_shared)
     workspace.prepare(stop.address, BRIEF_NODES)
     assert not _solve(workspace, 0, 0, floor=0, ceiling=1, is_shared=is_shared)
     return workspace
@@ -102,7 +103,7 @@ def _solve(
 @pytest.mark.parametrize("score", [1, -2])
 def test_a_thread_turns_back_once_a_node_above_is_settled(score: int) -> None:
     table, stop = SolverTable(4), Stop()
-    workspace = Workspace(table)
+    workspace = Workspace(table, is_shared=True)
     workspace.prepare(stop.address, FEW_NODES)
     done: list[bool] = []
     thread = threading.Thread(target=lambda: done.append(_solve(workspace, 0, 0)))
@@ -120,7 +121,7 @@ def test_a_thread_turns_back_once_a_node_above_is_settled(score: int) -> None:
 
 def test_a_thread_that_was_halted_on_its_way_back_begins_the_next_search_afresh() -> None:
     table, stop = SolverTable(4), Stop()
-    workspace = Workspace(table)
+    workspace = Workspace(table, is_shared=True)
     solver = Solver(table_mb=4)
     position = played(solver.game, "1234567712")
     _turn_back(np.uint64(workspace.context), np.uint64(workspace.frames + 60 * int(FRAME)))
@@ -143,3 +144,16 @@ def test_a_first_child_that_another_thread_searches_is_left_where_the_roots_side
 def test_one_thread_alone_notes_nothing_for_others() -> None:
     assert _at(_begun(), 1) != 0
     assert _at(_begun(is_shared=False), 1) == 0
+
+
+def test_each_of_several_threads_keeps_more_of_what_it_finds_out_near_the_end() -> None:
+    position = played(Connect4(7, 6), "44561362221")
+    nodes = []
+    for is_shared in (False, True):
+        table, stop = SolverTable(4), Stop()
+        workspace = Workspace(table, is_shared=is_shared)
+        workspace.prepare(stop.address, UNLIMITED)
+        assert _solve(workspace, position.own, position.other, is_shared=is_shared)
+        nodes.append(workspace.nodes)
+    few, fewer = nodes
+    assert fewer < 0.95 * few

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from plywire.engine.compiled.clearing import clear
 from plywire.engine.compiled.memory import zeroed
 
-from .table import BUCKET_BYTES, NEAR_BUCKETS
+from .table import BUCKET_BYTES, NEAR_BUCKETS, SHARED_NEAR_BUCKETS
 
 # Words of a context, as offsets in bytes.
 STOP = np.uint64(0)  # address of a Stop's words
@@ -98,9 +98,10 @@ class SolverTable:
 class Workspace:
     """What one thread searches with: a context, its frames and its near table."""
 
-    def __init__(self, table: SolverTable) -> None:
-        """Memory for one thread, which may share the table with others."""
-        self._near = zeroed(NEAR_BUCKETS * BUCKET_BYTES)
+    def __init__(self, table: SolverTable, *, is_shared: bool) -> None:
+        """Memory for one thread, which shares the table with others if `is_shared`."""
+        near_buckets = SHARED_NEAR_BUCKETS if is_shared else NEAR_BUCKETS
+        self._near = zeroed(near_buckets * BUCKET_BYTES)
         frames = np.zeros(_FRAMES * int(FRAME) // 8, np.uint64)
         self._words: NDArray[np.uint64] = np.zeros(_CONTEXT_WORDS, np.uint64)
         signed: Any = self._words.view(np.int64)

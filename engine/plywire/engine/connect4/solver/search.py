@@ -93,7 +93,16 @@ from .memory import (
     THREATS,
 )
 from .proofs import follow_up
-from .table import NEAR_BUCKETS, bucket, folded_bucket, lower_bound, probe, store, upper_bound
+from .table import (
+    NEAR_BUCKETS,
+    SHARED_NEAR_BUCKETS,
+    bucket,
+    folded_bucket,
+    lower_bound,
+    probe,
+    store,
+    upper_bound,
+)
 
 #: Positions with at most so many empty squares use the near table.
 _NEAR_CELLS = np.int64(20)
@@ -118,7 +127,8 @@ def _is_near(geometry: Any, ply: Any) -> Any:
 def entry_of(geometry: Any, context: Any, key: Any, ply: Any) -> Any:
     """The address of the bucket of a position with that many stones."""
     if _is_near(geometry, ply):
-        return bucket(load64(context + NEAR), np.uint64(NEAR_BUCKETS - 1), key)
+        near_buckets = SHARED_NEAR_BUCKETS if is_shared(geometry) else NEAR_BUCKETS
+        return bucket(load64(context + NEAR), np.uint64(near_buckets - 1), key)
     buckets, mask = load64(context + BUCKETS), load64(context + MASK)
     return folded_bucket(load64(context + TABLE), buckets, mask, key)
 

@@ -64,7 +64,7 @@ class Solver:
         self._solve = partial(compiled(geometry), geometry)
         self._threads = SolverThreads(
             self._solve,
-            [Workspace(self._table) for _ in range(threads)],
+            [Workspace(self._table, is_shared=threads > 1) for _ in range(threads)],
             alone_nodes=_ALONE_NODES,
             on_joined=self._table.forget_busy,
         )

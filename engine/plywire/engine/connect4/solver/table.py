@@ -34,6 +34,9 @@ _BUCKET_SHIFT = np.uint64(4)
 BUCKET_BYTES = 16
 #: Buckets that fit comfortably in a second-level cache of 512 KiB or more.
 NEAR_BUCKETS = 1 << 14
+#: The same for each of several threads: what the others find out about such positions it does not
+#: see, so it has to keep more. They do with a second-level cache of 1 MiB, or with the third.
+SHARED_NEAR_BUCKETS = 1 << 16
 
 
 @kernel
