@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from plywire.engine.connect4.book.book import Book, book_key
-from plywire.engine.connect4.book_builder import builder, searches
+from plywire.engine.connect4.book_builder import builder, extender, searches
 from plywire.engine.connect4.book_builder.checkpoint import CHUNK
 from plywire.engine.connect4.book_builder.extender import extend
 from plywire.engine.connect4.book_builder.layers import layers
@@ -114,7 +114,7 @@ def test_moves_of_an_extended_book_keep_the_value(built: tuple[Book, Path], tmp_
 @pytest.fixture
 def everything_is_hard(monkeypatch: pytest.MonkeyPatch) -> None:
     """Searches of the builder find no position of a small board easy."""
-    monkeypatch.setattr(searches, "HARD_NODES", 1)
+    monkeypatch.setattr(extender, "HARD_NODES", {1: 1, 2: 1})
 
     @contextmanager
     def here(

@@ -2,8 +2,9 @@
 
 With as many stones as the book goes, it may have a move as well: nobody tells there what the moves
 are worth. It keeps the value, that is, does not make a draw or a loss of a win, nor a loss of a
-draw. Of positions with one stone more, those may be held that are hard to search, unless they are
-lost, each with a move and the sign of its score.
+draw. Of positions with one stone more, and of those that follow the book's moves and a reply, the
+ones may be held that are hard to search, unless they are lost, each with a move and the sign of its
+score.
 
 A position and its mirror image are stored once, under the smaller of their keys. The file is a
 NumPy archive of two sets of blocks, see `blocks.py`.
@@ -28,6 +29,8 @@ from .blocks import Blocks, Bytes, Packed, Words
 _SCORE_BIAS = 64
 #: A key beyond all others.
 ALL_KEYS = (1 << 64) - 1
+#: Hard positions are held that have up to so many stones more than a book goes.
+HARD_PLIES = 2
 
 
 def book_key(position: Connect4Position) -> int:
@@ -64,19 +67,27 @@ def stones_of(game: Connect4, keys: Words) -> Words:
 
 
 class Hard(NamedTuple):
-    """Positions with one stone more than a book goes that are hard to search and not lost."""
+    """Positions with one or two stones more than a book goes, hard to search and not lost."""
 
     keys: Words
     """In order."""
     columns: NDArray[np.int8]
     """Counted from 1, those of winning moves, or less those of moves that draw, where none wins."""
-    examined: int
-    """Below this key, all hard positions are there."""
+    examined: tuple[int, ...]
+    """With one stone more, and with two: below this key, all that the book can hold are there."""
 
     @classmethod
     def none(cls) -> Hard:
         """Before any is found."""
-        return cls(np.zeros(0, np.uint64), np.zeros(0, np.int8), 0)
+        return cls(np.zeros(0, np.uint64), np.zeros(0, np.int8), (0,) * HARD_PLIES)
+
+    def and_(self, keys: Words, columns: NDArray[np.int8], beyond: int, examined: int) -> Hard:
+        """With more, of that many stones beyond the book's end, which are examined up to a key."""
+        all_keys = np.concatenate((self.keys, keys))
+        order = np.argsort(all_keys)
+        up_to = list(self.examined)
+        up_to[beyond - 1] = examined
+        return Hard(all_keys[order], np.concatenate((self.columns, columns))[order], tuple(up_to))
 
 
 class Book:
@@ -86,7 +97,7 @@ class Book:
     """
 
     def __init__(
-        self, game: Connect4, plies: int, scores: Packed, hard: Packed, examined: int
+        self, game: Connect4, plies: int, scores: Packed, hard: Packed, examined: tuple[int, ...]
     ) -> None:
         """A book of packed scores and columns, and of packed columns of hard positions."""
         self.game = game
@@ -142,7 +153,7 @@ class Book:
 
     def sign(self, position: Connect4Position) -> int | None:
         """Of a hard position, 1 if it is won, 0 if drawn; None if the book does not hold it."""
-        if (position.own | position.other).bit_count() != self.plies + 1:
+        if not 1 <= (position.own | position.other).bit_count() - self.plies <= HARD_PLIES:
             return None
         column = self._hard_column(book_key(position))
         return None if column == 0 else int(column > 0)
@@ -165,7 +176,7 @@ class Book:
             block, index = found
             _, columns = self._scores_and_columns(np.asarray(block.keys), np.asarray(block.values))
             return int(columns[index])
-        return abs(self._hard_column(key)) if beyond == 1 else 0
+        return abs(self._hard_column(key)) if 1 <= beyond <= HARD_PLIES else 0
 
     def _hard_column(self, key: int) -> int:
         """The column of a hard position as `Hard` has it, 0 if the position is not there."""
@@ -243,7 +254,9 @@ class Book:
         with reading(file, "an opening book") as archive:
             width, height, plies = map(int, archive["size"])
             scores, hard = Packed.read(archive, ""), Packed.read(archive, "hard_")
-            return cls(Connect4(width, height), plies, scores, hard, int(archive["examined"]))
+            # A file of before there were hard positions with two stones more has a single key.
+            first, second = np.append(archive["examined"], np.uint64(0))[:HARD_PLIES].tolist()
+            return cls(Connect4(width, height), plies, scores, hard, (first, second))
 
 
 def score_of_win_at_once(game: Connect4, stones: int) -> int:

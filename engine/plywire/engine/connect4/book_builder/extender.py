@@ -2,23 +2,28 @@
 
 To prove that as well would cost ten times as much. First come moves for the positions of the last
 ply, of which the book tells what they are worth. Once none lacks, positions with one stone more are
-examined in the order of their keys, and those that are hard are added, with a sign and a move.
+examined in the order of their keys, and those that are hard are added, with a sign and a move. Then
+comes what two stones more lead to: the book's move and any reply.
 """
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.connect4.book.book import ALL_KEYS, Book, Hard, can_have_move, stones_of
+from plywire.engine.connect4.book.book import ALL_KEYS, Book, can_have_move
 from plywire.engine.connect4.solver.solver import GREATEST_SCORE
 
 from .checkpoint import Checkpoint
-from .layers import Words, layers
-from .searches import Task, find_hard, find_moves, searched
+from .layers import Layer, Words, layers
+from .searches import HARD_NODES, Task, find_hard, find_moves, searched
+
+#: Keys of positions, and lower bounds of their scores.
+_Bounded = tuple[Words, NDArray[np.int8]]
 
 
 def extend(
@@ -32,10 +37,10 @@ def extend(
 ) -> Book:
     """Find what a book lacks: moves of its last ply or, where it has them all, hard positions.
 
-    Ends with what is found after that many seconds. Goes on where an earlier run that used the same
-    checkpoint ended. Each process has a table of its own. `on_progress` is called with how many
-    positions are done and how many there are. Raises ValueError if the checkpoint is of another
-    book.
+    Of these, those with one stone more or, where it has them all, with two. Ends with what is found
+    after that many seconds. Goes on where an earlier run that used the same checkpoint ended. Each
+    process has a table of its own. `on_progress` is called with how many positions are done and how
+    many there are. Raises ValueError if the checkpoint is of another book.
     """
     end = time.monotonic() + seconds
     report = on_progress or (lambda done, count: None)
@@ -43,9 +48,8 @@ def extend(
     def run(keys: Words, task: Task, known: NDArray[np.int8]) -> Checkpoint:
         saved = Checkpoint(checkpoint, keys)
         report(saved.solved, len(keys))
-        taken = stones_of(book.game, keys)
-        own = keys - taken
-        words = (own, taken ^ own, np.sign(known))
+        layer = Layer.of(book.game, book.plies, keys)
+        words = (layer.own, layer.other, np.sign(known))
         for _ in searched(book.game, task, words, saved, processes=processes, table_mb=table_mb):
             report(saved.solved, len(keys))
             if time.monotonic() >= end:
@@ -60,33 +64,54 @@ def extend(
         return Book.of(book.game, book.plies, keys, scores, columns, book.hard())
 
     hard = book.hard()
-    more, at_least = _not_examined(book, keys, scores, hard.examined)
-    saved = run(more, find_hard, at_least)
+    beyond = 1 if hard.examined[0] < ALL_KEYS else 2
+    more, at_least = (_one_stone_more if beyond == 1 else _replies)(book)
+    is_new = more >= np.uint64(hard.examined[beyond - 1])
+    more, at_least = more[is_new], at_least[is_new]
+    saved = run(more, partial(find_hard, HARD_NODES[beyond]), at_least)
     known = int(np.argmin(np.append(saved.known, False)))
     found = saved.scores[:known]
-    longer = Hard(
-        np.concatenate((hard.keys, more[:known][found != 0])),
-        np.concatenate((hard.columns, found[found != 0])),
-        int(more[known]) if known < len(more) else ALL_KEYS,
-    )
-    return Book.of(book.game, book.plies, keys, scores, columns, longer)
+    examined = int(more[known]) if known < len(more) else ALL_KEYS
+    hard = hard.and_(more[:known][found != 0], found[found != 0], beyond, examined)
+    return Book.of(book.game, book.plies, keys, scores, columns, hard)
 
 
-def _not_examined(
-    book: Book, keys: Words, scores: NDArray[np.int8], examined: int
-) -> tuple[Words, NDArray[np.int8]]:
-    """The keys of positions with one stone more that are not examined, and lower bounds of scores.
-
-    `keys` and `scores` are what the book holds. Positions that a stone wins at once are left out.
-    """
+def _one_stone_more(book: Book) -> _Bounded:
+    """Of all positions with one stone more than a book goes, without those won at once."""
+    keys, scores, _ = book.content()
     *_, before, layer = layers(book.game, book.plies + 1)
-    more = layer.keys[~layer.wins & (layer.keys >= np.uint64(examined))]
-    at_least = np.full(len(more), -GREATEST_SCORE, np.int8)
+    more = layer.keys[~layer.wins]
     # Who could have won at once, and did not, leaves the other side with nothing that is known.
     before = before.only(~before.wins)
     worth = -scores[np.searchsorted(keys, before.keys)]
-    for parents, children in before.children():
-        places = np.searchsorted(more, children.keys)
-        is_wanted = np.append(more, 0)[places] == children.keys
-        np.maximum.at(at_least, places[is_wanted], worth[parents[is_wanted]])
-    return more, at_least
+    return _best_known(
+        more, ((children.keys, worth[parents]) for parents, children in before.children())
+    )
+
+
+def _replies(book: Book) -> _Bounded:
+    """The same of those with two stones more: what follows the book's move and a reply."""
+    keys, scores, columns = book.content()
+    has_move = columns > 0
+    scores, columns = scores[has_move], columns[has_move]
+    last = Layer.of(book.game, book.plies, keys[has_move])
+    found = []
+    for column, (parents, moved) in enumerate(last.children(), 1):
+        is_played = columns[parents] == column
+        worth = scores[parents[is_played]]
+        for answered, replies in moved.only(is_played).children():
+            goes_on = ~replies.wins
+            # No reply is worth more to the other side than the book's move leaves it.
+            found.append((replies.keys[goes_on], worth[answered[goes_on]]))
+    more = np.unique(np.concatenate([replies for replies, _ in found]))
+    return _best_known(more, iter(found))
+
+
+def _best_known(keys: Words, bounds: Iterator[_Bounded]) -> _Bounded:
+    """Sorted keys, and the best lower bound that is given for each; others' bounds are ignored."""
+    at_least = np.full(len(keys), -GREATEST_SCORE, np.int8)
+    for bounded, worth in bounds:
+        places = np.searchsorted(keys, bounded)
+        is_wanted = np.append(keys, np.uint64(0))[places] == bounded
+        np.maximum.at(at_least, places[is_wanted], worth[is_wanted])
+    return keys, at_least

@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from plywire.engine.connect4.book.book import stones_of
 from plywire.engine.connect4.rules import Connect4
 
 Words = NDArray[np.uint64]
@@ -28,6 +29,13 @@ class Layer:
     own: Words
     """The stones of the side to move."""
     other: Words
+
+    @classmethod
+    def of(cls, game: Connect4, stones: int, keys: Words) -> Layer:
+        """The positions that have those keys."""
+        taken = stones_of(game, keys)
+        own = keys - taken
+        return cls(game, stones, keys, own, taken ^ own)
 
     def __len__(self) -> int:
         """How many positions there are."""

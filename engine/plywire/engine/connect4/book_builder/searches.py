@@ -12,8 +12,9 @@ from plywire.engine.workers import workers
 
 from .checkpoint import Checkpoint
 
-#: A position is hard if so many nodes, on an empty table, do not prove whether it is won or drawn.
-HARD_NODES = 10_000
+#: A position is hard if so many nodes, on an empty table, do not prove whether it is won or drawn;
+#: by how many stones more it has than the book goes.
+HARD_NODES = {1: 10_000, 2: 15_000}
 _SMALL_TABLE_MB = 1
 
 Task = Callable[..., list[int]]
@@ -82,11 +83,11 @@ def find_moves(own: list[int], other: list[int], signs: list[int]) -> list[int]:
     return columns
 
 
-def find_hard(own: list[int], other: list[int], at_least: list[int]) -> list[int]:
+def find_hard(nodes: int, own: list[int], other: list[int], at_least: list[int]) -> list[int]:
     """The columns, from 1, of winning moves, less those of drawing ones, 0 where none is needed.
 
-    That is where the game is lost, and where the position is not hard. `at_least` are the signs
-    that the scores are known to have at least.
+    That is where the game is lost, and where that many nodes suffice for the position. `at_least`
+    are the signs that the scores are known to have at least.
     """
     solver = _here(_solver)
     columns = []
@@ -97,17 +98,17 @@ def find_hard(own: list[int], other: list[int], at_least: list[int]) -> list[int
             found = solver.bounds(position, floor=known, ceiling=1)
             sign = max(known, min(1, found.lower))
         column = 0
-        if sign >= 0 and _is_hard(position, sign):
+        if sign >= 0 and _is_hard(position, sign, nodes):
             solver.bounds(position, floor=sign - 1, ceiling=sign)
             column = _column(solver, position, sign)
         columns.append(column if sign > 0 else -column)
     return columns
 
 
-def _is_hard(position: Connect4Position, sign: int) -> bool:
+def _is_hard(position: Connect4Position, sign: int, nodes: int) -> bool:
     solver = _here(_forgetful)
     solver.clear()
-    found = solver.bounds(position, floor=sign - 1, ceiling=sign, nodes=HARD_NODES)
+    found = solver.bounds(position, floor=sign - 1, ceiling=sign, nodes=nodes)
     return found.lower < sign
 
 
