@@ -129,6 +129,7 @@ class _Analysis:
             move: -solver.known(self._position.play(move))
             for move in solver.from_the_centre(self._position)
         }
+        self._book_move = solver.book_move(self._position)
         self._play_by_book()
         self._guess: int | None = None
         self._lines: tuple[AnalysisLine, ...] = ()
@@ -154,7 +155,7 @@ class _Analysis:
 
     def _play_by_book(self) -> None:
         """Take the book's word for a move of which it says that it keeps the value."""
-        move, sign = self._solver.book_move(self._position), self._root.sign
+        move, sign = self._book_move, self._root.sign
         if move is not None and sign is not None:
             self._proven[move] = self._proven[move].and_(Bounds(sign, GREATEST_SCORE))
 
@@ -191,26 +192,34 @@ class _Analysis:
         if not self._solver.is_near_end_of_book(self._position):
             return
         replied = [after for after in map(child.play, child.moves()) if not after.is_over]
-        questions = self._book_answers(replied)
-        if not questions:
-            if worth >= 0:
-                # To prove what the move is worth answers all replies.
-                self._is_open(child, 1 - worth, UNLIMITED)
-            # Any reply may give something away.
-            questions = [(after, more) for more in range(worth + 1, 2) for after in replied]
+        told = {
+            after: sign for after in replied if (sign := self._solver.book_sign(after)) is not None
+        }
+        self._settle(self._book_answers(told))
+        replied = [after for after in replied if after not in told]
+        if replied and worth >= 0:
+            # To prove what the move is worth answers all replies.
+            self._is_open(child, 1 - worth, UNLIMITED)
+        # Any reply may give something away.
+        self._settle([(after, more) for more in range(worth + 1, 2) for after in replied])
+
+    def _book_answers(
+        self, told: dict[Connect4Position, int]
+    ) -> list[tuple[Connect4Position, int]]:
+        """The positions after the book's moves in these, and what they must not be worth."""
+        answers = []
+        for after, sign in told.items():
+            move = self._solver.book_move(after)
+            if move is not None and not after.play(move).is_over:
+                answers.append((after.play(move), 1 - sign))
+        return answers
+
+    def _settle(self, questions: list[tuple[Connect4Position, int]]) -> None:
+        """Search until it is proven of each of these positions whether it is worth so much."""
         nodes = _FIRST_LOOK
         while questions and self._may_go_on:
             questions = [each for each in questions if self._is_open(*each, nodes)]
             nodes *= _GROWTH
-
-    def _book_answers(self, replied: list[Connect4Position]) -> list[tuple[Connect4Position, int]]:
-        """The positions after the book's moves in these, and what they must not be worth."""
-        answers = []
-        for after in replied:
-            move, sign = self._solver.book_move(after), self._solver.known(after).sign
-            if move is not None and sign is not None and not after.play(move).is_over:
-                answers.append((after.play(move), 1 - sign))
-        return answers
 
     def _is_open(self, position: Connect4Position, worth: int, nodes: int) -> bool:
         """Whether so many nodes do not tell, by search alone, if a position is worth so much."""
@@ -300,19 +309,20 @@ class _Analysis:
         return self._solver.bounds(position, floor=floor, ceiling=ceiling, nodes=nodes, stop=stop)
 
     def _ranked(self) -> list[int]:
-        """The moves, best first: by what is proven, then by the estimate, then from the centre.
+        """The moves, best first: by what is proven, then that of the book, then by the estimate.
 
-        While the game may not be lost, all that counts of a loss is that it is one.
+        Others come from the centre on. The book knows best what may follow. While the game may not
+        be lost, all that counts of a loss is that it is one.
         """
         is_lost = self._bounds.upper < 0
-        best = self._root.lower
+        best, most = self._root.lower, self._root.upper
 
-        def promise(move: int) -> tuple[int, int, bool, bool]:
-            lower, upper = self._proven[move].lower, self._proven[move].upper
+        def promise(move: int) -> tuple[int, int, bool, bool, bool]:
+            lower, upper = self._proven[move].lower, min(self._proven[move].upper, most)
             may_be_best = upper >= best
             if not is_lost:
                 lower, upper = max(lower, -1), max(-1, min(upper, 1))
-            return lower, upper, may_be_best, move == self._guess
+            return lower, upper, may_be_best, move == self._book_move, move == self._guess
 
         return sorted(self._proven, key=promise, reverse=True)
 

@@ -7,10 +7,11 @@ import random
 import threading
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numba import typeof, types
 
+from plywire.engine.connect4.book.book import HARD_PLIES, Book
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.search.bounds import Bounds, StoppedError
 from plywire.engine.search.solver_threads import UNLIMITED, SolverThreads
@@ -19,9 +20,6 @@ from plywire.engine.search.stop import Stop
 from .geometry import Geometry
 from .memory import SolverTable, Workspace
 from .root import solve
-
-if TYPE_CHECKING:
-    from plywire.engine.connect4.book.book import Book
 
 DEFAULT_TABLE_MB = 64
 #: Nodes after which the helpers join in: starting them takes as long as some thousand nodes.
@@ -130,16 +128,23 @@ class Solver:
     def is_near_end_of_book(self, position: Connect4Position) -> bool:
         """Whether moves that a game soon asks for are the first that the book does not tell.
 
-        From two plies before the last whose scores the book holds to the ply of its hard positions.
+        From two plies before the last whose scores the book holds to the last of hard positions.
         """
         if self._book is None:
             return False
         stones = (position.own | position.other).bit_count()
-        return self._book.plies - 2 <= stones <= self._book.plies + 1
+        return self._book.plies - 2 <= stones <= self._book.plies + HARD_PLIES
 
     def book_move(self, position: Connect4Position) -> int | None:
         """A move that the book holds for a position; it keeps the value."""
         return None if self._book is None else self._book.move(position)
+
+    def book_sign(self, position: Connect4Position) -> int | None:
+        """Who wins a position in which the game goes on, if the book holds it: the score's sign."""
+        if self._book is None:
+            return None
+        score = self._book.get(position)
+        return self._book.sign(position) if score is None else (score > 0) - (score < 0)
 
     def timed(self, position: Connect4Position) -> tuple[Bounds, float]:
         """Solve a position on an empty table; returns what it took as well, in seconds of CPU time.
