@@ -1,4 +1,5 @@
 import io
+import math
 import random
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -8,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plywire.engine.connect4.book.book import Book, book_key
+from plywire.engine.connect4.book.book import Book, book_key, keys_of
 from plywire.engine.connect4.book_builder import builder, extender, searches
 from plywire.engine.connect4.book_builder.checkpoint import CHUNK
 from plywire.engine.connect4.book_builder.extender import extend
@@ -127,44 +128,109 @@ def everything_is_hard(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(searches, "workers", here)
 
 
+def extended(book: Book, folder: Path, steps: int, seconds: float = math.inf) -> Book:
+    """The book after so many runs that extend it."""
+    checkpoint = folder / "extended.npy"
+    for _ in range(steps):
+        book = extend(book, checkpoint, table_mb=1, seconds=seconds)
+        checkpoint.unlink()
+    return book
+
+
+def hard_ones(book: Book, stones: int, truth: Truth) -> set[Connect4Position]:
+    """The positions of which a book holds sign and move, which are right."""
+    found = set()
+    for position in positions_of(stones):
+        told, move = book.sign(position), book.move(position)
+        assert book.get(position) is None
+        assert (told is None) == (move is None)
+        if told is not None and move is not None:
+            assert told == np.sign(truth.score(position)), position.fen()
+            assert told == np.sign(-truth.score(position.play(move))), position.fen()
+            found.add(position)
+    return found
+
+
+def count_of(positions: set[Connect4Position]) -> int:
+    """How many they are, mirror images counted once."""
+    return len(set(map(book_key, positions)))
+
+
 @pytest.mark.usefixtures("everything_is_hard")
 def test_a_book_with_all_moves_is_extended_by_hard_positions(
     built: tuple[Book, Path], tmp_path: Path
 ) -> None:
-    checkpoint, file = tmp_path / "checkpoint.npy", tmp_path / "book.npz"
-    with_moves = extend(built[0], checkpoint, table_mb=1)
-    checkpoint.unlink()
-    assert all(with_moves.sign(position) is None for position in positions_of(PLIES + 1))
-    some = extend(with_moves, checkpoint, table_mb=1, seconds=0)
-    checkpoint.unlink()
-    extend(some, checkpoint, table_mb=1).save(file)
-    book = Book.load(file)
+    file = tmp_path / "book.npz"
     truth = Truth(GAME)
-    counts = []
-    for position in positions_of(PLIES + 1):
-        sign = np.sign(truth.score(position))
-        told, move = book.sign(position), book.move(position)
-        counts.append((some.sign(position) is not None, told is not None))
-        assert book.get(position) is None
-        if told is None:
-            assert move is None
-        else:
-            assert told == sign
-            assert move is not None
-            assert np.sign(-truth.score(position.play(move))) == sign, position.fen()
-    assert 0 < sum(first for first, _ in counts) < sum(second for _, second in counts)
-    assert len(book) == len(with_moves) + len(
-        {
-            book_key(position)
-            for position in positions_of(PLIES + 1)
-            if book.sign(position) is not None
-        }
-    )
-    told = dict(builder.sample(book, 200, seed=1))
-    assert any(book.sign(position) is not None for position in told)
+    with_moves = extended(built[0], tmp_path, 1)
+    assert not hard_ones(with_moves, PLIES + 1, truth)
+    some = extended(with_moves, tmp_path, 1, seconds=0)
+    extended(some, tmp_path, 1).save(file)
+    book = Book.load(file)
+    first, found = (hard_ones(each, PLIES + 1, truth) for each in (some, book))
+    assert 0 < len(first) < len(found)
+    assert first < found
+    assert all(truth.score(position) >= 0 for position in found)
+    assert len(book) == len(with_moves) + count_of(found)
+    assert not hard_ones(book, PLIES + 2, truth)
+
+
+@pytest.mark.usefixtures("everything_is_hard")
+def test_at_last_a_book_is_extended_by_what_its_moves_and_a_reply_lead_to(
+    built: tuple[Book, Path], tmp_path: Path
+) -> None:
+    file = tmp_path / "book.npz"
+    truth = Truth(GAME)
+    before = extended(built[0], tmp_path, 2)
+    some = extended(before, tmp_path, 1, seconds=0)
+    extended(some, tmp_path, 1).save(file)
+    book = Book.load(file)
+    follow = set()
+    for position in positions_of(PLIES):
+        move = book.move(position)
+        if move is not None:
+            moved = position.play(move)
+            follow |= {moved.play(reply) for reply in moved.moves()} if not moved.is_over else set()
+    first, found = (hard_ones(each, PLIES + 2, truth) for each in (some, book))
+    assert 0 < len(first) < len(found)
+    assert first < found
+    assert {book_key(position) for position in found} <= set(map(book_key, follow))
+    assert {truth.score(position) > 0 for position in found} == {False, True}
+    assert len(book) == len(before) + count_of(found)
+    # Those with one stone more are still there, and nothing is left to do.
+    for each in (some, book):
+        assert hard_ones(each, PLIES + 1, truth) == hard_ones(before, PLIES + 1, truth)
+    assert len(extended(book, tmp_path, 1)) == len(book)
+
+
+@pytest.mark.usefixtures("everything_is_hard")
+def test_a_book_of_before_there_was_a_second_ply_of_hard_positions_is_read(
+    built: tuple[Book, Path], tmp_path: Path
+) -> None:
+    file = tmp_path / "book.npz"
+    book = extended(built[0], tmp_path, 2)
+    book.save(file)
+    with np.load(file) as archive:
+        arrays = dict(archive)
+    arrays["examined"] = arrays["examined"][0]
+    np.savez(file, **arrays)
+    read = Book.load(file)
+    assert len(read) == len(book)
+    assert len(extended(read, tmp_path, 1)) == len(extended(book, tmp_path, 1)) > len(book)
+
+
+@pytest.mark.usefixtures("everything_is_hard")
+def test_a_sample_holds_positions_of_every_kind(built: tuple[Book, Path], tmp_path: Path) -> None:
+    book = extended(built[0], tmp_path, 3)
+    truth = Truth(GAME)
+    told = dict(builder.sample(book, 400, seed=1))
+    counts = {(position.own | position.other).bit_count() for position in told}
+    assert counts == set(range(PLIES + 3))
     for position, score in told.items():
         expected = truth.score(position)
         assert score == (expected if book.sign(position) is None else np.sign(expected))
+    images = {keys_of(position)[0] != book_key(position) for position in told}
+    assert images == {False, True}
 
 
 def test_extending_a_book_goes_on_where_time_ran_out(
@@ -350,12 +416,9 @@ def test_a_solver_takes_for_granted_how_a_book_bounds_what_comes_next(
 def test_all_columns_around_the_end_of_an_extended_book_are_worth_what_they_are(
     built: tuple[Book, Path], tmp_path: Path, weak: bool
 ) -> None:
-    checkpoint = tmp_path / "checkpoint.npy"
-    with_moves = extend(built[0], checkpoint, table_mb=1)
-    checkpoint.unlink()
-    solver = Solver(4, 4, table_mb=1, book=extend(with_moves, checkpoint, table_mb=1))
+    solver = Solver(4, 4, table_mb=1, book=extended(built[0], tmp_path, 3))
     truth = Truth(GAME)
-    for stones in range(PLIES - 1, PLIES + 3):
+    for stones in range(PLIES - 1, PLIES + 4):
         for position in positions_of(stones):
             expected: list[int | None] = [None] * GAME.width
             for move in position.moves():

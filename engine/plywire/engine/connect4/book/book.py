@@ -39,10 +39,10 @@ def book_key(position: Connect4Position) -> int:
     The player's stones added to all stones leave, in each column, a number of stride bits that says
     how many stones there are and whose (John Tromp).
     """
-    return min(_keys(position))
+    return min(keys_of(position))
 
 
-def _keys(position: Connect4Position) -> tuple[int, int]:
+def keys_of(position: Connect4Position) -> tuple[int, int]:
     """The position's own key and that of its mirror image."""
     stride = position.game.height + 1
     key = position.own + (position.own | position.other)
@@ -160,7 +160,7 @@ class Book:
 
     def move(self, position: Connect4Position) -> int | None:
         """A move that keeps the value of a position, None if the book has none for it."""
-        key, image = _keys(position)
+        key, image = keys_of(position)
         column = self._column(position, min(key, image))
         if column == 0:
             return None

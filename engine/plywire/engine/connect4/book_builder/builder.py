@@ -15,7 +15,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.connect4.book.book import Book, score_of_win_at_once
+from plywire.engine.connect4.book.book import (
+    HARD_PLIES,
+    Book,
+    keys_of,
+    score_of_win_at_once,
+    stones_of,
+)
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import GREATEST_SCORE
 
@@ -81,18 +87,41 @@ def build(
 def sample(book: Book, count: int, seed: int) -> Iterator[tuple[Connect4Position, int]]:
     """Random positions of a book, with the score or, of hard ones, the sign that it gives them.
 
-    Each is reached by random moves: positions of few stones come up as often as others.
+    Positions of few stones come up as often as others: they are reached by random moves. Hard ones
+    would hardly ever be, so of these any may be drawn, or its mirror image.
     """
     chance = random.Random(seed)
+    hard = book.hard().keys
+    stones_of_hard = np.bitwise_count(stones_of(book.game, hard))
     while count > 0:
-        position = book.game.start()
-        for _ in range(chance.randint(0, book.plies + 1)):
-            if position.is_over:
-                break
-            position = position.play(chance.choice(position.moves()))
-        score = book.get(position)
-        if score is None:
+        stones = chance.randint(0, book.plies + HARD_PLIES)
+        if stones <= book.plies:
+            position = _random_position(book.game, stones, chance)
+            score = book.get(position)
+        else:
+            keys = hard[stones_of_hard == stones]
+            if not len(keys):
+                continue
+            position = _position(book.game, int(chance.choice(keys)))
+            position = _position(book.game, chance.choice(keys_of(position)))
             score = book.sign(position)
         if score is not None:
             yield position, score
             count -= 1
+
+
+def _random_position(game: Connect4, stones: int, chance: random.Random) -> Connect4Position:
+    """What so many random moves lead to, or fewer if they end the game."""
+    position = game.start()
+    for _ in range(stones):
+        if position.is_over:
+            break
+        position = position.play(chance.choice(position.moves()))
+    return position
+
+
+def _position(game: Connect4, key: int) -> Connect4Position:
+    """The position that has that key of its own."""
+    taken = int(stones_of(game, np.array([key], np.uint64))[0])
+    own = key - taken
+    return Connect4Position(game, own, taken ^ own, taken.bit_count() % 2)

@@ -47,7 +47,9 @@ def searched(
                     else:
                         parts = (array[chunk.start : chunk.stop].tolist() for array in words)
                         running[executor.submit(task, *parts)] = chunk.start
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                done = wait(running, return_when=FIRST_COMPLETED).done
+                # In order: who ends here keeps what is known up to a key.
+                for future in sorted(done, key=running.__getitem__):
                     saved.put(running.pop(future), future.result())
                     yield
         finally:
