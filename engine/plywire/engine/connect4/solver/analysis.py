@@ -172,8 +172,7 @@ class _Analysis:
                 # Also when time is up already: there has to be a line.
                 self._estimate(nodes)
             else:
-                if self._bounds.lower > 0:
-                    self._look_ahead()
+                self._look_ahead()
                 self._measure(nodes)
             if not self._may_go_on:
                 return
