@@ -115,7 +115,7 @@ def test_moves_of_an_extended_book_keep_the_value(built: tuple[Book, Path], tmp_
 @pytest.fixture
 def everything_is_hard(monkeypatch: pytest.MonkeyPatch) -> None:
     """Searches of the builder find no position of a small board easy."""
-    monkeypatch.setattr(extender, "HARD_NODES", {1: 1, 2: 1})
+    monkeypatch.setattr(extender, "HARD_NODES", dict.fromkeys(range(1, 5), 1))
 
     @contextmanager
     def here(

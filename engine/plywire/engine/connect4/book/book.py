@@ -2,9 +2,9 @@
 
 With as many stones as the book goes, it may have a move as well: nobody tells there what the moves
 are worth. It keeps the value, that is, does not make a draw or a loss of a win, nor a loss of a
-draw. Of positions with one stone more, and of those that follow the book's moves and a reply, the
-ones may be held that are hard to search, unless they are lost, each with a move and the sign of its
-score.
+draw. Of positions with one stone more, the ones may be held that are hard to search, unless they
+are lost, each with a move and the sign of its score; so may hard ones that follow the book's moves
+and a reply, with up to four stones more.
 
 A position and its mirror image are stored once, under the smaller of their keys. The file is a
 NumPy archive of two sets of blocks, see `blocks.py`.
@@ -30,7 +30,7 @@ _SCORE_BIAS = 64
 #: A key beyond all others.
 ALL_KEYS = (1 << 64) - 1
 #: Hard positions are held that have up to so many stones more than a book goes.
-HARD_PLIES = 2
+HARD_PLIES = 4
 
 
 def book_key(position: Connect4Position) -> int:
@@ -67,14 +67,14 @@ def stones_of(game: Connect4, keys: Words) -> Words:
 
 
 class Hard(NamedTuple):
-    """Positions with one or two stones more than a book goes, hard to search and not lost."""
+    """Positions with a few stones more than a book goes that are hard to search and not lost."""
 
     keys: Words
     """In order."""
     columns: NDArray[np.int8]
     """Counted from 1, those of winning moves, or less those of moves that draw, where none wins."""
     examined: tuple[int, ...]
-    """With one stone more, and with two: below this key, all that the book can hold are there."""
+    """For one stone more, two and so on: below this key, all that the book can hold are there."""
 
     @classmethod
     def none(cls) -> Hard:
@@ -254,9 +254,10 @@ class Book:
         with reading(file, "an opening book") as archive:
             width, height, plies = map(int, archive["size"])
             scores, hard = Packed.read(archive, ""), Packed.read(archive, "hard_")
-            # A file of before there were hard positions with two stones more has a single key.
-            first, second = np.append(archive["examined"], np.uint64(0))[:HARD_PLIES].tolist()
-            return cls(Connect4(width, height), plies, scores, hard, (first, second))
+            # A file of before there were hard positions with more than one stone more has one key.
+            examined = np.zeros(HARD_PLIES, np.uint64)
+            examined[: archive["examined"].size] = archive["examined"]
+            return cls(Connect4(width, height), plies, scores, hard, tuple(map(int, examined)))
 
 
 def score_of_win_at_once(game: Connect4, stones: int) -> int:

@@ -3,7 +3,7 @@
 To prove that as well would cost ten times as much. First come moves for the positions of the last
 ply, of which the book tells what they are worth. Once none lacks, positions with one stone more are
 examined in the order of their keys, and those that are hard are added, with a sign and a move. Then
-comes what two stones more lead to: the book's move and any reply.
+those with two stones more and so on, but only what the book's moves and any reply lead to.
 """
 
 import math
@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.connect4.book.book import ALL_KEYS, Book, can_have_move
+from plywire.engine.connect4.book.book import ALL_KEYS, HARD_PLIES, Book, can_have_move, stones_of
 from plywire.engine.connect4.solver.solver import GREATEST_SCORE
 
 from .checkpoint import Checkpoint
@@ -37,8 +37,8 @@ def extend(
 ) -> Book:
     """Find what a book lacks: moves of its last ply or, where it has them all, hard positions.
 
-    Of these, those with one stone more or, where it has them all, with two. Ends with what is found
-    after that many seconds. Goes on where an earlier run that used the same checkpoint ended. Each
+    Of these, those with the fewest stones that are not all examined. Ends with what is found after
+    that many seconds. Goes on where an earlier run that used the same checkpoint ended. Each
     process has a table of its own. `on_progress` is called with how many positions are done and how
     many there are. Raises ValueError if the checkpoint is of another book.
     """
@@ -64,8 +64,8 @@ def extend(
         return Book.of(book.game, book.plies, keys, scores, columns, book.hard())
 
     hard = book.hard()
-    beyond = 1 if hard.examined[0] < ALL_KEYS else 2
-    more, at_least = (_one_stone_more if beyond == 1 else _replies)(book)
+    beyond = next((n for n, key in enumerate(hard.examined, 1) if key < ALL_KEYS), HARD_PLIES)
+    more, at_least = _one_stone_more(book) if beyond == 1 else _replies(book, beyond)
     is_new = more >= np.uint64(hard.examined[beyond - 1])
     more, at_least = more[is_new], at_least[is_new]
     saved = run(more, partial(find_hard, HARD_NODES[beyond]), at_least)
@@ -89,14 +89,12 @@ def _one_stone_more(book: Book) -> _Bounded:
     )
 
 
-def _replies(book: Book) -> _Bounded:
-    """The same of those with two stones more: what follows the book's move and a reply."""
-    keys, scores, columns = book.content()
-    has_move = columns > 0
-    scores, columns = scores[has_move], columns[has_move]
-    last = Layer.of(book.game, book.plies, keys[has_move])
-    found = []
-    for column, (parents, moved) in enumerate(last.children(), 1):
+def _replies(book: Book, beyond: int) -> _Bounded:
+    """The same of those with so many stones more that follow the book's moves and a reply."""
+    keys, scores, columns = _with_moves(book, beyond - 2)
+    before = Layer.of(book.game, book.plies + beyond - 2, keys)
+    found = [(keys[:0], scores[:0])]
+    for column, (parents, moved) in enumerate(before.children(), 1):
         is_played = columns[parents] == column
         worth = scores[parents[is_played]]
         for answered, replies in moved.only(is_played).children():
@@ -105,6 +103,18 @@ def _replies(book: Book) -> _Bounded:
             found.append((replies.keys[goes_on], worth[answered[goes_on]]))
     more = np.unique(np.concatenate([replies for replies, _ in found]))
     return _best_known(more, iter(found))
+
+
+def _with_moves(book: Book, beyond: int) -> tuple[Words, NDArray[np.int8], NDArray[np.int8]]:
+    """Keys of positions that the book has a move for, lower bounds of scores, columns from 1."""
+    if beyond == 0:
+        keys, scores, columns = book.content()
+        has_move = columns > 0
+        return keys[has_move], scores[has_move], columns[has_move].astype(np.int8)
+    hard = book.hard()
+    is_meant = np.bitwise_count(stones_of(book.game, hard.keys)) == book.plies + beyond
+    columns = hard.columns[is_meant]
+    return hard.keys[is_meant], (columns > 0).astype(np.int8), np.abs(columns)
 
 
 def _best_known(keys: Words, bounds: Iterator[_Bounded]) -> _Bounded:

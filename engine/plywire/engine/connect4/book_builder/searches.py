@@ -14,7 +14,7 @@ from .checkpoint import Checkpoint
 
 #: A position is hard if so many nodes, on an empty table, do not prove whether it is won or drawn;
 #: by how many stones more it has than the book goes.
-HARD_NODES = {1: 10_000, 2: 15_000}
+HARD_NODES = {1: 10_000, 2: 15_000, 3: 30_000, 4: 20_000}
 _SMALL_TABLE_MB = 1
 
 Task = Callable[..., list[int]]
