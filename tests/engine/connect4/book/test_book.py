@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plywire.engine.connect4.book.book import Book, book_key, keys_of
+from plywire.engine.connect4.book.book import ALL_KEYS, HARD_PLIES, Book, book_key, keys_of
 from plywire.engine.connect4.book_builder import builder, extender, searches
 from plywire.engine.connect4.book_builder.checkpoint import CHUNK
 from plywire.engine.connect4.book_builder.extender import extend
@@ -176,35 +176,43 @@ def test_a_book_with_all_moves_is_extended_by_hard_positions(
 
 
 @pytest.mark.usefixtures("everything_is_hard")
-def test_at_last_a_book_is_extended_by_what_its_moves_and_a_reply_lead_to(
-    built: tuple[Book, Path], tmp_path: Path
+@pytest.mark.parametrize("beyond", [2, 3, 4])
+def test_then_a_book_is_extended_by_what_its_moves_and_a_reply_lead_to(
+    built: tuple[Book, Path], tmp_path: Path, beyond: int
 ) -> None:
     file = tmp_path / "book.npz"
     truth = Truth(GAME)
-    before = extended(built[0], tmp_path, 2)
+    before = extended(built[0], tmp_path, beyond)
     some = extended(before, tmp_path, 1, seconds=0)
     extended(some, tmp_path, 1).save(file)
     book = Book.load(file)
     follow = set()
-    for position in positions_of(PLIES):
+    for position in positions_of(PLIES + beyond - 2):
         move = book.move(position)
-        if move is not None:
+        if move is not None and not position.play(move).is_over:
             moved = position.play(move)
-            follow |= {moved.play(reply) for reply in moved.moves()} if not moved.is_over else set()
-    first, found = (hard_ones(each, PLIES + 2, truth) for each in (some, book))
+            follow |= {book_key(moved.play(reply)) for reply in moved.moves()}
+    first, found = (hard_ones(each, PLIES + beyond, truth) for each in (some, book))
     assert 0 < len(first) < len(found)
     assert first < found
-    assert {book_key(position) for position in found} <= set(map(book_key, follow))
+    assert {book_key(position) for position in found} <= follow
     assert {truth.score(position) > 0 for position in found} == {False, True}
     assert len(book) == len(before) + count_of(found)
-    # Those with one stone more are still there, and nothing is left to do.
+    # Those with fewer stones are still there.
     for each in (some, book):
-        assert hard_ones(each, PLIES + 1, truth) == hard_ones(before, PLIES + 1, truth)
+        stones = PLIES + beyond - 1
+        assert hard_ones(each, stones, truth) == hard_ones(before, stones, truth)
+
+
+@pytest.mark.usefixtures("everything_is_hard")
+def test_a_book_that_lacks_nothing_stays_as_it_is(built: tuple[Book, Path], tmp_path: Path) -> None:
+    book = extended(built[0], tmp_path, 1 + HARD_PLIES)
+    assert set(book.hard().examined) == {ALL_KEYS}
     assert len(extended(book, tmp_path, 1)) == len(book)
 
 
 @pytest.mark.usefixtures("everything_is_hard")
-def test_a_book_of_before_there_was_a_second_ply_of_hard_positions_is_read(
+def test_a_book_of_before_there_were_more_plies_of_hard_positions_is_read(
     built: tuple[Book, Path], tmp_path: Path
 ) -> None:
     file = tmp_path / "book.npz"
@@ -221,11 +229,11 @@ def test_a_book_of_before_there_was_a_second_ply_of_hard_positions_is_read(
 
 @pytest.mark.usefixtures("everything_is_hard")
 def test_a_sample_holds_positions_of_every_kind(built: tuple[Book, Path], tmp_path: Path) -> None:
-    book = extended(built[0], tmp_path, 3)
+    book = extended(built[0], tmp_path, 1 + HARD_PLIES)
     truth = Truth(GAME)
     told = dict(builder.sample(book, 400, seed=1))
     counts = {(position.own | position.other).bit_count() for position in told}
-    assert counts == set(range(PLIES + 3))
+    assert counts == set(range(PLIES + HARD_PLIES + 1))
     for position, score in told.items():
         expected = truth.score(position)
         assert score == (expected if book.sign(position) is None else np.sign(expected))
@@ -416,9 +424,9 @@ def test_a_solver_takes_for_granted_how_a_book_bounds_what_comes_next(
 def test_all_columns_around_the_end_of_an_extended_book_are_worth_what_they_are(
     built: tuple[Book, Path], tmp_path: Path, weak: bool
 ) -> None:
-    solver = Solver(4, 4, table_mb=1, book=extended(built[0], tmp_path, 3))
+    solver = Solver(4, 4, table_mb=1, book=extended(built[0], tmp_path, 1 + HARD_PLIES))
     truth = Truth(GAME)
-    for stones in range(PLIES - 1, PLIES + 4):
+    for stones in range(PLIES - 1, PLIES + HARD_PLIES + 2):
         for position in positions_of(stones):
             expected: list[int | None] = [None] * GAME.width
             for move in position.moves():
