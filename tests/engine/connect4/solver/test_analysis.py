@@ -157,6 +157,16 @@ def test_what_the_book_knows_is_played_even_when_time_is_up(moves: str) -> None:
     assert book.get(position) == -after
 
 
+@pytest.mark.parametrize("moves", ["111177421347", "435766532222", "332731356626"])
+def test_the_move_of_the_book_is_played_unless_another_is_proven_to_be_better(moves: str) -> None:
+    book, position = shipped_book(7, 6), played(GAME, moves)
+    assert book is not None
+    engine = Engine()
+    for plies in (10, 12):
+        best = engine.analyse(played(GAME, moves[:plies]), SearchLimits(nodes=20_000)).best
+    assert best == book.move(position)
+
+
 @pytest.mark.parametrize("moves", ["3172223333261", "3711513336141"])
 def test_of_hard_positions_the_book_knows_a_move_even_when_time_is_up(
     moves: str, solver: Solver
