@@ -108,17 +108,20 @@ def test_what_is_won_or_drawn_stays_so_though_the_score_is_out_of_reach(
     assert -solver.score(position.play(best), weak=True) == solver.score(position, weak=True)
 
 
-@pytest.mark.parametrize("moves", ["75613747562446", "23421132316733", "72264466224446"])
+@pytest.mark.parametrize("moves", ["4316467152333411", "1473477513672552"])
 def test_where_the_book_ends_it_has_looked_at_what_comes_next(moves: str, solver: Solver) -> None:
     engine = Engine()
     before = engine.analyse(played(GAME, moves[:-2]), SearchLimits(nodes=60_000))
     assert GAME.move_name(before.best) == moves[-2]
     position = played(GAME, moves)
-    best = engine.analyse(position, SearchLimits(nodes=2_000)).best
+    best = engine.analyse(position, SearchLimits(nodes=1_500)).best
     assert -solver.score(position.play(best), weak=True) == solver.score(position, weak=True)
 
 
-@pytest.mark.parametrize("moves", ["71556423126544", "4451475116327"])
+@pytest.mark.parametrize(
+    "moves",
+    ["71556423126544", "4451475116327", "12511261741143", "65376642147147", "22756446551243"],
+)
 def test_where_the_book_ends_it_has_looked_at_what_replies_give_away(
     moves: str, solver: Solver
 ) -> None:
@@ -130,16 +133,24 @@ def test_where_the_book_ends_it_has_looked_at_what_replies_give_away(
     assert -solver.score(position.play(best), weak=True) == solver.score(position, weak=True)
 
 
-@pytest.mark.parametrize("moves", ["54444425462122", "37544445256552"])
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "37544445256552",
+        "7427374441617115",
+        "6316276232217377",
+        "4556666477444775",
+    ],
+)
 def test_two_plies_before_the_book_ends_it_looks_at_what_the_book_will_play(
     moves: str, solver: Solver
 ) -> None:
     engine = Engine()
-    for plies, nodes in ((10, 100_000), (12, 1_000)):
+    for plies, nodes in ((len(moves) - 4, 100_000), (len(moves) - 2, 1_000)):
         best = engine.analyse(played(GAME, moves[:plies]), SearchLimits(nodes=nodes)).best
         assert GAME.move_name(best) == moves[plies]
     position = played(GAME, moves)
-    best = engine.analyse(position, SearchLimits(nodes=2_000)).best
+    best = engine.analyse(position, SearchLimits(nodes=1_500)).best
     assert -solver.score(position.play(best), weak=True) == solver.score(position, weak=True)
 
 
@@ -167,7 +178,17 @@ def test_the_move_of_the_book_is_played_unless_another_is_proven_to_be_better(mo
     assert best == book.move(position)
 
 
-@pytest.mark.parametrize("moves", ["3172223333261", "3711513336141"])
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "3172223333261",
+        "3711513336141",
+        "75613747562446",
+        "54444425462122",
+        "2175555533333212",
+        "535755541313362",
+    ],
+)
 def test_of_hard_positions_the_book_knows_a_move_even_when_time_is_up(
     moves: str, solver: Solver
 ) -> None:
