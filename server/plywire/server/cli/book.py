@@ -131,8 +131,8 @@ def extend_connect4(
     """Find moves that keep the value, for positions of a book's last ply that have none yet.
 
     If all have one, find positions with one stone more that are hard to search, and moves for them.
-    If none is left to examine, the same of those with two stones more that the book's moves and a
-    reply lead to.
+    If none is left to examine, the same of those with two to four stones more that the book's moves
+    and a reply lead to.
 
     Example:
 

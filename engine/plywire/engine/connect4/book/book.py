@@ -2,9 +2,9 @@
 
 With as many stones as the book goes, it may have a move as well: nobody tells there what the moves
 are worth. It keeps the value, that is, does not make a draw or a loss of a win, nor a loss of a
-draw. Of positions with one stone more, the ones may be held that are hard to search, unless they
-are lost, each with a move and the sign of its score; so may hard ones that follow the book's moves
-and a reply, with up to four stones more.
+draw. Of positions with one stone more, those may be held that are hard to search, unless they are
+lost, each with a move and the sign of its score; so may hard ones that follow the book's moves and
+a reply, with up to four stones more.
 
 A position and its mirror image are stored once, under the smaller of their keys. The file is a
 NumPy archive of two sets of blocks, see `blocks.py`.
@@ -64,6 +64,13 @@ def stones_of(game: Connect4, keys: Words) -> Words:
     for _ in range(game.height):
         reached |= reached >> np.uint64(1) & full
     return reached >> np.uint64(1) & full
+
+
+def sides_of(game: Connect4, keys: Words) -> tuple[Words, Words]:
+    """The stones of the side to move, and of the other, in the positions that have those keys."""
+    taken = stones_of(game, keys)
+    own = keys - taken
+    return own, taken ^ own
 
 
 class Hard(NamedTuple):
@@ -153,9 +160,7 @@ class Book:
 
     def sign(self, position: Connect4Position) -> int | None:
         """Of a hard position, 1 if it is won, 0 if drawn; None if the book does not hold it."""
-        if not 1 <= (position.own | position.other).bit_count() - self.plies <= HARD_PLIES:
-            return None
-        column = self._hard_column(book_key(position))
+        column = self._hard_column(position, book_key(position))
         return None if column == 0 else int(column > 0)
 
     def move(self, position: Connect4Position) -> int | None:
@@ -171,16 +176,17 @@ class Book:
 
     def _column(self, position: Connect4Position, key: int) -> int:
         """Counted from 1, the column of a move in the position of that key, 0 if none is known."""
-        beyond = (position.own | position.other).bit_count() - self.plies
-        if beyond == 0 and (found := self._scores.find(key)):
+        stones = (position.own | position.other).bit_count()
+        if stones == self.plies and (found := self._scores.find(key)):
             block, index = found
             _, columns = self._scores_and_columns(np.asarray(block.keys), np.asarray(block.values))
             return int(columns[index])
-        return abs(self._hard_column(key)) if 1 <= beyond <= HARD_PLIES else 0
+        return abs(self._hard_column(position, key))
 
-    def _hard_column(self, key: int) -> int:
-        """The column of a hard position as `Hard` has it, 0 if the position is not there."""
-        if found := self._hard.find(key):
+    def _hard_column(self, position: Connect4Position, key: int) -> int:
+        """The column in the position of that key as `Hard` has it, 0 if it is not there."""
+        beyond = (position.own | position.other).bit_count() - self.plies
+        if 1 <= beyond <= HARD_PLIES and (found := self._hard.find(key)):
             block, index = found
             return block.values.cast("b")[index]
         return 0

@@ -20,6 +20,7 @@ from plywire.engine.connect4.book.book import (
     Book,
     keys_of,
     score_of_win_at_once,
+    sides_of,
     stones_of,
 )
 from plywire.engine.connect4.rules import Connect4, Connect4Position
@@ -122,6 +123,5 @@ def _random_position(game: Connect4, stones: int, chance: random.Random) -> Conn
 
 def _position(game: Connect4, key: int) -> Connect4Position:
     """The position that has that key of its own."""
-    taken = int(stones_of(game, np.array([key], np.uint64))[0])
-    own = key - taken
-    return Connect4Position(game, own, taken ^ own, taken.bit_count() % 2)
+    own, other = (int(words[0]) for words in sides_of(game, np.array([key], np.uint64)))
+    return Connect4Position(game, own, other, (own | other).bit_count() % 2)

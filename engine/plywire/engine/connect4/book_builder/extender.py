@@ -15,7 +15,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.connect4.book.book import ALL_KEYS, HARD_PLIES, Book, can_have_move, stones_of
+from plywire.engine.connect4.book.book import (
+    ALL_KEYS,
+    HARD_PLIES,
+    Book,
+    can_have_move,
+    sides_of,
+    stones_of,
+)
 from plywire.engine.connect4.solver.solver import GREATEST_SCORE
 
 from .checkpoint import Checkpoint
@@ -48,8 +55,7 @@ def extend(
     def run(keys: Words, task: Task, known: NDArray[np.int8]) -> Checkpoint:
         saved = Checkpoint(checkpoint, keys)
         report(saved.solved, len(keys))
-        layer = Layer.of(book.game, book.plies, keys)
-        words = (layer.own, layer.other, np.sign(known))
+        words = (*sides_of(book.game, keys), np.sign(known))
         for _ in searched(book.game, task, words, saved, processes=processes, table_mb=table_mb):
             report(saved.solved, len(keys))
             if time.monotonic() >= end:

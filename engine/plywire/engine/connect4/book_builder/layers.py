@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.connect4.book.book import stones_of
+from plywire.engine.connect4.book.book import sides_of
 from plywire.engine.connect4.rules import Connect4
 
 Words = NDArray[np.uint64]
@@ -33,9 +33,7 @@ class Layer:
     @classmethod
     def of(cls, game: Connect4, stones: int, keys: Words) -> Layer:
         """The positions that have those keys."""
-        taken = stones_of(game, keys)
-        own = keys - taken
-        return cls(game, stones, keys, own, taken ^ own)
+        return cls(game, stones, keys, *sides_of(game, keys))
 
     def __len__(self) -> int:
         """How many positions there are."""

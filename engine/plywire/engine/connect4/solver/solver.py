@@ -62,7 +62,7 @@ class Solver:
         self._solve = partial(compiled(geometry), geometry)
         self._threads = SolverThreads(
             self._solve,
-            [Workspace(self._table, is_shared=threads > 1) for _ in range(threads)],
+            [Workspace(self._table, is_shared=geometry.is_shared) for _ in range(threads)],
             alone_nodes=_ALONE_NODES,
             on_joined=self._table.forget_busy,
         )
@@ -116,7 +116,7 @@ class Solver:
         return self.bounds(position, stop=self._ended)
 
     def inherited(self, position: Connect4Position) -> Bounds:
-        """What the book tells of a position with one stone more than it goes."""
+        """What the book tells of a position with a few stones more than it holds all scores of."""
         if self._book is None:
             return Bounds(-GREATEST_SCORE, GREATEST_SCORE)
         at_least, sign = self._book.at_least(position), self._book.sign(position)

@@ -35,7 +35,7 @@ BUCKET_BYTES = 16
 #: Buckets that fit comfortably in a second-level cache of 512 KiB or more.
 NEAR_BUCKETS = 1 << 14
 #: The same for each of several threads: what the others find out about such positions it does not
-#: see, so it has to keep more. They do with a second-level cache of 1 MiB, or with the third.
+#: see, so it has to keep more. They are 1 MiB, and stay in the second-level cache or in the third.
 SHARED_NEAR_BUCKETS = 1 << 16
 
 
