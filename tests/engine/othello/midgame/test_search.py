@@ -41,7 +41,7 @@ def value(
     return searcher.search(Iteration(depth, confidence), -FAR, FAR)
 
 
-def nodes(position: Position, depth: int, confidence: int) -> int:
+def visited(position: Position, depth: int, confidence: int) -> int:
     """How many positions a search visits, from an empty table."""
     searcher = MidgameSearcher(position, TranspositionTable(1), UNLIMITED)
     searcher.root_move = int(NO_MOVE)
@@ -115,7 +115,7 @@ def test_more_confidence_errs_less_and_full_confidence_never() -> None:
 
 def test_less_confidence_costs_less() -> None:
     position = after_random_moves(GAME, 24, seed=1)
-    counts = [nodes(position, 10, confidence) for confidence in CONFIDENCES]
+    counts = [visited(position, 10, confidence) for confidence in CONFIDENCES]
     assert counts == sorted(counts)
     assert counts[-1] > 3 * counts[0]
 
@@ -142,17 +142,11 @@ def without_probcut(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("without_probcut")
 def test_late_children_are_searched_less_deep_unless_nothing_may_be_left_out() -> None:
     position = after_random_moves(GAME, 24, seed=1)
-    assert nodes(position, 4, 80) == nodes(position, 4, 100)  # the first children to be late have 4
-    assert nodes(position, 8, 80) < 0.8 * nodes(position, 8, 100)
+    assert visited(position, 4, 80) == visited(
+        position, 4, 100
+    )  # the first children to be late have 4
+    assert visited(position, 8, 80) < 0.8 * visited(position, 8, 100)
     assert value(position, 8, 80) == pytest.approx(value(position, 8), abs=300)
-
-
-@pytest.mark.usefixtures("without_probcut")
-def test_in_a_search_to_the_end_no_child_is_searched_less_deep() -> None:
-    position = after_random_moves(GAME, 44, seed=1)
-    empty = 64 - (position.own | position.other).bit_count()
-    assert empty > 14  # fewer, and it is the endgame's own search
-    assert nodes(position, empty, 80) == nodes(position, empty, 100)
 
 
 @pytest.mark.parametrize(("depth", "before"), [(6, [1, 2, 4]), (7, [1, 3, 5])])

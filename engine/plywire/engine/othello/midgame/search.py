@@ -16,9 +16,9 @@ At a node, in this order:
 3. all children are made, and their table entries fetched from memory meanwhile;
 4. a child whose bound suffices ends the node, one whose bound excludes it is dropped ("enhanced
    transposition cutoff", J. Schaeffer and A. Plaat);
-5. the rest, best move score first, are searched, late ones less deep at first: they get the full
-   depth only if that finds more than `alpha` ("late move reductions", known from chess). Of several
-   threads, each leaves what another is searching for later (T. Kerrigan's "simplified ABDADA").
+5. the rest, best move score first, are searched, late ones less deep at first, see `reductions.py`.
+   Of several threads, each leaves what another is searching for later (T. Kerrigan's "simplified
+   ABDADA").
 """
 
 from typing import Any
@@ -70,6 +70,7 @@ from .children import (
 from .leaves import INDEX_WORDS, last_ply, two_plies
 from .node import CERTAIN, DISC, LEAST, MOST, WORST, answers, count_nodes, must_end, store_result
 from .probcut import probcut_depth, threshold
+from .reductions import reduction
 
 _PLY = np.int64(1)
 _TWO_PLIES = np.int64(2)
@@ -78,11 +79,6 @@ _LAST_EMPTY = np.uint64(13)
 #: Depths from which on the children are looked up in the table, and shared among threads.
 _ETC_DEPTH = np.int64(4)
 _BUSY_DEPTH = np.int64(8)
-#: After so many children, late ones are searched two plies less deep at first from the first of
-#: these depths on, and four from the second on.
-_FULL_CHILDREN = np.int64(2)
-_REDUCED_DEPTH = np.int64(5)
-_TWICE_REDUCED_DEPTH = np.int64(10)
 #: Stable discs are counted in searches to the end where alpha is at least this.
 _STABLE_ALPHA = np.int64(800)
 
@@ -96,18 +92,6 @@ def _to_the_end(context: Any, own: Any, other: Any, moves: Any, alpha: Any) -> A
     if floor < np.int64(-64):
         return -MOST
     return DISC * solve(context, own, other, moves, floor)
-
-
-@kernel
-def _reduction(depth: Any, level: Any, is_to_end: Any, searched: Any) -> Any:
-    """By how many plies a child is searched less deep at first, after so many others.
-
-    A search to the end keeps its depth: less deep, it would rest on estimates.
-    """
-    is_late = searched >= _FULL_CHILDREN and depth >= _REDUCED_DEPTH
-    if level == CERTAIN or is_to_end or not is_late:
-        return np.int64(0)
-    return _TWO_PLIES * (_PLY + np.int64(depth >= _TWICE_REDUCED_DEPTH))
 
 
 @kernel
@@ -239,7 +223,7 @@ def search(
                 word = take(node, count)
                 continue
             atomic_store64(busy, child_key)
-        child_depth = depth - _PLY - _reduction(depth, level, is_to_end, searched)
+        child_depth = depth - _PLY - reduction(depth, level, is_to_end, searched)
         while True:
             score = -search(
                 context,
