@@ -24,16 +24,10 @@ def test_late_children_of_deep_nodes_are_searched_less_deep(
         assert reduced(depth, confidence, is_to_end=False, searched=searched) == plies
 
 
-@pytest.mark.parametrize(
-    ("depth", "confidence", "plies"),
-    [(21, 60, 0), (22, 60, 4), (22, 80, 4), (22, 95, 0), (30, 95, 0)],
-)
-def test_to_the_end_those_far_from_it_and_with_little_confidence(
-    depth: int, confidence: int, plies: int
-) -> None:
-    assert reduced(depth, confidence, is_to_end=True, searched=2) == plies
+@pytest.mark.parametrize("confidence", CONFIDENCES)
+def test_searches_to_the_end_keep_their_depth(confidence: int) -> None:
+    assert reduced(30, confidence, is_to_end=True, searched=9) == 0
 
 
-@pytest.mark.parametrize("is_to_end", [False, True])
-def test_nothing_is_left_out_where_a_search_must_be_right(is_to_end: bool) -> None:
-    assert reduced(30, 100, is_to_end=is_to_end, searched=9) == 0
+def test_nothing_is_left_out_where_a_search_must_be_right() -> None:
+    assert reduced(30, 100, is_to_end=False, searched=9) == 0

@@ -2,7 +2,8 @@
 
 Where the first children, best move score first, are not good enough, the others seldom are. They
 are searched less deep, and to the full depth only if that finds more than the bound. Known from
-chess; T. Romstad, "An Introduction to Late Move Reductions", 2006.
+chess; T. Romstad, "An Introduction to Late Move Reductions", 2006. Searches to the end keep their
+depth: less deep, they would rest on estimates.
 """
 
 from typing import Any
@@ -20,9 +21,6 @@ _DEPTH = np.int64(5)
 _DEPTH_OF_TWO = np.int64(10)
 #: Of two plies: depths of one parity agree, see `iterations`.
 _STEP = np.int64(2)
-#: Searches to the end err by that only below this level, and from this depth on.
-_END_LEVEL = np.int64(2)
-_END_DEPTH = np.int64(22)
 
 
 @kernel
@@ -31,9 +29,7 @@ def reduction(depth: Any, level: Any, is_to_end: Any, searched: Any) -> Any:
 
     `depth` is the node's, and `searched` says how many of its children have been searched.
     """
-    may_err = level < CERTAIN
-    if is_to_end:
-        may_err = level < _END_LEVEL and depth >= _END_DEPTH
-    if not may_err or searched < _EARLY or depth < _DEPTH:
+    is_full = is_to_end or level == CERTAIN
+    if is_full or searched < _EARLY or depth < _DEPTH:
         return np.int64(0)
     return _STEP if depth < _DEPTH_OF_TWO else _STEP + _STEP
