@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from plywire.engine.analysis import AnalysisLine
@@ -14,8 +13,6 @@ from plywire.engine.game import Position
 from plywire.engine.limits import SearchLimits
 from plywire.engine.othello import obf
 from plywire.engine.othello.confidence import CONFIDENCES, iterations
-from plywire.engine.othello.midgame.probcut import HEAD_WORDS
-from plywire.engine.othello.midgame.regression import shipped_table
 from plywire.engine.othello.midgame.searcher import MidgameSearcher
 from plywire.engine.othello.rules import Othello
 from plywire.engine.registry import backend_of
@@ -39,14 +36,6 @@ def value(
     searcher = MidgameSearcher(position, table or TranspositionTable(1), UNLIMITED)
     searcher.root_move = int(NO_MOVE)
     return searcher.search(Iteration(depth, confidence), -FAR, FAR)
-
-
-def visited(position: Position, depth: int, confidence: int) -> int:
-    """How many positions a search visits, from an empty table."""
-    searcher = MidgameSearcher(position, TranspositionTable(1), UNLIMITED)
-    searcher.root_move = int(NO_MOVE)
-    searcher.search(Iteration(depth, confidence), -FAR, FAR)
-    return searcher.nodes
 
 
 def plain(position: Position, depth: int, alpha: int, beta: int) -> int:
@@ -115,7 +104,12 @@ def test_more_confidence_errs_less_and_full_confidence_never() -> None:
 
 def test_less_confidence_costs_less() -> None:
     position = after_random_moves(GAME, 24, seed=1)
-    counts = [visited(position, 10, confidence) for confidence in CONFIDENCES]
+    counts = []
+    for confidence in CONFIDENCES:
+        searcher = MidgameSearcher(position, TranspositionTable(1), UNLIMITED)
+        searcher.root_move = int(NO_MOVE)
+        searcher.search(Iteration(10, confidence), -FAR, FAR)
+        counts.append(searcher.nodes)
     assert counts == sorted(counts)
     assert counts[-1] > 3 * counts[0]
 
@@ -129,24 +123,6 @@ def test_two_plies_before_the_leaves_an_estimate_far_beyond_the_window_is_enough
         searcher.search(Iteration(3, confidence), 5_000, 5_001)
         counts.append(searcher.nodes)
     assert counts[0] < counts[1] / 2
-
-
-@pytest.fixture
-def without_probcut(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no shallow search, nor an estimate, be enough at any level."""
-    table = shipped_table().copy()
-    table[:HEAD_WORDS] = np.iinfo(np.int16).max
-    monkeypatch.setattr("plywire.engine.othello.midgame.searcher.shipped_table", lambda: table)
-
-
-@pytest.mark.usefixtures("without_probcut")
-def test_late_children_are_searched_less_deep_unless_nothing_may_be_left_out() -> None:
-    position = after_random_moves(GAME, 24, seed=1)
-    assert visited(position, 4, 80) == visited(
-        position, 4, 100
-    )  # the first children to be late have 4
-    assert visited(position, 8, 80) < 0.8 * visited(position, 8, 100)
-    assert value(position, 8, 80) == pytest.approx(value(position, 8), abs=300)
 
 
 @pytest.mark.parametrize(("depth", "before"), [(6, [1, 2, 4]), (7, [1, 3, 5])])

@@ -16,9 +16,8 @@ At a node, in this order:
 3. all children are made, and their table entries fetched from memory meanwhile;
 4. a child whose bound suffices ends the node, one whose bound excludes it is dropped ("enhanced
    transposition cutoff", J. Schaeffer and A. Plaat);
-5. the rest, best move score first, are searched, late ones less deep at first, see `reductions.py`.
-   Of several threads, each leaves what another is searching for later (T. Kerrigan's "simplified
-   ABDADA").
+5. the rest, best move score first, are searched. Of several threads, each leaves what another is
+   searching for later (T. Kerrigan's "simplified ABDADA").
 """
 
 from typing import Any
@@ -70,7 +69,6 @@ from .children import (
 from .leaves import INDEX_WORDS, last_ply, two_plies
 from .node import CERTAIN, DISC, LEAST, MOST, WORST, answers, count_nodes, must_end, store_result
 from .probcut import probcut_depth, threshold
-from .reductions import reduction
 
 _PLY = np.int64(1)
 _TWO_PLIES = np.int64(2)
@@ -211,43 +209,35 @@ def search(
         put(node, number, square, value)
 
     is_shared = depth >= _BUSY_DEPTH
-    searched = np.int64(0)
+    is_first = True
     word = take(node, count)
     while word != NONE:
         child = child_at(node, number_of(word))
         child_key = key_of(child)
         if is_shared:
             busy = _busy_slot(context, child_key)
-            if not (searched == 0 or is_deferred(word)) and atomic_load64(busy) == child_key:
+            if not (is_first or is_deferred(word)) and atomic_load64(busy) == child_key:
                 defer(node, word)
                 word = take(node, count)
                 continue
             atomic_store64(busy, child_key)
-        child_depth = depth - _PLY - reduction(depth, level, is_to_end, searched)
-        while True:
-            score = -search(
-                context,
-                indices_of(child),
-                own_of(child),
-                other_of(child),
-                replies_of(child),
-                child_key,
-                estimate_of(node, number_of(word)),
-                child_depth,
-                level,
-                below,
-            )
-            if child_depth == depth - _PLY:
-                break
-            if score <= alpha:
-                score = alpha  # no less: the search was less deep than what is stored claims
-                break
-            child_depth = depth - _PLY
+        score = -search(
+            context,
+            indices_of(child),
+            own_of(child),
+            other_of(child),
+            replies_of(child),
+            child_key,
+            estimate_of(node, number_of(word)),
+            depth - _PLY,
+            level,
+            below,
+        )
         if is_shared:
             atomic_store64(busy, NONE)
         if is_stopped(context):
             return alpha
-        searched += _PLY
+        is_first = False
         if score > best:
             best, best_square = score, square_of(word)
             if best > alpha:
