@@ -77,13 +77,8 @@ def _no_cut(geometry: Any, squares: Any) -> Any:
 
 
 @kernel
-def _no_lines(geometry: Any, mover: Any, other: Any, moves: Any) -> Any:
-    return moves ^ moves
-
-
-@kernel
-def _no_killer(geometry: Any, offset: Any, taken: Any) -> Any:
-    return NONE
+def _no_history(averages: Any, square: Any) -> Any:
+    return np.int64(0)
 
 
 @kernel
@@ -189,8 +184,11 @@ _NO_CHAINS = ("search.play_chains", _full_boards)
 _NO_NEXT = ("children._NEXT_WEIGHT", NONE)
 _NO_ROWS = ("children._ROW_WEIGHT", NONE)
 _NO_FORCING = ("children._FORCING_WEIGHT", NONE)
-_NO_LINES = ("search.lines_joined", _no_lines)
-_NO_KILLER = ("search.move_to", _no_killer)
+_NO_LINES = ("children._JOINING_WEIGHT", NONE)
+_NO_OWN_ROWS = ("children._OWN_ROW_WEIGHT", NONE)
+_NO_OPENING = ("children._OPENING_WEIGHT", NONE)
+_NO_KILLER = ("children._KILLER_WEIGHT", NONE)
+_NO_HISTORY = ("search.recalled", _no_history)
 
 TRICKS = (
     Trick("(all switched on)"),
@@ -227,7 +225,10 @@ TRICKS = (
             _NO_ROWS,
             _NO_FORCING,
             _NO_LINES,
+            _NO_OWN_ROWS,
+            _NO_OPENING,
             _NO_KILLER,
+            _NO_HISTORY,
         ),
     ),
     Trick("threats for the next turn first", _solver(_NO_NEXT)),
@@ -235,7 +236,10 @@ TRICKS = (
     Trick("forcing moves first", _solver(_NO_FORCING)),
     Trick("threats out of reach left out", _solver(("search.above", _no_cut))),
     Trick("moves that join lines first", _solver(_NO_LINES)),
+    Trick("moves on good rows first", _solver(_NO_OWN_ROWS)),
+    Trick("moves below open pairs last", _solver(_NO_OPENING)),
     Trick("killer moves first", _solver(_NO_KILLER)),
+    Trick("what was enough lately first", _solver(_NO_HISTORY)),
     Trick("windows at quick results first", _solver(("root._next_window", _next_window))),
     Trick("null windows", _solver(("root.search", _search_wide))),
 )

@@ -1,4 +1,5 @@
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -78,14 +79,15 @@ def test_fours_are_found_with_all_their_stones(width: int, height: int) -> None:
         assert bool(lines.fours(board.geometry, bits)) == bool(expected)
 
 
+@pytest.mark.parametrize(("found_by", "least"), [(lines.begun_along, 1), (lines.paired_along, 2)])
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_a_line_is_begun_where_it_holds_a_stone_and_no_square_that_is_not_free(
-    width: int, height: int
+def test_a_line_is_begun_where_it_holds_stones_and_no_square_that_is_not_free(
+    width: int, height: int, found_by: Any, least: int
 ) -> None:
     board, sets = boards(width, height)
     for free, others in zip(sets, sets[::-1], strict=True):
         stones = free & others
-        begun = [line for line in board.lines if line <= free and line & stones]
+        begun = [line for line in board.lines if line <= free and len(line & stones) >= least]
         for right, up in DIRECTIONS:
             step = right * (height + 1) + up
             expected = {
@@ -94,7 +96,7 @@ def test_a_line_is_begun_where_it_holds_a_stone_and_no_square_that_is_not_free(
                 for square in line
                 if {(x + right, y + up) for x, y in line} & line
             }
-            found = lines.begun_along(board.bits(stones), board.bits(free), np.uint64(step))
+            found = found_by(board.bits(stones), board.bits(free), np.uint64(step))
             assert board.squares(int(found)) == expected
 
 

@@ -17,7 +17,7 @@ from plywire.engine.compiled.kernel import inlined, kernel
 
 from .forced import score_of_win
 from .geometry import columns, full, height, stride, width
-from .lines import begun_along, completing, landings
+from .lines import begun_along, completing, landings, paired_along
 from .memory import ORDER, QUEUE
 
 LANES = np.uint64(8)
@@ -25,10 +25,15 @@ LANES = np.uint64(8)
 WORST = np.int64(-99)
 
 # Each value measured on suites of middle games and openings.
-_THREAT_WEIGHT = np.uint64(4)
-_NEXT_WEIGHT = np.uint64(4)
-_ROW_WEIGHT = np.uint64(2)
-_FORCING_WEIGHT = np.uint64(2)
+_THREAT_WEIGHT = np.uint64(8)
+_NEXT_WEIGHT = np.uint64(16)
+_ROW_WEIGHT = np.uint64(4)
+_FORCING_WEIGHT = np.uint64(8)
+_CENTRE_WEIGHT = np.uint64(4)
+_JOINING_WEIGHT = np.uint64(4)
+_OWN_ROW_WEIGHT = np.uint64(2)
+_OPENING_WEIGHT = np.uint64(4)
+_KILLER_WEIGHT = np.uint64(8)
 
 
 @kernel
@@ -121,16 +126,31 @@ def move_scores(
     inner = full(geometry)
     for _ in range((width(geometry) - ONE) >> ONE):
         inner &= inner << stride(geometry) & inner >> stride(geometry)
-        value += popcount(moves & inner)
+        value += popcount(moves & inner) * u64x8(_CENTRE_WEIGHT)
     return value
 
 
 @kernel
-def lines_joined(geometry: Any, mover: Any, other: Any, moves: Any) -> Any:
-    """In how many directions each of eight moves joins a line begun by the player and open still.
+def careful_scores(
+    geometry: Any, mover: Any, other: Any, moves: Any, rows: Any, killer: Any
+) -> Any:
+    """What orders eight moves besides: lines, rows, the squares that they open, and the killer.
 
-    The stones of the player are `mover`, those of the other side `other`.
+    The stones of the player are `mover`, those of the other side `other`; `rows` are those of
+    `move_scores`, `killer` is a move or none. Numbers with a sign, as int64 has it.
     """
+    value = _lines_joined(geometry, mover, other, moves) * u64x8(_JOINING_WEIGHT)
+    value += popcount(moves & u64x8(rows)) * u64x8(_OWN_ROW_WEIGHT)
+    value -= popcount(moves << ONE & u64x8(_paired(geometry, mover, other))) * u64x8(
+        _OPENING_WEIGHT
+    )
+    value += (moves == u64x8(killer)) & _KILLER_WEIGHT
+    return value
+
+
+@kernel
+def _lines_joined(geometry: Any, mover: Any, other: Any, moves: Any) -> Any:
+    """In how many directions each of eight moves joins a line that the player has begun."""
     free = full(geometry) & ~other
     step = stride(geometry)
     value = popcount(moves & u64x8(begun_along(mover, free, ONE)))
@@ -138,6 +158,22 @@ def lines_joined(geometry: Any, mover: Any, other: Any, moves: Any) -> Any:
     value += popcount(moves & u64x8(begun_along(mover, free, step - ONE)))
     value += popcount(moves & u64x8(begun_along(mover, free, step + ONE)))
     return value
+
+
+@kernel
+def _paired(geometry: Any, mover: Any, other: Any) -> Any:
+    """The squares of lines that hold two stones of one side and none of the other.
+
+    Upright ones are left out: no side can be kept from playing on in them.
+    """
+    step = stride(geometry)
+    squares = NONE
+    for stones, others in ((mover, other), (other, mover)):
+        free = full(geometry) & ~others
+        squares |= paired_along(stones, free, step)
+        squares |= paired_along(stones, free, step - ONE)
+        squares |= paired_along(stones, free, step + ONE)
+    return squares
 
 
 @kernel
@@ -153,12 +189,12 @@ def enqueue(frame: Any, queued: Any, child: Any) -> Any:
 
     Returns the new length of the queue.
     """
-    value = load64(child + ORDER)
+    value = np.int64(load64(child + ORDER))
     first = frame + QUEUE
     slot = first + queued * WORD
     while slot != first:
         earlier = load64(slot - WORD)
-        if load64(earlier + ORDER) >= value:
+        if np.int64(load64(earlier + ORDER)) >= value:
             break
         store64(slot, earlier)
         slot -= WORD

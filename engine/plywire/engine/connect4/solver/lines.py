@@ -48,6 +48,15 @@ def begun_along(stones: Any, free: Any, step: Any) -> Any:
 
 
 @kernel
+def paired_along(stones: Any, free: Any, step: Any) -> Any:
+    """The same of lines that hold two or more of the stones."""
+    next_to = stones & stones >> step
+    either = stones | stones >> step
+    paired = next_to | next_to >> TWO * step | either & either >> TWO * step
+    return _squares_along(fours_along(free, step) & paired, step)
+
+
+@kernel
 def lined_up(geometry: Any, stones: Any) -> Any:
     """Those of the stones that stand in a four."""
     step = stride(geometry)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from plywire.engine.compiled.clearing import clear
 from plywire.engine.compiled.memory import zeroed
 
+from .history import HISTORY_WORDS
 from .table import BUCKET_BYTES, NEAR_BUCKETS, SHARED_NEAR_BUCKETS
 
 # Words of a context, as offsets in bytes.
@@ -29,6 +30,7 @@ BUCKETS = np.uint64(80)  # in the table
 NEXT_LOOK = np.uint64(88)  # the count of nodes at which to look at the limits again
 FRAMES = np.uint64(96)  # address of the root's frame
 BACK_TO = np.uint64(104)  # the frame of a node that another thread settled, 0 while there is none
+HISTORY = np.uint64(112)  # address of the averages of `history.py`, this thread's own
 _CONTEXT_WORDS = 16
 
 # A frame is made of columns of 16 words, one for each child. A child is addressed by its word in
@@ -102,6 +104,7 @@ class Workspace:
         """Memory for one thread, which shares the table with others if `is_shared`."""
         near_buckets = SHARED_NEAR_BUCKETS if is_shared else NEAR_BUCKETS
         self._near = zeroed(near_buckets * BUCKET_BYTES)
+        self._history: NDArray[np.int64] = np.zeros(HISTORY_WORDS, np.int64)
         frames = np.zeros(_FRAMES * int(FRAME) // 8, np.uint64)
         self._words: NDArray[np.uint64] = np.zeros(_CONTEXT_WORDS, np.uint64)
         signed: Any = self._words.view(np.int64)
@@ -115,6 +118,7 @@ class Workspace:
         self._put(NEAR, self._near.ctypes.data)
         self._put(BUSY, table.busy)
         self._put(FRAMES, self.frames)
+        self._put(HISTORY, self._history.ctypes.data)
 
     def prepare(self, stop: int, nodes: int) -> None:
         """Make ready for a search that the `Stop` at an address ends, or that many nodes."""
@@ -143,6 +147,7 @@ class Workspace:
         """Forget everything."""
         self._near.fill(0)
         self._frames.fill(0)  # they remember killer moves
+        self._history.fill(0)
 
     def _put(self, offset: Any, value: int) -> None:
         self._signed[int(offset) >> 3] = value

@@ -47,9 +47,9 @@ from plywire.engine.search.watch import must_end
 from .children import (
     LANES,
     WORST,
+    careful_scores,
     enqueue,
     lanes_of,
-    lines_joined,
     move_scores,
     move_to,
     one_a_lane,
@@ -58,6 +58,7 @@ from .children import (
 )
 from .forced import score_of_win
 from .geometry import cells, full, is_shared, leader_rows, stride, width
+from .history import averages_of, recalled, remember
 from .keys import key_of
 from .lines import above, completing, landings
 from .memory import (
@@ -69,6 +70,7 @@ from .memory import (
     FRAMES,
     HALT,
     HIGH,
+    HISTORY,
     KEY,
     KILLER,
     LOW,
@@ -107,7 +109,7 @@ from .table import (
 #: Positions with at most so many empty squares use the near table.
 _NEAR_CELLS = np.int64(20)
 #: With at least so many empty squares, moves are ordered with more care than pays later.
-_EARLY_CELLS = np.int64(20)
+_EARLY_CELLS = np.int64(21)
 #: Threads look what others are doing in positions with at least so many empty squares.
 _SHARED_CELLS = np.int64(24)
 
@@ -244,8 +246,8 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
         usable = completes & ~out_of_reach
         scores = move_scores(geometry, usable, landing, move, rows, chains)
         if is_early:
-            scores += lines_joined(geometry, mover, other, move)
-            scores += (move == u64x8(load64(frame + KILLER))) & ONE
+            killer = load64(frame + KILLER)
+            scores += careful_scores(geometry, mover, other, move, rows, killer)
         store_vector(batch + ORDER, scores)
         children, parents, replies, completes, plies, value, decided = play_chains(
             geometry, children, parents, replies, completes, chains, ply + np.int64(1)
@@ -293,6 +295,11 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
                 continue
             store64(child + LOW, np.uint64(child_low))
             store64(child + HIGH, np.uint64(child_high))
+            if is_early:
+                value = np.int64(load64(child + ORDER))
+                square = ctz(move_to(geometry, child - frame, taken))
+                value += recalled(averages_of(load64(context + HISTORY), ply), square)
+                store64(child + ORDER, np.uint64(value))
             queued = enqueue(frame, queued, child)
         batch += LANES * WORD
         column += LANES
@@ -358,9 +365,12 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
             return alpha
         best = max(best, value)
         alpha = max(alpha, best)
+        if is_early:
+            moved = move_to(geometry, child - frame, taken)
+            remember(averages_of(load64(context + HISTORY), ply), ctz(moved), alpha >= beta)
+            if alpha >= beta:
+                store64(frame + KILLER, moved)
         if alpha >= beta:
-            if is_early:
-                store64(frame + KILLER, move_to(geometry, child - frame, taken))
             break
     work = load64(context + NODES) - nodes + ONE
     if best >= beta:
