@@ -16,7 +16,7 @@ from plywire.engine.compiled.intrinsics import (
 from plywire.engine.compiled.kernel import inlined, kernel
 
 from .forced import score_of_win
-from .geometry import columns, full, height, stride, width
+from .geometry import columns, from_border, from_border_beyond, full, height, stride
 from .lines import begun_along, completing, landings, paired_along
 from .memory import ORDER, QUEUE
 
@@ -111,22 +111,20 @@ def play_chains(
 
 @kernel
 def move_scores(
-    geometry: Any, threats: Any, landing: Any, moves: Any, rows: Any, forces: Any
+    geometry: Any, threats: Any, landing: Any, column: Any, rows: Any, forces: Any
 ) -> Any:
     """What orders eight moves: threats made, those for the next turn, forcing, and the centre.
 
-    `threats` holds the squares that complete a four after each move, `landing` where stones can
-    land then, `rows` the rows on which threats serve the player best in the end. `forces` is all
+    They are those in the columns from that number on. `threats` holds the squares that complete a
+    four after each, `landing` where stones can land then, `rows` the rows on which threats serve the player best in the end. `forces` is all
     ones where the other side is left one reply.
     """
     value = popcount(threats) * u64x8(_THREAT_WEIGHT)
     value += forces & _FORCING_WEIGHT
     value += popcount(threats & landing << ONE) * u64x8(_NEXT_WEIGHT)
     value += popcount(threats & rows) * u64x8(_ROW_WEIGHT)
-    inner = full(geometry)
-    for _ in range((width(geometry) - ONE) >> ONE):
-        inner &= inner << stride(geometry) & inner >> stride(geometry)
-        value += popcount(moves & inner) * u64x8(_CENTRE_WEIGHT)
+    inner = from_border(geometry) if column == NONE else from_border_beyond(geometry)
+    value += inner * u64x8(_CENTRE_WEIGHT)
     return value
 
 

@@ -107,6 +107,10 @@ def _column(width: int, height: int, column: int) -> int:
     return ((1 << height) - 1) << column * (height + 1) if column < width else 0
 
 
+def _from_border(width: int, column: int) -> int:
+    return max(min(column, width - 1 - column), 0)
+
+
 def _bottom(width: int, height: int) -> int:
     return sum(1 << column * (height + 1) for column in range(width))
 
@@ -124,6 +128,14 @@ bottom = _constant(_bottom, "The squares of row 0.")
 full = _constant(lambda w, h: _bottom(w, h) * ((1 << h) - 1), "All squares but the spare row.")
 spare = _constant(lambda w, h: _bottom(w, h) << h, "The spare row.")
 columns = _by_lane(_column, "In each of eight lanes the squares of a column, from the left.")
+from_border = _by_lane(
+    lambda w, h, lane: _from_border(w, lane),
+    "In each of eight lanes how far a column is from the border, from the left.",
+)
+from_border_beyond = _by_lane(
+    lambda w, h, lane: _from_border(w, LANES + lane),
+    "The same of the columns beyond the first eight.",
+)
 leader_rows = _constant(_own_rows, "The rows a leader gets from a follower: see `proofs.py`.")
 
 

@@ -244,7 +244,7 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
 
         chains = ((replies & (replies - ONE)) == NONE) & is_move
         usable = completes & ~out_of_reach
-        scores = move_scores(geometry, usable, landing, move, rows, chains)
+        scores = move_scores(geometry, usable, landing, column, rows, chains)
         if is_early:
             killer = load64(frame + KILLER)
             scores += careful_scores(geometry, mover, other, move, rows, killer)
