@@ -116,8 +116,8 @@ def move_scores(
     """What orders eight moves: threats made, those for the next turn, forcing, and the centre.
 
     They are those in the columns from that number on. `threats` holds the squares that complete a
-    four after each, `landing` where stones can land then, `rows` the rows on which threats serve the player best in the end. `forces` is all
-    ones where the other side is left one reply.
+    four after each, `landing` where stones can land then, `rows` the rows on which threats serve
+    the player best in the end. `forces` is all ones where the other side is left one reply.
     """
     value = popcount(threats) * u64x8(_THREAT_WEIGHT)
     value += forces & _FORCING_WEIGHT
