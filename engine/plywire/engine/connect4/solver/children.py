@@ -162,7 +162,7 @@ def _lines_joined(geometry: Any, mover: Any, other: Any, moves: Any) -> Any:
 def _paired(geometry: Any, mover: Any, other: Any) -> Any:
     """The squares of lines that hold two stones of one side and none of the other.
 
-    Upright ones are left out: no side can be kept from playing on in them.
+    Upright ones are left out: a move below such a square joins or breaks them itself.
     """
     step = stride(geometry)
     squares = NONE
