@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from plywire.engine.connect4.book.book import Book as SolvedBook
-from plywire.engine.connect4.book.book import book_key
+from plywire.engine.connect4.book.keys import book_key
 from plywire.engine.connect4.rules import Connect4
 from plywire.engine.othello.book.book import Book, key
 from plywire.engine.othello.rules import Othello

@@ -19,7 +19,7 @@ from rich.progress import track
 
 from plywire.clients.players.base import GameLine, Player
 from plywire.clients.players.local import EnginePlayer, GreedyPlayer, RandomPlayer
-from plywire.engine.connect4.book.book import book_key
+from plywire.engine.connect4.book.keys import book_key
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver
 from plywire.protocol.messages.limits import Limits

@@ -9,7 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plywire.engine.connect4.book.book import ALL_KEYS, HARD_PLIES, Book, book_key, keys_of
+from plywire.engine.connect4.book.beyond import PLIES_BEYOND, WON
+from plywire.engine.connect4.book.blocks import Packed
+from plywire.engine.connect4.book.book import Book
+from plywire.engine.connect4.book.keys import ALL_KEYS, book_key, keys_of
 from plywire.engine.connect4.book_builder import builder, extender, searches
 from plywire.engine.connect4.book_builder.checkpoint import CHUNK
 from plywire.engine.connect4.book_builder.extender import extend
@@ -116,6 +119,7 @@ def test_moves_of_an_extended_book_keep_the_value(built: tuple[Book, Path], tmp_
 def everything_is_hard(monkeypatch: pytest.MonkeyPatch) -> None:
     """Searches of the builder find no position of a small board easy."""
     monkeypatch.setattr(extender, "HARD_NODES", dict.fromkeys(range(1, 5), 1))
+    monkeypatch.setattr(extender, "HARD_SCORE_NODES", 0)
 
     @contextmanager
     def here(
@@ -138,15 +142,17 @@ def extended(book: Book, folder: Path, steps: int, seconds: float = math.inf) ->
 
 
 def hard_ones(book: Book, stones: int, truth: Truth) -> set[Connect4Position]:
-    """The positions of which a book holds sign and move, which are right."""
+    """The positions of which a book holds worth and move, which are right."""
     found = set()
     for position in positions_of(stones):
-        told, move = book.sign(position), book.move(position)
+        told, move = book.get_beyond(position), book.move(position)
         assert book.get(position) is None
-        assert (told is None) == (move is None)
-        if told is not None and move is not None:
-            assert told == np.sign(truth.score(position)), position.fen()
-            assert told == np.sign(-truth.score(position.play(move))), position.fen()
+        if told is not None:
+            score = truth.score(position)
+            assert told == score or (told == WON and score > 0), position.fen()
+        if move is not None:
+            assert told is not None
+            assert np.sign(told) == np.sign(-truth.score(position.play(move))), position.fen()
             found.add(position)
     return found
 
@@ -205,38 +211,78 @@ def test_then_a_book_is_extended_by_what_its_moves_and_a_reply_lead_to(
 
 
 @pytest.mark.usefixtures("everything_is_hard")
+def test_at_last_a_book_is_extended_by_scores_of_one_stone_more(
+    built: tuple[Book, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    truth = Truth(GAME)
+
+    def scored(book: Book) -> set[Connect4Position]:
+        told = {position: book.get_beyond(position) for position in positions_of(PLIES + 1)}
+        found = {position for position, score in told.items() if score not in (None, WON)}
+        assert all(told[position] == truth.score(position) for position in found)
+        return found
+
+    before = extended(built[0], tmp_path, 1 + PLIES_BEYOND)
+    hard = hard_ones(before, PLIES + 1, truth)
+    assert scored(before) == {position for position in hard if truth.score(position) == 0}
+    some = extended(before, tmp_path, 1, seconds=0)
+    file = tmp_path / "book.npz"
+    extended(some, tmp_path, 1).save(file)
+    book = Book.load(file)
+    monkeypatch.setattr(extender, "HARD_SCORE_NODES", 10**9)
+    of_hard_alone = extended(before, tmp_path, 1)
+
+    assert scored(before) < scored(some) < scored(book)
+    assert hard <= scored(book)
+    assert {truth.score(position) < 0 for position in scored(book)} == {False, True}
+    assert scored(of_hard_alone) == hard
+    for each in (some, book, of_hard_alone):
+        assert hard_ones(each, PLIES + 1, truth) == hard
+        assert len(each) == len(before) + count_of(scored(each) - hard)
+
+
+@pytest.mark.usefixtures("everything_is_hard")
 def test_a_book_that_lacks_nothing_stays_as_it_is(built: tuple[Book, Path], tmp_path: Path) -> None:
-    book = extended(built[0], tmp_path, 1 + HARD_PLIES)
-    assert set(book.hard().examined) == {ALL_KEYS}
+    book = extended(built[0], tmp_path, 2 + PLIES_BEYOND)
+    assert {*book.beyond().examined, book.beyond().scored} == {ALL_KEYS}
     assert len(extended(book, tmp_path, 1)) == len(book)
 
 
 @pytest.mark.usefixtures("everything_is_hard")
-def test_a_book_of_before_there_were_more_plies_of_hard_positions_is_read(
-    built: tuple[Book, Path], tmp_path: Path
+@pytest.mark.parametrize("plies_examined", [1, PLIES_BEYOND])
+def test_a_book_of_before_the_next_ply_was_told_by_the_last_is_read(
+    built: tuple[Book, Path], tmp_path: Path, plies_examined: int
 ) -> None:
     file = tmp_path / "book.npz"
-    book = extended(built[0], tmp_path, 2)
+    book = extended(built[0], tmp_path, 1 + plies_examined)
     book.save(file)
     with np.load(file) as archive:
-        arrays = dict(archive)
-    arrays["examined"] = arrays["examined"][0]
+        arrays = {name: archive[name] for name in archive if not name.startswith("next_")}
+    held = book.beyond()
+    signed = np.where(held.scores > 0, 1, -1).astype(np.int8) * held.columns.astype(np.int8)
+    arrays |= Packed.of(held.keys, lambda part: signed[part].tobytes()).named("hard_")
+    if plies_examined == 1:
+        arrays["examined"] = arrays["examined"][0]
+    del arrays["scored"]
     np.savez(file, **arrays)
     read = Book.load(file)
+    truth = Truth(GAME)
+    for stones in range(PLIES + 1, PLIES + PLIES_BEYOND + 1):
+        assert hard_ones(read, stones, truth) == hard_ones(book, stones, truth)
     assert len(read) == len(book)
     assert len(extended(read, tmp_path, 1)) == len(extended(book, tmp_path, 1)) > len(book)
 
 
 @pytest.mark.usefixtures("everything_is_hard")
 def test_a_sample_holds_positions_of_every_kind(built: tuple[Book, Path], tmp_path: Path) -> None:
-    book = extended(built[0], tmp_path, 1 + HARD_PLIES)
+    book = extended(built[0], tmp_path, 2 + PLIES_BEYOND)
     truth = Truth(GAME)
     told = dict(builder.sample(book, 400, seed=1))
     counts = {(position.own | position.other).bit_count() for position in told}
-    assert counts == set(range(PLIES + HARD_PLIES + 1))
+    assert counts == set(range(PLIES + PLIES_BEYOND + 1))
     for position, score in told.items():
         expected = truth.score(position)
-        assert score == (expected if book.sign(position) is None else np.sign(expected))
+        assert score == expected or (score == WON and expected > 0)
     images = {keys_of(position)[0] != book_key(position) for position in told}
     assert images == {False, True}
 
@@ -424,9 +470,9 @@ def test_a_solver_takes_for_granted_how_a_book_bounds_what_comes_next(
 def test_all_columns_around_the_end_of_an_extended_book_are_worth_what_they_are(
     built: tuple[Book, Path], tmp_path: Path, weak: bool
 ) -> None:
-    solver = Solver(4, 4, table_mb=1, book=extended(built[0], tmp_path, 1 + HARD_PLIES))
+    solver = Solver(4, 4, table_mb=1, book=extended(built[0], tmp_path, 2 + PLIES_BEYOND))
     truth = Truth(GAME)
-    for stones in range(PLIES - 1, PLIES + HARD_PLIES + 2):
+    for stones in range(PLIES - 1, PLIES + PLIES_BEYOND + 2):
         for position in positions_of(stones):
             expected: list[int | None] = [None] * GAME.width
             for move in position.moves():

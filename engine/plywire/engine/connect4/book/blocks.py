@@ -9,46 +9,80 @@ from __future__ import annotations
 
 import zlib
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-_BLOCK = 12_288
-#: Unpacked blocks that are kept, each of some 120 KiB.
-_KEPT_BLOCKS = 64
+from .keys import Words
 
-Words = NDArray[np.uint64]
+#: Unpacked blocks that are kept, each of some 120 KiB.
+KEPT_BLOCKS = 64
+_BLOCK = 12_288
+
 Bytes = NDArray[np.uint8]
 
 
+def slices(count: int) -> Iterator[slice]:
+    """The parts of so many keys that become blocks."""
+    return (slice(start, start + _BLOCK) for start in range(0, count, _BLOCK))
+
+
+class Pieces(NamedTuple):
+    """What a file holds of each block: bytes, compressed one by one, and where they end."""
+
+    ends: NDArray[np.uint32]
+    blocks: Bytes
+
+    @classmethod
+    def of(cls, contents: Iterable[bytes]) -> Pieces:
+        """Compress the content of each block."""
+        blocks = [zlib.compress(content, 9) for content in contents]
+        ends = np.cumsum([len(block) for block in blocks]).astype(np.uint32)
+        return cls(ends, np.frombuffer(b"".join(blocks), np.uint8))
+
+    @classmethod
+    def read(cls, archive: Mapping[str, Any], prefix: str) -> Pieces:
+        """From the arrays of a file whose names begin so.
+
+        Raises KeyError if one lacks, ValueError if they do not belong together.
+        """
+        pieces = cls(*(archive[prefix + name] for name in cls._fields))
+        if pieces.ends[-1:].sum() != len(pieces.blocks):
+            raise ValueError("the last block ends where the bytes do")
+        return pieces
+
+    def named(self, prefix: str) -> dict[str, NDArray[Any]]:
+        """The arrays by their names in a file."""
+        return {prefix + name: array for name, array in self._asdict().items()}
+
+    def content(self, number: int) -> bytes:
+        """What was compressed of a block."""
+        start = int(self.ends[number - 1]) if number else 0
+        return zlib.decompress(view(self.blocks[start : self.ends[number]]))
+
+
 class Packed(NamedTuple):
-    """What a file holds: each block's first key, where it ends among the bytes, and these."""
+    """What a file holds: each block's first key, its bytes, and how many keys there are."""
 
     firsts: Words
-    ends: NDArray[np.uint32]
-    blocks: NDArray[np.uint8]
     keys: NDArray[np.int64]
-    """How many keys there are."""
+    pieces: Pieces
 
     @classmethod
     def of(cls, keys: Words, values: Callable[[slice], bytes]) -> Packed:
         """Pack sorted keys with the bytes of the values of those in a slice."""
-        blocks = []
-        for start in range(0, len(keys), _BLOCK):
-            part = slice(start, start + _BLOCK)
+
+        def content(part: slice) -> bytes:
             # The lowest bytes of all steps from key to key, then the next ones: so they repeat.
-            steps = np.diff(keys[part], prepend=keys[start]).astype("<u8")
+            steps = np.diff(keys[part], prepend=keys[part.start]).astype("<u8")
             planes = np.ascontiguousarray(steps[:, np.newaxis].view(np.uint8).T)
-            blocks.append(zlib.compress(planes.tobytes() + values(part), 9))
-        return cls(
-            keys[::_BLOCK],
-            np.cumsum([len(block) for block in blocks]).astype(np.uint32),
-            np.frombuffer(b"".join(blocks), np.uint8),
-            np.array(len(keys), np.int64),
-        )
+            return planes.tobytes() + values(part)
+
+        pieces = Pieces.of(map(content, slices(len(keys))))
+        return cls(keys[::_BLOCK], np.array(len(keys), np.int64), pieces)
 
     @classmethod
     def read(cls, archive: Mapping[str, Any], prefix: str) -> Packed:
@@ -56,14 +90,16 @@ class Packed(NamedTuple):
 
         Raises KeyError if one lacks, ValueError if they do not belong together.
         """
-        packed = cls(*(archive[prefix + name] for name in cls._fields))
-        if len(packed.firsts) != len(packed.ends) or packed.ends[-1:].sum() != len(packed.blocks):
+        pieces = Pieces.read(archive, prefix)
+        packed = cls(archive[prefix + "firsts"], archive[prefix + "keys"], pieces)
+        if len(packed.firsts) != len(pieces.ends):
             raise ValueError("each block has a first key and an end")
         return packed
 
     def named(self, prefix: str) -> dict[str, NDArray[Any]]:
         """The arrays by their names in a file."""
-        return {prefix + name: array for name, array in self._asdict().items()}
+        named = {prefix + "firsts": self.firsts, prefix + "keys": self.keys}
+        return named | self.pieces.named(prefix)
 
 
 class Block(NamedTuple):
@@ -73,6 +109,16 @@ class Block(NamedTuple):
     """Of 64 bits, in order."""
     values: memoryview[int]
 
+    @classmethod
+    def of(cls, keys: Words, values: Bytes) -> Block:
+        """A block of arrays."""
+        return cls(view(keys), view(values))
+
+    def place_of(self, key: int) -> int | None:
+        """The number of a key, None if it is not there."""
+        index = bisect_left(self.keys, key)
+        return index if index < len(self.keys) and self.keys[index] == key else None
+
 
 class Blocks:
     """Finds keys and their values."""
@@ -81,35 +127,34 @@ class Blocks:
         """Of packed blocks."""
         self.packed = packed
         # Python finds its way in this quicker than in an array.
-        self._firsts = _view(packed.firsts)
-        self._block = lru_cache(_KEPT_BLOCKS)(self._opened)
+        self._firsts = view(packed.firsts)
+        self.block = lru_cache(KEPT_BLOCKS)(self._opened)
 
     def __len__(self) -> int:
         """How many keys there are."""
         return int(self.packed.keys)
 
+    def number_of(self, key: int) -> int:
+        """The number of the block that may hold a key; -1: none does."""
+        return bisect_right(self._firsts, key) - 1
+
     def find(self, key: int) -> tuple[Block, int] | None:
         """The block that holds a key, and the key's number in it; None if it is not there."""
-        number = bisect_right(self._firsts, key) - 1
-        if number >= 0:
-            block = self._block(number)
-            index = bisect_left(block.keys, key)
-            if index < len(block.keys) and block.keys[index] == key:
-                return block, index
-        return None
+        number = self.number_of(key)
+        if number < 0:
+            return None
+        block = self.block(number)
+        index = block.place_of(key)
+        return None if index is None else (block, index)
 
     def content(self) -> Iterator[tuple[Words, Bytes]]:
         """The keys of each block, and the bytes of their values; at least one block."""
         yield np.zeros(0, np.uint64), np.zeros(0, np.uint8)
-        yield from map(self._arrays, range(len(self._firsts)))
+        yield from map(self.arrays, range(len(self._firsts)))
 
-    def _opened(self, number: int) -> Block:
-        return Block(*map(_view, self._arrays(number)))
-
-    def _arrays(self, number: int) -> tuple[Words, Bytes]:
-        ends = self.packed.ends
-        start = int(ends[number - 1]) if number else 0
-        content = zlib.decompress(_view(self.packed.blocks[start : ends[number]]))
+    def arrays(self, number: int) -> tuple[Words, Bytes]:
+        """The same of one block."""
+        content = self.packed.pieces.content(number)
         count = min(_BLOCK, len(self) - _BLOCK * number)
         planes = np.frombuffer(content, np.uint8, 8 * count).reshape(8, count)
         steps = np.ascontiguousarray(planes.T).view("<u8")[:, 0]
@@ -117,6 +162,10 @@ class Blocks:
         # A copy, which does not keep the packed keys in memory.
         return keys, np.frombuffer(content, np.uint8, offset=8 * count).copy()
 
+    def _opened(self, number: int) -> Block:
+        return Block.of(*self.arrays(number))
 
-def _view(array: Any) -> memoryview[int]:
+
+def view(array: Any) -> memoryview[int]:
+    """An array as Python reads it quickest."""
     return memoryview(array)

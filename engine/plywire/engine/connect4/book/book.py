@@ -2,17 +2,16 @@
 
 With as many stones as the book goes, it may have a move as well: nobody tells there what the moves
 are worth. It keeps the value, that is, does not make a draw or a loss of a win, nor a loss of a
-draw. Of positions with one stone more, those may be held that are hard to search, unless they are
-lost, each with a move and the sign of its score; so may hard ones that follow the book's moves and
-a reply, with up to four stones more.
+draw. Of positions with one stone more, those may be held that are hard to search, with their score
+or its sign, and a move if it takes long to find one; so may hard ones that follow the book's moves
+and a reply, with up to four stones more.
 
 A position and its mirror image are stored once, under the smaller of their keys. The file is a
-NumPy archive of two sets of blocks, see `blocks.py`.
+NumPy archive of blocks, see `blocks.py` and `next_ply.py`.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -24,77 +23,27 @@ from numpy.typing import NDArray
 from plywire.engine.archive import reading
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 
-from .blocks import Blocks, Bytes, Packed, Words
-
-_SCORE_BIAS = 64
-#: A key beyond all others.
-ALL_KEYS = (1 << 64) - 1
-#: Hard positions are held that have up to so many stones more than a book goes.
-HARD_PLIES = 4
+from .before import is_won_at_once, positions_before
+from .beyond import PLIES_BEYOND, WON, Beyond
+from .blocks import Blocks, Bytes, Packed, Pieces
+from .keys import Words, book_key, keys_of, stones_of
+from .next_ply import SCORE_BIAS, NextPly
 
 
-def book_key(position: Connect4Position) -> int:
-    """A number that a position shares with its mirror image and with nothing else.
+class _Parts(NamedTuple):
+    """What a file holds, packed."""
 
-    The player's stones added to all stones leave, in each column, a number of stride bits that says
-    how many stones there are and whose (John Tromp).
-    """
-    return min(keys_of(position))
-
-
-def keys_of(position: Connect4Position) -> tuple[int, int]:
-    """The position's own key and that of its mirror image."""
-    stride = position.game.height + 1
-    key = position.own + (position.own | position.other)
-    column = (1 << stride) - 1
-    image, rest = 0, key
-    for _ in range(position.game.width):
-        image = image << stride | rest & column
-        rest >>= stride
-    return key, image
-
-
-def stones_of(game: Connect4, keys: Words) -> Words:
-    """All stones of the positions that have those keys.
-
-    With 1 added to each column of a key, its highest bit stands on the first empty square.
-    """
-    full = np.uint64(game.full)
-    reached = keys + np.uint64(game.bottom)
-    for _ in range(game.height):
-        reached |= reached >> np.uint64(1) & full
-    return reached >> np.uint64(1) & full
-
-
-def sides_of(game: Connect4, keys: Words) -> tuple[Words, Words]:
-    """The stones of the side to move, and of the other, in the positions that have those keys."""
-    taken = stones_of(game, keys)
-    own = keys - taken
-    return own, taken ^ own
-
-
-class Hard(NamedTuple):
-    """Positions with a few stones more than a book goes that are hard to search and not lost."""
-
-    keys: Words
-    """In order."""
-    columns: NDArray[np.int8]
-    """Counted from 1, those of winning moves, or less those of moves that draw, where none wins."""
+    scores: Packed
+    """The scores of all positions up to the end, and the columns of those of the last ply."""
+    next_ply: Pieces | None
+    """Scores and columns of positions with one stone more; an older file has none."""
+    next_keys: int
+    """How many these are."""
+    hard: Packed
+    """Columns of all others beyond the end; less than 0 where the position is drawn."""
     examined: tuple[int, ...]
-    """For one stone more, two and so on: below this key, all that the book can hold are there."""
-
-    @classmethod
-    def none(cls) -> Hard:
-        """Before any is found."""
-        return cls(np.zeros(0, np.uint64), np.zeros(0, np.int8), (0,) * HARD_PLIES)
-
-    def and_(self, keys: Words, columns: NDArray[np.int8], beyond: int, examined: int) -> Hard:
-        """With more, of that many stones beyond the book's end, which are examined up to a key."""
-        all_keys = np.concatenate((self.keys, keys))
-        order = np.argsort(all_keys)
-        up_to = list(self.examined)
-        up_to[beyond - 1] = examined
-        return Hard(all_keys[order], np.concatenate((self.columns, columns))[order], tuple(up_to))
+    """As in `Beyond`."""
+    scored: int
 
 
 class Book:
@@ -103,15 +52,16 @@ class Book:
     Those in which a stone wins at once are not stored: they are told at a glance.
     """
 
-    def __init__(
-        self, game: Connect4, plies: int, scores: Packed, hard: Packed, examined: tuple[int, ...]
-    ) -> None:
-        """A book of packed scores and columns, and of packed columns of hard positions."""
+    def __init__(self, game: Connect4, plies: int, parts: _Parts) -> None:
+        """A book of packed parts."""
         self.game = game
         self.plies = plies
-        self._examined = examined
-        self._scores = Blocks(scores)
-        self._hard = Blocks(hard)
+        self._parts = parts
+        self._scores = Blocks(parts.scores)
+        self._hard = Blocks(parts.hard)
+        self._next_ply = (
+            None if parts.next_ply is None else NextPly(game, plies, self._scores, parts.next_ply)
+        )
 
     @classmethod
     def of(
@@ -121,15 +71,16 @@ class Book:
         keys: Words,
         scores: NDArray[np.int8],
         columns: NDArray[np.uint8] | None = None,
-        hard: Hard | None = None,
+        beyond: Beyond | None = None,
     ) -> Book:
         """The book of the scores that belong to sorted keys.
 
         `columns` are, counted from 1, those of moves that keep the value, in the positions that
         have the keys and not in their mirror images. Of them count those of the last ply where the
-        game is not lost; 0 is a move that is not known.
+        game is not lost; 0 is a move that is not known. Of a position beyond the end that no
+        position of the last ply leads to but with a win missed, the book holds sign and move.
         """
-        biased = (scores + np.int16(_SCORE_BIAS)).astype(np.uint8)
+        biased = (scores + np.int16(SCORE_BIAS)).astype(np.uint8)
 
         def values(part: slice) -> bytes:
             told = biased[part].tobytes()
@@ -138,58 +89,78 @@ class Book:
                 told += columns[part][where].tobytes()
             return told
 
-        hard = hard or Hard.none()
-        packed_hard = Packed.of(hard.keys, lambda part: hard.columns[part].tobytes())
-        return cls(game, plies, Packed.of(keys, values), packed_hard, hard.examined)
+        beyond = beyond or Beyond.none()
+        is_next = np.bitwise_count(stones_of(game, beyond.keys)) == plies + 1
+        next_ply, is_packed = NextPly.pack(game, plies, keys, beyond.only(is_next))
+        others = ~is_next
+        others[is_next] = ~is_packed & (beyond.columns[is_next] > 0)
+        hard = beyond.only(others)
+        signed = np.where(hard.scores > 0, 1, -1) * hard.columns.astype(np.int8)
+        packed_hard = Packed.of(hard.keys, lambda part: signed[part].astype(np.int8).tobytes())
+        packed = Packed.of(keys, values)
+        count = int(np.count_nonzero(is_packed))
+        parts = _Parts(packed, next_ply, count, packed_hard, beyond.examined, beyond.scored)
+        return cls(game, plies, parts)
 
     def __len__(self) -> int:
         """How many positions are stored."""
-        return len(self._scores) + len(self._hard)
+        return len(self._scores) + len(self._hard) + self._parts.next_keys
 
     def get(self, position: Connect4Position) -> int | None:
-        """The score of a position in which the game goes on, None if the book does not know it."""
+        """The score of a position in which the game goes on, None if it is beyond the end."""
         stones = (position.own | position.other).bit_count()
         if stones > self.plies:
             return None
         if found := self._scores.find(book_key(position)):
             block, index = found
-            return block.values[index] - _SCORE_BIAS
-        if any(position.game.has_four(position.own | 1 << move) for move in position.moves()):
-            return score_of_win_at_once(position.game, stones)
-        return None
+            return block.values[index] - SCORE_BIAS
+        return score_of_win_at_once(position.game, stones) if is_won_at_once(position) else None
 
-    def sign(self, position: Connect4Position) -> int | None:
-        """Of a hard position, 1 if it is won, 0 if drawn; None if the book does not hold it."""
-        column = self._hard_column(position, book_key(position))
-        return None if column == 0 else int(column > 0)
+    def get_beyond(self, position: Connect4Position) -> int | None:
+        """The score of a position beyond the end, or `WON`; None if the book does not hold it."""
+        return self._beyond(position, book_key(position))[0]
 
     def move(self, position: Connect4Position) -> int | None:
         """A move that keeps the value of a position, None if the book has none for it."""
+        return self.entry(position)[1]
+
+    def entry(self, position: Connect4Position) -> tuple[int | None, int | None]:
+        """The score of a position, or `WON`, and a move; None for what the book does not hold."""
         key, image = keys_of(position)
-        column = self._column(position, min(key, image))
+        least = min(key, image)
+        stones = (position.own | position.other).bit_count()
+        if stones > self.plies:
+            score, column = self._beyond(position, least)
+        else:
+            score = self.get(position)
+            column = self._column(least) if stones == self.plies else 0
         if column == 0:
-            return None
+            return score, None
         if image < key:
             column = self.game.width + 1 - column
         stride = self.game.height + 1
-        return next(move for move in position.moves() if move // stride == column - 1)
+        return score, next(move for move in position.moves() if move // stride == column - 1)
 
-    def _column(self, position: Connect4Position, key: int) -> int:
-        """Counted from 1, the column of a move in the position of that key, 0 if none is known."""
-        stones = (position.own | position.other).bit_count()
-        if stones == self.plies and (found := self._scores.find(key)):
-            block, index = found
-            _, columns = self._scores_and_columns(np.asarray(block.keys), np.asarray(block.values))
-            return int(columns[index])
-        return abs(self._hard_column(position, key))
+    def _column(self, key: int) -> int:
+        """Counted from 1, the column of a move at the last ply, 0 if none is known."""
+        found = self._scores.find(key)
+        if found is None:
+            return 0
+        block, index = found
+        _, columns = self._scores_and_columns(np.asarray(block.keys), np.asarray(block.values))
+        return int(columns[index])
 
-    def _hard_column(self, position: Connect4Position, key: int) -> int:
-        """The column in the position of that key as `Hard` has it, 0 if it is not there."""
-        beyond = (position.own | position.other).bit_count() - self.plies
-        if 1 <= beyond <= HARD_PLIES and (found := self._hard.find(key)):
+    def _beyond(self, position: Connect4Position, key: int) -> tuple[int | None, int]:
+        """What `Beyond` has of the position of that key: its score and column."""
+        stones_more = (position.own | position.other).bit_count() - self.plies
+        next_ply = self._next_ply if stones_more == 1 else None
+        if next_ply is not None and (held := next_ply.find(position, key)):
+            return held
+        if 1 <= stones_more <= PLIES_BEYOND and (found := self._hard.find(key)):
             block, index = found
-            return block.values.cast("b")[index]
-        return 0
+            column = block.values.cast("b")[index]
+            return (WON if column > 0 else 0), abs(column)
+        return None, 0
 
     def at_least(self, position: Connect4Position) -> int | None:
         """A lower bound of the score of a position with one stone more than the book goes.
@@ -198,25 +169,13 @@ class Book:
         if it is its own; none of these is worth less to that side than this move. None if the book
         knows none.
         """
-        taken = position.own | position.other
-        if taken.bit_count() != self.plies + 1:
+        if (position.own | position.other).bit_count() != self.plies + 1:
             return None
-        stride = self.game.height + 1
-        tops = (taken + self.game.bottom & ~taken) >> 1 & position.other
-        known = []
-        for column in range(self.game.width):
-            top = tops & (1 << stride) - 1 << stride * column
-            if top:
-                before = replace(
-                    position, own=position.other ^ top, other=position.own, turn=1 - position.turn
-                )
-                score = self.get(before)
-                if score is not None:
-                    known.append(-score)
-        return max(known, default=None)
+        scores = map(self.get, positions_before(position))
+        return max((-score for score in scores if score is not None), default=None)
 
     def content(self) -> tuple[Words, NDArray[np.int8], NDArray[np.uint8]]:
-        """The keys, scores and columns of all positions but the hard ones, as `of` takes them."""
+        """The keys, scores and columns of all positions up to the end, as `of` takes them."""
         keys, scores, columns = zip(
             *(
                 (keys, *self._scores_and_columns(keys, values))
@@ -226,14 +185,18 @@ class Book:
         )
         return np.concatenate(keys), np.concatenate(scores), np.concatenate(columns)
 
-    def hard(self) -> Hard:
-        """The hard positions."""
-        keys, columns = map(np.concatenate, zip(*self._hard.content(), strict=True))
-        return Hard(keys, columns.view(np.int8), self._examined)
+    def beyond(self) -> Beyond:
+        """What the book holds beyond its end."""
+        keys, values = map(np.concatenate, zip(*self._hard.content(), strict=True))
+        columns = values.view(np.int8)
+        scores = np.where(columns > 0, WON, 0).astype(np.int8)
+        hard = Beyond(keys, scores, np.abs(columns).astype(np.uint8))
+        held = hard if self._next_ply is None else hard.and_(self._next_ply.content())
+        return held._replace(examined=self._parts.examined, scored=self._parts.scored)
 
     def _scores_and_columns(self, keys: Words, values: Bytes) -> tuple[NDArray[np.int8], Bytes]:
         """The scores and columns of the positions of a block."""
-        scores = values[: len(keys)].astype(np.int8) - _SCORE_BIAS
+        scores = values[: len(keys)].astype(np.int8) - SCORE_BIAS
         columns = np.zeros(len(keys), np.uint8)
         known = values[len(keys) :]
         if known.size:  # a book without moves ends its blocks with the scores
@@ -242,13 +205,17 @@ class Book:
 
     def save(self, path: Path) -> None:
         """Write the file."""
+        parts = self._parts
+        arrays = {
+            "size": np.array([self.game.width, self.game.height, self.plies]),
+            "examined": np.array(parts.examined, np.uint64),
+            "scored": np.array(parts.scored, np.uint64),
+            **parts.scores.named(""),
+            **parts.hard.named("hard_"),
+        }
+        if parts.next_ply is not None:
+            arrays |= parts.next_ply.named("next_") | {"next_keys": np.array(parts.next_keys)}
         with path.open("wb") as file:
-            arrays = {
-                "size": np.array([self.game.width, self.game.height, self.plies]),
-                "examined": np.array(self._examined, np.uint64),
-                **self._scores.packed.named(""),
-                **self._hard.packed.named("hard_"),
-            }
             np.savez(file, allow_pickle=False, **arrays)
 
     @classmethod
@@ -259,11 +226,19 @@ class Book:
         """
         with reading(file, "an opening book") as archive:
             width, height, plies = map(int, archive["size"])
-            scores, hard = Packed.read(archive, ""), Packed.read(archive, "hard_")
-            # A file of before there were hard positions with more than one stone more has one key.
-            examined = np.zeros(HARD_PLIES, np.uint64)
+            # Older files have one key of examined positions, or none of a ply of its own.
+            examined = np.zeros(PLIES_BEYOND, np.uint64)
             examined[: archive["examined"].size] = archive["examined"]
-            return cls(Connect4(width, height), plies, scores, hard, tuple(map(int, examined)))
+            has_next = "next_keys" in archive
+            parts = _Parts(
+                Packed.read(archive, ""),
+                Pieces.read(archive, "next_") if has_next else None,
+                int(archive["next_keys"]) if has_next else 0,
+                Packed.read(archive, "hard_"),
+                tuple(map(int, examined)),
+                int(archive["scored"]) if has_next else 0,
+            )
+            return cls(Connect4(width, height), plies, parts)
 
 
 def score_of_win_at_once(game: Connect4, stones: int) -> int:

@@ -15,14 +15,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.connect4.book.book import (
-    HARD_PLIES,
-    Book,
-    keys_of,
-    score_of_win_at_once,
-    sides_of,
-    stones_of,
-)
+from plywire.engine.connect4.book.beyond import PLIES_BEYOND
+from plywire.engine.connect4.book.book import Book, score_of_win_at_once
+from plywire.engine.connect4.book.keys import keys_of, sides_of, stones_of
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import GREATEST_SCORE
 
@@ -86,26 +81,26 @@ def build(
 
 
 def sample(book: Book, count: int, seed: int) -> Iterator[tuple[Connect4Position, int]]:
-    """Random positions of a book, with the score or, of hard ones, the sign that it gives them.
+    """Random positions of a book, with the score that it gives them, or `WON`.
 
-    Positions of few stones come up as often as others: they are reached by random moves. Hard ones
-    would hardly ever be, so of these any may be drawn, or its mirror image.
+    Positions of few stones come up as often as others: they are reached by random moves. Those
+    beyond its end would hardly ever be, so of these any may be drawn, or its mirror image.
     """
     chance = random.Random(seed)
-    hard = book.hard().keys
-    stones_of_hard = np.bitwise_count(stones_of(book.game, hard))
+    beyond = book.beyond().keys
+    stones_beyond = np.bitwise_count(stones_of(book.game, beyond))
     while count > 0:
-        stones = chance.randint(0, book.plies + HARD_PLIES)
+        stones = chance.randint(0, book.plies + PLIES_BEYOND)
         if stones <= book.plies:
             position = _random_position(book.game, stones, chance)
             score = book.get(position)
         else:
-            keys = hard[stones_of_hard == stones]
+            keys = beyond[stones_beyond == stones]
             if not len(keys):
                 continue
             position = _position(book.game, int(chance.choice(keys)))
             position = _position(book.game, chance.choice(keys_of(position)))
-            score = book.sign(position)
+            score = book.get_beyond(position)
         if score is not None:
             yield position, score
             count -= 1

@@ -2,8 +2,9 @@
 
 To prove that as well would cost ten times as much. First come moves for the positions of the last
 ply, of which the book tells what they are worth. Once none lacks, positions with one stone more are
-examined in the order of their keys, and those that are hard are added, with a sign and a move. Then
-those with two stones more and so on, but only what the book's moves and any reply lead to.
+examined in the order of their keys, and those that are hard to play are added, with a sign and a
+move. Then those with two stones more and so on, but only what the book's moves and any reply lead
+to. At last come scores of positions with one stone more, where they are hard to find.
 """
 
 import math
@@ -11,24 +12,31 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.connect4.book.book import (
-    ALL_KEYS,
-    HARD_PLIES,
-    Book,
-    can_have_move,
-    sides_of,
-    stones_of,
-)
+from plywire.engine.connect4.book.beyond import WON, Beyond
+from plywire.engine.connect4.book.book import Book, can_have_move
+from plywire.engine.connect4.book.keys import ALL_KEYS, Words, sides_of, stones_of
 from plywire.engine.connect4.solver.solver import GREATEST_SCORE
 
 from .checkpoint import Checkpoint
-from .layers import Layer, Words, layers
-from .searches import HARD_NODES, Task, find_hard, find_moves, searched
+from .layers import Layer, layers
+from .searches import (
+    EASY,
+    HARD_NODES,
+    HARD_SCORE_NODES,
+    Task,
+    find_hard,
+    find_moves,
+    find_scores,
+    searched,
+)
 
+#: Scores that may be hard to find lie between these, most often.
+_LEAST_HARD, _GREATEST_HARD = -8, 4
 #: Keys of positions, and lower bounds of their scores.
 _Bounded = tuple[Words, NDArray[np.int8]]
 
@@ -44,18 +52,19 @@ def extend(
 ) -> Book:
     """Find what a book lacks: moves of its last ply or, where it has them all, hard positions.
 
-    Of these, those with the fewest stones that are not all examined. Ends with what is found after
-    that many seconds. Goes on where an earlier run that used the same checkpoint ended. Each
-    process has a table of its own. `on_progress` is called with how many positions are done and how
-    many there are. Raises ValueError if the checkpoint is of another book.
+    Of these, those with the fewest stones that are not all examined; then scores with one stone
+    more. Ends with what is found after that many seconds. Goes on where an earlier run that used
+    the same checkpoint ended. Each process has a table of its own. `on_progress` is called with how
+    many positions are done and how many there are. Raises ValueError if the checkpoint is of
+    another book.
     """
     end = time.monotonic() + seconds
     report = on_progress or (lambda done, count: None)
 
-    def run(keys: Words, task: Task, known: NDArray[np.int8]) -> Checkpoint:
+    def run(keys: Words, task: Task, *known: NDArray[Any]) -> Checkpoint:
         saved = Checkpoint(checkpoint, keys)
         report(saved.solved, len(keys))
-        words = (*sides_of(book.game, keys), np.sign(known))
+        words = (*sides_of(book.game, keys), *known)
         for _ in searched(book.game, task, words, saved, processes=processes, table_mb=table_mb):
             report(saved.solved, len(keys))
             if time.monotonic() >= end:
@@ -63,23 +72,54 @@ def extend(
         return saved
 
     keys, scores, columns = book.content()
+    beyond = book.beyond()
     lacking = np.flatnonzero(can_have_move(book.game, book.plies, keys, scores) & (columns == 0))
     if len(lacking):
-        saved = run(keys[lacking], find_moves, scores[lacking])
+        saved = run(keys[lacking], find_moves, np.sign(scores[lacking]))
         columns[lacking[saved.known]] = saved.scores[saved.known]
-        return Book.of(book.game, book.plies, keys, scores, columns, book.hard())
+        return Book.of(book.game, book.plies, keys, scores, columns, beyond)
 
-    hard = book.hard()
-    beyond = next((n for n, key in enumerate(hard.examined, 1) if key < ALL_KEYS), HARD_PLIES)
-    more, at_least = _one_stone_more(book) if beyond == 1 else _replies(book, beyond)
-    is_new = more >= np.uint64(hard.examined[beyond - 1])
+    stones_more = beyond.lacks
+    if stones_more is not None:
+        more, at_least = _one_stone_more(book) if stones_more == 1 else _replies(book, stones_more)
+        is_new = more >= np.uint64(beyond.examined[stones_more - 1])
+        more, at_least = more[is_new], at_least[is_new]
+        saved = run(more, partial(find_hard, HARD_NODES[stones_more]), np.sign(at_least))
+        known, examined = _in_order(saved, more)
+        found = saved.scores[:known]
+        is_hard = found != 0
+        won = np.where(found[is_hard] > 0, WON, 0).astype(np.int8)
+        hard = Beyond(more[:known][is_hard], won, np.abs(found[is_hard]).astype(np.uint8))
+        up_to = list(beyond.examined)
+        up_to[stones_more - 1] = examined
+        beyond = beyond.and_(hard)._replace(examined=tuple(up_to))
+        return Book.of(book.game, book.plies, keys, scores, columns, beyond)
+
+    more, at_least = _one_stone_more(book)
+    is_held = np.isin(more, beyond.keys)
+    is_new = (more >= np.uint64(beyond.scored)) & (is_held | _may_be_hard(at_least))
     more, at_least = more[is_new], at_least[is_new]
-    saved = run(more, partial(find_hard, HARD_NODES[beyond]), at_least)
-    known = int(np.argmin(np.append(saved.known, False)))
+    saved = run(more, partial(find_scores, HARD_SCORE_NODES), at_least, is_held[is_new])
+    known, scored = _in_order(saved, more)
     found = saved.scores[:known]
-    examined = int(more[known]) if known < len(more) else ALL_KEYS
-    hard = hard.and_(more[:known][found != 0], found[found != 0], beyond, examined)
-    return Book.of(book.game, book.plies, keys, scores, columns, hard)
+    is_hard = found != EASY
+    beyond = beyond.with_scores(more[:known][is_hard], found[is_hard])._replace(scored=scored)
+    return Book.of(book.game, book.plies, keys, scores, columns, beyond)
+
+
+def _in_order(saved: Checkpoint, keys: Words) -> tuple[int, int]:
+    """How many positions are done, up to the first that is not, and below which key they lie."""
+    known = int(np.argmin(np.append(saved.known, False)))
+    return known, int(keys[known]) if known < len(keys) else ALL_KEYS
+
+
+def _may_be_hard(at_least: NDArray[np.int8]) -> NDArray[np.bool_]:
+    """Of which positions the score may be hard to find, by lower bounds.
+
+    Where it is high or low the game is soon over: with 13 stones on 7x6, only a tenth of what all
+    scores take goes into these.
+    """
+    return (at_least >= _LEAST_HARD) & (at_least <= _GREATEST_HARD)
 
 
 def _one_stone_more(book: Book) -> _Bounded:
@@ -111,16 +151,16 @@ def _replies(book: Book, beyond: int) -> _Bounded:
     return _best_known(more, iter(found))
 
 
-def _with_moves(book: Book, beyond: int) -> tuple[Words, NDArray[np.int8], NDArray[np.int8]]:
+def _with_moves(book: Book, beyond: int) -> tuple[Words, NDArray[np.int8], NDArray[np.uint8]]:
     """Keys of positions that the book has a move for, lower bounds of scores, columns from 1."""
     if beyond == 0:
         keys, scores, columns = book.content()
         has_move = columns > 0
-        return keys[has_move], scores[has_move], columns[has_move].astype(np.int8)
-    hard = book.hard()
-    is_meant = np.bitwise_count(stones_of(book.game, hard.keys)) == book.plies + beyond
-    columns = hard.columns[is_meant]
-    return hard.keys[is_meant], (columns > 0).astype(np.int8), np.abs(columns)
+        return keys[has_move], scores[has_move], columns[has_move]
+    held = book.beyond()
+    has_move = np.bitwise_count(stones_of(book.game, held.keys)) == book.plies + beyond
+    held = held.only(has_move & (held.columns > 0))
+    return held.keys, np.sign(held.scores), held.columns
 
 
 def _best_known(keys: Words, bounds: Iterator[_Bounded]) -> _Bounded:

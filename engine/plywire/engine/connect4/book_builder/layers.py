@@ -13,10 +13,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.connect4.book.book import sides_of
+from plywire.engine.connect4.book.keys import (
+    Words,
+    least_keys,
+    sides_of,
+    squares_of_columns,
+)
 from plywire.engine.connect4.rules import Connect4
-
-Words = NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class Layer:
         """In which the side to move completes four at once."""
         landings = (self.own | self.other) + np.uint64(self.game.bottom) & np.uint64(self.game.full)
         wins = np.zeros(len(self), np.bool_)
-        for column in _columns(self.game):
+        for column in squares_of_columns(self.game):
             move = landings & column
             wins |= (move != 0) & _has_four(self.game, self.own | move)
         return wins
@@ -63,7 +66,7 @@ class Layer:
         """
         taken = self.own | self.other
         landings = taken + np.uint64(self.game.bottom) & np.uint64(self.game.full)
-        for column in _columns(self.game):
+        for column in squares_of_columns(self.game):
             move = landings & column
             other = self.own | move
             goes_on = (move != 0) & ~_has_four(self.game, other)
@@ -86,23 +89,12 @@ def layers(game: Connect4, plies: int) -> Iterator[Layer]:
 
 
 def _layer(game: Connect4, stones: int, own: Words, other: Words) -> Layer:
-    keys = own + (own | other)
-    stride = np.uint64(game.height + 1)
-    image, rest = np.zeros_like(keys), keys
-    for _ in range(game.width):
-        image = image << stride | rest & (np.uint64(1) << stride) - np.uint64(1)
-        rest = rest >> stride
-    return Layer(game, stones, np.minimum(keys, image), own, other)
+    return Layer(game, stones, least_keys(game, own, other), own, other)
 
 
 def _unique(layer: Layer) -> Layer:
     keys, first = np.unique(layer.keys, return_index=True)
     return Layer(layer.game, layer.stones, keys, layer.own[first], layer.other[first])
-
-
-def _columns(game: Connect4) -> list[np.uint64]:
-    column = (1 << game.height) - 1
-    return [np.uint64(column << i * (game.height + 1)) for i in range(game.width)]
 
 
 def _has_four(game: Connect4, stones: Words) -> NDArray[np.bool_]:

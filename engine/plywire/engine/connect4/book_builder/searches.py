@@ -12,9 +12,13 @@ from plywire.engine.workers import workers
 
 from .checkpoint import Checkpoint
 
-#: A position is hard if so many nodes, on an empty table, do not prove whether it is won or drawn;
-#: by how many stones more it has than the book goes.
+#: A position is hard to play if so many nodes, on an empty table, do not prove whether it is won or
+#: drawn; by how many stones more it has than the book goes.
 HARD_NODES = {1: 10_000, 2: 15_000, 3: 30_000, 4: 20_000}
+#: A score is hard to find if it takes more nodes than this, on a table that knows others.
+HARD_SCORE_NODES = 50_000
+#: In the place of a score: it is not hard to find.
+EASY = -128
 _SMALL_TABLE_MB = 1
 
 Task = Callable[..., list[int]]
@@ -105,6 +109,25 @@ def find_hard(nodes: int, own: list[int], other: list[int], at_least: list[int])
             column = _column(solver, position, sign)
         columns.append(column if sign > 0 else -column)
     return columns
+
+
+def find_scores(
+    nodes: int, own: list[int], other: list[int], at_least: list[int], is_held: list[bool]
+) -> list[int]:
+    """The scores of positions that are held, and of others that take more than so many nodes.
+
+    `at_least` are lower bounds of the scores. Of other positions, `EASY`.
+    """
+    solver = _here(_solver)
+    scores = []
+    for first, second, known, held in zip(own, other, at_least, is_held, strict=True):
+        before = solver.nodes
+        position = _position(solver.game, first, second)
+        # A bound of a position with one stone more is mostly its score.
+        found = solver.bounds(position, floor=known, ceiling=known + 1)
+        score = known if found.upper <= known else solver.score(position)
+        scores.append(score if held or solver.nodes - before > nodes else EASY)
+    return scores
 
 
 def _is_hard(position: Connect4Position, sign: int, nodes: int) -> bool:

@@ -191,27 +191,28 @@ class _Analysis:
         if not self._solver.is_near_end_of_book(self._position):
             return
         replied = [after for after in map(child.play, child.moves()) if not after.is_over]
-        told = {
-            after: sign for after in replied if (sign := self._solver.book_sign(after)) is not None
-        }
-        self._settle(self._book_answers(told))
-        replied = [after for after in replied if after not in told]
-        if replied and worth >= 0:
+        answers, others = [], []
+        for after in replied:
+            if not self._may_go_on:
+                return
+            sign, move = self._solver.book_entry(after)
+            if sign is None or move is None:
+                others.append((after, sign))
+            elif not after.play(move).is_over:
+                answers.append((after.play(move), 1 - sign))
+        self._settle(answers)
+        if worth >= 0 and any(sign is None for _, sign in others):
             # To prove what the move is worth answers all replies.
             self._is_open(child, 1 - worth, UNLIMITED)
         # Any reply may give something away.
-        self._settle([(after, more) for more in range(worth + 1, 2) for after in replied])
-
-    def _book_answers(
-        self, told: dict[Connect4Position, int]
-    ) -> list[tuple[Connect4Position, int]]:
-        """The positions after the book's moves in these, and what they must not be worth."""
-        answers = []
-        for after, sign in told.items():
-            move = self._solver.book_move(after)
-            if move is not None and not after.play(move).is_over:
-                answers.append((after.play(move), 1 - sign))
-        return answers
+        self._settle(
+            [
+                (after, more)
+                for more in range(worth + 1, 2)
+                for after, sign in others
+                if sign is None or sign == more
+            ]
+        )
 
     def _settle(self, questions: list[tuple[Connect4Position, int]]) -> None:
         """Search until it is proven of each of these positions whether it is worth so much."""

@@ -11,7 +11,8 @@ from typing import Any
 
 from numba import typeof, types
 
-from plywire.engine.connect4.book.book import HARD_PLIES, Book
+from plywire.engine.connect4.book.beyond import PLIES_BEYOND, WON
+from plywire.engine.connect4.book.book import Book
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.search.bounds import Bounds, StoppedError
 from plywire.engine.search.solver_threads import UNLIMITED, SolverThreads
@@ -119,11 +120,12 @@ class Solver:
         """What the book tells of a position with a few stones more than it holds all scores of."""
         if self._book is None:
             return Bounds(-GREATEST_SCORE, GREATEST_SCORE)
-        at_least, sign = self._book.at_least(position), self._book.sign(position)
+        score = self._book.get_beyond(position)
+        if score is not None and score != WON:
+            return Bounds(score, score)
+        at_least = self._book.at_least(position)
         lower = -GREATEST_SCORE if at_least is None else at_least
-        if sign is not None:
-            lower = max(lower, sign)
-        return Bounds(lower, 0 if sign == 0 else GREATEST_SCORE)
+        return Bounds(max(lower, 1) if score == WON else lower, GREATEST_SCORE)
 
     def is_near_end_of_book(self, position: Connect4Position) -> bool:
         """Whether moves that a game soon asks for are the first that the book does not tell.
@@ -133,18 +135,21 @@ class Solver:
         if self._book is None:
             return False
         stones = (position.own | position.other).bit_count()
-        return self._book.plies - 2 <= stones <= self._book.plies + HARD_PLIES
+        return self._book.plies - 2 <= stones <= self._book.plies + PLIES_BEYOND
 
     def book_move(self, position: Connect4Position) -> int | None:
         """A move that the book holds for a position; it keeps the value."""
         return None if self._book is None else self._book.move(position)
 
-    def book_sign(self, position: Connect4Position) -> int | None:
-        """Who wins a position in which the game goes on, if the book holds it: the score's sign."""
+    def book_entry(self, position: Connect4Position) -> tuple[int | None, int | None]:
+        """The sign of a score and a move that keeps it, each None where the book lacks it.
+
+        Not of a position in which the game is over.
+        """
         if self._book is None:
-            return None
-        score = self._book.get(position)
-        return self._book.sign(position) if score is None else (score > 0) - (score < 0)
+            return None, None
+        score, move = self._book.entry(position)
+        return None if score is None else (score > 0) - (score < 0), move
 
     def timed(self, position: Connect4Position) -> tuple[Bounds, float]:
         """Solve a position on an empty table; returns what it took as well, in seconds of CPU time.

@@ -1,0 +1,71 @@
+"""The numbers under which a book finds positions.
+
+A position and its mirror image are stored once, under the smaller of their keys.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plywire.engine.connect4.rules import Connect4, Connect4Position
+
+Words = NDArray[np.uint64]
+#: A key beyond all others.
+ALL_KEYS = (1 << 64) - 1
+
+
+def book_key(position: Connect4Position) -> int:
+    """A number that a position shares with its mirror image and with nothing else.
+
+    The player's stones added to all stones leave, in each column, a number of stride bits that says
+    how many stones there are and whose (John Tromp).
+    """
+    return min(keys_of(position))
+
+
+def keys_of(position: Connect4Position) -> tuple[int, int]:
+    """The position's own key and that of its mirror image."""
+    stride = position.game.height + 1
+    key = position.own + (position.own | position.other)
+    column = (1 << stride) - 1
+    image, rest = 0, key
+    for _ in range(position.game.width):
+        image = image << stride | rest & column
+        rest >>= stride
+    return key, image
+
+
+def stones_of(game: Connect4, keys: Words) -> Words:
+    """All stones of the positions that have those keys.
+
+    With 1 added to each column of a key, its highest bit stands on the first empty square.
+    """
+    full = np.uint64(game.full)
+    reached = keys + np.uint64(game.bottom)
+    for _ in range(game.height):
+        reached |= reached >> np.uint64(1) & full
+    return reached >> np.uint64(1) & full
+
+
+def sides_of(game: Connect4, keys: Words) -> tuple[Words, Words]:
+    """The stones of the side to move, and of the other, in the positions that have those keys."""
+    taken = stones_of(game, keys)
+    own = keys - taken
+    return own, taken ^ own
+
+
+def least_keys(game: Connect4, own: Words, other: Words) -> Words:
+    """The keys of positions with those stones of the side to move, and of the other."""
+    keys = own + (own | other)
+    stride = np.uint64(game.height + 1)
+    images, rest = np.zeros_like(keys), keys
+    for _ in range(game.width):
+        images = images << stride | rest & (np.uint64(1) << stride) - np.uint64(1)
+        rest = rest >> stride
+    return np.minimum(keys, images)
+
+
+def squares_of_columns(game: Connect4) -> Words:
+    """The squares of each column."""
+    column = (1 << game.height) - 1
+    stride = game.height + 1
+    return np.array([column << stride * i for i in range(game.width)], np.uint64)

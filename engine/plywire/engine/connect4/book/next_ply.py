@@ -1,0 +1,138 @@
+"""Positions with one stone more than a book goes, told by those before them.
+
+Their keys would take most of the room. Instead, each has a bit in one of the positions that a stone
+leads from to it: in the one with the least key, of those of the book's last ply, which are all
+there but for those won at once. A position of that ply has a bit for each column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plywire.engine.connect4.rules import Connect4, Connect4Position
+
+from .before import is_won_at_once, positions_before
+from .beyond import Beyond
+from .blocks import KEPT_BLOCKS, Block, Blocks, Bytes, Pieces, slices
+from .keys import Words, book_key, least_keys, sides_of, squares_of_columns, stones_of
+
+#: Added to a score, it is a byte.
+SCORE_BIAS = 64
+#: More than the number of any bit.
+_NO_BIT = np.iinfo(np.int64).max
+
+
+class NextPly:
+    """Finds the positions of one ply among those before them, and what belongs to them."""
+
+    def __init__(self, game: Connect4, plies: int, before: Blocks, pieces: Pieces) -> None:
+        """Those told by the positions with `plies` stones in some blocks, each with its bytes.
+
+        Raises ValueError if there are not as many pieces as blocks.
+        """
+        if len(pieces.ends) != len(before.packed.firsts):
+            raise ValueError("each block has a piece of the next ply")
+        self.pieces = pieces
+        self._game = game
+        self._plies = plies
+        self._before = before
+        self._block = lru_cache(KEPT_BLOCKS)(lambda number: Block.of(*self._arrays(number)))
+
+    @staticmethod
+    def pack(
+        game: Connect4, plies: int, keys: Words, held: Beyond
+    ) -> tuple[Pieces, NDArray[np.bool_]]:
+        """Pack positions with `plies` + 1 stones, given the keys of all blocks.
+
+        Returns as well which of them are packed: all that a position with one of the keys leads to.
+        """
+        is_last = np.bitwise_count(stones_of(game, keys)) == plies
+        bits = _bits_of(game, keys[is_last], held.keys)
+        order = np.argsort(bits, kind="stable")
+        order = order[: np.count_nonzero(bits != _NO_BIT)]
+        bits = bits[order]
+
+        def contents() -> Iterator[bytes]:
+            first = 0
+            for part in slices(len(keys)):
+                end = first + game.width * int(np.count_nonzero(is_last[part]))
+                here = slice(*np.searchsorted(bits, (first, end)))
+                is_set = np.zeros(end - first, np.uint8)
+                is_set[bits[here] - first] = 1
+                scores = (held.scores[order[here]] + np.int16(SCORE_BIAS)).astype(np.uint8)
+                columns = held.columns[order[here]]
+                yield np.packbits(is_set).tobytes() + scores.tobytes() + columns.tobytes()
+                first = end
+
+        is_packed = np.zeros(len(held.keys), np.bool_)
+        is_packed[order] = True
+        return Pieces.of(contents()), is_packed
+
+    def find(self, position: Connect4Position, key: int) -> tuple[int, int] | None:
+        """The score and column that `Beyond` has of the position of that key, if it is held."""
+        before = sorted(positions_before(position), key=book_key)
+        least = next((each for each in before if not is_won_at_once(each)), None)
+        if least is None:
+            return None
+        number = self._before.number_of(book_key(least))
+        block = self._block(number) if number >= 0 else None
+        index = None if block is None else block.place_of(key)
+        if block is None or index is None:
+            return None
+        return block.values[index] - SCORE_BIAS, block.values[len(block.keys) + index]
+
+    def content(self) -> Beyond:
+        """All that are held."""
+        found = Beyond.none()
+        keys, scores, columns = [found.keys], [found.scores], [found.columns]
+        for number in range(len(self.pieces.ends)):
+            reached, values = self._arrays(number)
+            keys.append(reached)
+            scores.append((values[: len(reached)] - np.int16(SCORE_BIAS)).astype(np.int8))
+            columns.append(values[len(reached) :])
+        return found.and_(
+            Beyond(np.concatenate(keys), np.concatenate(scores), np.concatenate(columns))
+        )
+
+    def _arrays(self, number: int) -> tuple[Words, Bytes]:
+        """The keys of a block in order, and the bytes of their scores, then of their columns."""
+        keys = np.asarray(self._before.block(number).keys)
+        keys = keys[np.bitwise_count(stones_of(self._game, keys)) == self._plies]
+        content = np.frombuffer(self.pieces.content(number), np.uint8)
+        count = len(keys) * self._game.width
+        packed = -(-count // 8)
+        bits = np.flatnonzero(np.unpackbits(content[:packed], count=count))
+        parents, columns = np.divmod(bits, self._game.width)
+        _, reached = _after(self._game, keys[parents], squares_of_columns(self._game)[columns])
+        order = np.argsort(reached)
+        values = content[packed:].reshape(2, len(reached))
+        return reached[order], values[:, order].ravel()
+
+
+def _bits_of(game: Connect4, before: Words, wanted: Words) -> NDArray[np.int64]:
+    """The number of the bit that stands for each of some positions, in order of their keys.
+
+    Bits are counted through the positions before, each of which has one for each column. Of a
+    position that is its own mirror image, two columns lead to the same.
+    """
+    bits = np.full(len(wanted), _NO_BIT)
+    if len(wanted):
+        for column, squares in enumerate(squares_of_columns(game)):
+            fits, reached = _after(game, before, squares)
+            places = np.minimum(np.searchsorted(wanted, reached), len(wanted) - 1)
+            is_wanted = fits & (wanted[places] == reached)
+            here = np.flatnonzero(is_wanted) * game.width + column
+            np.minimum.at(bits, places[is_wanted], here)
+    return bits
+
+
+def _after(game: Connect4, keys: Words, squares: Words) -> tuple[NDArray[np.bool_], Words]:
+    """In which positions a stone fits among some squares, and the keys of what it leads to."""
+    own, other = sides_of(game, keys)
+    landing = (own | other) + np.uint64(game.bottom) & squares
+    fits: NDArray[np.bool_] = landing != 0
+    return fits, least_keys(game, other, own | landing)
