@@ -260,7 +260,7 @@ def test_a_book_of_before_the_next_ply_was_told_by_the_last_is_read(
         arrays = {name: archive[name] for name in archive if not name.startswith("next_")}
     held = book.beyond()
     signed = np.where(held.scores > 0, 1, -1).astype(np.int8) * held.columns.astype(np.int8)
-    arrays |= Packed.of(held.keys, lambda part: signed[part].tobytes()).named("hard_")
+    arrays |= Packed.of(held.keys, lambda part: [signed[part].tobytes()]).named("hard_")
     if plies_examined == 1:
         arrays["examined"] = arrays["examined"][0]
     del arrays["scored"]

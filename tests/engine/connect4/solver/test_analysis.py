@@ -1,15 +1,13 @@
 """The solver behind the engine's facade."""
 
 import threading
-import zlib
 from importlib import resources
-from types import SimpleNamespace
 
 import pytest
 
 from plywire.engine.analysis import AnalysisLine
 from plywire.engine.connect4.backend import Connect4Backend
-from plywire.engine.connect4.book import blocks
+from plywire.engine.connect4.book.blocks import Pieces
 from plywire.engine.connect4.book.book import shipped_book
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver
@@ -210,13 +208,13 @@ def test_where_the_book_has_value_and_move_it_is_unpacked_but_for_these(
     book = resources.files("plywire.engine.connect4.book") / "book-7x6.npz"
     with resources.as_file(book) as file:
         engine = Engine(book=file)
-    unpack, unpacked = zlib.decompress, []
+    unpack, unpacked = Pieces.content, []
 
-    def counted(block: bytes) -> bytes:
-        unpacked.append(len(block))
-        return unpack(block)
+    def counted(pieces: Pieces, number: int) -> list[bytes]:
+        unpacked.append(number)
+        return unpack(pieces, number)
 
-    monkeypatch.setattr(blocks, "zlib", SimpleNamespace(decompress=counted))
+    monkeypatch.setattr(Pieces, "content", counted)
     stop = Stop()
     stop.set()
     engine.analyse(position, stop=stop)

@@ -2,14 +2,15 @@
 
 A block holds some thousand keys, compressed with what belongs to them, and lies where its first key
 tells. So a file of blocks is opened at once, however large, and of its blocks only those are
-unpacked that are asked for.
+unpacked that are asked for. What is of one kind is compressed by itself, each in the best of the
+ways that zlib has: to look for repetitions makes many a kind larger.
 """
 
 from __future__ import annotations
 
 import zlib
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ from .keys import Words
 #: Unpacked blocks that are kept, each of some 120 KiB.
 KEPT_BLOCKS = 64
 _BLOCK = 12_288
+_STRATEGIES = (zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED, zlib.Z_HUFFMAN_ONLY, zlib.Z_RLE)
 
 Bytes = NDArray[np.uint8]
 
@@ -31,15 +33,15 @@ def slices(count: int) -> Iterator[slice]:
 
 
 class Pieces(NamedTuple):
-    """What a file holds of each block: bytes, compressed one by one, and where they end."""
+    """What a file holds of each block: compressed bytes of one or more kinds, and their end."""
 
     ends: NDArray[np.uint32]
     blocks: Bytes
 
     @classmethod
-    def of(cls, contents: Iterable[bytes]) -> Pieces:
-        """Compress the content of each block."""
-        blocks = [zlib.compress(content, 9) for content in contents]
+    def of(cls, contents: Iterable[Sequence[bytes]]) -> Pieces:
+        """Compress the content of each block, kind by kind."""
+        blocks = [b"".join(map(_compressed, content)) for content in contents]
         ends = np.cumsum([len(block) for block in blocks]).astype(np.uint32)
         return cls(ends, np.frombuffer(b"".join(blocks), np.uint8))
 
@@ -58,10 +60,22 @@ class Pieces(NamedTuple):
         """The arrays by their names in a file."""
         return {prefix + name: array for name, array in self._asdict().items()}
 
-    def content(self, number: int) -> bytes:
+    def content(self, number: int) -> list[bytes]:
         """What was compressed of a block."""
         start = int(self.ends[number - 1]) if number else 0
-        return zlib.decompress(view(self.blocks[start : self.ends[number]]))
+        left = self.blocks[start : self.ends[number]].tobytes()
+        content = []
+        while left:
+            stream = zlib.decompressobj()
+            content.append(stream.decompress(left))
+            left = stream.unused_data
+        return content
+
+
+def _compressed(content: bytes) -> bytes:
+    """In the shortest way."""
+    streams = (zlib.compressobj(9, memLevel=9, strategy=strategy) for strategy in _STRATEGIES)
+    return min((stream.compress(content) + stream.flush() for stream in streams), key=len)
 
 
 class Packed(NamedTuple):
@@ -72,14 +86,14 @@ class Packed(NamedTuple):
     pieces: Pieces
 
     @classmethod
-    def of(cls, keys: Words, values: Callable[[slice], bytes]) -> Packed:
-        """Pack sorted keys with the bytes of the values of those in a slice."""
+    def of(cls, keys: Words, values: Callable[[slice], Iterable[bytes]]) -> Packed:
+        """Pack sorted keys with the bytes of each kind of value of those in a slice."""
 
-        def content(part: slice) -> bytes:
+        def content(part: slice) -> Sequence[bytes]:
             # The lowest bytes of all steps from key to key, then the next ones: so they repeat.
             steps = np.diff(keys[part], prepend=keys[part.start]).astype("<u8")
             planes = np.ascontiguousarray(steps[:, np.newaxis].view(np.uint8).T)
-            return planes.tobytes() + values(part)
+            return planes.tobytes(), *values(part)
 
         pieces = Pieces.of(map(content, slices(len(keys))))
         return cls(keys[::_BLOCK], np.array(len(keys), np.int64), pieces)
@@ -154,7 +168,7 @@ class Blocks:
 
     def arrays(self, number: int) -> tuple[Words, Bytes]:
         """The same of one block."""
-        content = self.packed.pieces.content(number)
+        content = b"".join(self.packed.pieces.content(number))
         count = min(_BLOCK, len(self) - _BLOCK * number)
         planes = np.frombuffer(content, np.uint8, 8 * count).reshape(8, count)
         steps = np.ascontiguousarray(planes.T).view("<u8")[:, 0]

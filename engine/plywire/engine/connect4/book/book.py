@@ -12,6 +12,7 @@ NumPy archive of blocks, see `blocks.py` and `next_ply.py`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -82,12 +83,11 @@ class Book:
         """
         biased = (scores + np.int16(SCORE_BIAS)).astype(np.uint8)
 
-        def values(part: slice) -> bytes:
-            told = biased[part].tobytes()
+        def values(part: slice) -> Iterator[bytes]:
+            yield biased[part].tobytes()
             if columns is not None:
                 where = can_have_move(game, plies, keys[part], scores[part])
-                told += columns[part][where].tobytes()
-            return told
+                yield columns[part][where].tobytes()
 
         beyond = beyond or Beyond.none()
         is_next = np.bitwise_count(stones_of(game, beyond.keys)) == plies + 1
@@ -96,7 +96,7 @@ class Book:
         others[is_next] = ~is_packed & (beyond.columns[is_next] > 0)
         hard = beyond.only(others)
         signed = np.where(hard.scores > 0, 1, -1) * hard.columns.astype(np.int8)
-        packed_hard = Packed.of(hard.keys, lambda part: signed[part].astype(np.int8).tobytes())
+        packed_hard = Packed.of(hard.keys, lambda part: [signed[part].astype(np.int8).tobytes()])
         packed = Packed.of(keys, values)
         count = int(np.count_nonzero(is_packed))
         parts = _Parts(packed, next_ply, count, packed_hard, beyond.examined, beyond.scored)

@@ -1,8 +1,8 @@
 """Positions with one stone more than a book goes, told by those before them.
 
-Their keys would take most of the room. Instead, each has a bit in one of the positions that a stone
-leads from to it: in the one with the least key, of those of the book's last ply, which are all
-there but for those won at once. A position of that ply has a bit for each column.
+Their keys would take most of the room. The book has all positions of its last ply but those won at
+once, in order. Numbers are counted through these, one for each column of each; a position with one
+stone more has the number of the column that leads to it from the position with the least key.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ from .keys import Words, book_key, least_keys, sides_of, squares_of_columns, sto
 
 #: Added to a score, it is a byte.
 SCORE_BIAS = 64
-#: More than the number of any bit.
-_NO_BIT = np.iinfo(np.int64).max
+#: More than any number of a column.
+_NOWHERE = np.iinfo(np.int64).max
+#: Steps are bytes; this one says that a step goes on.
+_LONG_STEP = 255
 
 
 class NextPly:
@@ -51,21 +53,19 @@ class NextPly:
         Returns as well which of them are packed: all that a position with one of the keys leads to.
         """
         is_last = np.bitwise_count(stones_of(game, keys)) == plies
-        bits = _bits_of(game, keys[is_last], held.keys)
-        order = np.argsort(bits, kind="stable")
-        order = order[: np.count_nonzero(bits != _NO_BIT)]
-        bits = bits[order]
+        places = _places_of(game, keys[is_last], held.keys)
+        order = np.argsort(places, kind="stable")[: np.count_nonzero(places != _NOWHERE)]
+        places = places[order]
+        scores = (held.scores[order] + np.int16(SCORE_BIAS)).astype(np.uint8)
+        columns = held.columns[order]
 
-        def contents() -> Iterator[bytes]:
+        def contents() -> Iterator[tuple[bytes, ...]]:
             first = 0
             for part in slices(len(keys)):
                 end = first + game.width * int(np.count_nonzero(is_last[part]))
-                here = slice(*np.searchsorted(bits, (first, end)))
-                is_set = np.zeros(end - first, np.uint8)
-                is_set[bits[here] - first] = 1
-                scores = (held.scores[order[here]] + np.int16(SCORE_BIAS)).astype(np.uint8)
-                columns = held.columns[order[here]]
-                yield np.packbits(is_set).tobytes() + scores.tobytes() + columns.tobytes()
+                here = slice(*np.searchsorted(places, (first, end)))
+                steps = _steps_to(places[here] - first)
+                yield steps.tobytes(), scores[here].tobytes(), columns[here].tobytes()
                 first = end
 
         is_packed = np.zeros(len(held.keys), np.bool_)
@@ -102,32 +102,42 @@ class NextPly:
         """The keys of a block in order, and the bytes of their scores, then of their columns."""
         keys = np.asarray(self._before.block(number).keys)
         keys = keys[np.bitwise_count(stones_of(self._game, keys)) == self._plies]
-        content = np.frombuffer(self.pieces.content(number), np.uint8)
-        count = len(keys) * self._game.width
-        packed = -(-count // 8)
-        bits = np.flatnonzero(np.unpackbits(content[:packed], count=count))
-        parents, columns = np.divmod(bits, self._game.width)
+        steps, *values = (np.frombuffer(kind, np.uint8) for kind in self.pieces.content(number))
+        parents, columns = np.divmod(_places_at(steps), self._game.width)
         _, reached = _after(self._game, keys[parents], squares_of_columns(self._game)[columns])
         order = np.argsort(reached)
-        values = content[packed:].reshape(2, len(reached))
-        return reached[order], values[:, order].ravel()
+        return reached[order], np.concatenate([kind[order] for kind in values])
 
 
-def _bits_of(game: Connect4, before: Words, wanted: Words) -> NDArray[np.int64]:
-    """The number of the bit that stands for each of some positions, in order of their keys.
+def _steps_to(places: NDArray[np.int64]) -> Bytes:
+    """The steps that lead to each of some places, in order, from before the first there is."""
+    steps = np.diff(places, prepend=-1)
+    longs = steps // _LONG_STEP
+    found = np.full(len(steps) + int(longs.sum()), _LONG_STEP, np.uint8)
+    found[np.cumsum(longs + 1) - 1] = steps % _LONG_STEP
+    return found
 
-    Bits are counted through the positions before, each of which has one for each column. Of a
-    position that is its own mirror image, two columns lead to the same.
+
+def _places_at(steps: Bytes) -> NDArray[np.int64]:
+    """The places that steps lead to."""
+    places: NDArray[np.int64] = np.cumsum(steps, dtype=np.int64)[steps != _LONG_STEP] - 1
+    return places
+
+
+def _places_of(game: Connect4, before: Words, wanted: Words) -> NDArray[np.int64]:
+    """The numbers of positions, in order of their keys, that are reached from those before.
+
+    To a position that is its own mirror image, two columns lead from one: the left counts.
     """
-    bits = np.full(len(wanted), _NO_BIT)
+    places = np.full(len(wanted), _NOWHERE)
     if len(wanted):
         for column, squares in enumerate(squares_of_columns(game)):
             fits, reached = _after(game, before, squares)
-            places = np.minimum(np.searchsorted(wanted, reached), len(wanted) - 1)
-            is_wanted = fits & (wanted[places] == reached)
+            found = np.minimum(np.searchsorted(wanted, reached), len(wanted) - 1)
+            is_wanted = fits & (wanted[found] == reached)
             here = np.flatnonzero(is_wanted) * game.width + column
-            np.minimum.at(bits, places[is_wanted], here)
-    return bits
+            np.minimum.at(places, found[is_wanted], here)
+    return places
 
 
 def _after(game: Connect4, keys: Words, squares: Words) -> tuple[NDArray[np.bool_], Words]:
