@@ -74,16 +74,16 @@ class NextPly:
 
     def find(self, position: Connect4Position, key: int) -> tuple[int, int] | None:
         """The score and column that `Beyond` has of the position of that key, if it is held."""
-        before = sorted(positions_before(position), key=book_key)
-        least = next((each for each in before if not is_won_at_once(each)), None)
-        if least is None:
-            return None
-        number = self._before.number_of(book_key(least))
-        block = self._block(number) if number >= 0 else None
-        index = None if block is None else block.place_of(key)
-        if block is None or index is None:
-            return None
-        return block.values[index] - SCORE_BIAS, block.values[len(block.keys) + index]
+        before = [book_key(each) for each in positions_before(position) if not is_won_at_once(each)]
+        for least in sorted(before):
+            # If it is not there, no game leads to it.
+            if self._before.find(least) is not None:
+                block = self._block(self._before.number_of(least))
+                index = block.place_of(key)
+                if index is None:
+                    return None
+                return block.values[index] - SCORE_BIAS, block.values[len(block.keys) + index]
+        return None
 
     def content(self) -> Beyond:
         """All that are held."""
