@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plywire.engine.connect4.book.beyond import PLIES_BEYOND, WON
+from plywire.engine.connect4.book.beyond import PLIES_BEYOND, WON, Beyond
 from plywire.engine.connect4.book.blocks import Packed
 from plywire.engine.connect4.book.book import Book
 from plywire.engine.connect4.book.keys import ALL_KEYS, book_key, keys_of
@@ -239,6 +239,29 @@ def test_at_last_a_book_is_extended_by_scores_of_one_stone_more(
     for each in (some, book, of_hard_alone):
         assert hard_ones(each, PLIES + 1, truth) == hard
         assert len(each) == len(before) + count_of(scored(each) - hard)
+
+
+@pytest.mark.parametrize("plies", [4, 6])
+def test_a_book_finds_all_that_it_holds_of_the_next_ply(tmp_path: Path, plies: int) -> None:
+    book = builder.build(GAME, plies, tmp_path / "checkpoint.npy", table_mb=1)
+    positions = positions_of(plies + 1)
+    # Whose predecessors include some that no game leads to: the second player's stones lie below.
+    assert GAME.start().play_names(["3", "1", "1", "2", "2"])[-1] in positions_of(5)
+    keys = np.unique(np.array([book_key(position) for position in positions], np.uint64))
+    scores = np.arange(len(keys)).astype(np.int8) % 5
+    scores[::7] = WON
+    beyond = Beyond(keys, scores, np.zeros(len(keys), np.uint8))
+    told = Book.of(GAME, plies, *book.content(), beyond)
+    expected = dict(zip(keys.tolist(), scores.tolist(), strict=True))
+    held = set()
+    for position in positions:
+        if (found := told.get_beyond(position)) is not None:
+            assert found == expected[book_key(position)], position.fen()
+            held.add(book_key(position))
+    # All but what each predecessor could have won instead.
+    assert len(keys) * 0.9 < len(held) <= len(keys)
+    assert set(told.beyond().keys.tolist()) == held
+    assert len(told) == len(book) + len(held)
 
 
 @pytest.mark.usefixtures("everything_is_hard")
