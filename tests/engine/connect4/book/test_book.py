@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from plywire.engine.connect4.book import blocks
 from plywire.engine.connect4.book.beyond import PLIES_BEYOND, WON, Beyond
 from plywire.engine.connect4.book.blocks import Packed
 from plywire.engine.connect4.book.book import Book
@@ -242,7 +243,10 @@ def test_at_last_a_book_is_extended_by_scores_of_one_stone_more(
 
 
 @pytest.mark.parametrize("plies", [4, 6])
-def test_a_book_finds_all_that_it_holds_of_the_next_ply(tmp_path: Path, plies: int) -> None:
+def test_a_book_finds_all_that_it_holds_of_the_next_ply(
+    tmp_path: Path, plies: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(blocks, "_BLOCK", 16)
     book = builder.build(GAME, plies, tmp_path / "checkpoint.npy", table_mb=1)
     positions = positions_of(plies + 1)
     # Whose predecessors include some that no game leads to: the second player's stones lie below.
