@@ -19,7 +19,7 @@ from plywire.engine.analysis import Analysis, AnalysisLine, EngineScore
 from plywire.engine.connect4.book.book import Book, shipped_book
 from plywire.engine.connect4.rules import Connect4Position
 from plywire.engine.search.backend import OpeningBook
-from plywire.engine.search.bounds import Bounds
+from plywire.engine.search.bounds import Bounds, StoppedError
 from plywire.engine.search.request import SearchRequest
 from plywire.engine.search.solver import ExactSolver
 from plywire.engine.search.solver_threads import UNLIMITED
@@ -366,13 +366,13 @@ class _Analysis:
     def _exact_lines(self, best: int, score: int, empty: int) -> tuple[AnalysisLine, ...]:
         scores = {best: score}
         if self._multipv > 1:
-            for move in self._moves:
-                nodes = self._nodes_left
-                child = self._position.play(move)
-                found = self._solver.bounds(child, nodes=nodes, stop=self._request.stop)
-                if not found.is_exact or nodes == 0:
-                    return (self._line(1, best, score, empty),)
-                scores[move] = -found.lower
+            stop, nodes = self._request.stop, self._nodes_left - 1
+            try:
+                worths = self._solver.scores(self._position, nodes=nodes, stop=stop)
+            except StoppedError:
+                return (self._line(1, best, score, empty),)
+            fitting = (worth for worth in worths if worth is not None)
+            scores |= zip(self._moves, fitting, strict=True)
         ranked = sorted(scores, key=lambda move: (-scores[move], move != best))
         return tuple(
             self._line(number, move, scores[move], empty)

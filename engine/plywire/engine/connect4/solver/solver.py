@@ -178,37 +178,52 @@ class Solver:
         proven, if `stop` is set before the score is known.
         """
         known = self._told(position)
-        return self._score(position, known, known.lower, weak=weak, stop=stop)
+        return self._score(position, known, known.lower, UNLIMITED, weak=weak, stop=stop)
 
     def _score(
         self,
         position: Connect4Position,
         known: Bounds,
         guess: int,
+        nodes: int,
         *,
         weak: bool,
         stop: Stop | None,
     ) -> int:
-        """The same of a position of which something is known; asks first if it is worth more."""
+        """The same of a position of which something is known; asks first if it is worth more.
+
+        Raises StoppedError also if that many nodes do not suffice.
+        """
+        last_node = self.nodes + nodes
         least, most = (-1, 1) if weak else (-GREATEST_SCORE, GREATEST_SCORE)
         for lower, upper in ((guess, guess + 1), (least, most)):
             floor, ceiling = max(lower, least, known.lower), min(upper, most, known.upper)
-            if floor < ceiling:
-                known = known.and_(self.bounds(position, floor=floor, ceiling=ceiling, stop=stop))
+            left = last_node - self.nodes
+            if floor < ceiling and left > 0:
+                known = known.and_(
+                    self.bounds(position, floor=floor, ceiling=ceiling, nodes=left, stop=stop)
+                )
         score = known.sign if weak else known.lower if known.is_exact else None
         if score is None:
             raise StoppedError(known)
         return score
 
     def scores(
-        self, position: Connect4Position, *, weak: bool = False, stop: Stop | None = None
+        self,
+        position: Connect4Position,
+        *,
+        weak: bool = False,
+        nodes: int = UNLIMITED,
+        stop: Stop | None = None,
     ) -> tuple[int | None, ...]:
         """What a stone in each column is worth to the side that drops it; None: no stone fits.
 
         Where the book ends, what it tells of the position bounds the scores, and the move that it
         holds comes last: if all others are worth less, it is worth as much as the position. Raises
-        StoppedError if `stop` is set before all scores are known.
+        StoppedError if `stop` is set before all scores are known, or if that many nodes do not
+        suffice.
         """
+        last_node = self.nodes + nodes
         known = self._known_of_best(position)
         book_move = self.book_move(position)
         least = max(-1, min(known.lower, 1)) if weak else known.lower
@@ -224,7 +239,8 @@ class Solver:
             elif move == book_move and known.sign is not None:
                 of_child = of_child.and_(Bounds(-GREATEST_SCORE, -known.sign))
             guess = max(of_child.lower, -known.lower)
-            worth = -self._score(child, of_child, guess, weak=weak, stop=stop)
+            left = last_node - self.nodes
+            worth = -self._score(child, of_child, guess, left, weak=weak, stop=stop)
             found[move // (self.game.height + 1)] = worth
         return tuple(found)
 
