@@ -38,7 +38,7 @@ class NextPly:
         """
         if len(pieces.ends) != len(before.packed.firsts):
             raise ValueError("each block has a piece of the next ply")
-        self.pieces = pieces
+        self._pieces = pieces
         self._game = game
         self._plies = plies
         self._before = before
@@ -57,15 +57,15 @@ class NextPly:
         order = np.argsort(places, kind="stable")[: np.count_nonzero(places != _NOWHERE)]
         places = places[order]
         scores = (held.scores[order] + np.int16(SCORE_BIAS)).astype(np.uint8)
-        columns = held.columns[order]
+        moves = held.columns[order]
 
         def contents() -> Iterator[tuple[bytes, ...]]:
             first = 0
             for part in slices(len(keys)):
                 end = first + game.width * int(np.count_nonzero(is_last[part]))
                 here = slice(*np.searchsorted(places, (first, end)))
-                steps = _steps_to(places[here] - first)
-                yield steps.tobytes(), scores[here].tobytes(), columns[here].tobytes()
+                steps, told = _steps_to(places[here] - first), scores[here]
+                yield steps.tobytes(), told.tobytes(), moves[here][_can_have(told)].tobytes()
                 first = end
 
         is_packed = np.zeros(len(held.keys), np.bool_)
@@ -89,7 +89,7 @@ class NextPly:
         """All that are held."""
         found = Beyond.none()
         keys, scores, columns = [found.keys], [found.scores], [found.columns]
-        for number in range(len(self.pieces.ends)):
+        for number in range(len(self._pieces.ends)):
             reached, values = self._arrays(number)
             keys.append(reached)
             scores.append((values[: len(reached)] - np.int16(SCORE_BIAS)).astype(np.int8))
@@ -102,11 +102,19 @@ class NextPly:
         """The keys of a block in order, and the bytes of their scores, then of their columns."""
         keys = np.asarray(self._before.block(number).keys)
         keys = keys[np.bitwise_count(stones_of(self._game, keys)) == self._plies]
-        steps, *values = (np.frombuffer(kind, np.uint8) for kind in self.pieces.content(number))
+        content = self._pieces.content(number)
+        steps, scores, moves = (np.frombuffer(kind, np.uint8) for kind in content)
         parents, columns = np.divmod(_places_at(steps), self._game.width)
         _, reached = _after(self._game, keys[parents], squares_of_columns(self._game)[columns])
+        moves_of_all = np.zeros_like(scores)
+        moves_of_all[_can_have(scores)] = moves
         order = np.argsort(reached)
-        return reached[order], np.concatenate([kind[order] for kind in values])
+        return reached[order], np.concatenate((scores[order], moves_of_all[order]))
+
+
+def _can_have(scores: Bytes) -> NDArray[np.bool_]:
+    """Which of some positions can have a move that keeps the value: none that is lost."""
+    return scores >= SCORE_BIAS
 
 
 def _steps_to(places: NDArray[np.int64]) -> Bytes:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver
+from plywire.engine.search.bounds import StoppedError
 from plywire.engine.workers import workers
 
 from .checkpoint import Checkpoint
@@ -15,8 +16,8 @@ from .checkpoint import Checkpoint
 #: A position is hard to play if so many nodes, on an empty table, do not prove whether it is won or
 #: drawn; by how many stones more it has than the book goes.
 HARD_NODES = {1: 10_000, 2: 15_000, 3: 30_000, 4: 20_000}
-#: A score is hard to find if it takes more nodes than this, on a table that knows others.
-HARD_SCORE_NODES = 50_000
+#: A score is hard to find if so many nodes, on an empty table, do not suffice.
+HARD_SCORE_NODES = 30_000
 #: In the place of a score: it is not hard to find.
 EASY = -128
 _SMALL_TABLE_MB = 1
@@ -114,19 +115,16 @@ def find_hard(nodes: int, own: list[int], other: list[int], at_least: list[int])
 def find_scores(
     nodes: int, own: list[int], other: list[int], at_least: list[int], is_held: list[bool]
 ) -> list[int]:
-    """The scores of positions that are held, and of others that take more than so many nodes.
+    """The scores of positions that are held, and of others for which so many nodes do not suffice.
 
     `at_least` are lower bounds of the scores. Of other positions, `EASY`.
     """
     solver = _here(_solver)
     scores = []
     for first, second, known, held in zip(own, other, at_least, is_held, strict=True):
-        before = solver.nodes
         position = _position(solver.game, first, second)
-        # A bound of a position with one stone more is mostly its score.
-        found = solver.bounds(position, floor=known, ceiling=known + 1)
-        score = known if found.upper <= known else solver.score(position)
-        scores.append(score if held or solver.nodes - before > nodes else EASY)
+        is_wanted = held or _has_hard_score(position, known, nodes)
+        scores.append(solver.score(position, at_least=known) if is_wanted else EASY)
     return scores
 
 
@@ -135,6 +133,16 @@ def _is_hard(position: Connect4Position, sign: int, nodes: int) -> bool:
     solver.clear()
     found = solver.bounds(position, floor=sign - 1, ceiling=sign, nodes=nodes)
     return found.lower < sign
+
+
+def _has_hard_score(position: Connect4Position, at_least: int, nodes: int) -> bool:
+    solver = _here(_forgetful)
+    solver.clear()
+    try:
+        solver.score(position, at_least=at_least, nodes=nodes)
+    except StoppedError:
+        return True
+    return False
 
 
 def _column(solver: Solver, position: Connect4Position, sign: int) -> int:

@@ -169,16 +169,23 @@ class Solver:
             )
 
     def score(
-        self, position: Connect4Position, *, weak: bool = False, stop: Stop | None = None
+        self,
+        position: Connect4Position,
+        *,
+        weak: bool = False,
+        at_least: int = -GREATEST_SCORE,
+        nodes: int = UNLIMITED,
+        stop: Stop | None = None,
     ) -> int:
         """The score of a position, or its sign if `weak`.
 
         A finished game scores as it ended, for the side whose turn it would be. How the book bounds
-        the score is taken for granted, not searched for. Raises StoppedError, which holds what is
-        proven, if `stop` is set before the score is known.
+        the score is taken for granted, not searched for; so is `at_least`, a lower bound. Raises
+        StoppedError, which holds what is proven, if `stop` is set before the score is known, or if
+        that many nodes do not suffice.
         """
-        known = self._told(position)
-        return self._score(position, known, known.lower, UNLIMITED, weak=weak, stop=stop)
+        known = self._told(position).and_(Bounds(at_least, GREATEST_SCORE))
+        return self._score(position, known, known.lower, nodes, weak=weak, stop=stop)
 
     def _score(
         self,
