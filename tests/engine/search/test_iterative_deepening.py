@@ -16,6 +16,7 @@ from plywire.engine.search.searcher import Iteration
 from plywire.engine.search.stop import Stop
 from plywire.engine.search.table import TranspositionTable
 from plywire.engine.search.time_management import UNLIMITED
+from tests.support.connect4 import played
 
 START = load("connect4").start()
 FIRST, SECOND, THIRD = START.moves()[:3]
@@ -64,6 +65,24 @@ def run(
         budget=UNLIMITED,
     )
     return IterativeDeepening(Connect4Backend(START.game), request, TranspositionTable(1)).run(None)
+
+
+@pytest.mark.parametrize("moves", ["744475", "41761", "467154136476"])
+def test_a_move_found_to_be_better_is_played_before_it_is_known_by_how_much(moves: str) -> None:
+    position = played(START.game, moves)
+
+    def searched(limits: SearchLimits) -> Analysis:
+        backend, table = Connect4Backend(START.game), TranspositionTable(1)
+        request = SearchRequest(
+            position, limits, multipv=1, stop=Stop(), began=time.monotonic(), budget=UNLIMITED
+        )
+        return IterativeDeepening(backend, request, table).run(None)
+
+    before, after = (searched(SearchLimits(depth=depth)) for depth in (7, 8))
+    # When four fifths of the last iteration are done, the better move is being searched again.
+    cut = searched(SearchLimits(nodes=before.nodes + (after.nodes - before.nodes) * 4 // 5))
+    assert cut.depth == 7
+    assert before.best != cut.best == after.best
 
 
 def test_a_line_that_turns_out_better_than_the_one_before_goes_first(

@@ -251,11 +251,14 @@ def search(
     count = list_moves(board, memory, own, other, moves, first, ply)
     best = np.int64(-INFINITY)
     best_square = NO_MOVE
+    best_move = NO_MOVE
     floor = alpha
     for index in range(count):
         square = pick_move(memory, ply, index, count)
-        if ply == 0 and index == 0:
-            store64(memory + ROOT_MOVE, square)
+        if index == 0:
+            best_move = square
+            if ply == 0:
+                store64(memory + ROOT_MOVE, square)
         next_own, next_other = play(board, own, other, ONE << square)
         next_key = NONE
         if depth > 1:
@@ -274,6 +277,9 @@ def search(
                 -floor - 1,
                 -floor,
             )
+            if ply == 0 and score > floor and load64(memory + ABORTED) == NONE:
+                # Better than the best, also if time runs out before it is known by how much.
+                store64(memory + ROOT_MOVE, square)
         if index == 0 or (is_pv and score > floor and load64(memory + ABORTED) == NONE):
             score = -search(
                 board, memory, next_key, next_own, next_other, depth - 1, ply + 1, -beta, -floor
@@ -285,13 +291,14 @@ def search(
             best_square = square
             if score > floor:
                 floor = score
-                if ply == 0:
-                    store64(memory + ROOT_MOVE, square)
+                best_move = square
                 if is_pv:
                     extend_line(memory, ply, square)
-                if score >= beta:
-                    remember_cutoff(memory, ply, square, depth)
-                    break
+        if ply == 0:
+            store64(memory + ROOT_MOVE, best_move)
+        if best >= beta:
+            remember_cutoff(memory, ply, best_square, depth)
+            break
 
     if ply > 0 or load64(memory + EXCLUDED) == NONE:
         bound = EXACT

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from plywire.engine.analysis import AnalysisLine
+from plywire.engine.analysis import Analysis, AnalysisLine
 from plywire.engine.engine import Engine, Stop
 from plywire.engine.game import Position
 from plywire.engine.limits import SearchLimits
@@ -180,3 +180,24 @@ def test_a_stop_keeps_the_last_finished_iteration() -> None:
     analysis = Engine().analyse(GAME.start(), on_info=on_info, stop=stop)
     assert analysis.depth == 8
     assert analysis.best == analysis.lines[0].pv[0]
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "1x6/oooox3/2oxo3/1oxoooo1/1o1xxoxx/1oxxxxx1/1x1x1xx1/4x1x1 o",
+        "o7/1o6/2ooo3/1xxxxx2/1oxxox2/2oooo2/8/8 o",
+        "2o5/2oo2xo/xxoooxo1/2ooxox1/3xxxo1/2xxxoxo/2xx3x/1x6 o",
+    ],
+)
+def test_a_move_found_to_be_better_is_played_before_it_is_known_by_how_much(fen: str) -> None:
+    position = GAME.parse(fen)
+
+    def searched(limits: SearchLimits) -> Analysis:
+        return Engine(hash_mb=1).analyse(position, limits)
+
+    before, after = (searched(SearchLimits(depth=depth)) for depth in (8, 10))
+    # When four fifths of the last iteration are done, the better move is being searched again.
+    cut = searched(SearchLimits(nodes=before.nodes + (after.nodes - before.nodes) * 4 // 5))
+    assert cut.depth == 8
+    assert before.best != cut.best == after.best

@@ -107,8 +107,9 @@ def search_pv(
         value = move_score(node, np.uint64(number), is_to_end, square == hint)
         put(node, number, square, value)
     word = take(node, count)
+    best_move = square_of(word)
     if ply == 0:
-        store64(memory + ROOT_MOVE, square_of(word))
+        store64(memory + ROOT_MOVE, best_move)
     if must_end(context):
         return alpha
     count_nodes(context, ONE)
@@ -135,6 +136,9 @@ def search_pv(
                 level,
                 -floor - LEAST,
             )
+            if ply == 0 and score > floor and not is_stopped(context):
+                # Better than the best, also if time runs out before it is known by how much.
+                store64(memory + ROOT_MOVE, square)
         if is_first or (floor < score < beta and not is_stopped(context)):
             score = -search_pv(
                 memory,
@@ -156,11 +160,12 @@ def search_pv(
             best_square = square
             if score > floor:
                 floor = score
-                if ply == 0:
-                    store64(memory + ROOT_MOVE, square)
+                best_move = square
                 extend_line(memory, ply, square)
-                if score >= beta:
-                    break
+        if ply == 0:
+            store64(memory + ROOT_MOVE, best_move)
+        if best >= beta:
+            break
         is_first = False
         word = take(node, count)
 
