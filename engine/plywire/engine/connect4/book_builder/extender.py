@@ -116,7 +116,7 @@ def _in_order(saved: Checkpoint, keys: Words) -> tuple[int, int]:
 def _may_be_hard(at_least: NDArray[np.int8]) -> NDArray[np.bool_]:
     """Of which positions the score may be hard to find, by lower bounds.
 
-    Where it is high or low the game is soon over: with 13 stones on 7x6, only a tenth of what all
+    Where it is high or low the game is soon over: with 13 stones on 7x6, only an eighth of what all
     scores take goes into these.
     """
     return (at_least >= _LEAST_HARD) & (at_least <= _GREATEST_HARD)
