@@ -96,8 +96,9 @@ def extend(
         return Book.of(book.game, book.plies, keys, scores, columns, beyond)
 
     more, at_least = _one_stone_more(book)
+    is_scored = np.isin(more, beyond.keys[beyond.scores != WON])
     is_held = np.isin(more, beyond.keys)
-    is_new = (more >= np.uint64(beyond.scored)) & (is_held | _may_be_hard(at_least))
+    is_new = (more >= np.uint64(beyond.scored)) & ~is_scored & (is_held | _may_be_hard(at_least))
     more, at_least = more[is_new], at_least[is_new]
     saved = run(more, partial(find_scores, HARD_SCORE_NODES), at_least, is_held[is_new])
     known, scored = _in_order(saved, more)
