@@ -126,7 +126,7 @@ class Block(NamedTuple):
     @classmethod
     def of(cls, keys: Words, values: Bytes) -> Block:
         """A block of arrays."""
-        return cls(view(keys), view(values))
+        return cls(_view(keys), _view(values))
 
     def place_of(self, key: int) -> int | None:
         """The number of a key, None if it is not there."""
@@ -141,7 +141,7 @@ class Blocks:
         """Of packed blocks."""
         self.packed = packed
         # Python finds its way in this quicker than in an array.
-        self._firsts = view(packed.firsts)
+        self._firsts = _view(packed.firsts)
         self.block = lru_cache(KEPT_BLOCKS)(self._opened)
 
     def __len__(self) -> int:
@@ -180,6 +180,6 @@ class Blocks:
         return Block.of(*self.arrays(number))
 
 
-def view(array: Any) -> memoryview[int]:
+def _view(array: Any) -> memoryview[int]:
     """An array as Python reads it quickest."""
     return memoryview(array)

@@ -95,11 +95,15 @@ class Book:
         others = ~is_next
         others[is_next] = ~is_packed & (beyond.columns[is_next] > 0)
         hard = beyond.only(others)
-        signed = np.where(hard.scores > 0, 1, -1) * hard.columns.astype(np.int8)
-        packed_hard = Packed.of(hard.keys, lambda part: [signed[part].astype(np.int8).tobytes()])
-        packed = Packed.of(keys, values)
-        count = int(np.count_nonzero(is_packed))
-        parts = _Parts(packed, next_ply, count, packed_hard, beyond.examined, beyond.scored)
+        signed = (np.where(hard.scores > 0, 1, -1) * hard.columns).astype(np.int8)
+        parts = _Parts(
+            Packed.of(keys, values),
+            next_ply,
+            int(np.count_nonzero(is_packed)),
+            Packed.of(hard.keys, lambda part: [signed[part].tobytes()]),
+            beyond.examined,
+            beyond.scored,
+        )
         return cls(game, plies, parts)
 
     def __len__(self) -> int:
