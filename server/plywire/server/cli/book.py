@@ -239,9 +239,10 @@ def verify_connect4(
         solver = Solver(rules.width, rules.height, table_mb=table_mb)
     wrong = 0
     for position, score in _track(builder.sample(book, count, seed), count):
-        solved = solver.score(position, weak=score == WON)
-        if solved != score and not (solved > 0 and score == WON):
-            told = "won" if score == WON else score
+        is_sign = score == WON
+        solved = solver.score(position, weak=is_sign)
+        if solved != (1 if is_sign else score):
+            told = "won" if is_sign else score
             typer.echo(f"{position.fen()}: the book says {told}, it is {solved}", err=True)
             wrong += 1
         elif (move := book.move(position)) is not None:

@@ -198,8 +198,8 @@ class _Analysis:
             sign, move = self._solver.book_entry(after)
             if sign is None or move is None:
                 others.append((after, sign))
-            elif not after.play(move).is_over:
-                answers.append((after.play(move), 1 - sign))
+            elif not (answer := after.play(move)).is_over:
+                answers.append((answer, 1 - sign))
         self._settle(answers)
         if worth >= 0 and any(sign is None for _, sign in others):
             # To prove what the move is worth answers all replies.
