@@ -14,7 +14,7 @@ from plywire.engine.compiled.kernel import kernel
 from plywire.engine.game import PASS
 
 from .evaluation.evaluation import estimate, weigh
-from .evaluation.indices import INDEX_BYTES, advance, gather
+from .evaluation.indices import INDEX_BYTES, advance, exchange, gather
 from .kernels import OthelloBoard, shipped_board
 from .rules import Othello
 
@@ -85,7 +85,7 @@ def _advanced(board: Any, owns: Any, others: Any, squares: Any, flipped: Any) ->
         if empties == _EMPTY_AT_START:
             gather(board.shares, owns[index], others[index], here)
         total += weigh(board.weights, empties, here)
-        advance(board.shares, here, squares[index], flipped[index], there)
+        advance(board.shares, exchange(board.shares, here), squares[index], flipped[index], there)
         here, there = there, here
     return total
 

@@ -32,7 +32,7 @@ def gather_all(shares: Any, owns: Any, others: Any, rows: Any, row_bytes: Any) -
 
 @kernel
 def advance(shares: Any, here: Any, square: Any, flipped: Any, there: Any) -> Any:
-    indices.advance(shares, here, square, flipped, there)
+    indices.advance(shares, indices.exchange(shares, here), square, flipped, there)
 
 
 def address(array: NDArray[Any]) -> np.uint64:

@@ -90,18 +90,29 @@ def gather(shares: Any, own: Any, other: Any, indices: Any) -> Any:
 
 
 @kernel
-def advance(shares: Any, indices: Any, square: Any, flipped: Any, following: Any) -> Any:
-    """Write the indices after a move to another address, seen from the next player to move.
+def exchange(shares: Any, indices: Any) -> Any:
+    """The indices at an address as the other player sees them, three vectors.
 
-    `shares` is the address of `SHARES`; a pass is square 64. A new disc raises its square's digit
-    from empty to own, by 1; a flipped one from other to own, by 2. Then the players change places.
+    `shares` is the address of `SHARES`.
+    """
+    row = shares + _FULL
+    first = load_u64x4(row) - load_u64x4(indices)
+    second = load_u64x4(row + _THIRD) - load_u64x4(indices + _THIRD)
+    third = load_u64x4(row + _THIRDS) - load_u64x4(indices + _THIRDS)
+    return first, second, third
+
+
+@kernel
+def advance(shares: Any, exchanged: Any, square: Any, flipped: Any, following: Any) -> Any:
+    """Write the indices after a move to an address, seen from the next player to move.
+
+    `exchanged` are those of the position before, as that player saw them; a pass is square 64. A
+    new disc lowers its square's digit from empty to other, by 1; a flipped one from own to other,
+    by 2.
     """
     row = shares + square * np.uint64(INDEX_BYTES)
     first, second, third = _sums(shares, flipped)
-    first = load_u64x4(indices) + load_u64x4(row) + (first << 1)
-    second = load_u64x4(indices + _THIRD) + load_u64x4(row + _THIRD) + (second << 1)
-    third = load_u64x4(indices + _THIRDS) + load_u64x4(row + _THIRDS) + (third << 1)
-    full = shares + _FULL
-    store_vector(following, load_u64x4(full) - first)
-    store_vector(following + _THIRD, load_u64x4(full + _THIRD) - second)
-    store_vector(following + _THIRDS, load_u64x4(full + _THIRDS) - third)
+    old_first, old_second, old_third = exchanged
+    store_vector(following, old_first - load_u64x4(row) - (first << 1))
+    store_vector(following + _THIRD, old_second - load_u64x4(row + _THIRD) - (second << 1))
+    store_vector(following + _THIRDS, old_third - load_u64x4(row + _THIRDS) - (third << 1))

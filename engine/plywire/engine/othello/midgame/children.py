@@ -19,7 +19,7 @@ from plywire.engine.othello.child_queue import QUEUE_WORDS
 from plywire.engine.othello.endgame.memory import BUCKETS, SALT, TABLE, board_of
 from plywire.engine.othello.endgame.table import hash_of
 from plywire.engine.othello.evaluation.evaluation import weigh
-from plywire.engine.othello.evaluation.indices import advance
+from plywire.engine.othello.evaluation.indices import advance, exchange
 from plywire.engine.othello.kernels import CORNERS, flips, mobility
 from plywire.engine.search.table import bucket_address
 
@@ -92,27 +92,37 @@ def child_at(node: Any, number: Any) -> Any:
 
 @kernel
 def make_children(context: Any, node: Any, own: Any, other: Any, indices: Any, moves: Any) -> Any:
-    """Make the children after a set of moves; returns how many (uint64)."""
+    """Make the children after a set of moves; returns how many (uint64).
+
+    First all are placed and their table entries asked for, one right after the other: the processor
+    waits for what each takes to find in memory, but so it waits for all of them at once.
+    """
     board = board_of(context)
-    left = popcount(~(own | other)) - ONE
     count = NONE
-    while moves != NONE:
-        square = ctz(moves)
-        moves &= moves - ONE
+    rest = moves
+    while rest != NONE:
+        square = ctz(rest)
+        rest &= rest - ONE
         flipped = flips(board, own, other, square)
         mover = other ^ flipped
         waiter = own | flipped | ONE << square
+        key = position_key(context, mover, waiter)
+        prefetch(bucket_of(context, key))
         child = child_at(node, count)
         store64(child, mover)
         store64(child + _OTHER, waiter)
-        store64(child + _REPLIES, mobility(mover, waiter))
-        key = position_key(context, mover, waiter)
         store64(child + _KEY, key)
-        prefetch(bucket_of(context, key))
-        advance(board.shares, indices, square, flipped, indices_of(child))
-        estimate = weigh(board.weights, left, indices_of(child))
-        store64(node + _ESTIMATES + count * WORD, np.uint64(estimate))
         count += ONE
+    left = popcount(~(own | other)) - ONE
+    exchanged = exchange(board.shares, indices)
+    for number in range(count):
+        child = child_at(node, number)
+        mover, waiter = own_of(child), other_of(child)
+        store64(child + _REPLIES, mobility(mover, waiter))
+        advance(board.shares, exchanged, ctz(moves), mover ^ other, indices_of(child))
+        moves &= moves - ONE
+        estimate = weigh(board.weights, left, indices_of(child))
+        store64(node + _ESTIMATES + number * WORD, np.uint64(estimate))
     return count
 
 

@@ -25,7 +25,7 @@ from plywire.engine.othello.child_queue import (
 )
 from plywire.engine.othello.endgame.memory import KILLERS, board_of
 from plywire.engine.othello.evaluation.evaluation import weigh
-from plywire.engine.othello.evaluation.indices import INDEX_BYTES, advance
+from plywire.engine.othello.evaluation.indices import INDEX_BYTES, advance, exchange
 from plywire.engine.othello.kernels import (
     C_SQUARES,
     CORNERS,
@@ -66,8 +66,9 @@ def last_ply(context: Any, indices: Any, own: Any, other: Any, moves: Any, alpha
         replies = mobility(other, own)
         if replies == NONE:
             return DISC * final_score(own, other)
-        advance(board.shares, indices, PASS_SQUARE, NONE, after)
+        advance(board.shares, exchange(board.shares, indices), PASS_SQUARE, NONE, after)
         return -last_ply(context, after, other, own, replies, -alpha - LEAST)
+    exchanged = exchange(board.shares, indices)
     left = popcount(~(own | other)) - ONE
     killer = load64(context + KILLERS)
     killers = killer | load64(context + KILLERS + WORD)
@@ -89,7 +90,7 @@ def last_ply(context: Any, indices: Any, own: Any, other: Any, moves: Any, alpha
         if flipped == other:
             best = MOST
             break
-        advance(board.shares, indices, square, flipped, after)
+        advance(board.shares, exchanged, square, flipped, after)
         best = max(best, -weigh(board.weights, left, after))
         if best > alpha:
             if killer != ONE << square:
@@ -121,7 +122,7 @@ def two_plies(
         replies = mobility(other, own)
         if replies == NONE:
             return DISC * final_score(own, other)
-        advance(board.shares, indices, PASS_SQUARE, NONE, after)
+        advance(board.shares, exchange(board.shares, indices), PASS_SQUARE, NONE, after)
         passed = position_key(context, other, own)
         reversed_ = weigh(board.weights, popcount(~(own | other)), after)
         return -two_plies(context, after, other, own, replies, passed, reversed_, level, below)
@@ -158,6 +159,7 @@ def two_plies(
         store64(child + _REPLIES, replies)
         count += ONE
 
+    exchanged = exchange(board.shares, indices)
     best = WORST
     best_square = NO_MOVE
     remove(node, number_of(word))
@@ -167,7 +169,7 @@ def two_plies(
         child = node + number_of(word) * WORD
         square = square_of(word)
         flipped = load64(child + _FLIPPED)
-        advance(board.shares, indices, square, flipped, after)
+        advance(board.shares, exchanged, square, flipped, after)
         mover, waiter = other ^ flipped, own | flipped | ONE << square
         score = -last_ply(context, after, mover, waiter, load64(child + _REPLIES), below)
         if score > best:

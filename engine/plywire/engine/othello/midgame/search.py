@@ -48,7 +48,7 @@ from plywire.engine.othello.endgame.memory import BUSY, board_of, is_stopped
 from plywire.engine.othello.endgame.search import solve
 from plywire.engine.othello.endgame.stability import stability_bound
 from plywire.engine.othello.evaluation.evaluation import weigh
-from plywire.engine.othello.evaluation.indices import advance
+from plywire.engine.othello.evaluation.indices import advance, exchange
 from plywire.engine.othello.kernels import final_score, mobility
 from plywire.engine.search.table import BUSY_SLOTS, NO_MOVE, entry_move, entry_score, probe
 
@@ -139,7 +139,7 @@ def search(
         if replies == NONE:
             return DISC * final_score(own, other)
         after = stack_words(INDEX_WORDS)
-        advance(board.shares, indices, PASS_SQUARE, NONE, after)
+        advance(board.shares, exchange(board.shares, indices), PASS_SQUARE, NONE, after)
         passed = position_key(context, other, own)
         reversed_ = weigh(board.weights, empty, after)
         return -search(context, after, other, own, replies, passed, reversed_, depth, level, below)
