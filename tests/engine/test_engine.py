@@ -12,7 +12,7 @@ import pytest
 
 from plywire.engine.analysis import Analysis, AnalysisLine
 from plywire.engine.connect4.solver import memory as solver_memory
-from plywire.engine.engine import Engine, EngineBusyError, Stop, warm
+from plywire.engine.engine import DEFAULT_HASH_MB, Engine, EngineBusyError, Stop, warm
 from plywire.engine.game import Game, Position, Result
 from plywire.engine.limits import ClockTimes, SearchLimits
 from plywire.engine.registry import load, names
@@ -367,7 +367,7 @@ class TestEngine:
             ):
                 with pytest.raises(EngineBusyError):
                     attempt()
-        assert (engine.threads, engine.hash_mb) == (1, 16)
+        assert (engine.threads, engine.hash_mb) == (1, DEFAULT_HASH_MB)
         assert engine.analyse(position, SearchLimits(depth=2)).depth == 2
 
     def test_a_callback_that_raises_leaves_it_usable(self) -> None:

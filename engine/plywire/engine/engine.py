@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .search.table import TranspositionTable
 
 #: Of the transposition table.
-DEFAULT_HASH_MB = 16
+DEFAULT_HASH_MB = 64
 MAX_HASH_MB = 1 << 18
 #: Of a table, what a thread can fill in a ms, in MB: more would only take time to provide.
 _FILLED_PER_MS = 1 / 6

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from plywire.engine.engine import DEFAULT_HASH_MB, Engine, warm
 from plywire.engine.game import Game, Position
 from plywire.engine.search.stop import Stop
 
 if TYPE_CHECKING:
     from plywire.engine.analysis import Analysis, AnalysisLine
-    from plywire.engine.engine import Engine
     from plywire.engine.limits import SearchLimits
 
 
@@ -22,7 +22,7 @@ class AsyncEngine:
     def __init__(
         self,
         *,
-        hash_mb: int = 16,
+        hash_mb: int = DEFAULT_HASH_MB,
         threads: int = 1,
         book: bool | Path = True,
         seed: int | None = None,
@@ -84,8 +84,6 @@ class AsyncEngine:
 
     def prepare(self, game: Game) -> None:
         """Do what `start` does, in the calling thread."""
-        from plywire.engine.engine import Engine, warm
-
         if game not in self._warm:
             warm(game)
             self._warm.add(game)

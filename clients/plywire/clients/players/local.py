@@ -9,6 +9,7 @@ from pathlib import Path
 from plywire.clients import translate
 from plywire.clients.errors import PlayerError, PlayerGarbledError
 from plywire.engine.analysis import AnalysisLine
+from plywire.engine.engine import DEFAULT_HASH_MB
 from plywire.engine.game import Game, Position
 from plywire.engine.registry import read_book
 from plywire.engine.search.stop import Stop
@@ -91,7 +92,7 @@ class EnginePlayer(LocalPlayer):
         self,
         limits: Limits | None = None,
         *,
-        hash_mb: int = 16,
+        hash_mb: int = DEFAULT_HASH_MB,
         threads: int = 1,
         book: bool | Path = True,
         seed: int | None = None,

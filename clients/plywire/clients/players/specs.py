@@ -34,6 +34,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from pydantic import ValidationError
 
 from plywire.clients.transports.url import DEFAULT_PORTS, split_url
+from plywire.engine.engine import DEFAULT_HASH_MB
 from plywire.engine.registry import read_book
 from plywire.protocol.messages.limits import MAX_MS, MAX_PERIODS, Clock, Limits
 from plywire.protocol.messages.play import Go
@@ -88,7 +89,7 @@ def parse_player(spec: str, name: str | None = None) -> Callable[[], Player]:
                 EnginePlayer,
                 _limits(spec, options),
                 level=options.get("level"),
-                hash_mb=options.get("hash", 16),
+                hash_mb=options.get("hash", DEFAULT_HASH_MB),
                 threads=options.get("threads", 1),
                 book=book or options.get("book", 1) != 0,
                 seed=options.get("seed"),
