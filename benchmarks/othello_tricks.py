@@ -61,13 +61,13 @@ def _no_estimate(weights: Any, empties: Any, indices: Any) -> Any:
     return np.int64(0)
 
 
-def _of_certainty(empty: int, deepest: int) -> list[Iteration]:
-    steps = iterations(empty, deepest)
+def _of_certainty(empty: int, deepest: int, *, may_run_out: bool) -> list[Iteration]:
+    steps = iterations(empty, deepest, may_run_out=may_run_out)
     return [step for step in steps if step.depth < empty or step.confidence == 100]
 
 
-def _first_and_last(empty: int, deepest: int) -> list[Iteration]:
-    steps = iterations(empty, deepest)
+def _first_and_last(empty: int, deepest: int, *, may_run_out: bool) -> list[Iteration]:
+    steps = iterations(empty, deepest, may_run_out=may_run_out)
     return steps if steps[0].confidence == 100 else [steps[0], steps[-1]]
 
 

@@ -60,6 +60,11 @@ class SearchLimits:
         return self.movetime is not None or self.clock is not None
 
     @property
+    def may_run_out(self) -> bool:
+        """Whether time or nodes may be spent before the result is proven."""
+        return self.is_timed or self.nodes is not None
+
+    @property
     def is_for_play(self) -> bool:
         """Whether all that counts is a good move in time, and not how it was found."""
         return self.is_timed and self.depth is None and self.nodes is None and not self.infinite

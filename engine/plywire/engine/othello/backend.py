@@ -37,9 +37,9 @@ class OthelloBackend(Backend):
 
         return MidgameSearcher(position, table, node_limit)
 
-    def iterations(self, remaining: int, deepest: int) -> Sequence[Iteration]:
+    def iterations(self, remaining: int, deepest: int, *, may_run_out: bool) -> Sequence[Iteration]:
         """Every second depth, then to the end with ever more confidence."""
-        return iterations(remaining, deepest)
+        return iterations(remaining, deepest, may_run_out=may_run_out)
 
     def plies_without_thinking(self, plies: int, left: int) -> int:
         """As many as can be searched to the end of the game in a part of the time."""

@@ -32,19 +32,24 @@ def deviations(level: int) -> float:
 
 
 @cache
-def iterations(empty: int, deepest: int) -> tuple[Iteration, ...]:
+def iterations(empty: int, deepest: int, *, may_run_out: bool) -> tuple[Iteration, ...]:
     """The steps in which a position with that many empty squares is searched, to that depth.
 
     Every second depth, and if the deepest is the end of the game, that with ever more confidence.
     As whoever moves last looks better than he is, depths of one parity agree about values and moves
     where those of both would contradict each other in turn.
+
+    The least confidence leads to a proof sooner, but is no help where the search may be cut short
+    by then: the move that it finds is worse than that of a search not quite so deep.
     """
     if deepest < empty:
         return _selective(deepest)
     if empty <= _AT_ONCE_EMPTY:
         return tuple(Iteration(depth) for depth in sorted({1, max(empty - _SKIPPED, 1), empty}))
-    to_the_end = (Iteration(empty, confidence) for confidence in CONFIDENCES)
-    return (*_selective((empty - _SKIPPED - 1) & ~1), *to_the_end)
+    least, *others = (Iteration(empty, confidence) for confidence in CONFIDENCES)
+    if may_run_out:
+        return (*_selective(empty - 2), *others)
+    return (*_selective((empty - _SKIPPED - 1) & ~1), least, *others)
 
 
 def _selective(deepest: int) -> tuple[Iteration, ...]:

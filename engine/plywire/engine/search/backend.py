@@ -62,11 +62,12 @@ class Backend(ABC):
 
         return GenericSearcher(self.board(), position, table, node_limit)
 
-    def iterations(self, remaining: int, deepest: int) -> Sequence[Iteration]:
+    def iterations(self, remaining: int, deepest: int, *, may_run_out: bool) -> Sequence[Iteration]:
         """The steps in which to search a position that can last `remaining` plies at most.
 
         The first searches one ply, the last `deepest`, which is at most what remains; passes are
-        not counted.
+        not counted. Where time or nodes may run out, what counts is a good move whenever they do;
+        else how soon the last step is done.
         """
         return [Iteration(depth) for depth in range(1, deepest + 1)]
 

@@ -91,7 +91,7 @@ class IterativeDeepening:
         lines = self._iterate(_FIRST, ())
         remaining = self._main.remaining
         deepest = min(limits.depth or MAX_PLY, remaining)
-        steps = self._backend.iterations(remaining, deepest)[1:]
+        _, *steps = self._backend.iterations(remaining, deepest, may_run_out=limits.may_run_out)
         stop.set_at(self._request.began + budget.hard / 1000)
         self._main.use_stop(stop)
         with self._helped(steps):

@@ -86,7 +86,7 @@ def ends() -> Iterator[obf.Problem]:
 def steps(problem: obf.Problem) -> list[Iteration]:
     """The iterations that search a problem to its end."""
     empty = 64 - (problem.position.own | problem.position.other).bit_count()
-    return [step for step in iterations(empty, empty) if step.depth == empty]
+    return [step for step in iterations(empty, empty, may_run_out=False) if step.depth == empty]
 
 
 def test_more_confidence_errs_less_and_full_confidence_never() -> None:
@@ -148,6 +148,19 @@ def test_the_end_is_searched_with_ever_more_confidence() -> None:
     assert analysis.score.value == problem.best
 
 
+def test_where_nodes_may_run_out_every_depth_of_a_parity_comes_before_the_end() -> None:
+    problem = PROBLEMS[-1]
+    infos: list[AnalysisLine] = []
+    analysis = Engine().analyse(problem.position, SearchLimits(nodes=1 << 40), infos.append)
+    empty = infos[-1].depth
+    before = [info for info in infos if info.depth < empty]
+    assert [info.depth for info in before] == [1, *range(2 + empty % 2, empty, 2)]
+    assert {info.confidence for info in before[1:]} == {80}
+    assert [info.confidence for info in infos[len(before) :]] == list(CONFIDENCES[1:])
+    assert analysis.score is not None
+    assert analysis.score.value == problem.best
+
+
 def test_several_lines_are_different_moves_best_first() -> None:
     position = after_random_moves(GAME, 20, seed=4)
     analysis = Engine().analyse(position, SearchLimits(depth=7), multipv=4)
@@ -185,13 +198,13 @@ def test_a_stop_keeps_the_last_finished_iteration() -> None:
 @pytest.mark.parametrize(
     "fen",
     [
-        "1x6/oooox3/2oxo3/1oxoooo1/1o1xxoxx/1oxxxxx1/1x1x1xx1/4x1x1 o",
-        "o7/1o6/2ooo3/1xxxxx2/1oxxox2/2oooo2/8/8 o",
-        "2o5/2oo2xo/xxoooxo1/2ooxox1/3xxxo1/2xxxoxo/2xx3x/1x6 o",
+        "o1oo4/1ooo2xo/oooo1xxo/1oxxxooo/xxxxoo2/2x1xo2/1x6/8 x",
+        "3xo3/3xoo2/ooooo1x1/ooooox2/oooox3/1xo2x2/1xo5/1x6 x",
+        "3o4/2oooo2/ooooo3/1oxoxxx1/3xxx2/2x1xxx1/2oxxxoo/2x1x1x1 x",
     ],
 )
 def test_a_move_found_to_be_better_is_played_before_it_is_known_by_how_much(fen: str) -> None:
-    position = GAME.parse(fen)
+    position = GAME.parse(fen)  # with an even number of empty squares, and so depths
 
     def searched(limits: SearchLimits) -> Analysis:
         return Engine(hash_mb=1).analyse(position, limits)
