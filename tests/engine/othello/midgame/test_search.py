@@ -25,7 +25,7 @@ GAME = Othello()
 PROBLEMS = obf.read((Path(__file__).parents[1] / "problems.obf").read_text().splitlines())
 FAR = 20_000
 #: Part of the endings whose score may be found wrong, by confidence.
-MAY_ERR = dict(zip(CONFIDENCES, (0.3, 0.1, 0.04, 0), strict=True))
+MAY_ERR = dict(zip(CONFIDENCES, (0.3, 0.15, 0.04, 0), strict=True))
 UNLIMITED = (1 << 64) - 1
 
 

@@ -58,6 +58,15 @@ def answers(known: Any, depth: Any, level: Any, alpha: Any) -> Any:
 
 
 @kernel
+def expected(known: Any, estimate: Any) -> Any:
+    """The estimate of a position, or the bound in its entry of the table that is beyond it."""
+    score = entry_score(known)
+    if score > estimate:
+        return score if entry_bound(known) != UPPER else estimate
+    return score if entry_bound(known) != LOWER else estimate
+
+
+@kernel
 def store_result(
     context: Any,
     bucket: Any,

@@ -140,8 +140,8 @@ def middle_depth(deep: int) -> int:
 
 
 def end_depth(empty: int) -> int:
-    """The depth that stands for a search to the end of the game."""
-    return 2 * (empty // 8) + empty % 2
+    """The depth that stands for a search to the end of the game: some two fifths of it."""
+    return 2 * (empty // 5) + empty % 2
 
 
 @cache

@@ -12,7 +12,8 @@ passes not counted; where the depth reaches the end of the game, on final scores
 At a node, in this order:
 
 1. the bound that stable discs give, and the one that the table holds;
-2. a shallower search, where its answer is trusted;
+2. a shallower search, where its answer is trusted: whether the value is above the window, or below
+   it, as the table expects, or else the estimate;
 3. all children are made, and their table entries fetched from memory meanwhile;
 4. a child whose bound suffices ends the node, one whose bound excludes it is dropped ("enhanced
    transposition cutoff", J. Schaeffer and A. Plaat);
@@ -67,7 +68,18 @@ from .children import (
     replies_of,
 )
 from .leaves import INDEX_WORDS, last_ply, two_plies
-from .node import CERTAIN, DISC, LEAST, MOST, WORST, answers, count_nodes, must_end, store_result
+from .node import (
+    CERTAIN,
+    DISC,
+    LEAST,
+    MOST,
+    WORST,
+    answers,
+    count_nodes,
+    expected,
+    must_end,
+    store_result,
+)
 from .probcut import probcut_depth, threshold
 
 _PLY = np.int64(1)
@@ -146,15 +158,17 @@ def search(
 
     bucket = bucket_of(context, key)
     hint = NO_MOVE
+    guess = estimate
     known = probe(bucket, key)
     if known != NONE:
         hint = entry_move(known)
         if answers(known, depth, level, alpha):
             return entry_score(known)
+        guess = expected(known, estimate)
 
     if level < CERTAIN:
         shallow = probcut_depth(context, empty, depth)
-        if estimate > alpha:
+        if guess > alpha:
             bound = threshold(context, empty, depth, level, alpha + LEAST, _PLY)
             if bound <= MOST:
                 score = search(
