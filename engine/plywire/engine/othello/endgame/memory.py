@@ -38,7 +38,8 @@ BUSY = np.uint64(88)  # address of the positions that threads are searching
 PROBCUT = np.uint64(96)  # address of what `midgame/probcut.py` looks up
 NEXT_LOOK = np.uint64(104)  # the count of nodes at which to look at the limits again
 KILLERS = np.uint64(112)  # two words: the squares that last refuted a position at depth 1
-_BOARD = np.uint64(128)  # the words of an OthelloBoard
+PRUNED_BELOW = np.uint64(128)  # at depths below this, nodes may be pruned on suspicion
+_BOARD = np.uint64(136)  # the words of an OthelloBoard
 
 # A frame is made of columns with a word for each child. A child is addressed by its word in the
 # first column.

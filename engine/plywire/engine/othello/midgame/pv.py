@@ -13,7 +13,7 @@ from plywire.engine.compiled.constants import NONE, ONE, PASS_SQUARE
 from plywire.engine.compiled.intrinsics import ctz, load64, popcount, stack_words, store64
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.child_queue import clear, number_of, put, square_of, take
-from plywire.engine.othello.endgame.memory import AGE, board_of, is_stopped
+from plywire.engine.othello.endgame.memory import AGE, PRUNED_BELOW, board_of, is_stopped
 from plywire.engine.othello.evaluation.evaluation import weigh
 from plywire.engine.othello.evaluation.indices import advance, exchange, gather
 from plywire.engine.othello.kernels import final_score, mobility
@@ -41,6 +41,9 @@ from .search import search
 _PLY = np.int64(1)
 #: Where no best move is known, half the depth finds one from this depth on.
 _DEEPENED = np.int64(5)
+#: In searches that end in estimates, nothing is pruned on suspicion within so many plies of the
+#: root: an error there is hardly ever made good by other lines.
+_UNPRUNED = np.int64(2)
 
 
 @kernel
@@ -188,6 +191,10 @@ def search_root(
 
     Leaves the best move and the principal variation there.
     """
+    pruned_below = depth
+    if depth < np.int64(popcount(~(own | other))):
+        pruned_below -= _UNPRUNED
+    store64(context + PRUNED_BELOW, np.uint64(pruned_below))
     indices = stack_words(INDEX_WORDS)
     gather(board_of(context).shares, own, other, indices)
     key = position_key(context, own, other)

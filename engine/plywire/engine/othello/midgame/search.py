@@ -45,7 +45,7 @@ from plywire.engine.othello.child_queue import (
     square_of,
     take,
 )
-from plywire.engine.othello.endgame.memory import BUSY, board_of, is_stopped
+from plywire.engine.othello.endgame.memory import BUSY, PRUNED_BELOW, board_of, is_stopped
 from plywire.engine.othello.endgame.search import solve
 from plywire.engine.othello.endgame.stability import stability_bound
 from plywire.engine.othello.evaluation.evaluation import weigh
@@ -166,7 +166,7 @@ def search(
             return entry_score(known)
         guess = expected(known, estimate)
 
-    if level < CERTAIN:
+    if level < CERTAIN and depth < np.int64(load64(context + PRUNED_BELOW)):
         shallow = probcut_depth(context, empty, depth)
         if guess > alpha:
             bound = threshold(context, empty, depth, level, alpha + LEAST, _PLY)
