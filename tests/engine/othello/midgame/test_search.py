@@ -125,6 +125,20 @@ def test_two_plies_before_the_leaves_an_estimate_far_beyond_the_window_is_enough
     assert counts[0] < counts[1] / 2
 
 
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_in_the_first_two_plies_nothing_is_pruned_on_suspicion(seed: int) -> None:
+    position = after_random_moves(GAME, 20, seed)
+    searcher = MidgameSearcher(position, TranspositionTable(1), UNLIMITED)
+    searcher.root_move = int(NO_MOVE)
+    searcher.search(Iteration(5, CONFIDENCES[0]), 5_000, 5_001)  # far above every estimate
+    # To refute a move takes a reply, and that takes a look at every answer.
+    least = 0
+    for move in position.moves():
+        child = position.play(move)
+        least += 2 + min(len(child.play(reply).moves()) for reply in child.moves())
+    assert searcher.nodes >= least
+
+
 @pytest.mark.parametrize(("depth", "before"), [(6, [1, 2, 4]), (7, [1, 3, 5])])
 def test_a_depth_is_searched_to_with_one_confidence_after_those_of_its_parity(
     depth: int, before: list[int]
