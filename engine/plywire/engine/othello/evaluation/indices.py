@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.compiled.constants import NONE, ONE
+from plywire.engine.compiled.constants import NONE, ONE, PASS_SQUARE
 from plywire.engine.compiled.intrinsics import ctz, load_u64x4, store_vector
 from plywire.engine.compiled.kernel import kernel
 
@@ -116,3 +116,9 @@ def advance(shares: Any, exchanged: Any, square: Any, flipped: Any, following: A
     store_vector(following, old_first - load_u64x4(row) - (first << 1))
     store_vector(following + _THIRD, old_second - load_u64x4(row + _THIRD) - (second << 1))
     store_vector(following + _THIRDS, old_third - load_u64x4(row + _THIRDS) - (third << 1))
+
+
+@kernel
+def advance_by_pass(shares: Any, indices: Any, following: Any) -> Any:
+    """Write the indices after a pass to an address; `shares` is the address of `SHARES`."""
+    advance(shares, exchange(shares, indices), PASS_SQUARE, NONE, following)

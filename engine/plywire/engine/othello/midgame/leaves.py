@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled.constants import NONE, ONE, PASS_SQUARE, WORD
+from plywire.engine.compiled.constants import NONE, ONE, WORD
 from plywire.engine.compiled.intrinsics import ctz, load64, popcount, stack_words, store64
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.child_queue import (
@@ -27,7 +27,12 @@ from plywire.engine.othello.child_queue import (
 from plywire.engine.othello.endgame.memory import KILLERS, board_of
 from plywire.engine.othello.endgame.ordering import neighbours
 from plywire.engine.othello.evaluation.evaluation import weigh
-from plywire.engine.othello.evaluation.indices import INDEX_BYTES, advance, exchange
+from plywire.engine.othello.evaluation.indices import (
+    INDEX_BYTES,
+    advance,
+    advance_by_pass,
+    exchange,
+)
 from plywire.engine.othello.kernels import (
     C_SQUARES,
     CORNERS,
@@ -68,7 +73,7 @@ def last_ply(context: Any, indices: Any, own: Any, other: Any, moves: Any, alpha
         replies = mobility(other, own)
         if replies == NONE:
             return DISC * final_score(own, other)
-        advance(board.shares, exchange(board.shares, indices), PASS_SQUARE, NONE, after)
+        advance_by_pass(board.shares, indices, after)
         return -last_ply(context, after, other, own, replies, -alpha - LEAST)
     exchanged = exchange(board.shares, indices)
     left = popcount(~(own | other)) - ONE
@@ -124,7 +129,7 @@ def two_plies(
         replies = mobility(other, own)
         if replies == NONE:
             return DISC * final_score(own, other)
-        advance(board.shares, exchange(board.shares, indices), PASS_SQUARE, NONE, after)
+        advance_by_pass(board.shares, indices, after)
         passed = position_key(context, other, own)
         reversed_ = weigh(board.weights, popcount(~(own | other)), after)
         return -two_plies(context, after, other, own, replies, passed, reversed_, level, below)

@@ -15,7 +15,7 @@ from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.child_queue import clear, number_of, put, square_of, take
 from plywire.engine.othello.endgame.memory import AGE, PRUNED_BELOW, board_of, is_stopped
 from plywire.engine.othello.evaluation.evaluation import weigh
-from plywire.engine.othello.evaluation.indices import advance, exchange, gather
+from plywire.engine.othello.evaluation.indices import advance_by_pass, gather
 from plywire.engine.othello.kernels import final_score, mobility
 from plywire.engine.search.table import EXACT, LOWER, NO_MOVE, UPPER, entry_move, probe, store
 from plywire.engine.search.thread_memory import EXCLUDED, ROOT_MOVE, clear_line, extend_line
@@ -69,7 +69,7 @@ def search_pv(
     if moves == NONE:
         if mobility(other, own) == NONE:
             return DISC * final_score(own, other)
-        advance(board.shares, exchange(board.shares, indices), PASS_SQUARE, NONE, after)
+        advance_by_pass(board.shares, indices, after)
         after_key = position_key(context, other, own)
         if ply == 0:
             store64(memory + ROOT_MOVE, PASS_SQUARE)

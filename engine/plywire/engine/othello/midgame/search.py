@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled.constants import NONE, ONE, PASS_SQUARE, WORD
+from plywire.engine.compiled.constants import NONE, ONE, WORD
 from plywire.engine.compiled.intrinsics import (
     atomic_load64,
     atomic_store64,
@@ -49,7 +49,7 @@ from plywire.engine.othello.endgame.memory import BUSY, PRUNED_BELOW, board_of, 
 from plywire.engine.othello.endgame.search import solve
 from plywire.engine.othello.endgame.stability import stability_bound
 from plywire.engine.othello.evaluation.evaluation import weigh
-from plywire.engine.othello.evaluation.indices import advance, exchange
+from plywire.engine.othello.evaluation.indices import advance_by_pass
 from plywire.engine.othello.kernels import final_score, mobility
 from plywire.engine.search.table import BUSY_SLOTS, NO_MOVE, entry_move, entry_score, probe
 
@@ -151,7 +151,7 @@ def search(
         if replies == NONE:
             return DISC * final_score(own, other)
         after = stack_words(INDEX_WORDS)
-        advance(board.shares, exchange(board.shares, indices), PASS_SQUARE, NONE, after)
+        advance_by_pass(board.shares, indices, after)
         passed = position_key(context, other, own)
         reversed_ = weigh(board.weights, empty, after)
         return -search(context, after, other, own, replies, passed, reversed_, depth, level, below)
