@@ -52,18 +52,21 @@ def answers(known: Any, depth: Any, level: Any, alpha: Any) -> Any:
     """Whether an entry of the table answers a search."""
     if entry_depth(known) < depth or entry_level(known) < level:
         return False
-    if entry_score(known) > alpha:
-        return entry_bound(known) != UPPER
-    return entry_bound(known) != LOWER
+    return _tells_side_of(known, alpha)
 
 
 @kernel
 def expected(known: Any, estimate: Any) -> Any:
     """The estimate of a position, or the bound in its entry of the table that is beyond it."""
-    score = entry_score(known)
-    if score > estimate:
-        return score if entry_bound(known) != UPPER else estimate
-    return score if entry_bound(known) != LOWER else estimate
+    return entry_score(known) if _tells_side_of(known, estimate) else estimate
+
+
+@kernel
+def _tells_side_of(known: Any, value: Any) -> Any:
+    """Whether an entry's bound tells if the score is more than a value."""
+    if entry_score(known) > value:
+        return entry_bound(known) != UPPER
+    return entry_bound(known) != LOWER
 
 
 @kernel

@@ -12,8 +12,8 @@ passes not counted; where the depth reaches the end of the game, on final scores
 At a node, in this order:
 
 1. the bound that stable discs give, and the one that the table holds;
-2. a shallower search, where its answer is trusted: whether the value is above the window, or below
-   it, as the table expects, or else the estimate;
+2. but near the root, a shallower search, where its answer is trusted: whether the value is above
+   the window, or below it, as the table expects, or else the estimate;
 3. all children are made, and their table entries fetched from memory meanwhile;
 4. a child whose bound suffices ends the node, one whose bound excludes it is dropped ("enhanced
    transposition cutoff", J. Schaeffer and A. Plaat);
