@@ -3,6 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal
 
+SearchedBy = Literal["engine", "plain", "none"]
+"""What found a move: the engine (its book and solver included), the plain search that stands in
+while machine code is being prepared, or no search at all."""
+
 
 @dataclass(frozen=True, slots=True)
 class EngineScore:
@@ -64,6 +68,8 @@ class Analysis:
     """Positions visited, by all threads."""
     time: int
     """How long the search took, in ms."""
+    by: SearchedBy = "engine"
+    """What found the move."""
 
     @property
     def score(self) -> EngineScore | None:
