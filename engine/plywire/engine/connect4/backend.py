@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from plywire.engine.compiled.native import Wanted
 from plywire.engine.search.backend import Backend, OpeningBook
 
 if TYPE_CHECKING:
@@ -23,6 +25,12 @@ class Connect4Backend(Backend):
         from .kernels import board_for
 
         return board_for(self.game.width, self.game.height)
+
+    def wanted(self) -> Sequence[Wanted]:
+        """The search, and the solver for this size."""
+        from .solver.solver import solver_wanted
+
+        return (*super().wanted(), solver_wanted(self.game.width, self.game.height))
 
     @classmethod
     def read_book(cls, file: Path) -> OpeningBook:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from plywire.engine.compiled.program import Program
 from plywire.engine.search.backend import Backend, OpeningBook
 
 from .confidence import iterations, solvable
@@ -35,7 +36,7 @@ class OthelloBackend(Backend):
         """A selective search."""
         from .midgame.searcher import MidgameSearcher
 
-        return MidgameSearcher(position, table, node_limit)
+        return MidgameSearcher(self.program(), position, table, node_limit)
 
     def iterations(self, remaining: int, deepest: int, *, may_run_out: bool) -> Sequence[Iteration]:
         """Every second depth, then to the end with ever more confidence."""
@@ -45,11 +46,13 @@ class OthelloBackend(Backend):
         """As many as can be searched to the end of the game in a part of the time."""
         return min(solvable(left / 8), plies)
 
-    def perft_kernel(self) -> Any:
-        """Eight positions at a time."""
-        from .perft import count
+    def program(self) -> Program:
+        """The selective search."""
+        return Program("othello", "plywire.engine", "plywire.engine.othello.midgame.pv:entries")
 
-        return count
+    def perft_program(self) -> Program:
+        """Eight positions at a time."""
+        return Program("othello-perft", "plywire.engine", "plywire.engine.othello.perft:entries")
 
     @classmethod
     def read_book(cls, file: Path) -> OpeningBook:

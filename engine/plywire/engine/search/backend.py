@@ -11,6 +11,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+from plywire.engine.compiled.clearing import CLEARING
+from plywire.engine.compiled.native import Wanted
+from plywire.engine.compiled.program import Program
+
 from .searcher import Iteration
 
 if TYPE_CHECKING:
@@ -60,7 +64,7 @@ class Backend(ABC):
         """
         from .generic import GenericSearcher
 
-        return GenericSearcher(self.board(), position, table, node_limit)
+        return GenericSearcher(self, position, table, node_limit)
 
     def iterations(self, remaining: int, deepest: int, *, may_run_out: bool) -> Sequence[Iteration]:
         """The steps in which to search a position that can last `remaining` plies at most.
@@ -80,12 +84,25 @@ class Backend(ABC):
         """
         return plies // 2
 
-    def perft_kernel(self) -> Any:
-        """A kernel that counts the game's tree as `count` in `perft.py` does, only faster.
+    def program(self) -> Program:
+        """The kernels that `searcher` and the static evaluation use."""
+        return self._program(self.game.name, "plywire.engine.search.alphabeta:entries")
 
-        None if the game has none. Imports Numba.
-        """
-        return None
+    def perft_program(self) -> Program:
+        """The kernel that counts the game's tree, as `search/tree.py` does."""
+        return self._program(f"{self.game.name}-perft", "plywire.engine.search.tree:entries")
+
+    def wanted(self) -> Sequence[Wanted]:
+        """All programs that searching needs, by one thread."""
+        return (Wanted(self.program()), Wanted(CLEARING))
+
+    def _program(self, name: str, source: str) -> Program:
+        """A program of kernels that all games share, compiled for this game's boards."""
+        board = type(self.board())
+        package = "plywire.engine"
+        if not type(self).__module__.startswith(f"{package}."):
+            package = type(self).__module__.partition(".")[0]
+        return Program(name, package, source, f"{board.__module__}:{board.__qualname__}")
 
     @classmethod
     def read_book(cls, file: Path) -> OpeningBook:
