@@ -7,8 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plywire.engine.engine import DEFAULT_HASH_MB, Engine, warm
+from plywire.engine.engine import DEFAULT_HASH_MB, Engine
 from plywire.engine.game import Game, Position
+from plywire.engine.readiness import prepare
 from plywire.engine.search.stop import Stop
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class AsyncEngine:
     def prepare(self, game: Game) -> None:
         """Do what `start` does, in the calling thread."""
         if game not in self._warm:
-            warm(game)
+            prepare(game)
             self._warm.add(game)
         if self._engine is None:
             self._engine = Engine(

@@ -56,6 +56,8 @@ def order(board: Any, own: Any, other: Any, move: Any) -> Any:
     raise NotImplementedError
 
 
+#: All of them.
+FUNCTIONS: tuple[Callable[..., Any], ...] = (legal, play, outcome, evaluate, remaining, order)
 #: For each function without a body and each class of boards, what the game has for it.
 IMPLEMENTATIONS: dict[tuple[Callable[..., Any], type], Callable[..., Any]] = {}
 

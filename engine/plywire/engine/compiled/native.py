@@ -16,6 +16,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -215,6 +216,8 @@ def _run(
 ) -> bytes:
     """Have a module of ours, run as a program, answer JSON on its standard input."""
     began = time.monotonic()
+    if on_progress is not None:
+        on_progress(Progress(step, expected))
     command = [sys.executable, "-P", "-m", module]
     try:
         helper = subprocess.Popen(
@@ -222,17 +225,14 @@ def _run(
         )
     except OSError as error:
         raise PreparationError(f"{step} failed: {command[0]} does not start: {error}") from None
-    with helper:
-        question: bytes | None = json.dumps(asked).encode()
-        while True:
+    # In a thread: `communicate` with a timeout forgets what it has not written yet.
+    with helper, ThreadPoolExecutor(1) as threads:
+        talk = threads.submit(helper.communicate, json.dumps(asked).encode())
+        while not wait((talk,), _TOLD_EVERY).done:
             if on_progress is not None:
                 left = expected - (time.monotonic() - began)
                 on_progress(Progress(step, max(left, _TOLD_EVERY)))
-            try:
-                answer, complaint = helper.communicate(question, timeout=_TOLD_EVERY)
-                break
-            except subprocess.TimeoutExpired:
-                question = None
+        answer, complaint = talk.result()
     if helper.returncode != 0:
         last = complaint.decode(errors="replace").strip().rpartition("\n")[2]
         raise PreparationError(f"{step} failed: {last or f'status {helper.returncode}'}")

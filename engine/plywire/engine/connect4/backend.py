@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from plywire.engine.compiled.native import Wanted
 from plywire.engine.search.backend import Backend, OpeningBook
 
 if TYPE_CHECKING:
+    from plywire.engine.compiled.native import Wanted
     from plywire.engine.search.solver import ExactSolver
 
     from .kernels import Connect4Board

@@ -36,7 +36,7 @@ class OthelloBackend(Backend):
         """A selective search."""
         from .midgame.searcher import MidgameSearcher
 
-        return MidgameSearcher(self.program(), position, table, node_limit)
+        return MidgameSearcher(position, table, node_limit)
 
     def iterations(self, remaining: int, deepest: int, *, may_run_out: bool) -> Sequence[Iteration]:
         """Every second depth, then to the end with ever more confidence."""
@@ -48,7 +48,9 @@ class OthelloBackend(Backend):
 
     def program(self) -> Program:
         """The selective search."""
-        return Program("othello", "plywire.engine", "plywire.engine.othello.midgame.pv:entries")
+        from .midgame.searcher import SEARCH
+
+        return SEARCH
 
     def perft_program(self) -> Program:
         """Eight positions at a time."""

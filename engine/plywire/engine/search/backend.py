@@ -1,7 +1,7 @@
 """The contract of what thinks about one game: its kernels, searches, solver and opening book.
 
 A backend belongs to the rules of a game, which do not know it; the registry knows both. Importing a
-backend loads no Numba; what its methods need, they import when they are called.
+backend loads no kernels; what its methods need, they import when they are called.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from plywire.engine.compiled.clearing import CLEARING
-from plywire.engine.compiled.native import Wanted
 from plywire.engine.compiled.program import Program
 
 from .searcher import Iteration
@@ -21,6 +19,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from plywire.engine.analysis import AnalysisLine
+    from plywire.engine.compiled.native import Wanted
     from plywire.engine.game import Game, Position
 
     from .searcher import Searcher
@@ -54,13 +53,13 @@ class Backend(ABC):
     def board(self) -> Any:
         """The compiled view of the game: a NamedTuple that selects its kernels.
 
-        Imports Numba. What the kernels must provide is in `engine/compiled/contract.py`.
+        What the kernels must provide is in `engine/compiled/contract.py`.
         """
 
     def searcher(self, position: Position, table: TranspositionTable, node_limit: int) -> Searcher:
         """A new search of one of the game's positions.
 
-        It uses that table and visits that many nodes at most. Imports Numba.
+        It uses that table and visits that many nodes at most.
         """
         from .generic import GenericSearcher
 
@@ -94,6 +93,9 @@ class Backend(ABC):
 
     def wanted(self) -> Sequence[Wanted]:
         """All programs that searching needs, by one thread."""
+        from plywire.engine.compiled.clearing import CLEARING
+        from plywire.engine.compiled.native import Wanted
+
         return (Wanted(self.program()), Wanted(CLEARING))
 
     def _program(self, name: str, source: str) -> Program:
@@ -117,8 +119,8 @@ class Backend(ABC):
     ) -> ExactSolver | None:
         """A new solver of this game whose tables take that many MB; None if the game has none.
 
-        It may use a `book` of solved positions: that one, or with True the game's own. Imports
-        Numba. Raises ValueError if there is no memory for the table.
+        It may use a `book` of solved positions: that one, or with True the game's own. Raises
+        ValueError if there is no memory for the table.
         """
         return None
 

@@ -35,7 +35,8 @@ def _warm(game: "Game") -> None:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    from plywire.engine.engine import warm
+    from plywire.engine.readiness import Progress as Step
+    from plywire.engine.readiness import prepare
 
     console = Console(stderr=True)
     with Progress(
@@ -49,8 +50,7 @@ def _warm(game: "Game") -> None:
     ) as progress:
         task = progress.add_task(game.title)
 
-        def show(step: str, number: int, count: int) -> None:
-            description = f"{game.title}: {step}"
-            progress.update(task, description=description, completed=number, total=count)
+        def show(step: "Step") -> None:
+            progress.update(task, description=f"{game.title}: {step.step}")
 
-        warm(game, show)
+        prepare(game, show)

@@ -7,7 +7,7 @@ import logging
 import queue
 import threading
 
-from plywire.engine.engine import warm
+from plywire.engine.readiness import prepare
 from plywire.engine.game import Game
 
 log = logging.getLogger(__name__)
@@ -55,7 +55,7 @@ class Warmer:
             game, future = self._requests.get()
             error: Exception | None = None
             try:
-                warm(game)
+                prepare(game)
             except Exception as caught:  # a compiler may raise anything; searches must be told
                 error = caught
             try:

@@ -18,7 +18,7 @@ from numba.core.typing.typeof import typeof_impl
 from numba.extending import overload
 
 from plywire.engine.compiled.constant import Constant, Open
-from plywire.engine.compiled.contract import IMPLEMENTATIONS
+from plywire.engine.compiled.contract import FUNCTIONS, IMPLEMENTATIONS
 from plywire.engine.compiled.gather import BytesAdder
 from plywire.engine.compiled.kernel import Kernel
 from plywire.engine.compiled.program import Argument, Entry
@@ -55,7 +55,7 @@ def _choose_by_board(function: Callable[..., Any]) -> None:
         return IMPLEMENTATIONS.get((function, board.instance_class))
 
 
-for _function in dict.fromkeys(function for function, _ in IMPLEMENTATIONS):
+for _function in FUNCTIONS:
     _choose_by_board(_function)
 
 

@@ -13,15 +13,16 @@ from plywire.engine.search.thread_memory import ThreadMemory
 
 from .regression import shipped_table
 
+SEARCH = Program("othello", "plywire.engine", "plywire.engine.othello.midgame.pv:entries")
+"""The search, and the evaluation by itself."""
+
 
 class MidgameSearcher(ThreadMemory):
     """Searches an Othello position with the confidence that an iteration asks for."""
 
-    def __init__(
-        self, program: Program, position: Position, table: TranspositionTable, node_limit: int
-    ) -> None:
+    def __init__(self, position: Position, table: TranspositionTable, node_limit: int) -> None:
         """Prepare a search that uses that table and visits that many nodes at most."""
-        self._search_root = load(program).search_root
+        self._search_root = load(SEARCH).search_root
         self._workspace = Workspace()
         self._workspace.join(table, salt(position.game), shipped_table())
         self._node_limit = min(node_limit, (1 << 62) - 1)
