@@ -44,6 +44,11 @@ class Library:
     def __getattr__(self, name): return getattr(ctypes.CDLL(None), name)
 real, image.ctypes = ctypes, type("Ctypes", (), dict(vars(ctypes), CDLL=Library))
 """
+NO_NUMBA = """
+import importlib.util as util
+def find(name, find=util.find_spec): return None if name == "numba" else find(name)
+util.find_spec = find
+"""
 PERFT = backend_of(load_game("tictactoe")).perft_program()
 
 
@@ -134,8 +139,8 @@ class TestInThisProcess:
     def test_without_numba_other_sources_cannot_be_built(
         self, fresh: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(native.importlib.util, "find_spec", lambda name: None)
         monkeypatch.setattr(native.irs, "folder_of", lambda program: fresh.path)
+        monkeypatch.setattr(native.importlib.util, "find_spec", lambda name: None)
         with pytest.raises(PreparationError, match=r"pip install 'plywire\[compile\]'"):
             load(PERFT)
 
@@ -154,8 +159,7 @@ class TestInAnother:
         assert run(cache, tree=tree) == ("336", "")
         assert len(list((cache / "kernels").glob(f"*{SUFFIX}"))) == 1
         # What was built is found by the next process, which has no Numba.
-        hidden = "import importlib.util as util; util.find_spec = lambda *_: None\n"
-        assert run(cache, tree=tree, before=hidden) == ("336", "")
+        assert run(cache, tree=tree, before=NO_NUMBA) == ("336", "")
         kernels.write_text(text)
         assert run(cache, tree=tree) == ("504", "")
 
