@@ -9,6 +9,7 @@ import threading
 
 from plywire.engine.readiness import prepare
 from plywire.engine.game import Game
+from plywire.engine.readiness import Progress
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +36,10 @@ class Warmer:
         """Whether a search of this game can begin at once."""
         future = self._games.get(game)
         return future is not None and future.done() and future.exception() is None
+
+    def progress(self, game: Game) -> Progress | None:
+        """How far the preparation of a game has come, None if nothing is known of it."""
+        return None
 
     def request(self, game: Game) -> asyncio.Future[None]:
         """Ready a game; the future is done when it is, or holds what went wrong."""
