@@ -1,4 +1,6 @@
-"""The IR that ships with the engine: `make kernels` builds it, `make check` compares.
+"""What ships with the engine and is built: `make kernels` builds it, `make check` compares.
+
+That is the IR of all programs, and tables that take a while to compute.
 
 Each program is built by a process of its own, as it would be on a user's machine.
 """
@@ -15,10 +17,12 @@ from dataclasses import asdict
 from pathlib import Path
 
 from plywire.engine import registry
-from plywire.engine.compiled.ir import SUFFIX, Ir, file_name, folder_of
+from plywire.engine.compiled.ir import Ir, file_name, folder_of
 from plywire.engine.compiled.program import Program
+from plywire.engine.othello.ready_made import FOLDER, computed
 from plywire.engine.othello.speed import SPEED
 
+_FOLDERS = (folder_of(SPEED), FOLDER)
 #: What mends IR that is not of the sources as they are.
 MEND = "make kernels"
 
@@ -54,21 +58,14 @@ def _build(program: Program) -> tuple[Path, bytes]:
 
 def main(arguments: Sequence[str]) -> int:
     """Write the files, or with `--check` say which are not as they should be."""
-    programs = shipped_programs()
-    folder = folder_of(SPEED)
-    wanted = build_all(programs)
-    there = {file: file.read_bytes() for file in folder.glob(f"*{SUFFIX}")}
+    wanted = {**build_all(shipped_programs()), **computed()}
+    there = {file: file.read_bytes() for folder in _FOLDERS for file in folder.iterdir()}
     if "--check" in arguments:
-        wrong = sorted(
-            file.name
-            for file in {*wanted, *there}
-            if wanted.get(file) != there.get(file)
-        )
+        wrong = sorted(it.name for it in {*wanted, *there} if wanted.get(it) != there.get(it))
         if wrong:
-            print("not the IR of the kernels as they are:", *wrong)
-            print(f"to build it again: {MEND}")
+            print("not what the kernels and tables are as they stand:", *wrong)
+            print(f"to build them again: {MEND}")
         return 1 if wrong else 0
-    folder.mkdir(exist_ok=True)
     for file in {*there} - {*wanted}:
         file.unlink()
     for file, content in wanted.items():

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from plywire.engine.compiled.constants import BYTE
 from plywire.engine.compiled.intrinsics import load8, load64, or_reduce, popcount, u64x4
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.othello.ready_made import ready_made
 
 from .lookups import FILE, FILE_TO_BYTE, TOP_BYTE
 
@@ -61,6 +62,11 @@ def _stable_edge(own: int, other: int) -> int:
 @cache
 def edge_table() -> NDArray[np.uint8]:
     """The own stable discs of every edge, at `256 * own + other`."""
+    return ready_made("edges", np.uint8)
+
+
+def compute_edges() -> NDArray[np.uint8]:
+    """Make what `edge_table` returns."""
     table = np.zeros(1 << 16, np.uint8)
     for own in range(256):
         for other in range(256):

@@ -144,5 +144,6 @@ def shared(patterns: Sequence[Pattern] = PATTERNS) -> NDArray[np.int64]:
     for pattern, start in zip(patterns, starts, strict=True):
         indices = np.arange(pattern.size, dtype=np.int64)
         lowest[start : start + pattern.size] = start + np.minimum(indices, pattern.mirrored())
-    _, numbers = np.unique(lowest, return_inverse=True)
-    return numbers.astype(np.int64)
+    is_lowest = lowest == np.arange(size)
+    found: NDArray[np.int64] = (np.cumsum(is_lowest) - 1)[lowest]
+    return found

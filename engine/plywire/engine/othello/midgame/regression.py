@@ -32,6 +32,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from plywire.engine.othello.confidence import CERTAIN, deviations
+from plywire.engine.othello.ready_made import ready_made
 
 from . import node
 from .probcut import ALONE, DEPTHS, GROWTH_BITS, HEAD_WORDS, LEAN_BITS, ROW_WORDS
@@ -147,4 +148,4 @@ def end_depth(empty: int) -> int:
 @cache
 def shipped_table() -> NDArray[np.int16]:
     """The table of the regression that the package ships."""
-    return Regression.load(SHIPPED).table()
+    return ready_made("probcut", np.int16)
