@@ -32,8 +32,8 @@ from plywire.engine.connect4.book.book import shipped_book
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver
 from plywire.engine.engine import Engine
-from plywire.engine.readiness import prepare
 from plywire.engine.limits import SearchLimits
+from plywire.engine.readiness import prepare
 from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits
 from plywire.server.cli.common import screen

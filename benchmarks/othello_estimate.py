@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from rich.progress import track
 from rich.table import Table
 
-from plywire.engine.readiness import prepare
 from plywire.engine.game import PASS
 from plywire.engine.othello.evaluation.weights import UNIT, Tables, Weights, shipped_tables
 from plywire.engine.othello.rules import Othello, OthelloPosition
@@ -28,6 +27,7 @@ from plywire.engine.othello.solver import Solver, final_score
 from plywire.engine.othello.training.estimates import estimates
 from plywire.engine.othello.training.positions import Positions
 from plywire.engine.othello.training.selfplay import play_games
+from plywire.engine.readiness import prepare
 from plywire.server.cli.common import screen
 
 GAME = Othello()

@@ -22,8 +22,8 @@ import typer
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.players.base import GameLine
 from plywire.engine.engine import Engine
-from plywire.engine.readiness import prepare
 from plywire.engine.limits import SearchLimits
+from plywire.engine.readiness import prepare
 from plywire.engine.registry import load
 from plywire.server.arena.job_workers import Workers, processes
 from plywire.server.arena.runners.local_runner import LocalRunner

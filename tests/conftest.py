@@ -5,10 +5,12 @@ import os
 import signal
 from collections.abc import AsyncIterator, Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from plywire.engine.compiled.kernel import Kernel
 from plywire.server.arena.store.accounts import Accounts, accounts_of
 from plywire.server.serve import Server
 from plywire.server.settings import Settings
@@ -23,6 +25,16 @@ settings.load_profile("plywire-ci" if os.environ.get("CI") == "true" else "plywi
 
 #: Modules in place of some that users do not have.
 _HIDDEN = Path(__file__).parent / "support" / "hidden"
+
+
+def _run_alone(kernel: Kernel, *arguments: Any) -> Any:
+    from plywire.engine.compiled.building.frontend import compiled
+
+    return compiled(kernel)(*arguments)
+
+
+# Tests call kernels one by one, which Numba compiles then.
+Kernel.__call__ = _run_alone  # type: ignore[attr-defined]
 
 
 def pytest_configure() -> None:

@@ -19,6 +19,7 @@ from plywire.engine.compiled.program import Program
 from plywire.engine.compiled.store import Store
 from plywire.engine.registry import backend_of
 from plywire.engine.registry import load as load_game
+from tools.kernels import shipped_programs
 
 ENGINE = Path(plywire.engine.__path__[0])
 #: Counts the tree of Tic-Tac-Toe, and prints which libraries are there then.
@@ -230,7 +231,13 @@ class TestIr:
         content = self.IR.to_bytes()
         line, _, packed = content.partition(b"\n")
         head = json.loads(line)
-        heads = [head | {"format": 99}, head | {"program": "crosses"}, head | {"entries": {}}, [], {}]
+        heads = [
+            head | {"format": 99},
+            head | {"program": "crosses"},
+            head | {"entries": {}},
+            [],
+            {},
+        ]
         wrong = [json.dumps(it).encode() + b"\n" + packed for it in heads]
         wrong += [content[:length] for length in range(0, len(content), 7)]
         wrong += [line + b"\n" + packed[:-3], line + b"\n\0" + packed[1:], b"\xff\n"]
@@ -240,8 +247,6 @@ class TestIr:
 
 
 def test_every_program_of_the_package_has_its_ir() -> None:
-    from plywire.engine.compiled.building.ship import shipped_programs
-
     programs = shipped_programs()
     assert len(programs) >= 9
     for program in programs:

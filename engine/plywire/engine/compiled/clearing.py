@@ -9,7 +9,7 @@ from .constants import NONE, WORD
 from .intrinsics import store64, store_past_caches, u64x8
 from .kernel import kernel
 from .native import load
-from .program import Entry, Program
+from .program import UINT64, Entry, Program
 
 _VECTOR = np.uint64(64)
 
@@ -36,7 +36,7 @@ CLEARING = Program("clearing", "plywire.engine", "plywire.engine.compiled.cleari
 
 def entries() -> Mapping[str, Entry]:
     """What Python calls of these kernels."""
-    return {"clear_words": Entry(clear_words, "word", "word")}
+    return {"clear_words": Entry(clear_words, UINT64, UINT64)}
 
 
 def clear(address: int, size: int) -> None:

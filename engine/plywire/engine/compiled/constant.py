@@ -11,8 +11,8 @@ from typing import Any, Generic, Literal, TypeVar
 Value = int | Sequence[int]
 """A number, or one for each of the eight lanes of a vector."""
 
-Kind = Literal["word", "number", "flag", "vector"]
-"""In kernels: a uint64, an int64, a boolean, or a vector of eight words."""
+Kind = Literal["uint64", "int64", "flag", "vector"]
+"""What it is in kernels: a flag is a boolean, a vector has eight words."""
 
 _T = TypeVar("_T")
 
@@ -33,8 +33,8 @@ class Constant(Generic[_T]):
         self.name = compute.__name__
         self.__doc__ = compute.__doc__
 
-    def __call__(self, value: Any) -> Any:
-        """The constant of a value."""
+    def __call__(self, value: Any = None) -> Any:
+        """The constant of a value; in kernels, none is given to what depends on the target alone."""
         return self.compute(value)
 
 

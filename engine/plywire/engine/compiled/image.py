@@ -59,7 +59,7 @@ def link(elf: bytes) -> bytes:
     symbols, names = _symbols(elf, sections)
     stubs: dict[str, int] = {}
     values: list[int | None] = []
-    for name, (_, info, _, section, value, _) in zip(names, symbols, strict=True):
+    for name, (_, _, _, section, value, _) in zip(names, symbols, strict=True):
         if section in places:
             values.append(places[section] + value)
         elif section == 0 and name:

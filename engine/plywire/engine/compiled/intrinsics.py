@@ -6,9 +6,9 @@ Four families, all of them usable only inside kernels:
 * memory by its address, plainly and atomically;
 * the system's clock;
 * vectors of 64-bit words held in SIMD registers. A vector is made by `u64x4` or `u64x8`, knows the
-  operators `+ - * & | ^ ~ << >> == !=` lane by lane (a scalar operand stands for a vector of itself;
-  a comparison gives all ones for true and 0 for false), and is taken apart by `store_vector`,
-  `or_reduce` and `add_reduce`. LLVM splits it where the machine's registers are narrower.
+  operators `+ - * & | ^ ~ << >> == !=` lane by lane, and is taken apart by `store_vector`,
+  `or_reduce` and `add_reduce`. A scalar operand stands for a vector of itself; a comparison gives
+  all ones for true and 0 for false. LLVM splits a vector where the registers are narrower.
 
 The functions here have no body: `building/lowering.py` says what LLVM is to do in their place.
 LLVM's undefined cases stay undefined: a shift by 64 or more, an address that is not ours.

@@ -2,7 +2,7 @@
 
 Kernels are written in the part of Python that Numba compiles. The product never compiles them: it
 runs the machine code that `native.py` makes of IR, and knows a kernel only as an entry of a
-`Program`. Called by itself, as training and tests do, a kernel is compiled on the spot, by Numba.
+`Program`. To run one by itself, training and tests have `building/frontend.py` compile it.
 """
 
 from collections.abc import Callable
@@ -19,19 +19,13 @@ class Kernel:
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
 
-    def __call__(self, *arguments: Any) -> Any:
-        """Run it alone, compiled for the types of these arguments. Loads Numba."""
-        from .building.frontend import compiled
 
-        return compiled(self)(*arguments)
-
-
-def kernel(function: Callable[..., Any]) -> Kernel:
+def kernel(function: Callable[..., Any]) -> Any:
     """Mark a function as a kernel."""
     return Kernel(function, is_inlined=False)
 
 
-def inlined(function: Callable[..., Any]) -> Kernel:
+def inlined(function: Callable[..., Any]) -> Any:
     """Mark a function as a kernel that is expanded in each of its callers.
 
     For what is small and called all the time: a call passes its result through memory.

@@ -70,7 +70,7 @@ def _definition(name: str, value: Value) -> str:
 
 
 def main() -> None:
-    """Make machine code for each job of a JSON list, and write it in hexadecimal digits, as JSON."""
+    """Make machine code for each job of a JSON list; write it in hexadecimal digits, as JSON."""
     jobs = json.load(sys.stdin)
     made = [make(bytes.fromhex(it["bitcode"]), it["entries"], it["constants"]) for it in jobs]
     json.dump([content.hex() for content in made], sys.stdout)

@@ -12,8 +12,11 @@ from typing import Any, Literal, cast
 from .constant import Open
 from .kernel import Kernel
 
-Argument = Literal["word", "number"] | type[Open] | type[tuple[Any, ...]]
-"""A uint64, an int64, a value of which the constants are taken, or a board, field by field."""
+Argument = Literal["uint64", "int64"] | type[Open] | type[tuple[Any, ...]]
+"""A number, a value of which the constants are taken, or a board, field by field."""
+
+UINT64: Argument = "uint64"
+INT64: Argument = "int64"
 
 
 @dataclass(frozen=True, slots=True, init=False)

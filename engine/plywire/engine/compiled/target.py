@@ -61,7 +61,7 @@ def is_windows(target: Target) -> bool:
     return sys.platform == "win32"
 
 
-@constant("word")
+@constant("uint64")
 def clock_number(target: Target) -> int:
     """By which number `clock_gettime` knows the monotonic clock."""
     return getattr(time, "CLOCK_MONOTONIC", 0)

@@ -33,7 +33,7 @@ from plywire.engine.compiled.intrinsics import (
     u64x8,
 )
 from plywire.engine.compiled.kernel import inlined, kernel
-from plywire.engine.compiled.program import Entry
+from plywire.engine.compiled.program import INT64, UINT64, Entry
 
 from .batch import BATCH, VECTOR, batch_mobility, both_ways, flips_by_direction, gather_flips
 from .kernels import OthelloBoard, mobility
@@ -209,4 +209,4 @@ def count_into(board: Any, own: Any, other: Any, depth: Any, result: Any) -> Any
 
 def entries() -> Mapping[str, Entry]:
     """What Python calls of the count."""
-    return {"count_into": Entry(count_into, OthelloBoard, "word", "word", "number", "word")}
+    return {"count_into": Entry(count_into, OthelloBoard, UINT64, UINT64, INT64, UINT64)}

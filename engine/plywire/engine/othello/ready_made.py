@@ -1,9 +1,8 @@
-"""Tables that take a while to compute: they are stored, and `make kernels` computes them."""
+"""Tables that take a while to compute: they are stored, and `tools/kernels.py` computes them."""
 
 from __future__ import annotations
 
 import lzma
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,17 +20,3 @@ def ready_made(name: str, kind: DTypeLike) -> NDArray[Any]:
 def file_of(name: str) -> Path:
     """Where a table is stored."""
     return FOLDER / f"{name}.xz"
-
-
-def computed() -> Mapping[Path, bytes]:
-    """The files of all tables, as they are to be."""
-    from .endgame.stability import compute_edges
-    from .midgame.regression import SHIPPED, Regression
-
-    tables: dict[str, Callable[[], NDArray[Any]]] = {
-        "edges": compute_edges,
-        "probcut": lambda: Regression.load(SHIPPED).table(),
-    }
-    return {
-        file_of(name): lzma.compress(table().tobytes(), preset=9) for name, table in tables.items()
-    }

@@ -13,7 +13,7 @@ from plywire.engine.compiled.constants import WORD
 from plywire.engine.compiled.intrinsics import load64, popcount, stack_words
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.compiled.native import load
-from plywire.engine.compiled.program import Entry, Program
+from plywire.engine.compiled.program import INT64, UINT64, Entry, Program
 from plywire.engine.game import PASS
 
 from .evaluation.evaluation import estimate, weigh
@@ -111,10 +111,9 @@ def advanced_words(
 
 def entries() -> Mapping[str, Entry]:
     """What Python calls of these kernels."""
-    words = ("word",) * 4
     return {
-        "gathered": Entry(gathered_words, OthelloBoard, *words[:2], "number"),
-        "advanced": Entry(advanced_words, OthelloBoard, *words, "number"),
+        "gathered": Entry(gathered_words, OthelloBoard, *[UINT64] * 2, INT64),
+        "advanced": Entry(advanced_words, OthelloBoard, *[UINT64] * 4, INT64),
     }
 
 

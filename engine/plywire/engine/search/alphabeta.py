@@ -36,7 +36,7 @@ from plywire.engine.compiled.contract import (
 )
 from plywire.engine.compiled.intrinsics import atomic_load64, ctz, load64, prefetch, store64
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.compiled.program import Entry
+from plywire.engine.compiled.program import INT64, UINT64, Entry
 
 from .table import (
     EXACT,
@@ -339,8 +339,7 @@ def evaluate_root(board: Any, own: Any, other: Any) -> Any:
 
 def entries(board: type[tuple[Any, ...]]) -> Mapping[str, Entry]:
     """What Python calls of this search, for a class of boards."""
-    words, numbers = ("word",) * 3, ("number",) * 3
     return {
-        "search_root": Entry(search_root, board, *words, *numbers),
-        "evaluate_root": Entry(evaluate_root, board, "word", "word"),
+        "search_root": Entry(search_root, board, *[UINT64] * 3, *[INT64] * 3),
+        "evaluate_root": Entry(evaluate_root, board, UINT64, UINT64),
     }

@@ -63,7 +63,7 @@ class Backend(ABC):
         """
         from .generic import GenericSearcher
 
-        return GenericSearcher(self, position, table, node_limit)
+        return GenericSearcher(self.program(), self.board(), position, table, node_limit)
 
     def iterations(self, remaining: int, deepest: int, *, may_run_out: bool) -> Sequence[Iteration]:
         """The steps in which to search a position that can last `remaining` plies at most.

@@ -1,32 +1,36 @@
 """The search for any game, as iterative deepening knows it."""
 
-from __future__ import annotations
-
 import hashlib
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import Any
 
 from plywire.engine.compiled.native import load
+from plywire.engine.compiled.program import Program
 from plywire.engine.game import Game, Position
 
 from .searcher import Iteration
 from .table import TranspositionTable
 from .thread_memory import ThreadMemory
 
-if TYPE_CHECKING:
-    from .backend import Backend
-
 
 class GenericSearcher(ThreadMemory):
     """Searches a position of any game; leaves nothing out, so it is always confident."""
 
     def __init__(
-        self, backend: Backend, position: Position, table: TranspositionTable, node_limit: int
+        self,
+        program: Program,
+        board: Any,
+        position: Position,
+        table: TranspositionTable,
+        node_limit: int,
     ) -> None:
-        """Prepare a search that uses that table and visits that many nodes at most."""
+        """Prepare a search by a program, for a game's board; `search/alphabeta.py` has its entries.
+
+        It uses that table and visits that many nodes at most.
+        """
         super().__init__(table, salt(position.game), node_limit)
-        self._search_root = load(backend.program()).search_root
-        self._root = (*map(int, backend.board()), self.address, *position.words())
+        self._search_root = load(program).search_root
+        self._root = (*map(int, board), self.address, *position.words())
 
     def search(self, iteration: Iteration, low: int, high: int) -> int:
         """Search to a depth between two bounds."""

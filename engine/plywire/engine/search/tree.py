@@ -7,7 +7,7 @@ from plywire.engine.compiled.constants import NONE, ONE, WORD
 from plywire.engine.compiled.contract import ONGOING, legal, outcome, play
 from plywire.engine.compiled.intrinsics import popcount, store64
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.compiled.program import Entry
+from plywire.engine.compiled.program import INT64, UINT64, Entry
 
 
 @kernel
@@ -47,4 +47,4 @@ def count_into(board: Any, own: Any, other: Any, depth: Any, result: Any) -> Any
 
 def entries(board: type[tuple[Any, ...]]) -> Mapping[str, Entry]:
     """What Python calls of the count, for a class of boards."""
-    return {"count_into": Entry(count_into, board, "word", "word", "number", "word")}
+    return {"count_into": Entry(count_into, board, UINT64, UINT64, INT64, UINT64)}

@@ -71,7 +71,7 @@ def _doctor(settings: Settings) -> None:
 
 def _diagnoses(settings: Settings) -> Iterator[_Diagnosis]:
     yield from _versions()
-    yield _kernels()
+    yield _machine_code()
     if settings.arena is not None:
         yield _arena(settings.arena)
     for what, scheme, port in (
@@ -90,14 +90,14 @@ def _versions() -> Iterator[_Diagnosis]:
     yield _Diagnosis("Plywire", version("plywire"))
     yield _Diagnosis("Python", f"{platform.python_version()}, {sys.executable}")
     yield _Diagnosis("System", platform.platform())
-    yield _Diagnosis("Numba", f"{version('numba')}, with llvmlite {version('llvmlite')}")
+    yield _Diagnosis("llvmlite", version("llvmlite"))
 
 
-def _kernels() -> _Diagnosis:
-    """The folder of compiled kernels; without one they are compiled in each process."""
-    from plywire.engine.compiled.cache import cache_dir
+def _machine_code() -> _Diagnosis:
+    """The folder of machine code; without one it is made in each process."""
+    from plywire.engine.compiled.store import cache_dir
 
-    what, folder = "Compiled kernels", cache_dir()
+    what, folder = "Machine code", cache_dir()
     choose = "set PLYWIRE_CACHE_DIR to a folder that can be written"
     if folder is None:
         return _Diagnosis(what, "no home folder to keep them in", choose, is_fault=True)
@@ -105,7 +105,7 @@ def _kernels() -> _Diagnosis:
         return _Diagnosis(what, trouble, choose, is_fault=True)
     files = [path for path in folder.glob("*") if path.is_file()]
     if not files:
-        advice = "`plywire warmup` compiles them, for no first search to wait"
+        advice = "`plywire warmup` makes it, so that no first search waits"
         return _Diagnosis(what, f"none yet in {folder}", advice)
     size = sum(path.stat().st_size for path in files)
     return _Diagnosis(what, f"{len(files)} in {folder}, {size / 1e6:.0f} MB")

@@ -25,7 +25,7 @@ from plywire.engine.compiled.program import Argument, Entry
 
 from .lowering import Leaving, OpenType, type_bytes_adder, type_constant
 
-_NUMBERS = {"word": types.uint64, "number": types.int64}
+_NUMBERS = {"uint64": types.uint64, "int64": types.int64}
 
 
 @typeof_impl.register(Kernel)
@@ -74,7 +74,7 @@ class _Collected(JITCodeLibrary):
     """The modules of a function and of those that it calls, as text, and no more than that."""
 
     def __init__(self, codegen: Any, name: str) -> None:
-        super().__init__(codegen, name)
+        super().__init__(codegen, name)  # type: ignore[no-untyped-call]
         self.texts: list[str] = []
 
     def add_ir_module(self, ir_module: Any) -> None:
@@ -128,7 +128,6 @@ def collect() -> None:
     # Numba knows a compiled function by a built-in one, which nobody calls here.
     context.get_executable = lambda library, fndesc, env: [library].append
     Leaving.is_open = True
-    numba.config.CAPTURED_ERRORS = "new_style"
 
 
 def _type_of(argument: Argument) -> Any:
@@ -136,13 +135,17 @@ def _type_of(argument: Argument) -> Any:
         return _NUMBERS[argument]
     if issubclass(argument, Open):
         return OpenType(argument)
-    return types.NamedUniTuple(types.uint64, len(argument._fields), argument)
+    return types.NamedUniTuple(types.uint64, _fields(argument), argument)
 
 
 def _llvm_types_of(argument: Argument) -> tuple[str, ...]:
     if isinstance(argument, str):
         return ("i64",)
-    return ("ptr",) if issubclass(argument, Open) else ("i64",) * len(argument._fields)
+    return ("ptr",) if issubclass(argument, Open) else ("i64",) * _fields(argument)
+
+
+def _fields(board: Any) -> int:
+    return len(board._fields)
 
 
 def _llvm_result(kind: Any) -> str:

@@ -238,8 +238,8 @@ def _unbox_open(kind: Any, value: Any, context: Any) -> Any:
 
 
 _TYPES: dict[Kind, Any] = {
-    "word": types.uint64,
-    "number": types.int64,
+    "uint64": types.uint64,
+    "int64": types.int64,
     "flag": types.boolean,
     "vector": U64Vector(8),
 }
@@ -301,9 +301,7 @@ def _clock_ticks(typing_context: Any, function: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         number = ir.IntType(32)
         address = cgutils.alloca_once(builder, ir.ArrayType(_WORD, 2))
-        first, second = (
-            cgutils.gep(builder, address, 0, index) for index in range(2)
-        )
+        first, second = (cgutils.gep(builder, address, 0, index) for index in range(2))
         ticks = cgutils.alloca_once(builder, _WORD)
         with builder.if_else(_target_constant(builder, target.is_windows)) as (windows, others):
             with windows:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from plywire.engine.compiled.ir import source_of
 from plywire.engine.compiled.program import Program
 
-
 _MACHINERY = "plywire.engine.compiled."
 #: What kernels are written with; all else of `compiled` only works on them.
 _WRITTEN_WITH = {"clearing", "constant", "constants", "contract", "gather", "intrinsics", "target"}

@@ -34,53 +34,53 @@ class Geometry(Open):
     """Whether several threads search a position together."""
 
 
-@constant("word")
+@constant("uint64")
 def width(geometry: Geometry) -> int:
     """Columns."""
     return geometry.width
 
 
-@constant("word")
+@constant("uint64")
 def height(geometry: Geometry) -> int:
     """Rows, the spare one not counted."""
     return geometry.height
 
 
-@constant("word")
+@constant("uint64")
 def stride(geometry: Geometry) -> int:
     """Bits from a square to its right neighbour."""
     return geometry.height + 1
 
 
-@constant("number")
+@constant("int64")
 def cells(geometry: Geometry) -> int:
     """Squares."""
     return geometry.width * geometry.height
 
 
-@constant("word")
+@constant("uint64")
 def bottom(geometry: Geometry) -> int:
     """The squares of row 0."""
-    return sum(1 << column * (geometry.height + 1) for column in range(geometry.width))
+    return _bottom(geometry)
 
 
-@constant("word")
+@constant("uint64")
 def full(geometry: Geometry) -> int:
     """All squares but the spare row."""
-    return bottom.compute(geometry) * ((1 << geometry.height) - 1)
+    return _bottom(geometry) * ((1 << geometry.height) - 1)
 
 
-@constant("word")
+@constant("uint64")
 def spare(geometry: Geometry) -> int:
     """The spare row."""
-    return bottom.compute(geometry) << geometry.height
+    return _bottom(geometry) << geometry.height
 
 
-@constant("word")
+@constant("uint64")
 def leader_rows(geometry: Geometry) -> int:
     """The rows a leader gets from a follower: see `proofs.py`."""
     rows = range(geometry.height % 2, geometry.height, 2)
-    return sum(bottom.compute(geometry) << row for row in rows)
+    return sum(_bottom(geometry) << row for row in rows)
 
 
 @constant("vector")
@@ -126,6 +126,10 @@ CONSTANTS: tuple[Constant[Geometry], ...] = (
     from_border_beyond,
     is_shared,
 )
+
+
+def _bottom(geometry: Geometry) -> int:
+    return sum(1 << column * (geometry.height + 1) for column in range(geometry.width))
 
 
 def _from_border(geometry: Geometry, column: int) -> int:

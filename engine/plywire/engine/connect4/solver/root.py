@@ -13,7 +13,7 @@ import numpy as np
 from plywire.engine.compiled.constants import NONE, ONE
 from plywire.engine.compiled.intrinsics import load64, or_reduce, store64, u64x8
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.compiled.program import Entry
+from plywire.engine.compiled.program import INT64, UINT64, Entry
 
 from .forced import play_forced, score_of_win
 from .geometry import Geometry, cells, full
@@ -125,5 +125,4 @@ def solve(
 
 def entries() -> Mapping[str, Entry]:
     """What Python calls of the solver."""
-    words, numbers = ("word",) * 4, ("number",) * 3
-    return {"solve": Entry(solve, Geometry, *words, *numbers)}
+    return {"solve": Entry(solve, Geometry, *[UINT64] * 4, *[INT64] * 3)}

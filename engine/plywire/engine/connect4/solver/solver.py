@@ -6,7 +6,6 @@ import contextlib
 import random
 import threading
 import time
-from typing import Any
 
 from plywire.engine.compiled.constant import values
 from plywire.engine.compiled.native import Wanted, load

@@ -13,7 +13,7 @@ import numpy as np
 from plywire.engine.compiled.constants import NONE, ONE, PASS_SQUARE
 from plywire.engine.compiled.intrinsics import ctz, load64, popcount, stack_words, store64
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.compiled.program import Entry
+from plywire.engine.compiled.program import INT64, UINT64, Entry
 from plywire.engine.othello.child_queue import clear, number_of, put, square_of, take
 from plywire.engine.othello.endgame.memory import AGE, PRUNED_BELOW, board_of, is_stopped
 from plywire.engine.othello.evaluation.evaluation import weigh
@@ -208,8 +208,7 @@ def search_root(
 
 def entries() -> Mapping[str, Entry]:
     """What Python calls of this search, and the evaluation by itself."""
-    words, numbers = ("word",) * 4, ("number",) * 4
     return {
-        "search_root": Entry(search_root, *words, *numbers),
-        "evaluate_root": Entry(evaluate_root, OthelloBoard, "word", "word"),
+        "search_root": Entry(search_root, *[UINT64] * 4, *[INT64] * 4),
+        "evaluate_root": Entry(evaluate_root, OthelloBoard, UINT64, UINT64),
     }

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from plywire.engine.compiled.building.frontend import compiled
 from plywire.engine.compiled.constants import NONE
 from plywire.engine.compiled.intrinsics import popcount, store64
 from plywire.engine.compiled.kernel import kernel
@@ -39,7 +40,7 @@ def solve_endings(
     def solve(part: slice) -> None:
         memory = fresh_memory()
         arrays = solved.own[part], solved.other[part], solved.score[part], solved.game[part]
-        _solve(board, memory.address, *arrays, np.uint64(empties))
+        compiled(_solve)(board, memory.address, *arrays, np.uint64(empties))
 
     run(solve, list(map(slice, bounds[:-1], bounds[1:])), threads, on_progress)
     return solved

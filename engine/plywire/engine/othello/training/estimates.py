@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plywire.engine.compiled.building.frontend import compiled
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.evaluation.evaluation import estimate
 from plywire.engine.othello.evaluation.weights import Tables
@@ -16,7 +17,7 @@ from .positions import Positions
 def estimates(positions: Positions, tables: Tables) -> NDArray[np.int32]:
     """Each position's estimate by the given tables, in hundredths of a disc."""
     found = np.empty(len(positions), np.int32)
-    _estimates(board_with(tables), positions.own, positions.other, found)
+    compiled(_estimates)(board_with(tables), positions.own, positions.other, found)
     return found
 
 

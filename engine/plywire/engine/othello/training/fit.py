@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plywire.engine.compiled.building.frontend import compiled
 from plywire.engine.compiled.intrinsics import load16, stack_words
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.evaluation.indices import INDEX_BYTES, SHARES, gather
@@ -92,7 +93,7 @@ class Samples:
 
         def work(row: int, stage: slice) -> None:
             boards = self._own[stage], self._other[stage]
-            _predict(_SHARES, _STARTS, *boards, tables[row], sums[stage])
+            compiled(_predict)(_SHARES, _STARTS, *boards, tables[row], sums[stage])
 
         list(pool.map(work, range(STAGES), self.stages()))
         return sums
@@ -103,7 +104,7 @@ class Samples:
 
         def work(row: int, stage: slice) -> None:
             boards = self._own[stage], self._other[stage]
-            _scatter(_SHARES, _STARTS, *boards, values[stage], tables[row])
+            compiled(_scatter)(_SHARES, _STARTS, *boards, values[stage], tables[row])
 
         list(pool.map(work, range(STAGES), self.stages()))
         return tables

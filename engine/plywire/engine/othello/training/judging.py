@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from plywire.engine.compiled.building.frontend import compiled
 from plywire.engine.compiled.constants import NONE, ONE
 from plywire.engine.compiled.intrinsics import popcount, store64
 from plywire.engine.compiled.kernel import kernel
@@ -86,7 +87,7 @@ def judge(
         workspace.join(table, 0, shipped_table())
         memory, stop = ThreadMemory(table, 0, _UNLIMITED), Stop()
         workspace.prepare(stop.address, _UNLIMITED)
-        _judge(
+        compiled(_judge)(
             memory.address,
             np.uint64(workspace.context),
             positions.own[part],
@@ -127,7 +128,7 @@ def _after_random_moves(positions: Positions, chance: np.random.Generator) -> Po
     after = Positions(
         positions.own.copy(), positions.other.copy(), -positions.score, positions.game
     )
-    _play_random(shipped_board(), after.own, after.other, draws)
+    compiled(_play_random)(shipped_board(), after.own, after.other, draws)
     return after[after.own != NONE]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plywire.engine.compiled.building.frontend import compiled
 from plywire.engine.compiled.constants import NONE, ONE
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.kernels import final_score, flips, mobility, shipped_board
@@ -139,7 +140,7 @@ def replay(games: NDArray[np.uint8]) -> Positions:
     """
     positions = Positions.blank(games.size)
     arrays = positions.own, positions.other, positions.score, positions.game
-    count = _replay(shipped_board(), games, *arrays)
+    count = compiled(_replay)(shipped_board(), games, *arrays)
     return positions[np.arange(count)]
 
 

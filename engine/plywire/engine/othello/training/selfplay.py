@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from plywire.engine.compiled.building.frontend import compiled
 from plywire.engine.compiled.constants import NONE, ONE
 from plywire.engine.compiled.intrinsics import ctz, load64, popcount, store64
 from plywire.engine.compiled.kernel import kernel
@@ -50,7 +51,7 @@ def play_games(
     def play(part: slice) -> Positions:
         memory = fresh_memory()
         positions = Positions.blank((part.stop - part.start) * MOST_MOVES)
-        end = _play(
+        end = compiled(_play)(
             board,
             memory.address,
             seeds[part],

@@ -8,6 +8,7 @@ Each program is built by a process of its own, as it would be on a user's machin
 from __future__ import annotations
 
 import json
+import lzma
 import os
 import subprocess
 import sys
@@ -19,7 +20,9 @@ from pathlib import Path
 from plywire.engine import registry
 from plywire.engine.compiled.ir import Ir, file_name, folder_of
 from plywire.engine.compiled.program import Program
-from plywire.engine.othello.ready_made import FOLDER, computed
+from plywire.engine.othello.endgame.stability import compute_edges
+from plywire.engine.othello.midgame.regression import SHIPPED, Regression
+from plywire.engine.othello.ready_made import FOLDER, file_of
 from plywire.engine.othello.speed import SPEED
 
 _FOLDERS = (folder_of(SPEED), FOLDER)
@@ -45,7 +48,7 @@ def build_all(programs: Sequence[Program]) -> dict[Path, bytes]:
 
 def _build(program: Program) -> tuple[Path, bytes]:
     done = subprocess.run(
-        [sys.executable, "-P", "-m", __package__],
+        [sys.executable, "-P", "-m", "plywire.engine.compiled.building"],
         input=json.dumps(asdict(program)).encode(),
         stdout=subprocess.PIPE,
         check=True,
@@ -56,9 +59,17 @@ def _build(program: Program) -> tuple[Path, bytes]:
     return folder_of(program) / file_name(ir.program, ir.sources), content
 
 
+def compute_tables() -> dict[Path, bytes]:
+    """The content of each stored table's file."""
+    tables = {"edges": compute_edges(), "probcut": Regression.load(SHIPPED).table()}
+    return {
+        file_of(name): lzma.compress(table.tobytes(), preset=9) for name, table in tables.items()
+    }
+
+
 def main(arguments: Sequence[str]) -> int:
     """Write the files, or with `--check` say which are not as they should be."""
-    wanted = {**build_all(shipped_programs()), **computed()}
+    wanted = {**build_all(shipped_programs()), **compute_tables()}
     there = {file: file.read_bytes() for folder in _FOLDERS for file in folder.iterdir()}
     if "--check" in arguments:
         wrong = sorted(it.name for it in {*wanted, *there} if wanted.get(it) != there.get(it))
