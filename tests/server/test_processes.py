@@ -136,6 +136,16 @@ def test_engine_loads_no_numba_before_it_has_answered() -> None:
     assert done.stdout == "set()\n"
 
 
+def test_serve_without_an_arena_loads_neither_numpy_nor_the_arena() -> None:
+    """NumPy and the arena's modules would double the time until the server listens."""
+    code = (
+        "import sys, plywire.server.serve, plywire.server.cli.serve\n"
+        "print({'numba', 'numpy', 'plywire.server.arena.arena'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
+
+
 def test_version() -> None:
     assert run("--version").stdout.startswith("plywire 0.")
 

@@ -30,9 +30,7 @@ from plywire.engine.game import RulesError
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.watching import GameState, Status
 
-from .arena.arena import open_arena
 from .arena.feed.feed import Feed
-from .arena.matchmaking.lobby import Lobby
 from .clock import Clock, MonotonicClock
 from .errors import RefusedError
 from .freed_memory import FreedMemory
@@ -55,6 +53,7 @@ from .transports.websocket import WebSocketTransport
 from .transports.websocket_connection import GuardedConnection, Handshakes
 
 if TYPE_CHECKING:
+    from .arena.matchmaking.lobby import Lobby
     from .mqtt.broker_connection import BrokerConnection
 
 log = logging.getLogger(__name__)
@@ -78,6 +77,7 @@ _GAME = re.compile(r"/game/([^/]+?)(\.png)?")
 
 #: When garbage is looked for, see `gc.set_threshold`: seldom among all that there is, which halts
 #: every peer for 0.1 s where there are some thousands. What peers leave goes without that.
+#: The collector skips what the server has loaded before it listens, see `gc.freeze`.
 _COLLECT_AFTER = (10_000, 10, 20)
 
 
@@ -166,6 +166,8 @@ class Server:
                 await stack.enter_async_context(cluster)
             stack.push_async_callback(self._pool.close)
             if settings.arena is not None:
+                from .arena.arena import open_arena  # loads NumPy, which is slow
+
                 self._arena = await stack.enter_async_context(
                     open_arena(settings.arena, settings, self._clock, self.feed)
                 )
@@ -358,10 +360,12 @@ async def serve(settings: Settings) -> None:
     Raises OSError if an address is taken, JournalError if the arena's journal cannot be used.
     """
     descriptors.raise_limit()
-    gc.set_threshold(*_COLLECT_AFTER)
     asyncio.get_running_loop().set_exception_handler(descriptors.Complaints())
     with until_signalled() as signalled:
         async with Server(settings) as server:
+            gc.freeze()
+            gc.set_threshold(*_COLLECT_AFTER)
+            gc.enable()
             for line in listening(settings, server.tcp_address, server.websocket_address):
                 log.info(line)
             if (meaning := exposure(settings)) is not None:
