@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import re
 import signal
 import subprocess
 import sys
@@ -60,6 +62,25 @@ async def test_serve_prints_its_urls_and_drains(interrupt: signal.Signals) -> No
         assert await process.wait() == 0
     assert "stopped" in log
     assert "Traceback" not in log
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
+def test_serve_tells_a_terminal_its_addresses_in_three_aligned_lines() -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    flags = ("serve", "--port", "0", "--websocket-port", "0", "--no-warmup")
+    process = subprocess.Popen([*PLYWIRE, *flags], stderr=theirs)
+    with process, killed_on_failure(process), os.fdopen(ours, newline="\n") as screen:
+        page, lines, websocket = (screen.readline().rstrip("\r\n") for _ in range(3))
+        assert re.fullmatch(r"Page in the browser:  http://127\.0\.0\.1:\d+/", page)
+        assert re.fullmatch(
+            r"Line clients:         tcp://127\.0\.0\.1:(\d+)  \(try: nc 127\.0\.0\.1 \1\)", lines
+        )
+        assert re.fullmatch(r"WebSocket clients:    ws://127\.0\.0\.1:\d+", websocket)
+        process.terminate()
+        assert " INFO    draining sessions=0" in screen.readline()
+        assert process.wait(timeout=60) == 0
 
 
 async def test_engine_is_ready_when_it_says_so() -> None:

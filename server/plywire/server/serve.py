@@ -8,6 +8,7 @@ import logging
 import re
 import signal
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, contextmanager, suppress
 from datetime import UTC, datetime
@@ -44,7 +45,7 @@ from .sessions.session import Session
 from .sessions.turn_away import turn_away
 from .settings import EMBEDDED, Settings
 from .transports import descriptors
-from .transports.addresses import exposure, listening, listening_by
+from .transports.addresses import Listening, exposure, listening_by
 from .transports.cards import Card, game_card, game_picture, place_card
 from .transports.http import Http, load
 from .transports.tcp import TcpTransport
@@ -354,6 +355,15 @@ def until_signalled() -> Iterator[asyncio.Event]:
             signal.signal(number, handler)
 
 
+def _tell(addresses: Listening) -> None:
+    """Say where the server listens: in words on a terminal, else as events of the log."""
+    if sys.stderr.isatty() and log.isEnabledFor(logging.INFO):
+        print(*addresses.for_people(), sep="\n", file=sys.stderr)
+    else:
+        for line in addresses.for_logs():
+            log.info(line)
+
+
 async def serve(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT, then drain.
 
@@ -366,8 +376,7 @@ async def serve(settings: Settings) -> None:
             gc.freeze()
             gc.set_threshold(*_COLLECT_AFTER)
             gc.enable()
-            for line in listening(settings, server.tcp_address, server.websocket_address):
-                log.info(line)
+            _tell(Listening.at(settings, server.tcp_address, server.websocket_address))
             if (meaning := exposure(settings)) is not None:
                 log.warning(meaning)
             if server.broker is not None:
