@@ -1,20 +1,45 @@
-# `make serve` and `make test` are all that is needed on a fresh machine.
+# `make serve` and `make test` are all that is needed on a fresh machine; `make help` lists the rest.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 # uv does in 4 seconds what takes pip 20; pip knows a mirror that the machine's configuration of pip names.
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
-install = $(BIN)/uv pip install --quiet --python $(BIN)/python $(1) || $(PIP) $(1)
-# Nothing of ours runs the tests of packages, or loads SciPy, which OpenSpiel brings.
+INSTALL := install --quiet --disable-pip-version-check --no-compile
+install = $(BIN)/uv pip install --quiet --python $(BIN)/python $(1) || \
+  { $(ENSURE_PIP) && $(BIN)/python -m pip $(INSTALL) $(1); }
+# CPython ships a pip of its own; unpacking it takes longer than downloading uv.
+ENSURE_PIP := $(BIN)/python -m ensurepip --default-pip >/dev/null
+# Tests start hundreds of processes, which load what is compiled. The server compiles the few modules that it needs as
+# it loads them. Nothing of ours runs the tests of packages, or loads SciPy, which OpenSpiel brings.
 COMPILE := -$(BIN)/python -m compileall -q -j 0 -x '/tests?/|/scipy/' $(VENV)/lib protocol engine clients server
 TOOLS := tests/browser/node_modules
+# The page's port follows that of the lines, as 7591 follows 7590; 0 picks free ones for both.
+WEBSOCKET_PORT ?= $(if $(filter-out 0,$(PORT)),$(shell expr $(PORT) + 1),$(PORT))
 
-.PHONY: serve test check docs lock screenshots film-strip clean
+.PHONY: serve help test check docs lock screenshots film-strip clean
 
+# Modules are compiled once, also where the environment says otherwise.
+serve: export PYTHONDONTWRITEBYTECODE :=
 serve: $(VENV)/installed
-	$(BIN)/plywire serve
+	@# The server does not need pip: people do, a moment later.
+	@test -e $(BIN)/pip || $(BIN)/uv pip install --quiet --python $(BIN)/python pip &
+	$(BIN)/plywire serve $(if $(PORT),--port $(PORT)) $(if $(WEBSOCKET_PORT),--websocket-port $(WEBSOCKET_PORT))
 
-# Tests start hundreds of processes, each of which would compile its modules anew.
+help:
+	@echo 'make serve        Install Plywire into .venv and start the server. This is the default.'
+	@echo '                  PORT=8000 is the port of line clients; the page and WebSocket then have 8001.'
+	@echo '                  WEBSOCKET_PORT=9000 chooses the port of the page and WebSocket. 0 picks a free port.'
+	@echo 'make test         Run the tests on all cores.'
+	@echo 'make check        Run the linters, the type checker and the layer checks; build the documentation.'
+	@echo 'make docs         Build the documentation into build/docs.'
+	@echo 'make lock         Renew requirements.lock.'
+	@echo 'make screenshots  Take the pictures of the README.'
+	@echo 'make film-strip   Take pictures of every scene of the page into build/film-strip.'
+	@echo 'make clean        Remove .venv, the tools of the checks and build.'
+	@echo 'make help         Show this list.'
+	@echo
+	@echo 'PYTHON=python3.12 chooses the Python of a new .venv. CI=true installs the versions in requirements.lock.'
+
+# Tests start hundreds of processes: each would compile its modules again.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: $(VENV)/installed-test
 	$(BIN)/python -m tests.set_up
@@ -49,12 +74,14 @@ clean:
 	rm -rf $(VENV) $(TOOLS) build
 
 $(BIN)/python:
-	$(PYTHON) -m venv $(VENV)
-	-$(PIP) uv
+	$(PYTHON) -m venv --without-pip $(VENV)
+	-$(PYTHON) -m pip --python $(BIN)/python $(INSTALL) uv 2>/dev/null || \
+	  { $(ENSURE_PIP) && $(BIN)/python -m pip $(INSTALL) uv; }
 
 # CI installs what the lock names, everybody else the newest that `pyproject.toml` allows.
 ifeq ($(CI),true)
 $(VENV)/installed $(VENV)/installed-test $(VENV)/installed-check $(VENV)/installed-docs &: requirements.lock pyproject.toml | $(BIN)/python
+	$(ENSURE_PIP)
 	$(call install,--require-hashes --requirement requirements.lock)
 	$(call install,--no-deps --no-build-isolation --editable .)
 	$(COMPILE)
@@ -62,11 +89,10 @@ $(VENV)/installed $(VENV)/installed-test $(VENV)/installed-check $(VENV)/install
 else
 $(VENV)/installed: pyproject.toml | $(BIN)/python
 	$(call install,--editable .)
-	$(COMPILE)
 	touch $@
 
 $(VENV)/installed-test: pyproject.toml | $(BIN)/python
-	$(call install,--editable '.[test]')
+	$(call install,--editable '.[test]' pip)
 	$(COMPILE)
 	touch $@ $(VENV)/installed
 
@@ -76,7 +102,7 @@ $(VENV)/installed-check: pyproject.toml | $(VENV)/installed-test
 	touch $@
 
 $(VENV)/installed-docs: pyproject.toml | $(BIN)/python
-	$(call install,--editable '.[docs]')
+	$(call install,--editable '.[docs]' pip)
 	$(COMPILE)
 	touch $@ $(VENV)/installed
 endif

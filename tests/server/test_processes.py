@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import re
 import signal
 import subprocess
 import sys
@@ -60,6 +62,25 @@ async def test_serve_prints_its_urls_and_drains(interrupt: signal.Signals) -> No
         assert await process.wait() == 0
     assert "stopped" in log
     assert "Traceback" not in log
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
+def test_serve_tells_a_terminal_its_addresses_in_three_aligned_lines() -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    flags = ("serve", "--port", "0", "--websocket-port", "0", "--no-warmup")
+    process = subprocess.Popen([*PLYWIRE, *flags], stderr=theirs)
+    with process, killed_on_failure(process), os.fdopen(ours, newline="\n") as screen:
+        page, lines, websocket = (screen.readline().rstrip("\r\n") for _ in range(3))
+        assert re.fullmatch(r"Page in the browser:  http://127\.0\.0\.1:\d+/", page)
+        assert re.fullmatch(
+            r"Line clients:         tcp://127\.0\.0\.1:(\d+)  \(try: nc 127\.0\.0\.1 \1\)", lines
+        )
+        assert re.fullmatch(r"WebSocket clients:    ws://127\.0\.0\.1:\d+", websocket)
+        process.terminate()
+        assert " INFO    draining sessions=0" in screen.readline()
+        assert process.wait(timeout=60) == 0
 
 
 async def test_engine_is_ready_when_it_says_so() -> None:
@@ -131,6 +152,16 @@ def test_engine_loads_no_numba_before_it_has_answered() -> None:
     code = (
         "import sys, plywire.server.serve_stdio, plywire.server.cli.engine\n"
         "print({'numba', 'numpy', 'websockets'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
+
+
+def test_serve_without_an_arena_loads_neither_numpy_nor_the_arena() -> None:
+    """NumPy and the arena's modules would double the time until the server listens."""
+    code = (
+        "import sys, plywire.server.serve, plywire.server.cli.serve\n"
+        "print({'numba', 'numpy', 'plywire.server.arena.arena'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

@@ -2,14 +2,28 @@
 
 import logging
 import sys
+from datetime import datetime
+
+
+class _Formatter(logging.Formatter):
+    """Times are ISO 8601 in the local zone, with its offset from UTC."""
+
+    def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:
+        """The time of a record, such as 2026-11-27T00:39:49+00:00."""
+        return datetime.fromtimestamp(record.created).astimezone().isoformat(timespec="seconds")
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether a record says more than that compiling goes on; `ready` says when it has ended."""
+    return not record.getMessage().startswith("compiling game=")
 
 
 def configure(level: str) -> None:
     """Log events of that level and graver: time, level, what happened, key=value details."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(
-        logging.Formatter("%(asctime)s %(levelname)-7s %(message)s", "%Y-%m-%dT%H:%M:%S")
-    )
+    handler.setFormatter(_Formatter("%(asctime)s %(levelname)-7s %(message)s"))
+    if level != "debug":
+        handler.addFilter(_is_news)
     logger = logging.getLogger("plywire")
     logger.handlers = [handler]
     logger.setLevel(level.upper())

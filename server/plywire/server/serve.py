@@ -9,6 +9,7 @@ import math
 import re
 import signal
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, contextmanager, suppress
 from datetime import UTC, datetime
@@ -31,9 +32,7 @@ from plywire.engine.game import Game, RulesError
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.watching import GameState, Status
 
-from .arena.arena import open_arena
 from .arena.feed.feed import Feed
-from .arena.matchmaking.lobby import Lobby
 from .clock import Clock, MonotonicClock
 from .errors import RefusedError
 from .freed_memory import FreedMemory
@@ -47,7 +46,7 @@ from .sessions.session import Session
 from .sessions.turn_away import turn_away
 from .settings import EMBEDDED, Settings
 from .transports import descriptors
-from .transports.addresses import exposure, listening, listening_by
+from .transports.addresses import Listening, exposure, listening_by
 from .transports.cards import Card, game_card, game_picture, place_card
 from .transports.http import Http, load
 from .transports.tcp import TcpTransport
@@ -56,6 +55,7 @@ from .transports.websocket import WebSocketTransport
 from .transports.websocket_connection import GuardedConnection, Handshakes
 
 if TYPE_CHECKING:
+    from .arena.matchmaking.lobby import Lobby
     from .mqtt.broker_connection import BrokerConnection
 
 log = logging.getLogger(__name__)
@@ -79,6 +79,7 @@ _GAME = re.compile(r"/game/([^/]+?)(\.png)?")
 
 #: When garbage is looked for, see `gc.set_threshold`: seldom among all that there is, which halts
 #: every peer for 0.1 s where there are some thousands. What peers leave goes without that.
+#: The collector skips what the server has loaded before it listens, see `gc.freeze`.
 _COLLECT_AFTER = (10_000, 10, 20)
 
 
@@ -169,6 +170,8 @@ class Server:
                 await stack.enter_async_context(cluster)
             stack.push_async_callback(self._pool.close)
             if settings.arena is not None:
+                from .arena.arena import open_arena  # loads NumPy, which is slow
+
                 self._arena = await stack.enter_async_context(
                     open_arena(
                         *(settings.arena, settings, self._clock, self.feed),
@@ -382,18 +385,28 @@ def until_signalled() -> Iterator[asyncio.Event]:
             signal.signal(number, handler)
 
 
+def _tell(addresses: Listening) -> None:
+    """Say where the server listens: in words on a terminal, else as events of the log."""
+    if sys.stderr.isatty() and log.isEnabledFor(logging.INFO):
+        print(*addresses.for_people(), sep="\n", file=sys.stderr)
+    else:
+        for line in addresses.for_logs():
+            log.info(line)
+
+
 async def serve(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT, then drain.
 
     Raises OSError if an address is taken, JournalError if the arena's journal cannot be used.
     """
     descriptors.raise_limit()
-    gc.set_threshold(*_COLLECT_AFTER)
     asyncio.get_running_loop().set_exception_handler(descriptors.Complaints())
     with until_signalled() as signalled:
         async with Server(settings) as server:
-            for line in listening(settings, server.tcp_address, server.websocket_address):
-                log.info(line)
+            gc.freeze()
+            gc.set_threshold(*_COLLECT_AFTER)
+            gc.enable()
+            _tell(Listening.at(settings, server.tcp_address, server.websocket_address))
             if (meaning := exposure(settings)) is not None:
                 log.warning(meaning)
             if server.broker is not None:

@@ -3,7 +3,9 @@
 import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from ipaddress import ip_address
+from typing import Self
 
 from plywire.clients.transports.mqtt_url import bracketed
 from plywire.server.settings import EMBEDDED, Settings
@@ -36,16 +38,44 @@ def listening_by(option: str, host: str, port: int) -> Iterator[None]:
         ) from None
 
 
-def listening(settings: Settings, lines: tuple[str, int], page: tuple[str, int]) -> tuple[str, ...]:
-    """What to tell the operator of the addresses that lines and the page have got."""
-    lines_at, page_at = (f"{bracketed(reachable(host))}:{port}" for host, port in (lines, page))
-    tls = settings.tls_cert is not None
-    scheme, s = ("tls", "s") if tls else ("tcp", "")
-    return (
-        f"listening url={scheme}://{lines_at}",
-        f"listening url=ws{s}://{page_at} health=http{s}://{page_at}/healthz",
-        f"play at http{s}://{page_at}/",
-    )
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """The addresses of a server, as clients on its machine reach it."""
+
+    page: str
+    """URL of the page."""
+    lines: str
+    """URL of the line protocols."""
+    websocket: str
+    """URL of WebSocket."""
+    nc: str
+    """Command that connects to the line protocols, empty if they speak TLS."""
+
+    @classmethod
+    def at(cls, settings: Settings, lines: tuple[str, int], page: tuple[str, int]) -> Self:
+        """The addresses for the hosts and ports that lines and the page have got."""
+        lines_at, page_at = (f"{bracketed(reachable(host))}:{port}" for host, port in (lines, page))
+        if settings.tls_cert is not None:
+            return cls(f"https://{page_at}/", f"tls://{lines_at}", f"wss://{page_at}", nc="")
+        nc = f"nc {reachable(lines[0])} {lines[1]}"
+        return cls(f"http://{page_at}/", f"tcp://{lines_at}", f"ws://{page_at}", nc)
+
+    def for_people(self) -> tuple[str, ...]:
+        """The addresses in words, for a terminal."""
+        example = f"  (try: {self.nc})" if self.nc else ""
+        return (
+            f"Page in the browser:  {self.page}",
+            f"Line clients:         {self.lines}{example}",
+            f"WebSocket clients:    {self.websocket}",
+        )
+
+    def for_logs(self) -> tuple[str, ...]:
+        """The addresses as events of the log, for programs."""
+        return (
+            f"listening url={self.lines}",
+            f"listening url={self.websocket} health={self.page}healthz",
+            f"listening url={self.page}",
+        )
 
 
 def exposure(settings: Settings) -> str | None:

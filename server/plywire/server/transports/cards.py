@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from plywire.clients.board_image import board_png
 from plywire.engine.game import RulesError
 from plywire.engine.registry import load
 from plywire.protocol.messages.watching import FeedEvent, GameState, Standings
@@ -63,6 +62,8 @@ def game_card(state: GameState) -> Card:
 
 def game_picture(state: GameState) -> bytes:
     """A PNG of a game as it stands; raises RulesError if it cannot be played."""
+    from plywire.clients.board_image import board_png  # loads NumPy, which is slow
+
     start = load(state.game, state.size).parse(state.fen)
     return board_png((start, *start.play_names(state.moves))[-1])
 
