@@ -15,7 +15,7 @@ TOOLS := tests/browser/node_modules
 # The page's port follows that of the lines, as 7591 follows 7590; 0 picks free ones for both.
 WEBSOCKET_PORT ?= $(if $(filter-out 0,$(PORT)),$(shell expr $(PORT) + 1),$(PORT))
 
-.PHONY: serve help test check docs lock screenshots film-strip clean
+.PHONY: serve help test check docs kernels lock screenshots film-strip clean
 
 # Modules are compiled once, also where the environment says otherwise.
 serve: export PYTHONDONTWRITEBYTECODE :=
@@ -31,6 +31,7 @@ help:
 	@echo 'make test         Run the tests on all cores.'
 	@echo 'make check        Run the linters, the type checker and the layer checks; build the documentation.'
 	@echo 'make docs         Build the documentation into build/docs.'
+	@echo 'make kernels      Build the IR of all kernels again, after an edit of one.'
 	@echo 'make lock         Renew requirements.lock.'
 	@echo 'make screenshots  Take the pictures of the README.'
 	@echo 'make film-strip   Take pictures of every scene of the page into build/film-strip.'
@@ -51,6 +52,7 @@ check: docs $(VENV)/installed-check $(TOOLS)/installed
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m docs.house_map --check
+	$(BIN)/python -m tools.kernels --check
 	$(BIN)/node $(TOOLS)/typescript/bin/tsc --project tests/browser
 	$(BIN)/node --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test 'tests/browser/unit/*.test.mjs'
 
@@ -58,6 +60,10 @@ check: docs $(VENV)/installed-check $(TOOLS)/installed
 docs: $(VENV)/installed-docs
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -c docs . build/docs
 	@echo "The documentation: build/docs/index.html"
+
+# Of one environment and the same sources it always makes the same bytes.
+kernels: $(VENV)/installed-test
+	$(BIN)/python -m tools.kernels
 
 # The exact versions that CI tests, with hashes, for every Python and system that we support.
 lock: | $(BIN)/python

@@ -222,7 +222,7 @@ class TestInAnother:
 
 
 class TestIr:
-    IR = Ir("noughts", {"count": 3}, ("plywire.engine.game",), "22.1.0", b"bitcode")
+    IR = Ir("noughts", {"count": 3}, ("plywire.engine.game",), "Python 3.11", b"bitcode")
 
     def test_it_is_read_as_it_was_written(self) -> None:
         assert Ir.from_bytes(self.IR.to_bytes(), "file") == self.IR

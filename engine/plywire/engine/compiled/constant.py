@@ -34,7 +34,7 @@ class Constant(Generic[_T]):
         self.__doc__ = compute.__doc__
 
     def __call__(self, value: Any = None) -> Any:
-        """The constant of a value; in kernels, none is given to what depends on the target alone."""
+        """The constant of a value; kernels give none to what depends on the target alone."""
         return self.compute(value)
 
 

@@ -38,8 +38,8 @@ class Ir:
     """How many words each entry takes."""
     sources: tuple[str, ...]
     """Modules from which it was built."""
-    llvm: str
-    """The version of LLVM that wrote the bitcode; older ones cannot read it."""
+    builder: str
+    """Versions of what built it: another Python, Numba or LLVM makes other bytes."""
     bitcode: bytes
 
     @property

@@ -1,11 +1,21 @@
 """Building the IR of a program, from its kernels to the file that ships."""
 
+import platform
+
 import llvmlite.binding as llvm
+import numba
 
 from plywire.engine.compiled.ir import Ir
 from plywire.engine.compiled.program import Program
 
 from .sources import sources_of
+
+
+def versions() -> str:
+    """The versions of what builds here."""
+    llvm_version = ".".join(map(str, llvm.llvm_version_info))
+    python = ".".join(platform.python_version_tuple()[:2])
+    return f"Python {python}, Numba {numba.__version__}, LLVM {llvm_version}"
 
 
 def build(program: Program) -> Ir:
@@ -21,6 +31,6 @@ def build(program: Program) -> Ir:
         program.name,
         {name: function.words for name, function in functions.items()},
         sources_of(program),
-        ".".join(map(str, llvm.llvm_version_info)),
+        versions(),
         bitcode,
     )
