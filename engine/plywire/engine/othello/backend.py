@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from plywire.engine.search.table import TranspositionTable
 
     from .kernels import OthelloBoard
+    from .plain_rules import OthelloPlainRules
 
 
 class OthelloBackend(Backend):
@@ -50,6 +51,12 @@ class OthelloBackend(Backend):
         from .perft import count
 
         return count
+
+    def plain_rules(self) -> OthelloPlainRules:
+        """Bitboards in plain integers."""
+        from .plain_rules import OthelloPlainRules
+
+        return OthelloPlainRules()
 
     @classmethod
     def read_book(cls, file: Path) -> OpeningBook:

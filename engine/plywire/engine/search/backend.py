@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from plywire.engine.analysis import AnalysisLine
     from plywire.engine.game import Game, Position
 
+    from .plain_rules import PlainRules
     from .searcher import Searcher
     from .solver import ExactSolver
     from .table import TranspositionTable
@@ -61,6 +62,12 @@ class Backend(ABC):
         from .generic import GenericSearcher
 
         return GenericSearcher(self.board(), position, table, node_limit)
+
+    def plain_rules(self) -> PlainRules[Any]:
+        """What the plain search asks about the game; imports neither NumPy nor Numba."""
+        from .plain_rules import AnyGame
+
+        return AnyGame(self.game)
 
     def iterations(self, remaining: int, deepest: int, *, may_run_out: bool) -> Sequence[Iteration]:
         """The steps in which to search a position that can last `remaining` plies at most.
