@@ -31,7 +31,8 @@ from plywire.clients.players.local import EnginePlayer, GreedyPlayer, RandomPlay
 from plywire.engine.connect4.book.book import shipped_book
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver
-from plywire.engine.engine import Engine, warm
+from plywire.engine.engine import Engine
+from plywire.engine.readiness import prepare
 from plywire.engine.limits import SearchLimits
 from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits
@@ -134,7 +135,7 @@ def main(
     seed: Annotated[int, typer.Option(help="Which openings.")] = 1,
 ) -> None:
     """Play, judge, and print a table."""
-    warm(GAME)
+    prepare(GAME)
     engine = Engine(hash_mb=hash_mb)
     judge_solver = Solver(table_mb=JUDGE_MB, book=shipped_book(GAME.width, GAME.height))
     limits = SearchLimits(nodes=nodes) if nodes else SearchLimits(movetime=ms)

@@ -35,7 +35,7 @@ from plywire.clients.errors import Termination
 from plywire.clients.matches.openings import random_opening
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.players.base import GameLine
-from plywire.engine.engine import warm
+from plywire.engine.readiness import prepare
 from plywire.engine.registry import load, names
 from plywire.protocol.dialects.uxi.drops import VARIANTS, write_fen
 from plywire.server.cli.common import screen, table
@@ -210,7 +210,7 @@ async def _play(programs: dict[str, str], games: int, seconds: int, margin: int)
     figures = table(*headings, left="program", title=f"Load average {os.getloadavg()[0]:.1f}")
     is_well = True
     for game in map(load, names()):
-        warm(game)  # as `plywire serve` does
+        prepare(game)  # as `plywire serve` does
     async with Server(settings()) as server:
         places = (("tcp", server.tcp_address), ("ws", server.websocket_address))
         tcp, ws = (f"{way}://{host}:{port}" for way, (host, port) in places)

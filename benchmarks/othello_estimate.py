@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from rich.progress import track
 from rich.table import Table
 
-from plywire.engine.engine import warm
+from plywire.engine.readiness import prepare
 from plywire.engine.game import PASS
 from plywire.engine.othello.evaluation.weights import UNIT, Tables, Weights, shipped_tables
 from plywire.engine.othello.rules import Othello, OthelloPosition
@@ -54,7 +54,7 @@ def sample(count: int, seed: int, threads: int) -> Positions:
 
 def solved(positions: Positions, threads: int) -> NDArray[np.float64]:
     """Exact scores, in discs."""
-    warm(GAME)
+    prepare(GAME)
 
     def score(words: tuple[np.uint64, np.uint64]) -> int:
         return Solver(table_mb=16).score(OthelloPosition(GAME, int(words[0]), int(words[1]), 0))

@@ -21,7 +21,8 @@ import typer
 
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.players.base import GameLine
-from plywire.engine.engine import Engine, warm
+from plywire.engine.engine import Engine
+from plywire.engine.readiness import prepare
 from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import load
 from plywire.server.arena.job_workers import Workers, processes
@@ -109,7 +110,7 @@ def main(
     concurrency: Annotated[int, typer.Option(help="Games at a time.", min=1)] = 2,
 ) -> None:
     """Measure games an hour beside the pure thinking time."""
-    warm(load(game))
+    prepare(load(game))
     headings = ("moves", "games an hour", "tournament s", "thinking s", "ratio", "load average")
     title = f"{game}, {movetime} ms a move, {concurrency} games at a time"
     figures = table(*headings, title=title)

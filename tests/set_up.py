@@ -20,11 +20,6 @@ from tests.support.peers import PLYWIRE
 from tests.support.programs import CC, CHROMIUM, MOSQUITTO, Program
 
 _PLAYWRIGHT = (sys.executable, "-m", "playwright")
-#: Pairs a round of the Swiss system, by kernels that belong to no game.
-_PAIR = """
-from plywire.server.arena.tournament.pairings import Swiss
-Swiss().schedule(["one", "two"], {})
-"""
 #: Compiles the tests, whose assertions pytest rewrites.
 _COLLECT = """
 import contextlib, io, sys
@@ -40,7 +35,7 @@ def main() -> int:
         brought = bringing.submit(bring, (CHROMIUM, MOSQUITTO, CC))
         commands = [[*PLYWIRE, "warmup", name] for name in registry.names()]
         # The quickest of them comes last, lest one core is left with a long one.
-        commands[-1:-1] = [[sys.executable, "-c", code] for code in (_COLLECT, _PAIR)]
+        commands.insert(-1, [sys.executable, "-c", _COLLECT])
         compiled = list(compiling.map(succeeds_aloud, commands))
         brought.result()
     return 0 if all(compiled) else 1

@@ -19,6 +19,7 @@ from plywire.clients import (
     connect,
 )
 from plywire.engine.registry import names
+from plywire.protocol.messages.play import Preparing
 from tests.support.proxy import Proxy
 
 
@@ -55,6 +56,19 @@ async def test_introductions(game: Client) -> None:
     assert (await game.hello()).server == "plywire"
     assert {offered.name for offered in await game.games()} >= set(names())
     await game.ping()
+
+
+async def test_preparing_a_game(game: Client) -> None:
+    told: list[Preparing] = []
+    await game.prepare("tictactoe", on_progress=told.append)
+    assert "tictactoe" in (await game.hello()).ready
+    assert {offered.name: offered.ready for offered in await game.games()}["tictactoe"]
+    assert {(progress.game, progress.size) for progress in told} <= {("tictactoe", "3x3")}
+    await game.new_game("tictactoe")
+    await game.prepare()
+    assert (await game.go(movetime=50)).by == "engine"
+    with pytest.raises(CommandError, match="unknown game"):
+        await game.prepare("chess")
 
 
 async def test_a_review_and_a_level(game: Client) -> None:

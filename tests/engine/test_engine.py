@@ -12,7 +12,7 @@ import pytest
 
 from plywire.engine.analysis import Analysis, AnalysisLine
 from plywire.engine.connect4.solver import memory as solver_memory
-from plywire.engine.engine import DEFAULT_HASH_MB, Engine, EngineBusyError, Stop, warm
+from plywire.engine.engine import DEFAULT_HASH_MB, Engine, EngineBusyError, Stop
 from plywire.engine.game import Game, Position, Result
 from plywire.engine.limits import ClockTimes, SearchLimits
 from plywire.engine.registry import load, names
@@ -424,28 +424,6 @@ class TestEngine:
             "sys.exit(bool({'numba', 'numpy'} & set(sys.modules)))"
         )
         assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-class TestWarm:
-    def test_it_names_each_step_before_taking_it(self) -> None:
-        steps: list[tuple[str, int, int]] = []
-        warm(load("tictactoe"), lambda *step: steps.append(step))
-        assert [(number, count) for _, number, count in steps] == [(n, 4) for n in range(4)]
-        assert len({name for name, _, _ in steps}) == 4
-
-    def test_one_size_serves_them_all(self) -> None:
-        from plywire.engine.search.alphabeta import search_root
-
-        warm(load("connect4"))
-        compiled = len(search_root.signatures)
-        warm(load("connect4", "5x4"))
-        assert len(search_root.signatures) == compiled
-
-    def test_what_it_loads_is_out_of_the_way_of_garbage_collections(self) -> None:
-        gc.unfreeze()
-        warm(load("tictactoe"))
-        assert gc.get_freeze_count() > 10_000
-        assert len(gc.get_objects()) < gc.get_freeze_count() / 10
 
 
 class TestPlay:

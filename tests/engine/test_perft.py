@@ -61,12 +61,10 @@ def test_counts_agree_with_the_rules(
         assert sum((part.count() for part in split(root, plies)), Count()) == expected
 
 
-def test_a_game_may_count_its_own_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    root = load("othello").start()
-    assert Part(None, root, 3).count() == Count(leaves=56)
-    monkeypatch.setattr(type(backend_of(root.game)), "perft_kernel", lambda _: lambda *_: (7, 8))
-    assert Part(None, root, 3).count() == Count(leaves=7, finished=8)
-    assert backend_of(load("connect4")).perft_kernel() is None
+def test_a_game_may_count_its_own_way() -> None:
+    own, shared = (backend_of(load(name)).perft_program() for name in ("othello", "connect4"))
+    assert own.source == "plywire.engine.othello.perft:entries"
+    assert shared.source == "plywire.engine.search.tree:entries"
 
 
 def test_parts_know_their_root_move() -> None:

@@ -297,6 +297,30 @@ class TestEngine:
         assert connection.lines_to_send() == []
         assert connection.unanswered == (ping,)
 
+    def test_a_preparation_holds_nobody_up(self) -> None:
+        """Whatever comes after it is answered first, a search and other preparations too."""
+        connection = engine("prepare connect4", "move 4", "go", "prepare othello", "ping")
+        first, move, go, second, ping = everything(connection)
+        assert isinstance(ping, play.Ping)
+        connection.send(play.Ok(), move)
+        connection.send(play.Ready(game="othello", size="8x8"), second)
+        connection.send(play.Pong(), ping)
+        connection.send(play.BestMove(move="4"), go)
+        assert connection.lines_to_send() == ["ok", "ready othello size=8x8", "pong", "bestmove 4"]
+        going_on = play.Preparing(game="connect4", size="7x6", step="machine code", seconds_left=2)
+        connection.send(going_on, first)
+        connection.send(play.Ready(game="connect4", size="7x6"), first)
+        assert connection.lines_to_send() == [
+            "preparing connect4 size=7x6 seconds_left=2 step machine code",
+            "ready connect4 size=7x6",
+        ]
+        assert connection.unanswered == ()
+
+    def test_a_preparation_is_not_answered_by_that_of_another_game(self) -> None:
+        connection = engine("prepare connect4")
+        with pytest.raises(StateError, match="does not answer prepare"):
+            connection.send(play.Ready(game="othello", size="8x8"), take(connection))
+
     def test_what_is_pending_is_counted_in_bytes(self) -> None:
         connection = engine("♜")
         refused = fault(connection)
@@ -354,6 +378,27 @@ class TestController:
         connection = ControllerConnection(Native())
         connection.receive_text("error too-many sessions")
         assert connection.next_event() == Error(code=ErrorCode.TOO_MANY, message="sessions")
+
+    def test_answers_find_the_preparation_of_their_game(self) -> None:
+        connection = ControllerConnection(Native())
+        for number, command in enumerate(
+            (
+                play.Prepare(game="connect4"),
+                play.Prepare(game="othello"),
+                play.Prepare(),
+                play.Move(moves=("9",)),
+            )
+        ):
+            connection.send(command.model_copy(update={"id": number}))
+        connection.receive_text(
+            "error illegal-move no\n"
+            "preparing othello size=8x8 step machine code\n"
+            "ready othello size=8x8\n"
+            "error unavailable no compiler\n"
+            "ready tictactoe size=3x3"
+        )
+        assert [event.id for event in iter(connection.next_event, None)] == [3, 1, 1, 0, 2]
+        assert connection.unanswered == ()
 
     def test_ids_match_answers_out_of_order(self) -> None:
         connection = ControllerConnection(Json())

@@ -18,7 +18,7 @@ from plywire.protocol.dialects import DIALECTS
 from plywire.protocol.errors import UnspeakableError
 from plywire.protocol.messages import arena, play, review
 from plywire.protocol.messages.arena import ArenaCommand
-from plywire.protocol.messages.base import Command, Event
+from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.registry import COMMANDS
 from plywire.protocol.text import MAX_MESSAGE
@@ -79,6 +79,8 @@ def answer_all(connection: EngineConnection) -> int:
             faults += 1
             assert 0 < len(item.error.message) <= MAX_MESSAGE
             connection.send(item.error, item)
+        elif isinstance(item, play.Prepare):  # what answers it must name its game
+            connection.send(Error(code=ErrorCode.UNAVAILABLE, message="no compiler"), item)
         elif not isinstance(item, play.Quit | Ignored):
             for kind in item.answers:
                 if kind not in (play.Info, play.GameInfo):

@@ -1,6 +1,6 @@
 """What one end sends in a dialect, the other end reads as the same."""
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -32,7 +32,7 @@ _GUI_COMMANDS = messages.COMMANDS | {
     ),
     play.Go: st.builds(play.Go, limits=limits.map(_without_byoyomi)),
 }
-for _kind in (play.Games, play.Move, play.Undo, play.Legal, play.Show):
+for _kind in (play.Games, play.Move, play.Undo, play.Legal, play.Show, play.Prepare):
     del _GUI_COMMANDS[_kind]
 for _kind in (play.Eval, play.Result, review.Review, *arena_messages.COMMANDS):
     del _GUI_COMMANDS[_kind]
@@ -175,6 +175,34 @@ def test_errors_close_the_command_at_both_ends(name: str, error: Error) -> None:
     assert controller.next_event() == error
     assert controller.next_event() is None
     assert controller.unanswered == ()
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+@pytest.mark.parametrize("by", get_args(play.SearchedBy))
+def test_what_found_a_move_is_told_in_every_dialect(name: str, by: play.SearchedBy) -> None:
+    """Where there is no field for it, in a comment that does not change the line of the move."""
+    controller, engine = pair(DIALECTS[name])
+    if name in ("ugi", "uci"):
+        opening = give(controller, engine, play.NewGame(game="othello"))
+        engine.send(play.Ok(), opening)
+        settle(controller, engine)
+    for found in (by, "engine"):
+        controller.send(play.Go())
+        engine.receive_data(controller.data_to_send())
+        while (item := engine.next_command()) is not None:
+            if isinstance(item, play.Go):
+                engine.send(play.BestMove(move="d3", square="d3", by=found), item)
+            elif isinstance(item, Command):
+                engine.send(play.Ok(), item)
+        lines = engine.lines_to_send()
+        if name not in ("plywire", "json"):
+            assert sum("plain search" in line for line in lines) == (found == "plain")
+            (moved,) = (line for line in lines if "d3" in line.lower())
+            assert moved.split()[1:] in (["d3"], ["D3"], ["P@d3"])
+        controller.receive_text("".join(f"{line}\n" for line in lines))
+        heard = list(iter(controller.next_event, None))
+        assert isinstance(heard[-1], play.BestMove)
+        assert (heard[-1].move, heard[-1].by) == ("d3", found)
 
 
 @given(command_id=st.integers() | st.text(max_size=64), data=st.data())

@@ -57,6 +57,8 @@ def _closing(command: Command) -> Event:
         return play.BestMove(move="a1", square="a1")
     if isinstance(command, Review):
         return Reviewed(players=(Judged(), Judged()))
+    if isinstance(command, play.Prepare):
+        return play.Ready(game=command.game or "connect4", size=command.size or "7x6")
     kind = command.answers[-1]
     return kind()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import urllib.error
 import urllib.request
 from contextlib import suppress
 from pathlib import Path
@@ -12,8 +13,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from plywire.engine.game import RulesError
+from plywire.engine.readiness import Progress
 from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.serve import Server
+from tests.support.fake_engine import FakeWarmer
 from tests.support.peers import Peer, TcpPeer, WebSocketPeer, hear_until, settings
 from tests.support.raw_websocket import connect_slow_reader
 from tests.support.turned_clock import TurnedClock
@@ -35,6 +38,32 @@ async def test_healthz() -> None:
         assert (status, kind) == (200, "application/json")
         assert json.loads(body) == {"status": "ok", "sessions": 1, "searches": 1}
         await peer.leave()
+
+
+async def test_readyz_waits_for_the_usual_game() -> None:
+    async with Server(settings(game="othello")) as server:
+        warmer = server._pool.warmer = FakeWarmer(is_warm=False)  # type: ignore[assignment]
+        host, port = server.websocket_address
+        url = f"http://{host}:{port}/readyz"
+        unready = {"connect4": False, "othello": False, "tictactoe": False}
+        said = {"status": "preparing", "game": "othello", "ready": unready, "seconds_left": None}
+        assert await asyncio.to_thread(_get_json, url) == (503, said)
+        warmer.told = Progress("machine code", 1.5)
+        assert await asyncio.to_thread(_get_json, url) == (503, {**said, "seconds_left": 2})
+        warmer.ready.set_result(None)
+        said |= {"status": "ready", "ready": dict.fromkeys(unready, True)}
+        assert await asyncio.to_thread(_get_json, url) == (200, said)
+        status, _, body = await asyncio.to_thread(_get, f"http://{host}:{port}/healthz")
+        assert (status, json.loads(body)["status"]) == (200, "ok")
+
+
+def _get_json(url: str) -> tuple[int, object]:
+    try:
+        status, _, body = _get(url)
+    except urllib.error.HTTPError as refusal:
+        with refusal:
+            status, body = refusal.code, refusal.read()
+    return status, json.loads(body)
 
 
 @pytest.mark.parametrize("kind", [TcpPeer, WebSocketPeer])

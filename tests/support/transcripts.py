@@ -78,4 +78,9 @@ def matches(pattern: str, line: str) -> bool:
 
 
 def _is_report(step: str) -> bool:
-    return step.startswith(("< info …", '< {"type":"info"', "< search …", "< nodestats …"))
+    return step.startswith(
+        (
+            *("< info …", '< {"type":"info"', "< search …", "< nodestats …"),
+            *("< preparing …", '< {"type":"preparing"'),
+        )
+    )

@@ -149,6 +149,25 @@ class Client:
         await self._ask(play.Games(), _collect(play.GameInfo, offered))
         return list({game.name: game for game in offered}.values())
 
+    async def prepare(
+        self,
+        game: str | None = None,
+        size: str | None = None,
+        *,
+        on_progress: Callable[[play.Preparing], object] | None = None,
+    ) -> None:
+        """Wait until the server's engine is ready for a game, by default the current one.
+
+        `on_progress` is called about once a second meanwhile. Searches may go on. Raises
+        CommandError with the code `unavailable` if the game cannot be prepared.
+        """
+
+        def listen(event: Event) -> None:
+            if on_progress is not None and isinstance(event, play.Preparing):
+                on_progress(event)
+
+        await self._ask_with_retry(play.Prepare(game=game, size=size), listen, None)
+
     async def new_game(self, game: str | None = None, size: str | None = None) -> None:
         """Start a game from its first position; without a name, the current one again."""
         await self._ask(play.NewGame(game=game, size=size))

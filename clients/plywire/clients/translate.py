@@ -86,8 +86,8 @@ def searched(found: analysis.Analysis, move: int) -> play.Searched | None:
     return None
 
 
-def best_move(move: int | None, game: Game) -> play.BestMove:
-    """The outcome of a search as it is sent."""
+def best_move(move: int | None, game: Game, by: analysis.SearchedBy = "engine") -> play.BestMove:
+    """The outcome of a search as it is sent; `by` is what found the move."""
     if move is None:
         return play.BestMove()
-    return play.BestMove(move=game.move_name(move), square=game.square_name(move))
+    return play.BestMove(move=game.move_name(move), square=game.square_name(move), by=by)

@@ -5,7 +5,6 @@ Importing this module loads neither Numba nor the search; the first analysis doe
 
 from __future__ import annotations
 
-import gc
 import random
 import threading
 import time
@@ -265,30 +264,6 @@ class Engine:
             if self._solver is not None:
                 self._table = None
         return self._solver
-
-
-def warm(game: Game, on_step: Callable[[str, int, int], None] | None = None) -> None:
-    """Load all that searching a game needs; compile its kernels where they were never compiled.
-
-    A solver is compiled for this board size, all else for every size. `on_step` is called before
-    each step with its name, its number from 0 and how many there are. All objects that there are
-    in the end stay out of garbage collections.
-    """
-    engine = Engine(hash_mb=1)
-    position = game.start()
-    steps: tuple[tuple[str, Callable[[], object]], ...] = (
-        ("evaluation", lambda: engine.evaluate(position)),
-        ("search", lambda: engine.analyse(position, SearchLimits(depth=1))),
-        ("solver", lambda: backend_of(game).solver(1, 1)),
-        ("book", lambda: backend_of(game).opening_line(position, random.Random())),
-    )
-    for number, (name, step) in enumerate(steps):
-        if on_step:
-            on_step(name, number, len(steps))
-        step()
-    # What the compiler leaves stays for good, some hundred thousand objects: to look at them all
-    # would halt everything for 0.1 to 0.3 s, in the midst of a move.
-    gc.freeze()
 
 
 def _since(began: float) -> int:

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
-
-from plywire.engine.compiled.constants import NONE, ONE
-
-from .compiled.contract import ONGOING, legal, outcome, play
-from .compiled.intrinsics import popcount
-from .compiled.kernel import kernel
+from .compiled.native import load
 from .game import Position
 from .registry import backend_of
 
@@ -54,9 +48,10 @@ class Part:
         """Count this part, with the GIL released; safe to call from any thread."""
         own, other = self.position.words()
         backend = backend_of(self.position.game)
-        counting = backend.perft_kernel() or count
-        counts = counting(backend.board(), np.uint64(own), np.uint64(other), np.int64(self.depth))
-        return Count(*map(int, counts))
+        counts = (ctypes.c_uint64 * 2)()
+        count_into = load(backend.perft_program()).count_into
+        count_into(*map(int, backend.board()), own, other, self.depth, ctypes.addressof(counts))
+        return Count(*counts)
 
 
 def split(position: Position, depth: int) -> list[Part]:
@@ -71,30 +66,3 @@ def _split(root_move: int | None, position: Position, depth: int, plies: int) ->
     for move in position.moves():
         branch = move if root_move is None else root_move
         yield from _split(branch, position.play(move), depth - 1, plies - 1)
-
-
-@kernel
-def count(board: Any, own: Any, other: Any, depth: Any):  # type: ignore[no-untyped-def]
-    """The leaves of the tree and the games finished earlier, as a pair, see `Count`.
-
-    The last ply is counted, not played.
-    """
-    if depth == 0:
-        return ONE, NONE
-    if outcome(board, own, other) != ONGOING:
-        return NONE, ONE
-    moves = legal(board, own, other)
-    if depth == 1:
-        return max(popcount(moves), ONE), NONE
-    if moves == NONE:
-        next_own, next_other = play(board, own, other, NONE)
-        return count(board, next_own, next_other, depth - 1)
-    leaves = finished = NONE
-    while moves != NONE:
-        move = moves & (NONE - moves)
-        moves ^= move
-        next_own, next_other = play(board, own, other, move)
-        below = count(board, next_own, next_other, depth - 1)
-        leaves += below[0]
-        finished += below[1]
-    return leaves, finished

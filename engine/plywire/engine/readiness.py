@@ -4,26 +4,28 @@ Kernels run as machine code, which each machine makes once from the IR that the 
 then a game is not ready: a plain search on its rules stands in.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from __future__ import annotations
 
+import random
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from .compiled.native import PreparationError as PreparationError
+from .compiled.native import Progress as Progress
+from .compiled.native import provide
 from .game import Game
+from .limits import SearchLimits
+from .registry import backend_of
+
+if TYPE_CHECKING:
+    from .search.backend import Backend
 
 _ready = set[Game]()
-
-
-class PreparationError(RuntimeError):
-    """A game cannot be prepared; the message says what is missing and what to do, in one line."""
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far the preparation of a game has come."""
-
-    step: str
-    """What is being done, such as `machine code`."""
-    seconds_left: float | None = None
-    """An estimate of the time until the game is ready, None where nothing is known."""
+#: Of two threads that prepare a game, the second waits for the first.
+_preparing: defaultdict[Game, threading.Lock] = defaultdict(threading.Lock)
 
 
 def is_ready(game: Game) -> bool:
@@ -37,8 +39,27 @@ def prepare(game: Game, on_progress: Callable[[Progress], None] | None = None) -
     `on_progress` is called in the calling thread, at least once a second while work goes on.
     Raises PreparationError if it cannot be done.
     """
-    from .engine import warm
+    if game in _ready:
+        return
+    with _preparing[game]:
+        if game not in _ready:
+            backend = backend_of(game)
+            provide(backend.wanted(), on_progress)
+            _load_tables(backend)
+            _ready.add(game)
 
-    if game not in _ready:
-        warm(game, lambda step, number, count: on_progress and on_progress(Progress(step)))
-        _ready.add(game)
+
+def _load_tables(backend: Backend) -> None:
+    """Load what searches look up, so that the first is as quick as the next."""
+    from .search.iterative_deepening import IterativeDeepening
+    from .search.request import SearchRequest
+    from .search.stop import Stop
+    from .search.table import TranspositionTable
+    from .search.time_management import UNLIMITED
+
+    position = backend.game.start()
+    limits = SearchLimits(depth=1)
+    request = SearchRequest(position, limits, 1, Stop(), time.monotonic(), UNLIMITED)
+    IterativeDeepening(backend, request, TranspositionTable(1)).run(None)
+    backend.solver(1, 1)
+    backend.opening_line(position, random.Random())

@@ -4,10 +4,11 @@ The rules, for both ends alike:
 
 * A connection is open, thinking (a `go` or `review` is unanswered), closing (a `quit` is
   unanswered) or closed.
-* While thinking, only commands that say so (`while_thinking`) are taken: `stop`, `ping` and `quit`;
-  anything else is refused as `busy`.
+* While thinking, only commands that say so (`while_thinking`) are taken: `stop`, `ping`, `prepare`
+  and `quit`; anything else is refused as `busy`.
 * Every command is answered by exactly one closing event, and by no event after that.
-  Commands are answered in order, except that these two are overtaken by those taken while thinking.
+  Commands are answered in order, but those that say so (`is_overtaken`: `go`, `review` and
+  `prepare`) may be overtaken.
   What is answered earlier than that waits: the driver may carry out several at a time.
 * Notices of the arena (`Event.is_notice`) answer nothing and may come at any time.
 * `bye` closes the connection, asked for or not. The end of the peer's bytes is a `quit`.
@@ -197,7 +198,7 @@ class _Connection:
 
 def _is_in_order(command: Command) -> bool:
     """Whether no command that came later is answered before this one."""
-    return _TAKEN.get((State.OPEN, type(command))) is not State.THINKING
+    return not command.is_overtaken
 
 
 class EngineConnection(_Connection):
@@ -394,11 +395,12 @@ class ControllerConnection(_Connection):
 
     def _asker(self, event: Event) -> Command | None:
         """The command that the event answers: the one of its id, or else the oldest it can."""
-        return next(
-            (
-                command
-                for command in self._unanswered
-                if command.is_answered_by(event) and event.id in (None, command.id)
-            ),
-            None,
-        )
+        able = [
+            command
+            for command in self._unanswered
+            if command.is_answered_by(event) and event.id in (None, command.id)
+        ]
+        if isinstance(event, Error) and event.code is not ErrorCode.UNAVAILABLE:
+            # A preparation under way fails as `unavailable`: other errors are of other commands.
+            able.sort(key=lambda command: isinstance(command, play.Prepare))
+        return able[0] if able else None

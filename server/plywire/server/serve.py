@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import math
 import re
 import signal
 import socket
@@ -26,7 +27,7 @@ from plywire.clients.transports.mqtt_url import MqttUrl
 from plywire.clients.transports.stream import StreamTransport
 from plywire.clients.transports.url import without_password
 from plywire.engine import registry
-from plywire.engine.game import RulesError
+from plywire.engine.game import Game, RulesError
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.watching import GameState, Status
 
@@ -100,6 +101,7 @@ class Server:
             settings.host,
             settings.origins,
             self._health,
+            self._readiness,
             is_tls=settings.tls_cert is not None,
         )
         self._peers: dict[PeerLoop, asyncio.Task[None]] = {}
@@ -121,6 +123,7 @@ class Server:
         self._stack = AsyncExitStack()
         self._pool: SearchPool
         self._arena: Lobby | None = None
+        self._anchor_searches = False
         self._inside = BackgroundTasks()
         self.feed = Feed()
         """What happens in the arena."""
@@ -167,7 +170,10 @@ class Server:
             stack.push_async_callback(self._pool.close)
             if settings.arena is not None:
                 self._arena = await stack.enter_async_context(
-                    open_arena(settings.arena, settings, self._clock, self.feed)
+                    open_arena(
+                        *(settings.arena, settings, self._clock, self.feed),
+                        anchor_can_play=self._anchor_can_play,
+                    )
                 )
             tls: dict[str, Any] = {}
             if settings.tls_cert is not None:
@@ -200,8 +206,10 @@ class Server:
                 and settings.ladder is not None
                 and settings.ladder.anchor
             ):
-                from .arena.anchor import make_anchor, play  # loads all clients, which is slow
+                # Loads all clients, which is slow.
+                from .arena.anchor import is_engine, make_anchor, play
 
+                self._anchor_searches = is_engine(settings.ladder)
                 anchor = await make_anchor(settings.arena, settings.ladder, self._connect_inside)
                 stack.push_async_callback(self._inside.close)
                 self._inside.spawn(play(anchor))
@@ -333,6 +341,28 @@ class Server:
             "sessions": self.sessions,
             "searches": self.searches,
         }
+
+    def _readiness(self) -> tuple[bool, dict[str, object]]:
+        """Whether the server can take new peers and search the usual game, and what is ready."""
+        warmer, usual = self._pool.warmer, registry.load(self._settings.game)
+        ready = {name: warmer.is_ready(registry.load(name)) for name in registry.names()}
+        is_ready = warmer.is_ready(usual) and not self._is_draining
+        status = "draining" if self._is_draining else "ready" if is_ready else "preparing"
+        progress = None if ready[usual.name] else warmer.progress(usual)
+        left = None if progress is None else progress.seconds_left
+        return is_ready, {
+            "status": status,
+            "game": usual.name,
+            "ready": ready,
+            "seconds_left": None if left is None else max(math.ceil(left), 0),
+        }
+
+    def _anchor_can_play(self, game: Game) -> bool:
+        """Whether the anchor may take a game; one that needs the engine has it prepared first."""
+        if not self._anchor_searches or self._pool.warmer.is_ready(game):
+            return True
+        self._pool.warmer.request(game)
+        return False
 
 
 @contextmanager

@@ -6,10 +6,11 @@ import { State } from "../../../server/plywire/server/web/state/state.js";
 import { noLinesText, statusText } from "../../../server/plywire/server/web/state/status.js";
 
 /** The state of a page that is connected and shows the start of Connect Four. */
-function stateOf(facts = {}) {
+function stateOf(facts = {}, preparation = "") {
   const state = new State(
     /** @type {any} */ ({
       connection: { isOpen: true },
+      readiness: { isPreparing: () => preparation !== "", text: () => preparation },
       feed: { trouble: "" },
       session: { name: "" },
       arenaGame: { tree: null, isPlaying: false },
@@ -34,6 +35,31 @@ test("the user plays one side, and waits for the engine to play the other", () =
   state.settings.side = 2;
   assert.equal(statusText(state), "The engine plays Yellow and is thinking.");
   assert.deepEqual([state.canMove, state.owners], [false, ["engine", "you"]]);
+});
+
+test("the user may move while the engine is prepared, and the engine moves when it is ready", () => {
+  const state = stateOf({}, "Preparing the engine, 2 s left");
+  assert.equal(state.preparation, "Preparing the engine, 2 s left");
+  assert.deepEqual([state.canMove, statusText(state)], [true, "Your turn: you play Yellow."]);
+  state.settings.side = 2;
+  assert.equal(statusText(state), "The engine plays Yellow as soon as it is ready.");
+  state.mode = "analyse";
+  assert.equal(noLinesText(state), "The analysis begins as soon as the engine is ready.");
+  state.mode = "play";
+  state.arenaGame.isPlaying = true;
+  assert.equal(state.preparation, "");
+});
+
+test("a move that the engine did not find is told as such", () => {
+  const state = stateOf();
+  state.own = new Tree({ game: "tictactoe", size: "3x3" });
+  state.games.set("tictactoe", { name: "tictactoe", title: "", players: ["X", "O"], size: "3x3" });
+  state.settings.side = 2;
+  state.own.play("a1", true);
+  assert.match(statusText(state), /^The engine was not ready: .* Your turn: you play O\.$/);
+  state.own.step(-1);
+  state.own.play("b1");
+  assert.equal(statusText(state), "Your turn: you play O.");
 });
 
 test("people play both sides", () => {

@@ -2,25 +2,25 @@
 
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
 
-from plywire.engine.compiled import gather
-from plywire.engine.compiled.gather import bytes_adder
+from plywire.engine.compiled import target
+from plywire.engine.compiled.gather import BytesAdder
+from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.target import Target
 
 OFFSETS = [0] * 5 + [70_000] * 20 + [3] * 7
 
 
-@pytest.mark.parametrize("way", ["_gathered", "_loaded"])
+@pytest.mark.parametrize("features", ["+avx512fp16", ""])
 def test_bytes_of_either_sign_are_added_up_behind_their_offsets(
-    way: str, monkeypatch: pytest.MonkeyPatch
+    features: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("_gathered", "_loaded"):
-        monkeypatch.setattr(gather, name, getattr(gather, way))
-    add_up = bytes_adder(OFFSETS)
+    monkeypatch.setattr(target, "host", lambda: Target("", "", features))
+    add_up = BytesAdder(OFFSETS)
 
-    @numba.njit
+    @kernel
     def total(table: Any, words: Any) -> Any:
         return add_up(table, words)
 
@@ -37,9 +37,9 @@ def test_bytes_of_either_sign_are_added_up_behind_their_offsets(
 
 
 def test_the_greatest_sums_do_not_overflow() -> None:
-    add_up = bytes_adder([0] * 48)
+    add_up = BytesAdder([0] * 48)
 
-    @numba.njit
+    @kernel
     def total(table: Any, words: Any) -> Any:
         return add_up(table, words)
 

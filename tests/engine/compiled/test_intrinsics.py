@@ -6,13 +6,13 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numba.core.errors import TypingError
 
+from plywire.engine.compiled.building.frontend import compiled
 from plywire.engine.compiled.intrinsics import (
     add_reduce,
     atomic_load64,
@@ -22,7 +22,6 @@ from plywire.engine.compiled.intrinsics import (
     ctz,
     even_lanes,
     even_pairs,
-    has_wide_vectors,
     load8,
     load16,
     load64,
@@ -42,6 +41,7 @@ from plywire.engine.compiled.intrinsics import (
     u64x8,
 )
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.target import has_wide_vectors
 from plywire.engine.search.stop import CLOCK, ticks
 
 ALL = 0xFFFF_FFFF_FFFF_FFFF
@@ -140,7 +140,7 @@ def lanes_in_one_piece() -> Any:
 
 
 def test_wide_vectors_are_those_that_code_is_compiled_for() -> None:
-    _, _, features = lanes_in_one_piece.targetctx.codegen().magic_tuple()
+    _, _, features = compiled(lanes_in_one_piece).targetctx.codegen().magic_tuple()
     assert lanes_in_one_piece() == (8 if "+avx512vpopcntdq" in features else 4)
 
 
@@ -168,6 +168,7 @@ def test_words_on_the_stack_keep_apart(word: int) -> None:
     assert two_words_on_the_stack(u64(word)) == (word, ALL ^ word)
 
 
+@kernel
 def a_word_of_many_on_the_stack(place: Any) -> Any:
     many = stack_words(1000)
     store64(many + (load64(place) << np.uint64(3)), np.uint64(7))
@@ -175,9 +176,9 @@ def a_word_of_many_on_the_stack(place: Any) -> Any:
 
 
 def test_words_on_the_stack_are_not_cleared_first() -> None:
-    compiled = numba.njit(a_word_of_many_on_the_stack)
-    compiled(address(array([3, 3])))
-    (code,) = compiled.inspect_llvm().values()
+    dispatcher = compiled(a_word_of_many_on_the_stack)
+    dispatcher(address(array([3, 3])))
+    (code,) = dispatcher.inspect_llvm().values()
     assert "alloca [1000 x i64]" in code
     assert "memset" not in code
     assert "store [1000 x i64]" not in code

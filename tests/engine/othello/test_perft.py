@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from plywire.engine.othello.kernels import shipped_board
 from plywire.engine.othello.perft import count
 from plywire.engine.othello.rules import Othello, OthelloPosition
-from plywire.engine.perft import count as count_singly
+from plywire.engine.search.tree import count as count_singly
 from tests.support.discs import boards, sparse_boards
 from tests.support.walks import positions
 

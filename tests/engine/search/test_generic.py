@@ -5,14 +5,17 @@ share one table, so that what one left there, an exact score or only a bound, is
 """
 
 import random
+from typing import Any
 
 import pytest
 
 from plywire.engine.analysis import EngineScore
 from plywire.engine.compiled.contract import WIN
+from plywire.engine.compiled.program import Program
 from plywire.engine.game import PASS, Position
 from plywire.engine.registry import backend_of, load, names
 from plywire.engine.search.alphabeta import INFINITY
+from plywire.engine.search.backend import Backend
 from plywire.engine.search.generic import GenericSearcher, salt
 from plywire.engine.search.searcher import Iteration
 from plywire.engine.search.table import NO_MOVE, TranspositionTable
@@ -24,6 +27,20 @@ from tests.support.random_play import after_random_moves
 ENDINGS = [("connect4", "4x4", 6), ("connect4", "5x4", 10), ("othello", "8x8", 53)]
 
 
+class _AllGames(Backend):
+    """Has the search that all games share, also for a game with a search of its own."""
+
+    def board(self) -> Any:
+        return backend_of(self.game).board()
+
+    def program(self) -> Program:
+        if self.game.name != "othello":
+            return backend_of(self.game).program()
+        board = "plywire.engine.othello.kernels:OthelloBoard"
+        source = "plywire.engine.search.alphabeta:entries"
+        return Program("othello-alphabeta", "plywire.engine", source, board)
+
+
 class Searches:
     """Searches that share a table."""
 
@@ -32,9 +49,7 @@ class Searches:
 
     def __call__(self, position: Position, depth: int, low: int, high: int) -> int:
         self._table.begin_search()
-        searcher = GenericSearcher(
-            backend_of(position.game).board(), position, self._table, 1 << 40
-        )
+        searcher = GenericSearcher(_AllGames(position.game), position, self._table, 1 << 40)
         searcher.root_move = int(NO_MOVE)
         score = searcher.search(Iteration(depth), low, high)
         assert not searcher.aborted

@@ -10,7 +10,9 @@ from plywire.protocol.text import MAX_MESSAGE
 
 def test_objects_begin_with_their_type_and_leave_nulls_out() -> None:
     dialect = Json()
-    assert dialect.encode_event(play.BestMove(id=1), None) == ['{"type":"bestmove","id":1}']
+    assert dialect.encode_event(play.BestMove(id=1), None) == [
+        '{"type":"bestmove","id":1,"by":"engine"}'
+    ]
     go = play.Go(limits=Limits(depth=3))
     assert dialect.encode_command(go) == [
         '{"type":"go","limits":{"depth":3,"infinite":false},"multipv":1}'

@@ -49,6 +49,12 @@ COMMANDS: dict[type[Any], st.SearchStrategy[Any]] = {
         opening=st.integers(0, 256),
         winner=st.none() | players,
     ),
+    # What answers a preparation names its game: here it is always the same.
+    play.Prepare: st.builds(
+        play.Prepare,
+        game=st.sampled_from([None, "connect4"]),
+        size=st.sampled_from([None, "7x6"]),
+    ),
     play.Stop: st.builds(play.Stop),
     play.Ping: st.builds(play.Ping),
     play.Quit: st.builds(play.Quit),
@@ -69,13 +75,27 @@ EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
         version=st.integers(1, MAX_INTEGER),
         software=messages,
         games=st.lists(names, max_size=3).map(tuple),
+        ready=st.lists(names, max_size=3).map(tuple),
         options=st.lists(
             st.builds(play.Option, name=names, default=signed, min=signed, max=signed), max_size=3
         ).map(tuple),
     ),
     play.GameInfo: st.builds(
-        play.GameInfo, name=names, title=texts, players=st.tuples(names, names), size=sizes
+        play.GameInfo,
+        name=names,
+        title=texts,
+        players=st.tuples(names, names),
+        size=sizes,
+        ready=st.booleans(),
     ),
+    play.Preparing: st.builds(
+        play.Preparing,
+        game=st.just("connect4"),
+        size=st.just("7x6"),
+        step=messages,
+        seconds_left=st.none() | counts,
+    ),
+    play.Ready: st.just(play.Ready(game="connect4", size="7x6")),
     play.Ok: st.builds(play.Ok),
     Error: st.builds(Error, code=st.sampled_from(ErrorCode), message=messages),
     play.LegalAnswer: st.builds(play.LegalAnswer, moves=moves),
@@ -112,7 +132,9 @@ EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
         multipv=st.integers(1, MAX_INTEGER),
         pv=moves,
     ),
-    play.BestMove: st.builds(play.BestMove, move=st.none() | squares),
+    play.BestMove: st.builds(
+        play.BestMove, move=st.none() | squares, by=st.sampled_from(get_args(play.SearchedBy))
+    ),
     review.ReviewAnswer: st.builds(
         review.ReviewAnswer,
         number=st.integers(1, MAX_INTEGER),

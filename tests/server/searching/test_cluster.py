@@ -14,7 +14,8 @@ from distributed import Client, LocalCluster
 
 from plywire.engine import registry
 from plywire.engine.analysis import AnalysisLine
-from plywire.engine.engine import Engine, warm
+from plywire.engine.engine import Engine
+from plywire.engine.readiness import prepare
 from plywire.engine.limits import ClockTimes, SearchLimits
 from plywire.server.searching.cluster import Cluster
 from plywire.server.searching.pool import SearchPool

@@ -109,7 +109,7 @@ def test_it_may_be_given_during_a_search() -> None:
     assert engine.next_command() == Squares()
     refused = engine.next_command()
     assert isinstance(refused, Fault)
-    assert "only stop, ping, quit, squares are accepted" in refused.error.message
+    assert "only prepare, stop, ping, quit, squares are accepted" in refused.error.message
 
 
 def test_errors_and_the_schema_tell_of_it() -> None:

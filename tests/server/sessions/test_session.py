@@ -23,9 +23,9 @@ from tests.support.peers import settings
 class Talk:
     """A session, and what it replied."""
 
-    def __init__(self, **others: Any) -> None:
+    def __init__(self, *, warmer: Any = None, **others: Any) -> None:
         chosen = settings(max_session_threads=2, threads=3, **others)
-        self.pool = SearchPool(chosen.threads, longest=chosen.max_think_time)
+        self.pool = SearchPool(chosen.threads, longest=chosen.max_think_time, warmer=warmer)
         self.session = Session(chosen, self.pool)
         self.replies: list[Event] = []
 

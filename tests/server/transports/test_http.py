@@ -90,7 +90,7 @@ async def test_a_file_is_sent_again_only_when_it_changed() -> None:
     assert (other.status, other.body) == (200, first.body)
 
 
-@pytest.mark.parametrize("path", ["/", "/main.js", "/healthz", "/nothing"])
+@pytest.mark.parametrize("path", ["/", "/main.js", "/healthz", "/readyz", "/nothing"])
 async def test_head_is_get_without_a_body(path: str) -> None:
     async with Server(settings()) as server:
         got, head = (
@@ -165,7 +165,7 @@ async def test_the_server_answers_to_its_own_names_alone(
     ],
 )
 def test_where_the_server_listens_is_a_name_of_it(bound: str, host: str, is_ours: bool) -> None:
-    answer = Http({}, bound, (), dict).answer(
+    answer = Http({}, bound, (), dict, lambda: (True, {})).answer(
         Request("/healthz", Headers(Host=host)), "2001:db8::1" if ":" in bound else "192.0.2.1"
     )
     assert answer is not None
@@ -246,7 +246,7 @@ def test_the_page_loads_nothing_from_elsewhere() -> None:
 
 
 def test_games_and_tournaments_are_shown_by_the_page() -> None:
-    http = Http(load(), "127.0.0.1", (), dict)
+    http = Http(load(), "127.0.0.1", (), dict, lambda: (True, {}))
 
     def kind(path: str) -> tuple[int, str]:
         response = http.answer(Request(path, Headers(Host="localhost")), "127.0.0.1")

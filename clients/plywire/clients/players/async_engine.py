@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plywire.engine.engine import DEFAULT_HASH_MB, Engine, warm
+from plywire.engine import readiness
+from plywire.engine.engine import DEFAULT_HASH_MB, Engine
 from plywire.engine.game import Game, Position
 from plywire.engine.search.stop import Stop
 
@@ -37,10 +38,12 @@ class AsyncEngine:
         self._book = book
         self._seed = seed
         self._engine: Engine | None = None
-        self._warm = set[Game]()
 
     async def start(self, game: Game) -> None:
-        """Forget earlier games, and compile the game's kernels if this machine never did."""
+        """Forget earlier games, and wait until the game can be searched at full strength.
+
+        Raises PreparationError if it cannot.
+        """
         await asyncio.to_thread(self.prepare, game)
 
     async def analyse(
@@ -84,9 +87,7 @@ class AsyncEngine:
 
     def prepare(self, game: Game) -> None:
         """Do what `start` does, in the calling thread."""
-        if game not in self._warm:
-            warm(game)
-            self._warm.add(game)
+        readiness.prepare(game)
         if self._engine is None:
             self._engine = Engine(
                 hash_mb=self._hash_mb, threads=self._threads, book=self._book, seed=self._seed

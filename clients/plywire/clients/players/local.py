@@ -11,6 +11,7 @@ from plywire.clients.errors import PlayerError, PlayerGarbledError
 from plywire.engine.analysis import AnalysisLine
 from plywire.engine.engine import DEFAULT_HASH_MB
 from plywire.engine.game import Game, Position
+from plywire.engine.readiness import PreparationError
 from plywire.engine.registry import read_book
 from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits
@@ -113,13 +114,17 @@ class EnginePlayer(LocalPlayer):
         self._engine = AsyncEngine(hash_mb=hash_mb, threads=threads, book=book, seed=seed)
 
     def prepare(self, game: Game) -> None:
-        """Forget the last game; compiles the game's kernels if this machine never did.
+        """Forget the last game, and wait until the engine is ready for this one.
 
-        Raises PlayerError if there is a book in a file, and not one of this game.
+        Raises PlayerError if the engine cannot be prepared, or if there is a book in a file, and
+        not one of this game.
         """
         if isinstance(self._book, Path):
             self._check_book(self._book, game)
-        self._engine.prepare(game)
+        try:
+            self._engine.prepare(game)
+        except PreparationError as error:
+            raise PlayerError(f"{self.name}: {game.name} cannot be prepared: {error}") from None
 
     def _check_book(self, file: Path, game: Game) -> None:
         try:

@@ -1,7 +1,7 @@
 """A server as a player."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from plywire.clients.client import Backoff, Client
 from plywire.clients.errors import (
@@ -42,9 +42,11 @@ class ServerPlayer(Player):
         self._client = Client(url, backoff=Backoff(attempts=4))
 
     async def start(self, game: Game) -> None:
-        """Connect if need be, and begin a new game."""
+        """Connect if need be, begin a new game, and wait until the server's engine is ready."""
         with _as_player_errors():
             await self._client.new_game(game.name, game.size)
+            with suppress(CommandError):  # of a server that cannot prepare games
+                await self._client.prepare()
 
     async def choose(self, line: GameLine, limits: Limits) -> int:
         """The move that the server finds best, or plays at the level."""

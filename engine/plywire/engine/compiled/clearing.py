@@ -1,5 +1,6 @@
 """Clearing large tables."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -7,12 +8,14 @@ import numpy as np
 from .constants import NONE, WORD
 from .intrinsics import store64, store_past_caches, u64x8
 from .kernel import kernel
+from .native import load
+from .program import Entry, Program
 
 _VECTOR = np.uint64(64)
 
 
 @kernel
-def clear(address: Any, size: Any) -> Any:
+def clear_words(address: Any, size: Any) -> Any:
     """Set `size` bytes to 0, a multiple of 8, from an address that is a multiple of 64.
 
     What the caches hold stays there. A table that is written through them pushes everything else
@@ -26,3 +29,16 @@ def clear(address: Any, size: Any) -> Any:
     while address < end:
         store64(address, NONE)
         address += WORD
+
+
+CLEARING = Program("clearing", "plywire.engine", "plywire.engine.compiled.clearing:entries")
+
+
+def entries() -> Mapping[str, Entry]:
+    """What Python calls of these kernels."""
+    return {"clear_words": Entry(clear_words, "word", "word")}
+
+
+def clear(address: int, size: int) -> None:
+    """Do what `clear_words` does, from Python."""
+    load(CLEARING).clear_words(address, size)

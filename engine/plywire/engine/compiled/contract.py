@@ -13,9 +13,6 @@ All integers are uint64 unless said otherwise; scores are int64, seen from the s
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from numba import types
-from numba.extending import overload
-
 _Body = TypeVar("_Body", bound=Callable[..., Any])
 
 #: What `outcome` returns while the game goes on: no score is as large.
@@ -59,15 +56,17 @@ def order(board: Any, own: Any, other: Any, move: Any) -> Any:
     raise NotImplementedError
 
 
+#: All of them.
+FUNCTIONS: tuple[Callable[..., Any], ...] = (legal, play, outcome, evaluate, remaining, order)
+#: For each function without a body and each class of boards, what the game has for it.
+IMPLEMENTATIONS: dict[tuple[Callable[..., Any], type], Callable[..., Any]] = {}
+
+
 def implements(function: Callable[..., Any], board_class: type) -> Callable[[_Body], _Body]:
     """Make the decorated function what `function` compiles to for boards of that class."""
 
     def decorate(body: _Body) -> _Body:
-        @overload(function, strict=False)
-        def choose(board: Any, *arguments: Any) -> Any:
-            is_tuple = isinstance(board, types.NamedUniTuple | types.NamedTuple)
-            return body if is_tuple and board.instance_class is board_class else None
-
+        IMPLEMENTATIONS[function, board_class] = body
         return body
 
     return decorate

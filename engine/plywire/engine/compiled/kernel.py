@@ -1,29 +1,39 @@
-"""How kernels are compiled; `cache.py` tells where the machine code is kept."""
+"""How a function becomes a kernel: it is marked here, and compiled by `building`.
+
+Kernels are written in the part of Python that Numba compiles. The product never compiles them: it
+runs the machine code that `native.py` makes of IR, and knows a kernel only as an entry of a
+`Program`. Called by itself, as training and tests do, a kernel is compiled on the spot, by Numba.
+"""
 
 from collections.abc import Callable
 from typing import Any
 
-import numba
 
-from .cache import KernelCache, KernelFolder, cache_dir
+class Kernel:
+    """A function that runs as machine code, without the GIL."""
 
-_FOLDER = KernelFolder(cache_dir())
+    def __init__(self, function: Callable[..., Any], *, is_inlined: bool) -> None:
+        """What `kernel` and `inlined` make."""
+        self.function = function
+        self.is_inlined = is_inlined
+        self.__doc__ = function.__doc__
+        self.__name__ = function.__name__
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run it alone, compiled for the types of these arguments. Loads Numba."""
+        from .building.frontend import compiled
+
+        return compiled(self)(*arguments)
 
 
-def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a function to machine code that runs without the GIL and is kept on disk."""
-    return _cached(numba.njit(function, nogil=True, error_model="numpy"))
+def kernel(function: Callable[..., Any]) -> Kernel:
+    """Mark a function as a kernel."""
+    return Kernel(function, is_inlined=False)
 
 
-def inlined(function: Callable[..., Any]) -> Any:
-    """Compile like `kernel`, and expand the function in each of its callers.
+def inlined(function: Callable[..., Any]) -> Kernel:
+    """Mark a function as a kernel that is expanded in each of its callers.
 
     For what is small and called all the time: a call passes its result through memory.
     """
-    return _cached(numba.njit(function, nogil=True, error_model="numpy", forceinline=True))
-
-
-def _cached(dispatcher: Any) -> Any:
-    # As its enable_caching() does, with another cache.
-    dispatcher._cache = KernelCache(dispatcher.py_func, _FOLDER)
-    return dispatcher
+    return Kernel(function, is_inlined=True)

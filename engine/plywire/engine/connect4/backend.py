@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from plywire.engine.search.backend import Backend, OpeningBook
 
 if TYPE_CHECKING:
+    from plywire.engine.compiled.native import Wanted
     from plywire.engine.search.solver import ExactSolver
 
     from .kernels import Connect4Board
@@ -30,6 +32,12 @@ class Connect4Backend(Backend):
         from .plain_rules import Connect4PlainRules
 
         return Connect4PlainRules(self.game.width, self.game.height)
+
+    def wanted(self) -> Sequence[Wanted]:
+        """The search, and the solver for this size."""
+        from .solver.solver import solver_wanted
+
+        return (*super().wanted(), solver_wanted(self.game.width, self.game.height))
 
     @classmethod
     def read_book(cls, file: Path) -> OpeningBook:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from plywire.engine.compiled.program import Program
 from plywire.engine.search.backend import Backend, OpeningBook
 
 from .confidence import iterations, solvable
@@ -46,11 +47,15 @@ class OthelloBackend(Backend):
         """As many as can be searched to the end of the game in a part of the time."""
         return min(solvable(left / 8), plies)
 
-    def perft_kernel(self) -> Any:
-        """Eight positions at a time."""
-        from .perft import count
+    def program(self) -> Program:
+        """The selective search."""
+        from .midgame.searcher import SEARCH
 
-        return count
+        return SEARCH
+
+    def perft_program(self) -> Program:
+        """Eight positions at a time."""
+        return Program("othello-perft", "plywire.engine", "plywire.engine.othello.perft:entries")
 
     def plain_rules(self) -> OthelloPlainRules:
         """Bitboards in plain integers."""

@@ -14,6 +14,7 @@ A context is a block of memory with what has been counted and what is held back:
     _FLIPS      what the move flips, a vector for each, see `flips_by_direction`
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -32,9 +33,10 @@ from plywire.engine.compiled.intrinsics import (
     u64x8,
 )
 from plywire.engine.compiled.kernel import inlined, kernel
+from plywire.engine.compiled.program import Entry
 
 from .batch import BATCH, VECTOR, batch_mobility, both_ways, flips_by_direction, gather_flips
-from .kernels import mobility
+from .kernels import OthelloBoard, mobility
 
 #: No position has more moves, in whole batches.
 _MOST_MOVES = 64
@@ -195,3 +197,16 @@ def count(board: Any, own: Any, other: Any, depth: Any) -> Any:
     _count_batches(context)
     _count_singly(context, NONE, load64(context + _HELD))
     return load64(context + _LEAVES), load64(context + _FINISHED)
+
+
+@kernel
+def count_into(board: Any, own: Any, other: Any, depth: Any, result: Any) -> Any:
+    """Write what `count` returns to an address: two words."""
+    leaves, finished = count(board, own, other, depth)
+    store64(result, leaves)
+    store64(result + WORD, finished)
+
+
+def entries() -> Mapping[str, Entry]:
+    """What Python calls of the count."""
+    return {"count_into": Entry(count_into, OthelloBoard, "word", "word", "number", "word")}

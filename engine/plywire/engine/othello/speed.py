@@ -2,15 +2,18 @@
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.compiled.intrinsics import popcount, stack_words
+from plywire.engine.compiled.constants import WORD
+from plywire.engine.compiled.intrinsics import load64, popcount, stack_words
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.native import load
+from plywire.engine.compiled.program import Entry, Program
 from plywire.engine.game import PASS
 
 from .evaluation.evaluation import estimate, weigh
@@ -22,6 +25,8 @@ _GAMES = 200
 _SECONDS = 0.5
 _EMPTY_AT_START = np.uint64(60)
 _WORDS = INDEX_BYTES // 8
+
+SPEED = Program("othello-speed", "plywire.engine", "plywire.engine.othello.speed:entries")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,34 +65,57 @@ def random_walk(games: int) -> Walk:
 
 def gathered(board: OthelloBoard, walk: Walk) -> int:
     """The sum of the positions' estimates, each from its discs alone."""
-    return int(_gathered(board, walk.own, walk.other))
+    return int(load(SPEED).gathered(*board, *_addresses(walk.own, walk.other), len(walk.own)))
 
 
 def advanced(board: OthelloBoard, walk: Walk) -> int:
     """The same sum, with the indices kept up through each game."""
-    return int(_advanced(board, walk.own, walk.other, walk.square, walk.flipped))
+    words = _addresses(walk.own, walk.other, walk.square, walk.flipped)
+    return int(load(SPEED).advanced(*board, *words, len(walk.own)))
+
+
+def _addresses(*columns: NDArray[np.uint64]) -> Iterator[int]:
+    return (column.ctypes.data for column in columns)
 
 
 @kernel
-def _gathered(board: Any, owns: Any, others: Any) -> Any:
+def gathered_words(board: Any, owns: Any, others: Any, count: Any) -> Any:
+    """The sum of the estimates of positions, of which the discs lie from two addresses on."""
     total = np.int64(0)
-    for index in range(len(owns)):
-        total += estimate(board.weights, board.shares, owns[index], others[index])
+    for index in range(count):
+        offset = np.uint64(index) * WORD
+        own, other = load64(owns + offset), load64(others + offset)
+        total += estimate(board.weights, board.shares, own, other)
     return total
 
 
 @kernel
-def _advanced(board: Any, owns: Any, others: Any, squares: Any, flipped: Any) -> Any:
+def advanced_words(
+    board: Any, owns: Any, others: Any, squares: Any, flipped: Any, count: Any
+) -> Any:
+    """The same sum, with the indices kept up by the moves that lie from two more addresses on."""
     here, there = stack_words(_WORDS), stack_words(_WORDS)
     total = np.int64(0)
-    for index in range(len(owns)):
-        empties = popcount(~(owns[index] | others[index]))
+    for index in range(count):
+        offset = np.uint64(index) * WORD
+        own, other = load64(owns + offset), load64(others + offset)
+        empties = popcount(~(own | other))
         if empties == _EMPTY_AT_START:
-            gather(board.shares, owns[index], others[index], here)
+            gather(board.shares, own, other, here)
         total += weigh(board.weights, empties, here)
-        advance(board.shares, exchange(board.shares, here), squares[index], flipped[index], there)
+        square, turned = load64(squares + offset), load64(flipped + offset)
+        advance(board.shares, exchange(board.shares, here), square, turned, there)
         here, there = there, here
     return total
+
+
+def entries() -> Mapping[str, Entry]:
+    """What Python calls of these kernels."""
+    words = ("word",) * 4
+    return {
+        "gathered": Entry(gathered_words, OthelloBoard, *words[:2], "number"),
+        "advanced": Entry(advanced_words, OthelloBoard, *words, "number"),
+    }
 
 
 def measure() -> tuple[Speed, ...]:

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from plywire.engine.engine import warm
+from plywire.engine.readiness import prepare
 
 from .obf import Problem
 from .rules import Othello
@@ -29,7 +29,7 @@ class Solved:
 
 def run(solver: Solver, problems: Sequence[Problem]) -> Iterator[Solved]:
     """Solve problems, each on an empty table. Loading the kernels is not timed."""
-    warm(Othello())
+    prepare(Othello())
     for problem in problems:
         position = problem.position
         solver.clear()

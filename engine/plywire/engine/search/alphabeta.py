@@ -17,6 +17,7 @@ The true value rests on estimates only where the depth ran out, therefore
 After an abort the score means nothing; whoever called has to look at `ABORTED`.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ from plywire.engine.compiled.contract import (
 )
 from plywire.engine.compiled.intrinsics import atomic_load64, ctz, load64, prefetch, store64
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.program import Entry
 
 from .table import (
     EXACT,
@@ -333,3 +335,12 @@ def evaluate_root(board: Any, own: Any, other: Any) -> Any:
     if result != ONGOING:
         return result
     return evaluate(board, own, other)
+
+
+def entries(board: type[tuple[Any, ...]]) -> Mapping[str, Entry]:
+    """What Python calls of this search, for a class of boards."""
+    words, numbers = ("word",) * 3, ("number",) * 3
+    return {
+        "search_root": Entry(search_root, board, *words, *numbers),
+        "evaluate_root": Entry(evaluate_root, board, "word", "word"),
+    }

@@ -1,7 +1,7 @@
 """The contract of what thinks about one game: its kernels, searches, solver and opening book.
 
 A backend belongs to the rules of a game, which do not know it; the registry knows both. Importing a
-backend loads no Numba; what its methods need, they import when they are called.
+backend loads no kernels; what its methods need, they import when they are called.
 """
 
 from __future__ import annotations
@@ -11,12 +11,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+from plywire.engine.compiled.program import Program
+
 from .searcher import Iteration
 
 if TYPE_CHECKING:
     from random import Random
 
     from plywire.engine.analysis import AnalysisLine
+    from plywire.engine.compiled.native import Wanted
     from plywire.engine.game import Game, Position
 
     from .plain_rules import PlainRules
@@ -51,17 +54,17 @@ class Backend(ABC):
     def board(self) -> Any:
         """The compiled view of the game: a NamedTuple that selects its kernels.
 
-        Imports Numba. What the kernels must provide is in `engine/compiled/contract.py`.
+        What the kernels must provide is in `engine/compiled/contract.py`.
         """
 
     def searcher(self, position: Position, table: TranspositionTable, node_limit: int) -> Searcher:
         """A new search of one of the game's positions.
 
-        It uses that table and visits that many nodes at most. Imports Numba.
+        It uses that table and visits that many nodes at most.
         """
         from .generic import GenericSearcher
 
-        return GenericSearcher(self.board(), position, table, node_limit)
+        return GenericSearcher(self, position, table, node_limit)
 
     def plain_rules(self) -> PlainRules[Any]:
         """What the plain search asks about the game; imports neither NumPy nor Numba."""
@@ -87,12 +90,28 @@ class Backend(ABC):
         """
         return plies // 2
 
-    def perft_kernel(self) -> Any:
-        """A kernel that counts the game's tree as `count` in `perft.py` does, only faster.
+    def program(self) -> Program:
+        """The kernels that `searcher` and the static evaluation use."""
+        return self._program(self.game.name, "plywire.engine.search.alphabeta:entries")
 
-        None if the game has none. Imports Numba.
-        """
-        return None
+    def perft_program(self) -> Program:
+        """The kernel that counts the game's tree, as `search/tree.py` does."""
+        return self._program(f"{self.game.name}-perft", "plywire.engine.search.tree:entries")
+
+    def wanted(self) -> Sequence[Wanted]:
+        """All programs that searching needs, by one thread."""
+        from plywire.engine.compiled.clearing import CLEARING
+        from plywire.engine.compiled.native import Wanted
+
+        return (Wanted(self.program()), Wanted(CLEARING))
+
+    def _program(self, name: str, source: str) -> Program:
+        """A program of kernels that all games share, compiled for this game's boards."""
+        board = type(self.board())
+        package = "plywire.engine"
+        if not type(self).__module__.startswith(f"{package}."):
+            package = type(self).__module__.partition(".")[0]
+        return Program(name, package, source, f"{board.__module__}:{board.__qualname__}")
 
     @classmethod
     def read_book(cls, file: Path) -> OpeningBook:
@@ -107,8 +126,8 @@ class Backend(ABC):
     ) -> ExactSolver | None:
         """A new solver of this game whose tables take that many MB; None if the game has none.
 
-        It may use a `book` of solved positions: that one, or with True the game's own. Imports
-        Numba. Raises ValueError if there is no memory for the table.
+        It may use a `book` of solved positions: that one, or with True the game's own. Raises
+        ValueError if there is no memory for the table.
         """
         return None
 

@@ -1,33 +1,37 @@
 """The search for any game, as iterative deepening knows it."""
 
+from __future__ import annotations
+
 import hashlib
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-
+from plywire.engine.compiled.native import load
 from plywire.engine.game import Game, Position
 
-from .alphabeta import search_root
 from .searcher import Iteration
 from .table import TranspositionTable
 from .thread_memory import ThreadMemory
+
+if TYPE_CHECKING:
+    from .backend import Backend
 
 
 class GenericSearcher(ThreadMemory):
     """Searches a position of any game; leaves nothing out, so it is always confident."""
 
     def __init__(
-        self, board: Any, position: Position, table: TranspositionTable, node_limit: int
+        self, backend: Backend, position: Position, table: TranspositionTable, node_limit: int
     ) -> None:
         """Prepare a search that uses that table and visits that many nodes at most."""
         super().__init__(table, salt(position.game), node_limit)
-        own, other = position.words()
-        self._root = board, self.address, np.uint64(own), np.uint64(other)
+        self._search_root = load(backend.program()).search_root
+        self._root = (*map(int, backend.board()), self.address, *position.words())
 
     def search(self, iteration: Iteration, low: int, high: int) -> int:
         """Search to a depth between two bounds."""
-        return int(search_root(*self._root, iteration.depth, low, high))
+        score: int = self._search_root(*self._root, iteration.depth, low, high)
+        return score
 
 
 @cache

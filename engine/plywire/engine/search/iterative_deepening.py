@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-import numpy as np
-
 from plywire.engine.analysis import Analysis, AnalysisLine, EngineScore
 from plywire.engine.compiled.contract import MAX_ESTIMATE, WIN
+from plywire.engine.compiled.native import load
 from plywire.engine.game import Position
 from plywire.engine.search.backend import Backend
 
-from .alphabeta import INFINITY, evaluate_root
+from .alphabeta import INFINITY
 from .request import SearchRequest
 from .searcher import Iteration, Searcher
 from .stop import Stop
@@ -216,8 +215,8 @@ class IterativeDeepening:
 
 def evaluate(backend: Backend, position: Position) -> EngineScore:
     """The static evaluation, or how the game ended."""
-    own, other = position.words()
-    score = evaluate_root(backend.board(), np.uint64(own), np.uint64(other))
+    evaluate_root = load(backend.program()).evaluate_root
+    score = evaluate_root(*map(int, backend.board()), *position.words())
     return to_score(score, is_exact=position.is_over)
 
 

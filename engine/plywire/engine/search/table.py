@@ -87,7 +87,7 @@ class TranspositionTable:
 
     def clear(self) -> None:
         """Forget everything."""
-        clear(np.uint64(self.address), np.uint64(self.buckets * _BUCKET_BYTES))
+        clear(self.address, self.buckets * _BUCKET_BYTES)
         self.age = 0
 
     def hashfull(self) -> int:

@@ -59,7 +59,7 @@ class ThreadMemory:
         """Memory of a thread that uses that table and visits that many nodes at most."""
         self._words = zeroed(_BYTES)
         self._table = table
-        self.address = np.uint64(self._words.ctypes.data)
+        self.address: int = self._words.ctypes.data
         self._set(TABLE, table.address)
         self._set(BUCKETS, table.buckets)
         self._set(AGE, table.age)

@@ -53,6 +53,8 @@ class Command(Message):
     """The events that may answer it; the last one closes it. `error` closes any as well."""
     while_thinking: ClassVar[bool] = False
     """Whether it is taken while a search runs."""
+    is_overtaken: ClassVar[bool] = False
+    """Whether commands that come later may be answered before it."""
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: object) -> None:

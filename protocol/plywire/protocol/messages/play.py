@@ -45,7 +45,8 @@ class HelloAnswer(Event):
     """The server introduces itself."""
 
     syntax = (
-        "SERVER VERSION [games=GAME,...] [options=NAME:DEFAULT:MIN:MAX,...] [software=SOFTWARE]"
+        "SERVER VERSION [games=GAME,...] [ready=GAME,...] [options=NAME:DEFAULT:MIN:MAX,...]"
+        " [software=SOFTWARE]"
     )
 
     type: Literal["hello"] = "hello"
@@ -56,6 +57,8 @@ class HelloAnswer(Event):
     """Version of the server."""
     games: tuple[Name, ...] = ()
     """Registry names of the games on offer, the one that a new peer plays first."""
+    ready: tuple[Name, ...] = ()
+    """Those of them that the engine can search at full strength now, on their usual board."""
     options: tuple[Option, ...] = ()
     """The engine options that the peer may set."""
 
@@ -74,7 +77,7 @@ class Hello(Command):
 class GameInfo(Event):
     """One game on offer."""
 
-    syntax = "NAME size=WIDTHxHEIGHT players=FIRST,SECOND title=TITLE"
+    syntax = "NAME size=WIDTHxHEIGHT players=FIRST,SECOND ready=TRUE|FALSE title=TITLE"
 
     type: Literal["game"] = "game"
     name: Name
@@ -83,6 +86,8 @@ class GameInfo(Event):
     """What the two sides are called, first player first."""
     size: Word
     """The usual board size as WIDTHxHEIGHT."""
+    ready: bool = False
+    """Whether the engine can search the game at full strength now, on its usual board."""
 
 
 class Games(Command):
@@ -258,6 +263,56 @@ class SetOption(Command):
     value: Text
 
 
+class Preparing(Event):
+    """The preparation of a game goes on; it comes about once a second."""
+
+    syntax = "GAME size=WIDTHxHEIGHT [seconds_left=SECONDS] step STEP"
+
+    type: Literal["preparing"] = "preparing"
+    game: Name
+    size: Word
+    step: Sentence
+    """What the server does now, such as `machine code`."""
+    seconds_left: Count | None = None
+    """An estimate in seconds, rounded up; none if nothing is known."""
+
+
+class Ready(Event):
+    """The engine can search a game at full strength now."""
+
+    syntax = "GAME size=WIDTHxHEIGHT"
+
+    type: Literal["ready"] = "ready"
+    game: Name
+    size: Word
+
+
+class Prepare(Command):
+    """Prepare the engine for a game; `preparing` events, and `ready` when it is.
+
+    An `error` with the code `unavailable` closes it if the game cannot be prepared.
+    """
+
+    syntax = "[GAME] [size=WIDTHxHEIGHT]"
+    answers = (Preparing, Ready)
+    while_thinking = True
+    is_overtaken = True
+
+    type: Literal["prepare"] = "prepare"
+    game: Word | None = None
+    """Registry name, such as `connect4`; none takes the current game."""
+    size: Word | None = None
+    """Board size as WIDTHxHEIGHT; none takes the game's usual one, or the current one if the
+    game is not named."""
+
+    def is_answered_by(self, event: Event) -> bool:
+        """Whether an event may answer the command: those that name another game may not."""
+        return super().is_answered_by(event) and (
+            not isinstance(event, Preparing | Ready)
+            or (self.game in (None, event.game) and self.size in (None, event.size))
+        )
+
+
 class Info(Event):
     """The search reports one finished line of one iteration."""
 
@@ -291,16 +346,23 @@ class Info(Event):
         return Searched(score=self.score, depth=self.depth, nodes=self.nodes)
 
 
+SearchedBy = Literal["engine", "plain", "none"]
+"""What found a move: the engine, the plain search that stands in while the engine is being
+prepared, or no search."""
+
+
 class BestMove(Event):
     """The search has ended."""
 
-    syntax = "MOVE|none"
+    syntax = "MOVE|none [by BY]"
 
     type: Literal["bestmove"] = "bestmove"
     move: MoveName | None = None
     """None when the game is over."""
     square: MoveName | None = None
     """The square on which the move lands, `-` for a pass."""
+    by: SearchedBy = "engine"
+    """What found the move."""
 
 
 #: The hardest level; the easiest is 1.
@@ -312,6 +374,7 @@ class Go(Command):
 
     syntax = "LIMITS [multipv COUNT] [level LEVEL]"
     answers = (Info, BestMove)
+    is_overtaken = True
 
     type: Literal["go"] = "go"
     limits: Limits = Field(default_factory=Limits)

@@ -83,6 +83,7 @@ class Review(Command):
 
     syntax = "[nodes COUNT] [opening COUNT] [winner PLAYER]"
     answers = (ReviewAnswer, Reviewed)
+    is_overtaken = True
 
     type: Literal["review"] = "review"
     nodes: Annotated[int, Field(ge=1, le=2**53)] = USUAL_NODES

@@ -8,6 +8,7 @@ from pathlib import Path
 from plywire.clients.arena_bot import ArenaBot
 from plywire.clients.client import Backoff
 from plywire.clients.errors import ClientError, PlayerError
+from plywire.clients.players.local import EnginePlayer
 from plywire.clients.players.specs import parse_player
 from plywire.clients.transports.base import ClientTransport
 from plywire.server.settings import LadderSettings
@@ -18,6 +19,11 @@ log = logging.getLogger(__name__)
 
 #: No bot's owner is called that.
 _OWNER = "(the ladder)"
+
+
+def is_engine(settings: LadderSettings) -> bool:
+    """Whether the anchor is the engine in this process."""
+    return isinstance(parse_player(settings.anchor)(), EnginePlayer)
 
 
 async def make_anchor(

@@ -1,11 +1,12 @@
 """The arena of a folder: its accounts, its journal, and the lobby between them."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from plywire.clients.matches.referee import TimeControl
+from plywire.engine.game import Game
 from plywire.server.clock import Clock
 from plywire.server.settings import Settings
 
@@ -19,10 +20,16 @@ from .store.rating_list import RatingList, ratings_of
 
 @asynccontextmanager
 async def open_arena(
-    folder: Path, settings: Settings, clock: Clock, feed: Feed
+    folder: Path,
+    settings: Settings,
+    clock: Clock,
+    feed: Feed,
+    *,
+    anchor_can_play: Callable[[Game], bool] = lambda game: True,
 ) -> AsyncIterator[Lobby]:
     """The arena in a folder, which is made if need be; what happens is published in the feed.
 
+    The ladder's anchor is given no game that `anchor_can_play` refuses.
     Raises JournalError if its journal cannot be used, OSError if the folder cannot be made, or not
     be closed to others.
     """
@@ -42,6 +49,7 @@ async def open_arena(
             ),
             ladder=settings.ladder,
             guests=settings.guests,
+            anchor_can_play=anchor_can_play,
         ) as lobby,
     ):
         yield lobby

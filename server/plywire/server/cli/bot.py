@@ -9,6 +9,7 @@ import typer
 
 from .common import Arena, GameTime, MoveTime, Size, failing, refusing
 from .completion import complete_game, complete_player
+from .preparing import prepare_games, searches_here
 
 if TYPE_CHECKING:
     from plywire.server.arena.store.accounts import Accounts
@@ -131,6 +132,7 @@ def main(
     from plywire.clients.matches.outcomes import sentence
     from plywire.clients.players.external import ExternalPlayer
     from plywire.clients.players.specs import parse_player
+    from plywire.engine.registry import load, names
     from plywire.protocol.messages.arena import Over
     from plywire.server import log
 
@@ -172,6 +174,11 @@ def main(
             on_over=over,
         )
     log.configure("info")
+    if searches_here(make()):
+        offered = {(offer.game, offer.size) for offer in bot.offers()}
+        # Whoever challenges the bot, and a tournament, may choose other games.
+        accepted = (bot.accept.games if not bot.join else ()) or names()
+        prepare_games(load(*named) for named in [*offered, *((name, None) for name in accepted)])
     with failing("bot", ClientError, PlayerError):
         try:
             asyncio.run(playing.run(bot.games))

@@ -9,6 +9,7 @@ import typer
 
 from .common import failing, refusing, screen, table
 from .completion import complete_game, complete_player
+from .preparing import prepare_games
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -78,8 +79,9 @@ def main(
     console = screen()
     with refusing(SpecError, RulesError):
         make = parse_player(player)
+        kinds = [load(name) for name in game or ("connect4", "othello", "tictactoe")]
         exam = Exam(
-            [load(name) for name in game or ("connect4", "othello", "tictactoe")],
+            kinds,
             positions=positions,
             levels=level or (1, 3, 5, 7, 9),
             level_games=games,
@@ -88,6 +90,7 @@ def main(
             control=TimeControl(Limits(movetime=movetime), margin=1000),
         )
     try:
+        prepare_games(kinds)  # the engine draws the questions and plays the levels
         with counting(console, transient=True, disable=not console.is_terminal) as progress:
             task = progress.add_task("")
 

@@ -7,6 +7,7 @@ import typer
 
 from .common import GameTime, MoveTime, Size, failing, fields, refusing, screen
 from .completion import complete_game, complete_player
+from .preparing import prepare_game, searches_here
 
 #: Of a sequential test, which takes fewer unless the truth lies between its hypotheses.
 _MOST_GAMES = 100_000
@@ -219,6 +220,8 @@ def main(
         return test is not None and test.verdict(standing.tally.pentanomial) is not Verdict.CONTINUE
 
     try:
+        if searches_here(*(make() for make in players)):
+            prepare_game(kind)
         with MatchDisplay(console, count) as display:
 
             def finished(record: GameRecord) -> None:

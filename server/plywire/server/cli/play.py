@@ -6,6 +6,7 @@ import typer
 
 from .common import refusing, screen
 from .completion import complete_game, complete_player
+from .preparing import prepare_game
 
 
 def main(
@@ -51,8 +52,9 @@ def main(
     console = screen()
     with refusing(SpecError, RulesError):
         opponent = parse_player(against)() if against else None
+        kind = load(game, size)
         terminal = Terminal(
-            load(game, size),
+            kind,
             console,
             lambda prompt: console.input(prompt, markup=False),
             side=side - 1,
@@ -60,6 +62,7 @@ def main(
             seed=seed,
             opponent=opponent,
         )
+    prepare_game(kind)  # for hints, whoever the opponent is
     try:
         terminal.run()
     except PlayerError as error:

@@ -1,14 +1,12 @@
-"""`plywire warmup`: compile the kernels ahead, so that no first search has to wait."""
+"""`plywire warmup`: prepare the engine ahead, so that no first search has to wait."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from .common import refusing
 from .completion import complete_game
-
-if TYPE_CHECKING:
-    from plywire.engine.game import Game
+from .preparing import prepare_game
 
 
 def main(
@@ -17,7 +15,7 @@ def main(
         typer.Argument(help="Names of games; all if none is given.", autocompletion=complete_game),
     ] = None,
 ) -> None:
-    """Compile the kernels of games for this machine and keep them on disk; once is enough."""
+    """Prepare the engine of games for this machine and keep that on disk; once is enough."""
     import time
 
     from plywire.engine.game import RulesError
@@ -27,30 +25,5 @@ def main(
         chosen = [load(name) for name in games or names()]
     for game in chosen:
         began = time.perf_counter()
-        _warm(game)
+        prepare_game(game)
         typer.echo(f"{game.name} ready in {time.perf_counter() - began:.1f} s")
-
-
-def _warm(game: "Game") -> None:
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    from plywire.engine.engine import warm
-
-    console = Console(stderr=True)
-    with Progress(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TimeElapsedColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    ) as progress:
-        task = progress.add_task(game.title)
-
-        def show(step: str, number: int, count: int) -> None:
-            description = f"{game.title}: {step}"
-            progress.update(task, description=description, completed=number, total=count)
-
-        warm(game, show)

@@ -7,8 +7,9 @@ import logging
 import queue
 import threading
 
-from plywire.engine.engine import warm
+from plywire.engine.readiness import prepare
 from plywire.engine.game import Game
+from plywire.engine.readiness import Progress
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +37,10 @@ class Warmer:
         future = self._games.get(game)
         return future is not None and future.done() and future.exception() is None
 
+    def progress(self, game: Game) -> Progress | None:
+        """How far the preparation of a game has come, None if nothing is known of it."""
+        return None
+
     def request(self, game: Game) -> asyncio.Future[None]:
         """Ready a game; the future is done when it is, or holds what went wrong."""
         future = self._games.get(game)
@@ -55,7 +60,7 @@ class Warmer:
             game, future = self._requests.get()
             error: Exception | None = None
             try:
-                warm(game)
+                prepare(game)
             except Exception as caught:  # a compiler may raise anything; searches must be told
                 error = caught
             try:

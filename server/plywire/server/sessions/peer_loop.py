@@ -233,7 +233,7 @@ class PeerLoop:
         if connection.state is State.CLOSED:
             return  # a search's last words, after the goodbye
         is_full = connection.pending_bytes >= self._settings.max_unsent
-        if is_full and isinstance(event, play.Info):
+        if is_full and isinstance(event, play.Info | play.Preparing):
             return
         connection.send(event, answering)
         self._has_answered.set()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import random
 from collections.abc import Callable
 from functools import partial, singledispatchmethod
@@ -19,8 +20,9 @@ from plywire.clients.judging.review import Review
 from plywire.clients.players import levels
 from plywire.engine import analysis, game, registry
 from plywire.engine.engine import Engine
-from plywire.engine.game import Position
+from plywire.engine.game import Game, Position
 from plywire.engine.limits import SearchLimits
+from plywire.engine.readiness import PreparationError
 from plywire.protocol.messages import arena, play, review, watching
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.server.errors import RefusedError, SearchFailedError
@@ -40,6 +42,11 @@ VERSION = 1
 
 #: Seconds between a greeting and the loading of the first kernels.
 _PREPARE_AFTER = 0.05
+
+#: Seconds between two `preparing` events that answer one command.
+_PROGRESS_EVERY = 1.0
+#: How many `prepare` commands of one peer may be unanswered.
+_MOST_PREPARATIONS = 8
 
 #: How many messages a query of the journal counts as, and a guest's entry.
 _DEAR = 20
@@ -82,6 +89,9 @@ class Session:
         self._search: ScheduledSearch | None = None
         self._answering: asyncio.Future[Any] | None = None
         self._is_stopped = False
+        self._stopped = asyncio.Event()
+        self._leaves = asyncio.Event()
+        self._preparations = set[asyncio.Task[None]]()
         # As long as the game at most, for a finished game takes no moves.
         self._positions: list[Position] = [registry.load(settings.game).start()]
         self._played: list[str] = []
@@ -99,8 +109,10 @@ class Session:
     @property
     def may_be_silent(self) -> bool:
         """Whether the peer waits for something, so that it need not say anything."""
-        return self.is_thinking or (
-            self._arena_session is not None and self._arena_session.may_be_silent
+        return (
+            self.is_thinking
+            or bool(self._preparations)
+            or (self._arena_session is not None and self._arena_session.may_be_silent)
         )
 
     @property
@@ -111,7 +123,8 @@ class Session:
     async def handle(self, command: Command, reply: Reply) -> None:
         """Carry out a command and answer it.
 
-        Returns when the command is answered, but `go`, `review` and `play` are answered later.
+        Returns when the command is answered, but `go`, `review`, `prepare` and `play` are answered
+        later.
         """
         try:
             if self.is_thinking and not command.while_thinking:
@@ -137,9 +150,11 @@ class Session:
         reply(Error(code=code, message=message))
 
     async def finish(self) -> None:
-        """End the running search, if there is one; returns when its best move is told."""
+        """End what runs: the search and all preparations; returns when all of them are answered."""
+        self._leaves.set()
         self._halt()
         await self.answered()
+        await asyncio.gather(*self._preparations)
 
     async def answered(self) -> None:
         """Wait until the running search, if there is one, has ended by itself."""
@@ -176,11 +191,13 @@ class Session:
                 f"protocol version {command.version} is not spoken here: the version is {VERSION}",
             )
         first = self.position.game.name
+        games = (first, *(name for name in registry.names() if name != first))
         reply(
             play.HelloAnswer(
                 version=VERSION,
                 software=__version__,
-                games=(first, *(name for name in registry.names() if name != first)),
+                games=games,
+                ready=tuple(name for name in games if self._is_ready(registry.load(name))),
                 options=tuple(
                     play.Option(name=name, default=default, min=least, max=most)
                     for name, default in self._options.items()
@@ -196,22 +213,69 @@ class Session:
         for known in map(registry.load, registry.names()):
             reply(
                 play.GameInfo(
-                    name=known.name, title=known.title, players=known.players, size=known.size
+                    name=known.name,
+                    title=known.title,
+                    players=known.players,
+                    size=known.size,
+                    ready=self._is_ready(known),
                 )
             )
         reply(play.Ok())
 
     @_carry_out.register(play.NewGame)
     async def _new_game(self, command: play.NewGame, reply: Reply) -> None:
-        current = self.position.game
-        if command.game is None and command.size is None:
-            chosen = current
-        else:
-            chosen = registry.load(command.game or current.name, command.size)
+        chosen = self._chosen(command)
         self._positions, self._played = [chosen.start()], []
         self._engine = self._new_engine()
         reply(play.Ok())
         self._prepare()
+
+    @_carry_out.register(play.Prepare)
+    async def _make_ready(self, command: play.Prepare, reply: Reply) -> None:
+        chosen = self._chosen(command)
+        if self._is_ready(chosen):
+            reply(play.Ready(game=chosen.name, size=chosen.size))
+            return
+        if len(self._preparations) >= _MOST_PREPARATIONS:
+            raise RefusedError(
+                ErrorCode.TOO_MANY,
+                f"at most {_MOST_PREPARATIONS} prepare commands may be unanswered: wait for ready",
+            )
+        preparation = asyncio.create_task(self._tell_of_preparation(chosen, reply))
+        self._preparations.add(preparation)
+        preparation.add_done_callback(self._preparations.discard)
+
+    async def _tell_of_preparation(self, chosen: Game, reply: Reply) -> None:
+        """Say how the preparation of a game goes on, and how it ends."""
+        warmer = self._pool.warmer
+        leaving = asyncio.create_task(self._leaves.wait())
+        event: Event
+        try:
+            request = warmer.request(chosen)
+            while not (request.done() or leaving.done()):
+                progress = warmer.progress(chosen)
+                left = None if progress is None else progress.seconds_left
+                reply(
+                    play.Preparing(
+                        game=chosen.name,
+                        size=chosen.size,
+                        step="waiting" if progress is None else progress.step,
+                        seconds_left=None if left is None else max(math.ceil(left), 0),
+                    )
+                )
+                await _first(request, leaving, seconds=_PROGRESS_EVERY)
+            if request.done():
+                request.result()
+                event = play.Ready(game=chosen.name, size=chosen.size)
+            else:
+                event = Error(
+                    code=ErrorCode.UNAVAILABLE,
+                    message=f"the connection closes before {chosen.name} {chosen.size} is ready",
+                )
+        except Exception as error:  # a compiler may raise anything, and the warmer has logged it
+            event = _cannot_prepare(chosen, error)
+        leaving.cancel()
+        reply(event)
 
     @_carry_out.register(play.SetPosition)
     async def _set_position(self, command: play.SetPosition, reply: Reply) -> None:
@@ -252,7 +316,12 @@ class Session:
     @_carry_out.register(play.Eval)
     async def _eval(self, command: play.Eval, reply: Reply) -> None:
         self._check_help()
-        score = await self._pool.evaluate(self.position)
+        try:
+            score = await self._pool.evaluate(self.position)
+        except PreparationError as error:
+            raise RefusedError(
+                ErrorCode.UNAVAILABLE, _cannot_prepare(self.position.game, error).message
+            ) from None
         reply(play.EvalAnswer(score=translate.score(score)))
         reply(play.Ok())
 
@@ -289,6 +358,19 @@ class Session:
         if position.is_over:
             reply(play.BestMove())
             return
+        has_time = command.limits.movetime is not None or command.limits.clock is not None
+        if not (has_time or self._is_ready(position.game)):
+            # Nobody said when the move must come: it comes from the engine.
+            self._begin_waiting()
+            self._answering = asyncio.create_task(self._search_when_ready(command, reply))
+            return
+        search = self._submit(command, reply)
+        self._answering = search.answer
+        search.answer.add_done_callback(partial(self._answer, search, command.level, reply))
+
+    def _submit(self, command: play.Go, reply: Reply) -> ScheduledSearch:
+        """Begin to search the position."""
+        position = self.position
 
         def on_info(info: analysis.AnalysisLine) -> None:
             reply(translate.info(info, position.game))
@@ -296,9 +378,17 @@ class Session:
         limits, lines = translate.limits(command.limits), command.multipv
         if command.level is not None:
             limits, lines = levels.search(command.level, position, limits)
-        search = self._pool.submit(self._engine, position, limits, on_info, multipv=lines)
-        self._answering, self._search = search.answer, search
-        search.answer.add_done_callback(partial(self._answer, search, command.level, reply))
+        self._search = self._pool.submit(self._engine, position, limits, on_info, multipv=lines)
+        return self._search
+
+    async def _search_when_ready(self, command: play.Go, reply: Reply) -> None:
+        """Search once the engine is ready, or at once and briefly if the search is stopped."""
+        await self._ready_or_stopped()
+        search = self._submit(command, reply)
+        if self._is_stopped:
+            self._pool.stop(search)
+        await asyncio.wait([search.answer])
+        self._answer(search, command.level, reply, search.answer)
 
     def _answer(
         self,
@@ -316,7 +406,7 @@ class Session:
             found = answer.result()
             game = search.position.game
             best = found.best if level is None else levels.pick(level, game, found, _chance)
-            event = translate.best_move(best, game)
+            event = translate.best_move(best, game, found.by)
         reply(event)
 
     @_carry_out.register(review.Review)
@@ -328,7 +418,7 @@ class Session:
                 f"an opening of {command.opening} moves is longer than the game: since the "
                 f"position was set up, {len(self._played)} were played",
             )
-        self._is_stopped = False
+        self._begin_waiting()
         self._answering = asyncio.create_task(self._judge(command, reply))
 
     async def _judge(self, command: review.Review, reply: Reply) -> None:
@@ -336,6 +426,8 @@ class Session:
         judging = Review(
             self._positions, self._moves, opening=command.opening, winner=command.winner
         )
+        # The time of a review begins when there is an engine to review.
+        await self._ready_or_stopped()
         timer = asyncio.get_running_loop().call_later(self._settings.max_think_time, self._halt)
         event: Event
         try:
@@ -372,15 +464,17 @@ class Session:
         self._search = None
 
     def _halt(self) -> None:
-        """Have what is running answered at once."""
+        """Have what is searching answered at once."""
         self._is_stopped = True
+        self._stopped.set()
         if self._search is not None:
             self._pool.stop(self._search)
 
     @_carry_out.register(play.Stop)
     async def _stop(self, command: play.Stop, reply: Reply) -> None:
         reply(play.Ok())
-        await self.finish()
+        self._halt()
+        await self.answered()
 
     @_carry_out.register(play.Ping)
     async def _ping(self, command: play.Ping, reply: Reply) -> None:
@@ -420,6 +514,32 @@ class Session:
         dear = watching.Recall | watching.RecallRound | arena.Guest
         return _DEAR if isinstance(command, dear) else 1
 
+    def _is_ready(self, game: Game) -> bool:
+        """Whether the engine can search the game now."""
+        return self._pool.warmer.is_ready(game)
+
+    def _chosen(self, command: play.NewGame | play.Prepare) -> Game:
+        """The game that a command names, which may name a part of it or nothing."""
+        current = self.position.game
+        if command.game is None and command.size is None:
+            return current
+        return registry.load(command.game or current.name, command.size)
+
+    def _begin_waiting(self) -> None:
+        self._is_stopped = False
+        self._stopped.clear()
+
+    async def _ready_or_stopped(self) -> None:
+        """Wait until the game is ready, cannot be prepared, or nobody waits for it any more."""
+        if self._is_ready(self.position.game):
+            return
+        stopping = asyncio.create_task(self._stopped.wait())
+        try:
+            request = self._pool.warmer.request(self.position.game)
+            await _first(request, stopping)
+        finally:
+            stopping.cancel()
+
     def _prepare(self) -> None:
         """See that the game's kernels are ready by the time a search is asked for."""
         self._pool.warmer.request(self.position.game)
@@ -440,6 +560,19 @@ class Session:
                 return 1, settings.max_session_threads
             case _:
                 return 0, 1
+
+
+async def _first(*waiting: asyncio.Future[Any], seconds: float | None = None) -> None:
+    """Wait until the first of them is done, or so many seconds are over."""
+    await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+
+
+def _cannot_prepare(game: Game, error: Exception) -> Error:
+    reason = str(error) if isinstance(error, PreparationError) else "the server's log says why"
+    return Error(
+        code=ErrorCode.UNAVAILABLE,
+        message=f"{game.name} {game.size} cannot be prepared: {reason}",
+    )
 
 
 #: What carries out a kind of command; `self._carry_out` would make a new wrapper at every call.

@@ -116,11 +116,13 @@ class Http:
         host: str,
         origins: Sequence[str],
         health: Callable[[], object],
+        readiness: Callable[[], tuple[bool, object]],
         *,
         is_tls: bool = False,
     ) -> None:
-        """Serve those files, and what `health` returns as JSON at `/healthz`.
+        """Serve those files, and what `health` and `readiness` return as JSON.
 
+        `/healthz` is always 200. `/readyz` is 200 or 503, as the first value of `readiness` says.
         `host` is where the server listens. `origins` are let in besides the server's own page, and
         their hosts are names of the server; `*` is all. `is_tls` is whether the server itself
         speaks TLS.
@@ -131,6 +133,7 @@ class Http:
         self._names = {"localhost", host.lower(), *(_name(_host(origin)) for origin in origins)}
         self._is_everywhere = is_everywhere(host)
         self._health = health
+        self._readiness = readiness
 
     def answer(
         self, request: Request, local: str, card: Card | None = None, picture: bytes | None = None
@@ -162,8 +165,10 @@ class Http:
     ) -> Response | None:
         path = request.path.partition("?")[0]
         if path == "/healthz":
-            body = json.dumps(self._health()).encode() + b"\n"
-            return _response(HTTPStatus.OK, body, "application/json")
+            return _json(HTTPStatus.OK, self._health())
+        if path == "/readyz":
+            is_ready, said = self._readiness()
+            return _json(HTTPStatus.OK if is_ready else HTTPStatus.SERVICE_UNAVAILABLE, said)
         if "upgrade" in request.headers:
             if not origin or self._is_welcome(origin, host):
                 return None
@@ -249,6 +254,11 @@ def _host(origin: str) -> str:
 
 def _type(path: Path) -> str:
     return _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "text/plain"
+
+
+def _json(status: HTTPStatus, value: object) -> Response:
+    body = json.dumps(value).encode() + b"\n"
+    return _response(status, body, "application/json", {"Cache-Control": "no-store"})
 
 
 def _text(status: HTTPStatus, text: str, extra: Mapping[str, str] | None = None) -> Response:

@@ -13,6 +13,7 @@ import { RulesError } from "./game/rules/rules.js";
 import { known, limitsOf } from "./game/times.js";
 import { Tree } from "./game/tree.js";
 import { ArenaGame } from "./state/arena-game.js";
+import { Readiness } from "./state/readiness.js";
 import { Searches } from "./state/searches.js";
 import { MODES, State } from "./state/state.js";
 import { WatchedGame } from "./state/watched-game.js";
@@ -25,6 +26,7 @@ import { startTheme } from "./view/theme.js";
 class Controller {
   #connection = new Connection(socketUrl());
   #engine = new RemoteEngine(this.#connection);
+  #readiness = new Readiness(this.#connection);
   #feed = new ArenaFeed(this.#connection);
   #session = new ArenaSession(socketUrl());
   #arenaGame = new ArenaGame(this.#session, this.#feed);
@@ -32,6 +34,7 @@ class Controller {
   #tournament = new WatchedTournament(this.#feed);
   #state = new State({
     connection: this.#connection,
+    readiness: this.#readiness,
     feed: this.#feed,
     session: this.#session,
     arenaGame: this.#arenaGame,
@@ -62,6 +65,8 @@ class Controller {
       state.trouble = `Connection lost${reason ? `: ${reason}` : ""}. Trying again…`;
       draw();
     });
+    on(this.#readiness, "change", drawSoon);
+    on(this.#readiness, "ready", () => this.#show());
     on(this.#feed, "change", () => page.drawLater());
     on(this.#session, "change", drawSoon);
     on(this.#searches, "learn", draw);
@@ -400,6 +405,7 @@ class Controller {
     } else this.#watchedGame.leave();
     this.#attend();
     this.#remember();
+    if (!state.isWatching && !state.isHelpBarred) this.#readiness.want(state.tree.game, state.tree.size);
     if (!this.#isOffered || !state.tree.current.facts) this.#page.draw();
     if (this.#isOffered) await this.#attempt(() => this.#searches.start());
   }

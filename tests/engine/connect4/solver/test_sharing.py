@@ -2,7 +2,6 @@
 
 import ctypes
 import threading
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import pytest
 from plywire.engine.compiled.constants import ONE
 from plywire.engine.compiled.intrinsics import load64, store64
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.native import load
 from plywire.engine.connect4.rules import Connect4
 from plywire.engine.connect4.solver.geometry import Geometry
 from plywire.engine.connect4.solver.memory import (
@@ -25,7 +25,7 @@ from plywire.engine.connect4.solver.memory import (
     Workspace,
 )
 from plywire.engine.connect4.solver.search import entry_of
-from plywire.engine.connect4.solver.solver import GREATEST_SCORE, Solver, compiled
+from plywire.engine.connect4.solver.solver import GREATEST_SCORE, Solver, solver_wanted
 from plywire.engine.connect4.solver.table import store
 from plywire.engine.search.solver_threads import UNLIMITED
 from plywire.engine.search.stop import Stop
@@ -93,9 +93,9 @@ def _solve(
 ) -> bool:
     stones = (own | other).bit_count()
     words = (own, other, stones, floor, ceiling)
-    geometry = replace(GEOMETRY, is_shared=is_shared)
-    is_done: bool = compiled(geometry)(geometry, workspace.context, workspace.frames, *words)
-    return is_done
+    wanted = solver_wanted(7, 6, is_shared=is_shared)
+    solve = load(wanted.program, wanted.constants).solve
+    return bool(solve(workspace.context, workspace.frames, *words))
 
 
 @pytest.mark.parametrize("score", [1, -2])

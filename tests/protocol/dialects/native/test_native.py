@@ -83,6 +83,18 @@ def test_what_is_wrong_and_what_is_accepted(line: str, code: ErrorCode, message:
         (play.LegalAnswer(moves=()), ["legal"]),
         (play.EvalAnswer(score=Score(kind="exact", value=-4)), ["eval exact -4"]),
         (play.BestMove(move=None), ["bestmove none"]),
+        (play.BestMove(move="4"), ["bestmove 4"]),
+        (play.BestMove(move="4", by="plain"), ["bestmove 4 by plain"]),
+        (
+            play.HelloAnswer(games=("connect4", "othello"), ready=("othello",)),
+            ["hello plywire 1 games=connect4,othello ready=othello"],
+        ),
+        (
+            play.GameInfo(
+                name="othello", title="Othello", players=("Black", "White"), size="8x8", ready=True
+            ),
+            ["game othello size=8x8 players=Black,White ready=true title=Othello"],
+        ),
         (play.Bye(), ["bye"]),
         (
             play.Info(

@@ -17,6 +17,7 @@ from plywire.clients.client import Backoff
 from plywire.clients.players.local import RandomPlayer
 from plywire.clients.ratings.bradley_terry import Outcome
 from plywire.clients.ratings.glicko2 import Glicko, rate_event
+from plywire.engine.readiness import prepare
 from plywire.engine.registry import load
 from plywire.protocol.messages.arena import (
     Abort,
@@ -45,6 +46,7 @@ from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.serve import Server
 from plywire.server.settings import LadderSettings, Settings
 from tests.support.arena import Arena, Connection
+from tests.support.fake_engine import FakeWarmer
 from tests.support.game_records import record
 from tests.support.peers import PLYWIRE
 from tests.support.turned_clock import TurnedClock
@@ -296,6 +298,30 @@ async def test_who_is_left_over_plays_the_anchor(tmp_path: Path) -> None:
             await ann.run(2)
             await until(partial(_are_counted, ratings, len(overs)))
     assert ratings.of(TICTACTOE)["Anchor"] == Glicko(1700.0, 0.0)
+    assert {over.termination for over in overs} == {"normal"}
+
+
+async def test_an_anchor_takes_games_once_its_engine_is_ready(tmp_path: Path) -> None:
+    ladder = LadderSettings(every=0.01, anchor="engine:level=1")
+    settings = Settings(port=0, websocket_port=0, warmup=False, arena=tmp_path, ladder=ladder)
+    overs = list[Over]()
+    async with Server(settings) as server, asyncio.timeout(60):
+        warmer = server._pool.warmer = FakeWarmer(is_warm=False)  # type: ignore[assignment]
+        ann = ArenaBot(
+            "tcp://{}:{}".format(*server.tcp_address),
+            *("ann", accounts_of(tmp_path).add("ann"), RandomPlayer),
+            offers=[RATED],
+            on_over=overs.append,
+        )
+        playing = asyncio.create_task(ann.run(1))
+        await until(lambda: {bot.name for bot in server._arena.bots} == {"ann", "Anchor"})  # type: ignore[union-attr]
+        await asyncio.sleep(0.3)
+        assert not playing.done()
+        assert server._arena is not None
+        assert server._arena.tables == []
+        await asyncio.to_thread(prepare, TICTACTOE)
+        warmer.ready.set_result(None)
+        await playing
     assert {over.termination for over in overs} == {"normal"}
 
 

@@ -1,9 +1,8 @@
 """The board size as a compile-time constant, and whether threads share a search.
 
-A `Geometry` carries no data into a kernel: its Numba type holds the width and the height, and each
-function below compiles to a constant. So a kernel is compiled once for each board size, with every
-shift and mask known, as a C++ template would be; and once more for several threads, so that a
-single one loses no time by what only they need.
+A `Geometry` carries no data into a kernel: each function below is a constant there. So machine code
+is made once for each board size, with every shift and mask known, as of a C++ template; and once
+more for several threads, so that a single one loses no time by what only they need.
 
 The layout, here 7x6: a column takes height + 1 bits, the spare one on top kept empty, so that a
 line that leaves the board on one side never comes back on the other.
@@ -17,29 +16,16 @@ line that leaves the board on one side never comes back on the other.
      0  7 14 21 28 35 42   row 0
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
-from llvmlite import ir
-from numba import types
-from numba.extending import (
-    NativeValue,
-    intrinsic,
-    models,
-    register_model,
-    typeof_impl,
-    unbox,
-)
-
-from plywire.engine.compiled.intrinsics import U64Vector
+from plywire.engine.compiled.constant import Constant, Open, constant
 
 #: Columns that kernels work on at once.
 LANES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Geometry:
+class Geometry(Open):
     """A board of width x height squares with width * (height + 1) <= 64."""
 
     width: int
@@ -48,106 +34,99 @@ class Geometry:
     """Whether several threads search a position together."""
 
 
-class GeometryType(types.Type):
-    """The Numba type of one board size, for one thread or for several."""
-
-    def __init__(self, width: int, height: int, is_shared: bool) -> None:
-        """The type of boards that are width x height, searched by several threads or not."""
-        self.width = width
-        self.height = height
-        self.is_shared = is_shared
-        super().__init__(name=f"Geometry({width}x{height}{', shared' if is_shared else ''})")
+@constant("word")
+def width(geometry: Geometry) -> int:
+    """Columns."""
+    return geometry.width
 
 
-register_model(GeometryType)(models.OpaqueModel)
+@constant("word")
+def height(geometry: Geometry) -> int:
+    """Rows, the spare one not counted."""
+    return geometry.height
 
 
-@typeof_impl.register(Geometry)
-def _typeof(geometry: Geometry, context: Any) -> GeometryType:
-    return GeometryType(geometry.width, geometry.height, geometry.is_shared)
+@constant("word")
+def stride(geometry: Geometry) -> int:
+    """Bits from a square to its right neighbour."""
+    return geometry.height + 1
 
 
-@unbox(GeometryType)  # type: ignore[untyped-decorator]
-def _unbox(kind: Any, value: Any, context: Any) -> Any:
-    return NativeValue(context.context.get_dummy_value())
+@constant("number")
+def cells(geometry: Geometry) -> int:
+    """Squares."""
+    return geometry.width * geometry.height
 
 
-def _constant(compute: Callable[[int, int], int], meaning: str, result: Any = types.uint64) -> Any:
-    def typed(typing_context: Any, geometry: Any) -> Any:
-        if not isinstance(geometry, GeometryType):
-            return None
-        value = compute(geometry.width, geometry.height)
-
-        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            return ir.Constant(ir.IntType(64), value)
-
-        return result(geometry), generate
-
-    typed.__doc__ = meaning
-    return intrinsic(typed)
+@constant("word")
+def bottom(geometry: Geometry) -> int:
+    """The squares of row 0."""
+    return sum(1 << column * (geometry.height + 1) for column in range(geometry.width))
 
 
-def _by_lane(compute: Callable[[int, int, int], int], meaning: str) -> Any:
-    def typed(typing_context: Any, geometry: Any) -> Any:
-        if not isinstance(geometry, GeometryType):
-            return None
-        kind = U64Vector(LANES)
-        words = [compute(geometry.width, geometry.height, lane) for lane in range(LANES)]
-
-        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            return ir.Constant(kind.llvm, words)
-
-        return kind(geometry), generate
-
-    typed.__doc__ = meaning
-    return intrinsic(typed)
+@constant("word")
+def full(geometry: Geometry) -> int:
+    """All squares but the spare row."""
+    return bottom.compute(geometry) * ((1 << geometry.height) - 1)
 
 
-def _column(width: int, height: int, column: int) -> int:
-    return ((1 << height) - 1) << column * (height + 1) if column < width else 0
+@constant("word")
+def spare(geometry: Geometry) -> int:
+    """The spare row."""
+    return bottom.compute(geometry) << geometry.height
 
 
-def _from_border(width: int, column: int) -> int:
-    return max(min(column, width - 1 - column), 0)
+@constant("word")
+def leader_rows(geometry: Geometry) -> int:
+    """The rows a leader gets from a follower: see `proofs.py`."""
+    rows = range(geometry.height % 2, geometry.height, 2)
+    return sum(bottom.compute(geometry) << row for row in rows)
 
 
-def _bottom(width: int, height: int) -> int:
-    return sum(1 << column * (height + 1) for column in range(width))
+@constant("vector")
+def columns(geometry: Geometry) -> tuple[int, ...]:
+    """In each of eight lanes the squares of a column, from the left."""
+    column = (1 << geometry.height) - 1
+    return tuple(
+        column << lane * (geometry.height + 1) if lane < geometry.width else 0
+        for lane in range(LANES)
+    )
 
 
-def _own_rows(width: int, height: int) -> int:
-    rows = [row for row in range(height) if row % 2 == height % 2]
-    return sum(_bottom(width, height) << row for row in rows)
+@constant("vector")
+def from_border(geometry: Geometry) -> tuple[int, ...]:
+    """In each of eight lanes how far a column is from the border, from the left."""
+    return tuple(_from_border(geometry, lane) for lane in range(LANES))
 
 
-width = _constant(lambda w, h: w, "Columns.")
-height = _constant(lambda w, h: h, "Rows, the spare one not counted.")
-stride = _constant(lambda w, h: h + 1, "Bits from a square to its right neighbour.")
-cells = _constant(lambda w, h: w * h, "Squares, as int64.", types.int64)
-bottom = _constant(_bottom, "The squares of row 0.")
-full = _constant(lambda w, h: _bottom(w, h) * ((1 << h) - 1), "All squares but the spare row.")
-spare = _constant(lambda w, h: _bottom(w, h) << h, "The spare row.")
-columns = _by_lane(_column, "In each of eight lanes the squares of a column, from the left.")
-from_border = _by_lane(
-    lambda w, h, lane: _from_border(w, lane),
-    "In each of eight lanes how far a column is from the border, from the left.",
-)
-from_border_beyond = _by_lane(
-    lambda w, h, lane: _from_border(w, LANES + lane),
-    "The same of the columns beyond the first eight.",
-)
-leader_rows = _constant(_own_rows, "The rows a leader gets from a follower: see `proofs.py`.")
+@constant("vector")
+def from_border_beyond(geometry: Geometry) -> tuple[int, ...]:
+    """The same of the columns beyond the first eight."""
+    return tuple(_from_border(geometry, LANES + lane) for lane in range(LANES))
 
 
-def _is_shared(typing_context: Any, geometry: Any) -> Any:
+@constant("flag")
+def is_shared(geometry: Geometry) -> bool:
     """Whether several threads search a position together."""
-    if not isinstance(geometry, GeometryType):
-        return None
-
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return ir.Constant(ir.IntType(1), int(geometry.is_shared))
-
-    return types.boolean(geometry), generate
+    return geometry.is_shared
 
 
-is_shared: Any = intrinsic(_is_shared)
+#: All of them.
+CONSTANTS: tuple[Constant[Geometry], ...] = (
+    width,
+    height,
+    stride,
+    cells,
+    bottom,
+    full,
+    spare,
+    leader_rows,
+    columns,
+    from_border,
+    from_border_beyond,
+    is_shared,
+)
+
+
+def _from_border(geometry: Geometry, column: int) -> int:
+    return max(min(column, geometry.width - 1 - column), 0)

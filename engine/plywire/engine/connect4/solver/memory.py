@@ -86,7 +86,7 @@ class SolverTable:
 
     def clear(self) -> None:
         """Forget everything."""
-        clear(np.uint64(self.address), np.uint64(self.buckets * BUCKET_BYTES))
+        clear(self.address, self.buckets * BUCKET_BYTES)
 
     def forget_busy(self) -> None:
         """Forget which positions were being searched: threads that are halted leave theirs."""

@@ -5,6 +5,7 @@ bounds on it. A window that asks for much more than the truth is cheap, as is on
 less, so which windows come first matters.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,10 @@ import numpy as np
 from plywire.engine.compiled.constants import NONE, ONE
 from plywire.engine.compiled.intrinsics import load64, or_reduce, store64, u64x8
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.program import Entry
 
 from .forced import play_forced, score_of_win
-from .geometry import cells, full
+from .geometry import Geometry, cells, full
 from .keys import key_of
 from .lines import completing, landings
 from .memory import FRAME, HIGH, KEY, LOW, LOWER, MOVER, MOVES, OTHER, PLY, THREATS, UPPER
@@ -119,3 +121,9 @@ def solve(
             high = min(high, value)
         _publish(context, low, high, is_same_side)
     return True
+
+
+def entries() -> Mapping[str, Entry]:
+    """What Python calls of the solver."""
+    words, numbers = ("word",) * 4, ("number",) * 3
+    return {"solve": Entry(solve, Geometry, *words, *numbers)}

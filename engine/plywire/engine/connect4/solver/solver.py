@@ -6,11 +6,11 @@ import contextlib
 import random
 import threading
 import time
-from functools import partial
 from typing import Any
 
-from numba import typeof, types
-
+from plywire.engine.compiled.constant import values
+from plywire.engine.compiled.native import Wanted, load
+from plywire.engine.compiled.program import Program
 from plywire.engine.connect4.book.beyond import PLIES_BEYOND, WON
 from plywire.engine.connect4.book.book import Book
 from plywire.engine.connect4.rules import Connect4, Connect4Position
@@ -18,9 +18,8 @@ from plywire.engine.search.bounds import Bounds, StoppedError
 from plywire.engine.search.solver_threads import UNLIMITED, SolverThreads
 from plywire.engine.search.stop import Stop
 
-from .geometry import Geometry
+from .geometry import CONSTANTS, Geometry
 from .memory import SolverTable, Workspace
-from .root import solve
 
 DEFAULT_TABLE_MB = 64
 #: Nodes after which the helpers join in: starting them takes as long as some thousand nodes.
@@ -29,6 +28,10 @@ _ALONE_NODES = 20_000
 _FIRST_LOOK_NODES = 64
 #: Beyond every score.
 GREATEST_SCORE = 99
+
+_PROGRAM = Program(
+    "connect4-solver", "plywire.engine", "plywire.engine.connect4.solver.root:entries"
+)
 
 
 class Solver:
@@ -59,11 +62,11 @@ class Solver:
         self._book = book
         self._cells = width * height
         self._table = SolverTable(table_mb)
-        geometry = Geometry(width, height, is_shared=threads > 1)
-        self._solve = partial(compiled(geometry), geometry)
+        is_shared = threads > 1
+        wanted = solver_wanted(width, height, is_shared=is_shared)
         self._threads = SolverThreads(
-            self._solve,
-            [Workspace(self._table, is_shared=geometry.is_shared) for _ in range(threads)],
+            load(wanted.program, wanted.constants).solve,
+            [Workspace(self._table, is_shared=is_shared) for _ in range(threads)],
             alone_nodes=_ALONE_NODES,
             on_joined=self._table.forget_busy,
         )
@@ -385,10 +388,6 @@ class Solver:
             self._threads.clear()
 
 
-def compiled(geometry: Geometry) -> Any:
-    """The entry point for one geometry: it takes plain numbers.
-
-    Numba's dispatcher, left out here, would cost more than a position near the end does.
-    """
-    word, number = types.uint64, types.int64
-    return solve.compile((typeof(geometry), word, word, word, word, number, number, number))
+def solver_wanted(width: int, height: int, *, is_shared: bool = False) -> Wanted:
+    """The kernels of the solver for boards of that size, for one thread or for several."""
+    return Wanted(_PROGRAM, values(CONSTANTS, Geometry(width, height, is_shared)))

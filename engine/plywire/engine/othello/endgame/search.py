@@ -22,8 +22,9 @@ from typing import Any
 import numpy as np
 
 from plywire.engine.compiled.constants import NONE, ONE, WORD
-from plywire.engine.compiled.intrinsics import ctz, has_wide_vectors, load64, popcount
+from plywire.engine.compiled.intrinsics import ctz, load64, popcount
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.target import has_wide_vectors
 from plywire.engine.othello.child_queue import number_of, remove, square_of, take
 from plywire.engine.othello.kernels import final_score, mobility
 

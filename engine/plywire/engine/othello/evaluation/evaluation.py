@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from plywire.engine.compiled.constants import ONE
-from plywire.engine.compiled.gather import bytes_adder
+from plywire.engine.compiled.gather import BytesAdder
 from plywire.engine.compiled.intrinsics import load16, popcount, stack_words
 from plywire.engine.compiled.kernel import inlined, kernel
 
@@ -26,7 +26,7 @@ _MOST = np.int64(6400)
 _INDEX_WORDS = INDEX_BYTES // 8
 # Where weights begin in a table.
 _FIRST = TABLE["averages"].itemsize
-_sum_of_weights = bytes_adder([_FIRST + start for start in STARTS for _ in range(IMAGES)])
+_sum_of_weights = BytesAdder([_FIRST + start for start in STARTS for _ in range(IMAGES)])
 
 
 @kernel

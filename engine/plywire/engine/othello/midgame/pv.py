@@ -5,6 +5,7 @@ is, as in `search.py`, a bound of it. The first move is searched with the whole 
 only to see whether they are better (principal variation search, T. Marsland and M. Campbell, 1982).
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,13 @@ import numpy as np
 from plywire.engine.compiled.constants import NONE, ONE, PASS_SQUARE
 from plywire.engine.compiled.intrinsics import ctz, load64, popcount, stack_words, store64
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.program import Entry
 from plywire.engine.othello.child_queue import clear, number_of, put, square_of, take
 from plywire.engine.othello.endgame.memory import AGE, PRUNED_BELOW, board_of, is_stopped
 from plywire.engine.othello.evaluation.evaluation import weigh
 from plywire.engine.othello.evaluation.indices import advance_by_pass, gather
-from plywire.engine.othello.kernels import final_score, mobility
+from plywire.engine.othello.kernels import OthelloBoard, final_score, mobility
+from plywire.engine.search.alphabeta import evaluate_root
 from plywire.engine.search.table import EXACT, LOWER, NO_MOVE, UPPER, entry_move, probe, store
 from plywire.engine.search.thread_memory import EXCLUDED, ROOT_MOVE, clear_line, extend_line
 
@@ -201,3 +204,12 @@ def search_root(
     return search_pv(
         memory, context, indices, own, other, key, depth, level, np.int64(0), alpha, beta
     )
+
+
+def entries() -> Mapping[str, Entry]:
+    """What Python calls of this search, and the evaluation by itself."""
+    words, numbers = ("word",) * 4, ("number",) * 4
+    return {
+        "search_root": Entry(search_root, *words, *numbers),
+        "evaluate_root": Entry(evaluate_root, OthelloBoard, "word", "word"),
+    }

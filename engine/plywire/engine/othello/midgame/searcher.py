@@ -1,9 +1,7 @@
 """The selective search as iterative deepening knows it."""
 
-from typing import Any
-
-import numpy as np
-
+from plywire.engine.compiled.native import load
+from plywire.engine.compiled.program import Program
 from plywire.engine.game import Position
 from plywire.engine.othello.confidence import CONFIDENCES
 from plywire.engine.othello.endgame.memory import Workspace
@@ -13,8 +11,10 @@ from plywire.engine.search.stop import Stop
 from plywire.engine.search.table import TranspositionTable
 from plywire.engine.search.thread_memory import ThreadMemory
 
-from .pv import search_root
 from .regression import shipped_table
+
+SEARCH = Program("othello", "plywire.engine", "plywire.engine.othello.midgame.pv:entries")
+"""The search, and the evaluation by itself."""
 
 
 class MidgameSearcher(ThreadMemory):
@@ -22,11 +22,12 @@ class MidgameSearcher(ThreadMemory):
 
     def __init__(self, position: Position, table: TranspositionTable, node_limit: int) -> None:
         """Prepare a search that uses that table and visits that many nodes at most."""
+        self._search_root = load(SEARCH).search_root
         self._workspace = Workspace()
         self._workspace.join(table, salt(position.game), shipped_table())
         self._node_limit = min(node_limit, (1 << 62) - 1)
         super().__init__(table, 0, node_limit)
-        self._root = tuple(map(np.uint64, position.words()))
+        self._root = self.address, self._workspace.context, *position.words()
         self._empty = 64 - sum(word.bit_count() for word in position.words())
         self._workspace.prepare(self._stop.address, self._node_limit)
 
@@ -55,8 +56,5 @@ class MidgameSearcher(ThreadMemory):
         level = CONFIDENCES.index(iteration.confidence)
         if iteration.depth >= self._empty:
             self._workspace.provide_near()
-        context = np.uint64(self._workspace.context)
-        found: Any = search_root(
-            self.address, context, *self._root, iteration.depth, level, low, high
-        )
-        return int(found)
+        score: int = self._search_root(*self._root, iteration.depth, level, low, high)
+        return score

@@ -8,6 +8,7 @@ from math import ceil
 from time import monotonic
 
 from plywire.protocol.dialects.base import Dialect
+from plywire.protocol.dialects.stand_ins import NOTES
 from plywire.protocol.dialects.track import Track
 from plywire.protocol.dialects.uxi.drops import PASS
 from plywire.protocol.dialects.words import Words, build, integer, syntax, unspeakable, words
@@ -69,6 +70,8 @@ class _Request:
     text: str = ""
     failure: str = ""
     """What is wrong although no command failed."""
+    comment: str = ""
+    """A line to write before the response, after a `#`."""
 
 
 class GtpAnswering(Dialect):
@@ -162,7 +165,8 @@ class GtpAnswering(Dialect):
         self._track = line.after
         if line.failure:
             return _response("?", event.id, line.failure)
-        return _response("=", event.id, line.text)
+        comments = [f"# {line.comment}"] if line.comment else []
+        return [*comments, *_response("=", event.id, line.text)]
 
     # --- what lines ask
 
@@ -279,6 +283,7 @@ class GtpAnswering(Dialect):
             if event.move is None:
                 line.after = before.over(1) if keeps else line.after
                 return PASS
+            line.comment = NOTES.get(event.by, "")
             if keeps:
                 line.after = before.moved(event.move)
                 self._times.spend(player, ceil(1000 * (self._now() - began)))

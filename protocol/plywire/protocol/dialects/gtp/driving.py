@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from plywire.protocol.dialects.base import Dialect
+from plywire.protocol.dialects.stand_ins import read_note
 from plywire.protocol.dialects.track import Track
 from plywire.protocol.dialects.uxi.drops import PASS, name_of
 from plywire.protocol.dialects.words import build, unspeakable, words
@@ -60,6 +61,7 @@ class GtpDriving(Dialect):
         self._sent: deque[_Sent] = deque()
         self._response: list[str] | None = None
         self._best: play.BestMove | None = None
+        self._searched_by: play.SearchedBy = "engine"
         self._time_told = ""
 
     def encode_command(self, command: Command) -> list[str]:
@@ -96,6 +98,8 @@ class GtpDriving(Dialect):
         if self._response is None:
             if line.startswith(("=", "?")) and self._sent:
                 self._response = [line.replace("\t", " ")]
+            elif line.startswith("# ") and (by := read_note(line[2:].strip())) is not None:
+                self._searched_by = by
             return []
         if line.strip():
             if len(self._response) < _MAX_LINES:
@@ -162,10 +166,10 @@ class GtpDriving(Dialect):
                 return
             square = read_square(vertex)
             name = name_of(track.game, square)
-            self._best = build(play.BestMove, move=name, square=square)
+            self._best = build(play.BestMove, move=name, square=square, by=self._searched_by)
             asked.track = replace(track, moves=(*track.moves, name))
 
-        self._best = None
+        self._best, self._searched_by = None, "engine"
         self._send(asked, f"genmove {_colour(player)}", on_answer=on_answer)
         return asked
 

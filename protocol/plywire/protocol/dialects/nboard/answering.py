@@ -6,6 +6,7 @@ from time import monotonic
 
 from plywire.protocol import ggf
 from plywire.protocol.dialects.base import Dialect
+from plywire.protocol.dialects.stand_ins import NOTES
 from plywire.protocol.dialects.track import USUAL_LIMITS, Track
 from plywire.protocol.dialects.words import Words, build, integer, syntax, unspeakable, words
 from plywire.protocol.errors import PeerError
@@ -73,7 +74,10 @@ class NboardAnswering(Dialect):
                     self._report = event
                 return write_report(event)
             case play.BestMove():
-                return ["status"] if event.id == _HINT else [self._write_move(event)]
+                notes = [f"status {NOTES[event.by]}"] if event.by in NOTES else []
+                if event.id == _HINT:
+                    return notes or ["status"]
+                return [*notes, self._write_move(event)]
             case play.Pong(id=number):
                 return ["learned"] if number == _LEARN else [f"pong {number}"]
             case play.EvalAnswer():

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from plywire.protocol import ggf
 from plywire.protocol.dialects.base import Dialect
 from plywire.protocol.dialects.engine_options import EngineOption
+from plywire.protocol.dialects.stand_ins import read_note
 from plywire.protocol.dialects.track import Track
 from plywire.protocol.dialects.words import Words, build, syntax, unspeakable, words
 from plywire.protocol.errors import PeerError
@@ -51,6 +52,7 @@ class NboardDriving(Dialect):
         """The number of the last ping before the search that was asked for, None without one."""
         self._engine = "unknown"
         self._best: play.BestMove | None = None
+        self._searched_by: play.SearchedBy = "engine"
         self._stats = (0, 0)
         self._depth_told = 0
 
@@ -93,6 +95,7 @@ class NboardDriving(Dialect):
             ):
                 self._search = self._pings
                 self._best = None
+                self._searched_by = "engine"
                 self._stats = (0, 0)
                 return [*self._depth_lines(limits), *_time_lines(self._expected, limits), "go"]
             case play.Stop():
@@ -109,6 +112,8 @@ class NboardDriving(Dialect):
                 return self._read_pong(number)
             case ["status", "error", code, *rest] if code in list(ErrorCode):
                 return self._read_error(Error(code=ErrorCode(code), message=" ".join(rest)))
+            case ["status", *rest] if (by := read_note(" ".join(rest))) is not None:
+                self._searched_by = by
             case ["nodestats", nodes, time] if self._is_searching:
                 self._read_stats(nodes, time)
             case ["search" | "book", *rest] if self._is_searching:
@@ -209,7 +214,8 @@ class NboardDriving(Dialect):
             name = ""
         if not name:
             raise syntax("expected === MOVE/EVAL/TIME")
-        return build(play.BestMove, move=name, square="-" if name == "pass" else name)
+        square = "-" if name == "pass" else name
+        return build(play.BestMove, move=name, square=square, by=self._searched_by)
 
 
 def _time_lines(track: Track, limits: Limits) -> list[str]:

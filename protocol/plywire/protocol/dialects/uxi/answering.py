@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from plywire.protocol.dialects.stand_ins import NOTES
 from plywire.protocol.dialects.track import DEFAULT_GAME, Track
 from plywire.protocol.dialects.words import (
     Words,
@@ -61,11 +62,12 @@ class Answering(Uxi):
                 return [write_info(event, self.write_line(event.pv, event.squares))]
             case play.BestMove(move=None):
                 return [f"bestmove {NULL_MOVE}"]
-            case play.BestMove(move=str(move), square=square):
+            case play.BestMove(move=str(move), square=square, by=by):
                 written = self.write_line([move], [square] if square else [])
                 if not written:
                     raise unspeakable(self.name, event)
-                return [f"bestmove {written[0]}"]
+                notes = [f"info string {NOTES[by]}"] if by in NOTES else []
+                return [*notes, f"bestmove {written[0]}"]
             case Error():
                 line = f"info string error {event.code} {event.message}".rstrip(" ")
                 # A GUI waits for the `bestmove` of each `go`; not so if it goes while one runs.

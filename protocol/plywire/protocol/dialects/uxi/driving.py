@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from plywire.protocol.dialects.engine_options import EngineOption, read_option
+from plywire.protocol.dialects.stand_ins import read_note
 from plywire.protocol.dialects.track import Track
 from plywire.protocol.dialects.words import Words, build, integer, syntax, unspeakable, words
 from plywire.protocol.errors import PeerError
@@ -38,6 +39,7 @@ class Driving(Uxi):
         self._awaited: deque[_Awaited] = deque()
         self._failure: Error | None = None
         self._searching = False
+        self._searched_by: play.SearchedBy = "engine"
         self._introduction: play.HelloAnswer | None = None
         self._offered: dict[str, EngineOption] = {}
 
@@ -55,6 +57,7 @@ class Driving(Uxi):
             case play.Go():
                 line = self._write_go(command)
                 self._searching = True
+                self._searched_by = "engine"
                 return [line]
             case play.Stop():
                 return ["stop", *self._await(play.Ok())]
@@ -97,6 +100,8 @@ class Driving(Uxi):
                 return [self._read_ready()]
             case ["info", "string", "error", code, *rest] if code in list(ErrorCode):
                 return self._read_error(Error(code=ErrorCode(code), message=" ".join(rest)))
+            case ["info", "string", *rest] if (by := read_note(" ".join(rest))) is not None:
+                self._searched_by = by
             case ["info", *rest]:
                 return self._read_info(rest)
             case ["bestmove", *rest]:
@@ -213,6 +218,7 @@ class Driving(Uxi):
                 return play.BestMove(move=None)
             case [move, *_]:
                 names, squares = self.read_line(self._track.game, [move])
-                return build(play.BestMove, move=names[0], square=squares[0] if squares else None)
+                square = squares[0] if squares else None
+                return build(play.BestMove, move=names[0], square=square, by=self._searched_by)
             case _:
                 raise syntax("expected bestmove MOVE")

@@ -2,7 +2,7 @@
 
 import logging
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Self
 
 from plywire.clients.background_tasks import BackgroundTasks
@@ -60,6 +60,7 @@ class Lobby:
         ratings: RatingList | None = None,
         ladder: LadderSettings | None = None,
         guests: int = 0,
+        anchor_can_play: Callable[[Game], bool] = lambda game: True,
     ) -> None:
         """An empty lobby; `control` says all of games but their limits.
 
@@ -67,6 +68,7 @@ class Lobby:
         many `guests` may be there at a time.
         What happens is published in `feed`; tournaments and rated games count for `ratings`.
         Without `ladder`, nobody is paired by rating, and the usual limits hold for rated games.
+        The anchor is given no game that `anchor_can_play` refuses.
         """
         self._journal = journal
         self._clock = clock
@@ -89,7 +91,11 @@ class Lobby:
         finding = self._presence, offers, self._arranged, self._ladder, ratings
         self.matchmaker = Matchmaker(*finding, has_ladder=ladder is not None)
         """For bots to find each other."""
-        self._rated_pairing = None if ladder is None else RatedPairing(ladder, *finding)
+        self._rated_pairing = (
+            None
+            if ladder is None
+            else RatedPairing(ladder, *finding, anchor_can_play=anchor_can_play)
+        )
         self.admission = Admission(self._presence, accounts, guests, self.matchmaker.withdraw_all)
         """For connections to become bots."""
         self._scheduler = TournamentScheduler(

@@ -1,6 +1,7 @@
 """Those who seek rated games are paired, every now and then, as the ladder says."""
 
 import logging
+from collections.abc import Callable
 
 from plywire.engine.game import Game
 from plywire.protocol.messages.limits import Limits
@@ -28,14 +29,20 @@ class RatedPairing:
         arranged: ArrangedGames,
         ladder: Ladder,
         ratings: RatingList | None,
+        *,
+        anchor_can_play: Callable[[Game], bool],
     ) -> None:
-        """Nobody is left over yet."""
+        """Start with nobody left over.
+
+        Who would play the anchor waits while `anchor_can_play` refuses the game.
+        """
         self._settings = settings
         self._presence = presence
         self._offers = offers
         self._arranged = arranged
         self._ladder = ladder
         self._ratings = ratings
+        self._anchor_can_play = anchor_can_play
         self._left_over: set[int] = set()
 
     async def run(self) -> None:
@@ -66,6 +73,7 @@ class RatedPairing:
                 and seek.number in self._left_over
                 and self._presence.taken(anchor) < anchor.slots
                 and not self._ladder.obstacle(seek.bot, anchor, glickos)
+                and self._anchor_can_play(game)
             ):
                 self._offers.take(seek)
                 self._arranged.begin(series, seek, anchor, None)

@@ -22,7 +22,9 @@
 import { emit } from "../events.js";
 
 /** The events after which a command is answered. */
-const CLOSING = new Set(["ok", "error", "hello", "bestmove", "reviewed", "pong", "bye", "welcome", "offered"]);
+const CLOSING = new Set([
+  ...["ok", "error", "hello", "ready", "bestmove", "reviewed", "pong", "bye", "welcome", "offered"],
+]);
 
 /** Milliseconds before trying again: the first time, and at most. */
 const SHORTEST_WAIT = 250;

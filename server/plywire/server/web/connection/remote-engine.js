@@ -17,6 +17,8 @@ import { on } from "../events.js";
  *   the moves that lead there from `fen`; null is the game's own start.
  * @typedef {{limits?: import("./connection.js").Limits, multipv?: number, level?: number}} Go What
  *   a search is given: limits and how many lines to report, or how hard to play.
+ * @typedef {{move: string | null, isWeak: boolean}} Found The best move, null if the game is over, and
+ *   whether something weaker than the engine found it.
  * @typedef {{number: number, move: string, player: 1 | 2, after?: number, lost?: number, best?: string,
  *   mark: "best" | "sound" | "mistake" | "losing" | "unproven"}} Judged A move, and what it was worth.
  * @typedef {{players: [Tally, Tally], losing?: number}} Reviewed How well both players played.
@@ -83,10 +85,11 @@ export class RemoteEngine {
    * @param {Line} line
    * @param {Go} go
    * @param {(info: Info) => void} [onInfo]
-   * @returns {Promise<string | null>} The best move; null if the game is over.
+   * @returns {Promise<Found>}
    */
   async search(line, go, onInfo) {
-    return (await this.#search(line, { type: "go", ...go }, onInfo)).move ?? null;
+    const { move = null, by = "engine" } = await this.#search(line, { type: "go", ...go }, onInfo);
+    return { move, isWeak: by !== "engine" };
   }
 
   /**

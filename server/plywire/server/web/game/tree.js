@@ -22,6 +22,8 @@ export class Ply {
   facts = null;
   /** @type {Evaluation | null} */
   evaluation = null;
+  /** Whether something weaker than the engine found the move, in the engine's place. */
+  isWeak = false;
   /** What a review says of the move. @type {import("./review.js").Note | null} */
   note = null;
 
@@ -112,9 +114,11 @@ export class Tree extends EventTarget {
     return this.shown.slice(1).map(({ move }) => move);
   }
 
-  /** Play a move, on the main line if there is none yet. @param {string} move */
-  play(move) {
-    this.go(this.#child(this.current, move));
+  /** Play a move, on the main line if there is none yet. @param {string} move @param {boolean} [isWeak] */
+  play(move, isWeak = false) {
+    const ply = this.#child(this.current, move);
+    ply.isWeak = isWeak;
+    this.go(ply);
   }
 
   /**

@@ -74,13 +74,14 @@ export class Searches extends EventTarget {
 
   /** Find a hint. Fails with RefusedError or LostError. */
   async hint() {
+    if (this.#state.isPreparing) return;
     const number = ++this.#number;
     const { tree } = this.#state;
     this.#leave();
     const search = this.#engine.search(tree.line(tree.current), HINT);
-    const move = await this.#unlessLate(number, search);
+    const found = await this.#unlessLate(number, search);
     if (number !== this.#number) return;
-    this.#state.hint = move ?? null;
+    this.#state.hint = found && !found.isWeak ? found.move : null;
     emit(this, "learn");
     await this.#unlessLate(number, this.#search(number));
   }
@@ -103,8 +104,9 @@ export class Searches extends EventTarget {
 
   /** @param {number} number */
   async #search(number) {
-    const { mode, sweeping, tree, dueReview, isHelpBarred, isWaiting, analysis } = this.#state;
-    if (isHelpBarred || this.#isReviewing) return;
+    const { mode, sweeping, tree, dueReview, isHelpBarred, isPreparing, isWaiting, analysis } = this.#state;
+    // What waits for the engine is asked when it is ready: `start` is called then.
+    if (isHelpBarred || isPreparing || this.#isReviewing) return;
     if (dueReview) return this.#review(tree, dueReview);
     if (mode === "analyse" && sweeping !== null) return this.#sweep(number);
     if (isWaiting && !tree.current.facts?.over) return this.#reply(number);
@@ -132,10 +134,10 @@ export class Searches extends EventTarget {
   async #reply(number) {
     const { tree, settings } = this.#state;
     const ply = tree.current;
-    const move = await this.#engine.search(tree.line(ply), asked(settings.strength), (info) =>
+    const { move, isWeak } = await this.#engine.search(tree.line(ply), asked(settings.strength), (info) =>
       this.#evaluate(tree, ply, info),
     );
-    if (number === this.#number && move !== null) tree.play(move);
+    if (number === this.#number && move !== null) tree.play(move, isWeak);
   }
 
   /** @param {number} number */

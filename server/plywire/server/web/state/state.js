@@ -56,14 +56,16 @@ export class State {
   /**
    * @param {object} parts
    * @param {Connection} parts.connection
+   * @param {import("./readiness.js").Readiness} parts.readiness
    * @param {ArenaFeed} parts.feed
    * @param {ArenaSession} parts.session
    * @param {ArenaGame} parts.arenaGame
    * @param {WatchedGame} parts.watchedGame
    * @param {import("./watched-tournament.js").WatchedTournament} parts.tournament
    */
-  constructor({ connection, feed, session, arenaGame, watchedGame, tournament }) {
+  constructor({ connection, readiness, feed, session, arenaGame, watchedGame, tournament }) {
     this.connection = connection;
+    this.readiness = readiness;
     this.feed = feed;
     this.session = session;
     this.arenaGame = arenaGame;
@@ -117,6 +119,16 @@ export class State {
   /** Whether the engine keeps quiet, as the user plays somebody else. */
   get isHelpBarred() {
     return this.arenaGame.isPlaying;
+  }
+
+  /** Whether the engine is being prepared for the game that is shown, so that it is not asked yet. */
+  get isPreparing() {
+    return !this.isWatching && !this.isHelpBarred && this.readiness.isPreparing(this.tree.game, this.tree.size);
+  }
+
+  /** How far that has come, in words. */
+  get preparation() {
+    return this.isPreparing ? this.readiness.text(this.tree.game, this.tree.size) : "";
   }
 
   /** Whether the user may move in the position that is shown. */

@@ -5,6 +5,9 @@ import { sentence } from "../game/score.js";
 
 /** @typedef {import("./state.js").State} State */
 
+/** Of a move that the server did not have its engine find. */
+export const WEAK = "The engine was not ready: this move is from a quick look.";
+
 /** The line below the board. @param {State} state */
 export function statusText(state) {
   const { remoteGame, sweeping, tree } = state;
@@ -23,9 +26,13 @@ export function statusText(state) {
   const mover = state.titleOf(facts.turn);
   if (facts.legal[0] === "pass") return `${mover} has no move and must pass.`;
   if (state.hint) return `Hint for ${mover}: ${state.hint}.`;
+  if (state.isWaiting && state.isPreparing) return `The engine plays ${mover} as soon as it is ready.`;
   if (state.isWaiting) return `The engine plays ${mover} and is thinking.`;
   if (tree.lesson?.at === tree.current.number) return `Find a better move: you play ${mover}.`;
-  if (remoteGame || state.isAgainstEngine) return `Your turn: you play ${mover}.`;
+  if (remoteGame || state.isAgainstEngine) {
+    const weak = tree.current.isWeak ? `${WEAK} ` : "";
+    return `${weak}Your turn: you play ${mover}.`;
+  }
   return `${mover} to move.`;
 }
 
@@ -43,9 +50,10 @@ export function worthText(state, best) {
 }
 
 /** Why the analysis has no lines, empty if it has. @param {State} state */
-export function noLinesText({ infos, tree, analysis, isHelpBarred }) {
+export function noLinesText({ infos, tree, analysis, isHelpBarred, isPreparing }) {
   if (infos.size) return "";
   if (isHelpBarred) return "The engine is quiet until your game in the arena is over.";
   if (tree.current.facts?.over) return "The game is over.";
-  return analysis.isOn ? "The engine is looking…" : "Analysis is off.";
+  if (!analysis.isOn) return "Analysis is off.";
+  return isPreparing ? "The analysis begins as soon as the engine is ready." : "The engine is looking…";
 }

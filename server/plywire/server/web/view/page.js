@@ -119,6 +119,7 @@ export class Page extends EventTarget {
       return;
     }
     setText(this.#status, statusText(state));
+    setText("preparing", state.preparation);
     setText(this.#title, arenaGame.isTurn ? "Your turn – Plywire" : "Plywire");
     if (mode === "play") {
       this.arena.render(state);
@@ -160,7 +161,7 @@ export class Page extends EventTarget {
     this.analysis.say(noLinesText(state));
     this.play.allow({
       canUndo: parent !== null,
-      canHint: canMove && !facts.over && connection.isOpen,
+      canHint: canMove && !facts.over && connection.isOpen && !state.isPreparing,
       canStart: !state.isInArena || state.session.isHere,
     });
   }

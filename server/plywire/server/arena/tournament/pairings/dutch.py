@@ -4,7 +4,7 @@ FIDE Handbook C.04.3, as applied from 1 February 2026; articles and criteria in 
 Colour is who begins. A round is paired by brackets from the top score group down: the players of a
 score group, and those who moved down to it. The Handbook describes a search through candidates, in
 an order that it gives; this finds the one that it would come to. All criteria of a bracket are
-weights of a matching, the most important first; among the best matchings the order of candidates
+costs of a matching, the most important first; among the best matchings the order of candidates
 decides, player by player.
 
 Where no complete pairing keeps the absolute criteria (1.9.3 leaves that to the arbiter), as few
@@ -23,12 +23,10 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from .matching import NO_EDGE, Matching
+from .matching import Cost, Grid, Mask, Turn, best_matching, first_choices
 
-#: A word of a weight holds criteria whose sums together stay below two to this power.
-_WORD = 40
-
-Grid = NDArray[np.int64]
+#: If the next bracket has at most this many players, matchings find who can leave it.
+_FEW = 40
 
 
 @dataclass(slots=True)
@@ -165,24 +163,40 @@ class _Round:
     def _settle_bye(self) -> None:
         """Find out who may have the bye [C2, C5], and whether the absolute criteria can be kept."""
         size = len(self._points)
-        costs = list(self._broken)
-        score = np.zeros((size, size), np.int64)
-        if self._bye is not None:
-            score[self._bye, :] = score[:, self._bye] = self._points
-            costs.append(score)
-        matching = _match(costs, self._allowed, (np.arange(size) + size // 2) % size)
-        mates = matching.mates
-        places = np.arange(size)
-        self._is_strict = not any(grid[places, mates].any() for grid in self._broken)
-        if self._bye is not None:
-            given = self._points[mates[self._bye]]
-            may = (self._points == given) & (
-                self._byes[self._bye] <= self._byes[self._bye, mates[self._bye]]
-            )
-            self._allowed[self._bye, ~may] = self._allowed[~may, self._bye] = False
+        strict = self._allowed & ~np.any(self._broken, axis=0)
+        bye = self._bye
+        mate = self._find_bye(strict)
+        if mate is None:
+            costs = [Cost(grid, int(grid.max(initial=0)) * size // 2) for grid in self._broken]
+            if bye is not None:
+                score = np.zeros((size, size), np.int64)
+                score[bye, :] = score[:, bye] = self._points
+                costs.append(Cost(score, int(self._points.max())))
+            mates = best_matching(self._allowed, costs)
+            self._is_strict = bool(strict[np.arange(size), mates].all())
+            mate = mates[bye] if bye is not None else None
+        if bye is not None:
+            may = self._points == self._points[mate]
+            may &= self._byes[bye] <= self._byes[bye, mate]
+            self._allowed[bye, ~may] = self._allowed[~may, bye] = False
         if self._is_strict:
-            for grid in self._broken:
-                self._allowed &= grid == 0
+            self._allowed &= strict
+
+    def _find_bye(self, strict: Mask) -> int | None:
+        """Find a player who can have the bye while all absolute criteria are kept.
+
+        Returns -1 if there is no bye, and None if a theorem does not settle the question. By
+        Dirac's theorem there is a perfect matching if each of an even number of players can meet
+        at least half of them.
+        """
+        bye = self._bye
+        if bye is None:
+            return -1 if (2 * strict.sum(1) >= len(strict)).all() else None
+        candidates = np.flatnonzero(strict[bye])
+        free = strict[:bye, :bye].sum(1) - 1
+        if not len(candidates) or (2 * free < bye - 1).any():
+            return None
+        return int(candidates[self._points[candidates].argmin()])
 
     def pair(self) -> list[tuple[int, int]]:
         order = sorted(range(len(self._entrants)), key=lambda one: (-self._points[one], one))
@@ -206,6 +220,17 @@ class _Round:
         return [allocate(self._entrants, *sorted(pair, key=ranks.__getitem__)) for pair in pairs]
 
 
+@dataclass(slots=True)
+class _Solved:
+    """A best matching, and what it was chosen from."""
+
+    allowed: Mask
+    costs: list[Cost]
+    mates: NDArray[np.int64]
+    is_bipartite: bool = False
+    """Whether the vertices outside the bracket are all alike."""
+
+
 class _Bracket:
     """A bracket, the one below it, and all that is not paired yet."""
 
@@ -227,12 +252,12 @@ class _Bracket:
         pairs: list[tuple[int, int]] = []
         residents = self._residents
         if self._moved:
-            matching, vertices = self._solve(own, 0)
-            mates = matching.mates
-            choosers = [place for place in range(len(self._moved)) if mates[place] < len(own)]
-            choices = np.arange(len(self._moved), len(own))
-            chosen = matching.choose(np.array(choosers, np.int64), choices)
-            pairs = [(vertices[one], vertices[two]) for one, two in chosen]
+            mates = self._solve(own, 0).mates
+            pairs = [
+                (one, own[mate])
+                for one, mate in zip(self._moved, mates, strict=False)
+                if mate < len(own)
+            ]
             paired = {one for pair in pairs for one in pair}
             residents = [one for one in residents if one not in paired]
             own = [one for one in own if one not in paired]
@@ -245,47 +270,91 @@ class _Bracket:
     def _pair_residents(self, own: list[int], limbo: int) -> list[tuple[int, int]]:
         """Pair those after the first `limbo`, as candidates are ordered [3.6, 4.2, 4.3]."""
         count = len(own) - limbo
+
+        def better() -> list[int]:
+            mates = solved.mates[limbo : len(own)] - limbo
+            return [place for place in range(count) if place < mates[place] < count]
+
         upper = count // 2
         while True:
-            matching, vertices = self._solve(own, limbo, upper)
-            mates = matching.mates[limbo : len(own)] - limbo
-            above = [place for place in range(count) if place < mates[place] < count]
+            solved = self._solve(own, limbo, upper)
+            above = better()
             if not above:
                 return []
             if len(above) == upper:
                 break
             upper = len(above)
         if above[-1] >= upper:
-            matching, vertices = self._solve(own, limbo, upper, in_order=True)
-            mates = matching.mates[limbo : len(own)] - limbo
-            above = [place for place in range(count) if place < mates[place] < count]
+            solved = self._solve(own, limbo, upper, exchanged=0)
+            # A player who is farther from the middle than this cannot be exchanged.
+            exchanged = sum(better()) - sum(range(upper))
+            solved = self._solve(own, limbo, upper, exchanged=exchanged)
+            above = better()
         below = sorted(set(range(count)) - set(above))
-        # The edges left are few, and close hardly any odd cycle: the matching is found again fast.
-        if 2 * upper == len(own):
-            vertices = own
-            matching = self._solve_among(own, own, limbo, upper, above=above)
-        else:
-            matching, vertices = self._solve(own, limbo, upper, above=above)
-        chosen = matching.choose(np.array(above) + limbo, np.array(below) + limbo)
-        return [(vertices[one], vertices[two]) for one, two in chosen]
+        lower = [limbo + place for place in below]
+        return [
+            (own[limbo + place], own[mate])
+            for place, mate in zip(
+                above, self._choose(solved, len(own), limbo, above, lower), strict=True
+            )
+        ]
+
+    def _choose(
+        self, solved: _Solved, count: int, limbo: int, above: list[int], lower: list[int]
+    ) -> list[int]:
+        """Give each player above, in turn, the first mate that leaves the matching best."""
+        upper = [limbo + place for place in above]
+        mates = solved.mates
+        outside = [int(mate) for mate in mates[:count] if mate >= count]
+        if solved.is_bipartite or not outside or len(outside) == len(mates) - count:
+            # Pairs of two vertices outside make no difference.
+            rows, columns = [*upper, *outside], [*lower, *range(limbo)]
+            square = np.ix_(rows, columns)
+            places = {vertex: place for place, vertex in enumerate(columns)}
+            chosen = first_choices(
+                solved.allowed[square],
+                [Cost(cost.grid[square], cost.most) for cost in solved.costs],
+                np.array([places[int(mates[row])] for row in rows]),
+                len(upper),
+            )
+            return [columns[place] for place in chosen]
+        allowed = solved.allowed.copy()
+        allowed[np.ix_(upper, upper)] = allowed[np.ix_(lower, lower)] = False
+        ranks = np.zeros(len(mates), np.int64)
+        ranks[lower] = np.arange(len(lower))
+        found = best_matching(allowed, solved.costs, [Turn(vertex, ranks) for vertex in upper])
+        return [int(mate) for mate in found[upper]]
 
     def _solve(
-        self,
-        own: list[int],
-        limbo: int,
-        upper: int = 0,
-        *,
-        in_order: bool = False,
-        above: Sequence[int] = (),
-    ) -> tuple[Matching, list[int]]:
+        self, own: list[int], limbo: int, upper: int = 0, exchanged: int | None = None
+    ) -> _Solved:
         """The best matching of the bracket's players `own`, with all that they depend on."""
         round, following, rest = self._round, self._following, self._rest
+        moved = limbo if upper else len(self._moved)
+        # If `_can_move` knows who can move down, the players below need no vertices of their own.
+        for strangers in (0, 2, 6, 18):
+            strangers += len(own) % 2
+            can_move = self._can_move(own, strangers)
+            if can_move is None or strangers < limbo:
+                continue
+            vertices = [*own, *[-1] * strangers]
+            try:
+                solved = self._solve_among(vertices, own, [], limbo, upper, exchanged, can_move)
+            except ValueError:
+                continue  # More players have to move down.
+            is_enough = strangers <= 1 or (solved.mates[len(own) :] >= len(own)).any()
+            # If fewer players of higher scores could move down, [C7] would come before [C8].
+            if is_enough and (
+                can_move.all() or np.count_nonzero(solved.mates[:moved] >= len(own)) == limbo
+            ):
+                solved.is_bipartite = True
+                return solved
         if (round._bye is not None and round._allowed[round._bye, [*own, *following]].any()) or (
             round._bye is not None and rest
         ):
             rest = [*rest, round._bye]
-        # The players of lower brackets need not be looked at one by one where they can be paired
-        # whoever comes to them: by Dirac's theorem, if each of them can meet half of the others.
+        # Otherwise the next bracket needs vertices. The brackets below it need none if all their
+        # players can be paired in any case.
         near = [*own, *following]
         for strangers in (4, 12, 36):
             strangers += (len(near) + strangers) % 2
@@ -293,15 +362,81 @@ class _Bracket:
                 break
             vertices = [*near, *[-1] * strangers]
             try:
-                matching = self._solve_among(vertices, own, limbo, upper, in_order, above)
+                solved = self._solve_among(vertices, own, following, limbo, upper, exchanged)
             except ValueError:
-                continue  # more than so many have to move down
-            if (matching.mates[len(near) :] >= len(near)).any():
-                return matching, vertices
-        vertices = [*near, *rest]
-        return self._solve_among(vertices, own, limbo, upper, in_order, above), vertices
+                continue
+            if (solved.mates[len(near) :] >= len(near)).any():
+                return solved
+        return self._solve_among([*near, *rest], own, following, limbo, upper, exchanged)
+
+    def _can_move(self, own: list[int], most: int) -> Mask | None:
+        """Find which of `own` can move down so that [C8] costs no more than it has to.
+
+        `most` players or fewer move down. The result holds for any choice of them; it is None if
+        that cannot be shown. The next bracket takes all of them, and itself moves down one player
+        if it has an odd number of players then, and none otherwise.
+
+        By Dirac's theorem there is a perfect matching if each of an even number of players can
+        meet at least half of them.
+        """
+        round, following, players, bye = self._round, self._following, self._rest, self._round._bye
+        if not round._is_strict or (bye is not None and round._allowed[bye, own].any()):
+            return None
+
+        def free(ones: list[int], others: list[int]) -> Grid:
+            found: Grid = round._allowed[np.ix_(ones, others)].sum(1)
+            return found
+
+        def are_free(ones: list[int], taken: int) -> bool:
+            """Check that the others can be paired, for any choice of the players taken."""
+            left = len(ones) - taken
+            return left == 0 or (left > 0 and bool((2 * (free(ones, ones) - taken) >= left).all()))
+
+        everybody = np.ones(len(own), bool)
+        if most == 0:
+            return everybody if are_free([*following, *players], int(bye is not None)) else None
+        takers = [] if bye is None else [one for one in following if round._allowed[bye, one]]
+        here = int(bool(takers))
+        below = int(bye is not None and not takers)
+        left = len(following) - most - here
+        odd = left % 2
+        if (
+            left < 0
+            or not are_free(players, odd + below)
+            or (odd and (free(following, players) < odd + below).any())
+        ):
+            return None
+        if most > 1:
+            # This holds for fewer than `most` too, unlike `are_free` of players who are all taken.
+            spare = free(following, following) - most - here - odd
+            is_known = (2 * spare >= left - odd).all() and (
+                free(own, following) >= most + here
+            ).all()
+            return everybody if is_known else None
+        if are_free(following, most + here + odd):
+            partners = [one for one in following if takers != [one]]
+        elif len(following) <= _FEW:
+            partners = [one for one in following if self._can_pair_without(one, here, odd)]
+        else:
+            return None
+        found: Grid = free(own, partners)
+        return found > 0
+
+    def _can_pair_without(self, taken: int, here: int, odd: int) -> bool:
+        """Check that the next bracket can be paired without a player, the bye and a floater."""
+        vertices = [one for one in self._following if one != taken]
+        index = np.array([*vertices, *[self._round._bye] * here, *[-1] * odd], np.int64)
+        allowed = self._round._allowed[np.ix_(index, index)]
+        if odd:
+            allowed[-1] = allowed[:, -1] = np.arange(len(index)) < len(vertices)
+        try:
+            best_matching(allowed, [])
+        except ValueError:
+            return False
+        return True
 
     def _can_pair_rest(self, near: list[int], rest: list[int], strangers: int) -> bool:
+        """Check that the players below can be paired, for any choice of players from `near`."""
         round = self._round
         if not round._is_strict or (
             round._bye is not None and round._allowed[round._bye, near].any()
@@ -315,54 +450,61 @@ class _Bracket:
         self,
         vertices: list[int],
         own: list[int],
+        following: list[int],
         limbo: int,
         upper: int,
-        in_order: bool = False,
-        above: Sequence[int] = (),
-    ) -> Matching:
+        exchanged: int | None,
+        can_move: Mask | None = None,
+    ) -> _Solved:
         round = self._round
         index = np.array(vertices)
         size = len(index)
         level = np.full(size, 2)
-        level[: len(own) + len(self._following)] = 1
+        level[: len(own) + len(following)] = 1
         level[: len(own)] = 0
         square = np.ix_(index, index)
         is_stranger = index < 0
         allowed = round._allowed[square] | is_stranger[:, None] | is_stranger
         np.fill_diagonal(allowed, False)
+        if can_move is not None:
+            allowed[: len(own), is_stranger] = can_move[:, None]
+            allowed[is_stranger, : len(own)] = can_move
         points = np.where(is_stranger, 0, round._points[index])
         is_own = level == 0
-        is_moved = is_own & (np.arange(size) < len(own))
         residents_points = round._points[self._residents[0]]
         is_moved = is_own & (points > residents_points)
         is_resident = is_own & ~is_moved
 
-        def between(ones: NDArray[np.bool_], others: NDArray[np.bool_]) -> Grid:
+        def between(ones: Mask, others: Mask) -> Cost:
             grid = ones[:, None] & others
-            return (grid | grid.T).astype(np.int64)
+            payers = min(ones, others, key=np.count_nonzero)
+            return Cost(grid | grid.T, int(payers.sum()), payers)
 
-        def floats(ones: NDArray[np.bool_]) -> Grid:
+        def floats(ones: Mask) -> Cost:
             return between(ones, ~is_own)
 
         scores = sorted({int(score) for score in points[is_own]}, reverse=True)
         higher = [score for score in scores if score > residents_points]
-        costs: list[Grid] = []
+        costs: list[Cost] = []
         if not round._is_strict:
-            costs += [
-                np.where(is_stranger[:, None] | is_stranger, 0, grid[square])
-                for grid in round._broken
-            ]
+            for grid in round._broken:
+                broken = np.where(is_stranger[:, None] | is_stranger, 0, grid[square])
+                costs.append(Cost(broken, int(broken.max()) * size // 2))
         costs.append(floats(is_own))  # C6
         costs += [floats(is_own & (points == score)) for score in higher]  # C7
-        if self._following:  # C8
+        if following:  # C8
             costs.append(between(level <= 1, level == 2))
             costs += [between(is_own & (points == score), level == 2) for score in scores]
-        both = between(is_own, is_own)
         preference, strength = round._preference[index], round._strength[index]
-        same = both * ((preference[:, None] == preference) & (preference != 0))
-        costs += self._clashes(vertices, same * (strength[:, None] == 3) * (strength == 3))
-        costs.append(same)  # C12
-        costs.append(same * (strength[:, None] >= 2) * (strength >= 2))  # C13
+
+        def alike(ones: Mask) -> Cost:
+            ones = ones & is_own & (preference != 0)
+            grid = ones[:, None] & ones & (preference[:, None] == preference)
+            return Cost(grid, int(ones.sum()) // 2)
+
+        costs += self._clashes(vertices, alike(strength == 3).grid & allowed)
+        costs.append(alike(is_own))  # C12
+        costs.append(alike(strength >= 2))  # C13
         moved_down = {rounds: round._floated[-1, rounds][index] for rounds in (1, 2)}
         moved_up = {rounds: round._floated[1, rounds][index] for rounds in (1, 2)}
         for rounds in (1, 2):  # C14 to C17
@@ -376,21 +518,18 @@ class _Bracket:
             for score in higher:
                 ones = is_moved & (points == score)
                 costs.append(between(ones, is_resident & moved_up[rounds]))
-        places = np.arange(size)
-        if upper == 0:  # 4.4
-            costs += _in_turn([floats(places == place) for place in range(len(self._moved))])
+        turns: list[Turn] = []
+        if upper == 0:  # 4.4, and then the first resident for each in turn
+            ranks = np.maximum(np.arange(size) - len(self._moved), 0) * is_own
+            for row in (~is_own, ranks):
+                turns += [Turn(place, row) for place in range(len(self._moved))]
         else:
-            costs += self._exchanges(size, limbo, len(own) - limbo, upper, in_order)
-        hints = places.copy()
-        half = (len(own) - limbo) // 2
-        if above:
-            is_above = np.isin(places, np.array(above) + limbo)
-            is_below = is_resident & ~is_above
-            allowed &= ~(is_above[:, None] & is_above) & ~(is_below[:, None] & is_below)
-        hints[limbo : len(own)] += half
-        return _match(costs, allowed, hints % size)
+            count = len(own) - limbo
+            better, turns = self._exchanges(size, limbo, count, upper, exchanged)
+            costs += better
+        return _Solved(allowed, costs, best_matching(allowed, costs, turns))
 
-    def _clashes(self, vertices: list[int], grid: Grid) -> list[Grid]:
+    def _clashes(self, vertices: list[int], grid: Mask) -> list[Cost]:
         """[C10] and [C11], for pairs that both have the same absolute preference."""
         entrants = self._round._entrants
         wide, thrice = np.zeros_like(grid), np.zeros_like(grid)
@@ -401,47 +540,28 @@ class _Bracket:
                 if colour != player.preference:
                     wide[x, y] = wide[y, x] = abs(player.difference + colour) > 2
                     thrice[x, y] = thrice[y, x] = player.colours[-2:] == [colour, colour]
-        return [wide, thrice]
+        return [Cost(cost, int(cost.any(0).sum()) // 2) for cost in (wide, thrice)]
 
     @staticmethod
-    def _exchanges(size: int, limbo: int, count: int, upper: int, in_order: bool) -> list[Grid]:
-        """[4.3], as costs of the better player of each pair of those after the first `limbo`."""
+    def _exchanges(
+        size: int, limbo: int, count: int, upper: int, exchanged: int | None
+    ) -> tuple[list[Cost], list[Turn]]:
+        """[4.3], as costs of the better player of each pair of those after the first `limbo`.
+
+        `exchanged` is None if there are no exchanges. Otherwise it says how far from the middle
+        players can be exchanged; 0 means that this is not known yet.
+        """
         places = np.arange(size) - limbo
         inside = (places >= 0) & (places < count)
         better = np.minimum(places[:, None], places)
         both = inside[:, None] & inside
-        costs: list[NDArray[np.generic]] = [both & (better >= upper)]
-        if in_order:
-            costs.append(both * (better + 1))
-            stays = [(both & (better == place)).astype(np.int64) for place in range(count)]
-            costs += _in_turn(stays[:upper][::-1]) + _in_turn([-grid for grid in stays[upper:]])
-        return [cost.astype(np.int64) for cost in costs]
-
-
-def _in_turn(costs: list[Grid]) -> list[Grid]:
-    """The same criteria, of which each can be met or missed but once, in fewer numbers."""
-    chunks = [costs[start : start + 20] for start in range(0, len(costs), 20)]
-    return [
-        np.sum([cost << place for place, cost in enumerate(reversed(chunk))], axis=0)
-        for chunk in chunks
-    ]
-
-
-def _match(costs: list[Grid], allowed: NDArray[np.bool_], hints: Grid) -> Matching:
-    """The matching of least costs, the first of them being the most important."""
-    size = len(allowed)
-    words: list[Grid] = []
-    room = 0
-    for cost in costs:
-        most = int(np.abs(np.where(allowed, cost, 0)).max(initial=0))
-        if not most:
-            continue
-        bits = (most * (size // 2 + 1)).bit_length() + 1
-        if not words or bits > room:
-            words.append(np.zeros((size, size), np.int64))
-            room = _WORD
-        room -= bits
-        words[-1] += -cost << room
-    words = [*(words or [np.zeros((size, size), np.int64)]), np.zeros((size, size), np.int64)]
-    words[0] = np.where(allowed, words[0], NO_EDGE)
-    return Matching(np.stack(words, axis=2), hints)
+        costs = [Cost(both & (better >= upper), count // 2)]
+        if exchanged is None:
+            return costs, []
+        costs.append(Cost(both * (better + 1), count * (count // 2)))
+        turns = []
+        for place in range(upper - 1, max(upper - exchanged, 0) - 1, -1):
+            turns.append(Turn(limbo + place, inside & (places > place)))
+        for place in range(upper, min(upper + exchanged, count)):
+            turns.append(Turn(limbo + place, ~(inside & (places > place))))
+        return costs, turns

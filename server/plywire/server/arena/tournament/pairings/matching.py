@@ -1,620 +1,255 @@
-"""Perfect matchings of greatest weight, of weights that are compared word by word.
+"""Perfect matchings of least cost, where each cost counts infinitely more than the next.
 
-The primal-dual method of Edmonds ("Maximum matching and a polyhedron with 0,1-vertices", Journal of
-Research of the National Bureau of Standards 69B, 1965), with the bookkeeping that makes a search
-for an augmenting path take time in proportion to the number of edges (H. N. Gabow, PhD thesis,
-Stanford 1974).
+`best_matching` has rustworkx find the matching, from weights that hold all costs. rustworkx
+computes with integers of 128 bits: a larger weight raises OverflowError, and a weight close to the
+limit silently gives a wrong matching. So each cost gets a digit just large enough for its greatest
+sum, and only as many costs as fit are weighed at once.
 
-A weight is a row of K integers, of which the first that differ decide. Sums and halves are taken
-word by word: all that the method asks of weights is that they can be added and put in order. So
-many criteria, each infinitely more important than the next, are one weight.
-
-The duals stay when the matching is found. They tell at once which edges are in no best matching,
-and finding the best partner for one vertex after the other takes one search each, at the most.
+`first_choices` needs no further search: in a bipartite graph, one best matching shows all others.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+import rustworkx
 from numpy.typing import NDArray
 
-from plywire.engine.compiled.kernel import inlined, kernel
+Grid = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
-#: In the first word of a weight: there is no such edge.
-NO_EDGE = -(1 << 62)
-
-# Vertices are 0 to n - 1; n and above are blossoms, odd cycles that are shrunk to one vertex. These
-# are the rows of the table of what is known of each:
-MATE = 0  # of a vertex, the vertex that it is matched with; -1 without one
-OUTER = 1  # the largest blossom that it is in, or itself
-PARENT = 2  # of a part of a blossom, that blossom; else -1
-BASE = 3  # the vertex by which it is matched with another
-LABEL = 4  # of what is outermost, its place in the forest of alternating paths
-FROM = 5  # of what is inner, the vertex of the forest from which it was reached
-TO = 6  # and its own vertex at which it was
-NEAR = 7  # of a vertex, the outer vertex elsewhere with the least slack
-SIZE = 8  # how many parts the cycle of a blossom has; 0: there is no such blossom
-GONE = 9  # whether a vertex has been taken out
-MARK = 10  # for the search of a common ancestor
-QUEUE = 11  # vertices to search from
-ROWS = 12
-
-FREE, OUT, IN = 0, 1, 2  # of LABEL: not reached; reached by an even path, or an odd one
+#: Weights of fewer bits are computed by NumPy, with room for the sum of two.
+_WORD_BITS = 60
+#: rustworkx's integers, without the sign.
+_WEIGHT_BITS = 127
 
 
-@inlined
-def _slack(weights: Any, duals: Any, x: Any, y: Any, word: Any) -> Any:
-    """How much is missing for an edge between different outermost blossoms, in one word."""
-    return duals[x, word] + duals[y, word] - 2 * weights[x, y, word]
+class Cost(NamedTuple):
+    """The cost of each pair: 0 or more, and the same in both directions."""
+
+    grid: Grid | Mask
+    most: int
+    """An upper bound for the sum over the pairs of any matching."""
+    payers: Mask | None = None
+    """Vertices of which every pair that costs something has one, and then costs 1."""
 
 
-@kernel
-def _order(weights: Any, duals: Any, one: Any, two: Any, x: Any, y: Any) -> Any:
-    """-1, 0 or 1: how the slack of an edge compares with that of another."""
-    for word in range(duals.shape[1]):
-        left = _slack(weights, duals, one, two, word)
-        right = _slack(weights, duals, x, y, word)
-        if left != right:
-            return -1 if left < right else 1
-    return 0
+class Turn(NamedTuple):
+    """The cost of each mate of one vertex, 0 or more."""
+
+    vertex: int
+    row: Grid | Mask
 
 
-@kernel
-def _tight(weights: Any, duals: Any, x: Any, y: Any) -> Any:
-    """Whether an edge has no slack."""
-    if weights[x, y, 0] == NO_EDGE:
-        return False
-    slack = 0
-    for word in range(duals.shape[1]):
-        slack |= _slack(weights, duals, x, y, word)
-    return slack == 0
+def best_matching(
+    allowed: Mask, costs: Sequence[Cost], turns: Sequence[Turn] = ()
+) -> NDArray[np.int64]:
+    """Find the mate of each vertex in a perfect matching of least costs.
 
+    The first cost is the most important; the turns come after all costs, in their order. If not all
+    fit into a weight, several matchings are found in turn. A cost that none or all of its payers
+    pay, and the cost of a turn, then decide which pairs are still allowed. All other costs are
+    weighed again.
 
-@kernel
-def _part_with(know: Any, blossom: Any, vertex: Any) -> Any:
-    """The part of a blossom's cycle that holds the vertex."""
-    while know[PARENT, vertex] != blossom:
-        vertex = know[PARENT, vertex]
-    return vertex
-
-
-@kernel
-def _place_of(know: Any, parts: Any, blossom: Any, part: Any) -> Any:
-    place = 0
-    while parts[blossom, place] != part:
-        place += 1
-    return place
-
-
-@kernel
-def _rebase(know: Any, parts: Any, links: Any, blossom: Any, vertex: Any) -> Any:
-    """Match within a blossom so that the vertex is the one left over, at all depths."""
-    todo = [(blossom, vertex)]
-    while len(todo) > 0:
-        blossom, vertex = todo.pop()
-        know[BASE, blossom] = vertex
-        if know[SIZE, blossom] == 0:
-            continue
-        part = _part_with(know, blossom, vertex)
-        todo.append((part, vertex))
-        size = know[SIZE, blossom]
-        start = _place_of(know, parts, blossom, part)
-        for step in range(1, size, 2):
-            one = (start + step) % size
-            x, y = links[blossom, one, 0], links[blossom, one, 1]
-            know[MATE, x], know[MATE, y] = y, x
-            todo.append((parts[blossom, one], x))
-            todo.append((parts[blossom, (one + 1) % size], y))
-
-
-@kernel
-def _flip(know: Any, parts: Any, links: Any, x: Any, y: Any) -> Any:
-    """Match x, which is out, with y, and change the path from there to the root."""
-    while True:
-        top = know[OUTER, x]
-        before = know[MATE, know[BASE, top]]
-        _rebase(know, parts, links, top, x)
-        know[MATE, x] = y
-        if before < 0:
-            return
-        inner = know[OUTER, before]
-        x, y = know[FROM, inner], know[TO, inner]
-        _rebase(know, parts, links, inner, y)
-        know[MATE, y] = x
-
-
-@kernel
-def _set_outer(know: Any, parts: Any, blossom: Any, outer: Any, vertices: Any) -> Any:
-    """Put all vertices of a blossom into an outermost one; returns how many, listed in vertices."""
-    count = 0
-    todo = [blossom]
-    while len(todo) > 0:
-        part = todo.pop()
-        know[OUTER, part] = outer
-        if know[SIZE, part] == 0:
-            vertices[count] = part
-            count += 1
-        else:
-            for place in range(know[SIZE, part]):
-                todo.append(parts[part, place])
-    return count
-
-
-@kernel
-def _dissolve(know: Any, parts: Any, duals: Any, blossom: Any) -> Any:
-    """Make the parts of an outermost blossom outermost."""
-    vertices = np.empty(know.shape[1], np.int64)
-    for place in range(know[SIZE, blossom]):
-        part = parts[blossom, place]
-        know[PARENT, part] = -1
-        know[LABEL, part] = FREE
-        _set_outer(know, parts, part, part, vertices)
-    know[SIZE, blossom] = 0
-    duals[blossom] = 0
-
-
-@kernel
-def _find_near(weights: Any, duals: Any, know: Any, y: Any) -> Any:
-    """Find the outer vertex with the least slack to y anew."""
-    best: Any = np.int64(-1)
-    for x in range(weights.shape[0]):
-        if (
-            know[GONE, x] == 0
-            and know[LABEL, know[OUTER, x]] == OUT
-            and know[OUTER, x] != know[OUTER, y]
-            and weights[x, y, 0] != NO_EDGE
-            and (best < 0 or _order(weights, duals, x, y, best, y) < 0)
-        ):
-            best = x
-    know[NEAR, y] = best
-
-
-@kernel
-def _shrink(
-    weights: Any,
-    duals: Any,
-    know: Any,
-    parts: Any,
-    links: Any,
-    x: Any,
-    y: Any,
-    ancestor: Any,
-    queue: Any,
-) -> Any:
-    """Make a blossom of the cycle that the edge (x, y) closes; returns the queue's new length."""
-    n = weights.shape[0]
-    blossom = n
-    while know[SIZE, blossom] > 0:
-        blossom += 1
-    # From x up to the ancestor, and then from y; the links lead from each part to the next.
-    up = [know[OUTER, x]]
-    steps = [(0, 0) for _ in range(0)]
-    while up[-1] != ancestor:
-        base = know[BASE, up[-1]]
-        mate = know[MATE, base]
-        inner = know[OUTER, mate]
-        steps.append((mate, base))
-        steps.append((know[FROM, inner], know[TO, inner]))
-        up.append(inner)
-        up.append(know[OUTER, know[FROM, inner]])
-    size = 0
-    for place in range(len(up) - 1, -1, -1):
-        parts[blossom, size] = up[place]
-        if place > 0:
-            links[blossom, size, 0], links[blossom, size, 1] = steps[place - 1]
-        else:
-            links[blossom, size, 0], links[blossom, size, 1] = x, y
-        size += 1
-    part = know[OUTER, y]
-    while part != ancestor:
-        base = know[BASE, part]
-        mate = know[MATE, base]
-        inner = know[OUTER, mate]
-        parts[blossom, size] = part
-        links[blossom, size, 0], links[blossom, size, 1] = base, mate
-        parts[blossom, size + 1] = inner
-        links[blossom, size + 1, 0] = know[TO, inner]
-        links[blossom, size + 1, 1] = know[FROM, inner]
-        size += 2
-        part = know[OUTER, know[FROM, inner]]
-    vertices = np.empty(n, np.int64)
-    know[BASE, blossom] = know[BASE, ancestor]
-    know[SIZE, blossom] = size
-    know[PARENT, blossom] = -1
-    know[LABEL, blossom] = OUT
-    duals[blossom] = 0
-    for place in range(size):
-        part = parts[blossom, place]
-        know[PARENT, part] = blossom
-        if know[LABEL, part] == IN:
-            for number in range(_set_outer(know, parts, part, part, vertices)):
-                know[QUEUE, queue] = vertices[number]
-                queue += 1
-    count = _set_outer(know, parts, blossom, blossom, vertices)
-    for number in range(count):
-        near = know[NEAR, vertices[number]]
-        if near >= 0 and know[OUTER, near] == blossom:
-            _find_near(weights, duals, know, vertices[number])
-    return queue
-
-
-@kernel
-def _expand(know: Any, parts: Any, links: Any, duals: Any, blossom: Any, queue: Any) -> Any:
-    """Replace an inner blossom by its parts; returns the queue's new length."""
-    vertices = np.empty(know.shape[1], np.int64)
-    size = know[SIZE, blossom]
-    entry = _place_of(know, parts, blossom, _part_with(know, blossom, know[TO, blossom]))
-    last = _place_of(know, parts, blossom, _part_with(know, blossom, know[BASE, blossom]))
-    source, target = know[FROM, blossom], know[TO, blossom]
-    _dissolve(know, parts, duals, blossom)
-    forward = (last - entry) % size % 2 == 0
-    place = entry
-    while True:
-        inner = parts[blossom, place]
-        know[LABEL, inner], know[FROM, inner], know[TO, inner] = IN, source, target
-        if place == last:
-            return queue
-        place = (place + 1) % size if forward else (place - 1) % size
-        outer = parts[blossom, place]
-        know[LABEL, outer] = OUT
-        for number in range(_set_outer(know, parts, outer, outer, vertices)):
-            know[QUEUE, queue] = vertices[number]
-            queue += 1
-        if forward:
-            source, target = links[blossom, place, 0], links[blossom, place, 1]
-            place = (place + 1) % size
-        else:
-            place = (place - 1) % size
-            source, target = links[blossom, place, 1], links[blossom, place, 0]
-
-
-@kernel
-def _ancestor(know: Any, x: Any, y: Any) -> Any:
-    """The first that the paths of two outermost blossoms to their roots share, -1 if none."""
-    know[MARK] = 0
-    while x >= 0 or y >= 0:
-        if x >= 0:
-            if know[MARK, x] == 1:
-                return x
-            know[MARK, x] = 1
-            mate = know[MATE, know[BASE, x]]
-            x = -1 if mate < 0 else know[OUTER, know[FROM, know[OUTER, mate]]]
-        x, y = y, x
-    return -1
-
-
-@kernel
-def _meet(
-    weights: Any, duals: Any, know: Any, parts: Any, links: Any, x: Any, y: Any, queue: Any
-) -> Any:
-    """Use a tight edge from x, which is out; returns the queue's new length, -1 if it matched."""
-    top = know[OUTER, y]
-    if know[LABEL, top] == OUT:
-        ancestor = _ancestor(know, know[OUTER, x], top)
-        if ancestor >= 0:
-            return _shrink(weights, duals, know, parts, links, x, y, ancestor, queue)
-        _flip(know, parts, links, x, y)
-        _flip(know, parts, links, y, x)
-        return -1
-    mate = know[MATE, know[BASE, top]]
-    if mate < 0:
-        _rebase(know, parts, links, top, y)
-        know[MATE, y] = x
-        _flip(know, parts, links, x, y)
-        return -1
-    know[LABEL, top], know[FROM, top], know[TO, top] = IN, x, y
-    outer = know[OUTER, mate]
-    know[LABEL, outer] = OUT
-    vertices = np.empty(weights.shape[0], np.int64)
-    for number in range(_set_outer(know, parts, outer, outer, vertices)):
-        know[QUEUE, queue] = vertices[number]
-        queue += 1
-    return queue
-
-
-@kernel
-def _scan(
-    weights: Any, duals: Any, know: Any, parts: Any, links: Any, head: Any, queue: Any
-) -> Any:
-    """Search from the queue along tight edges; returns the queue's new length, -1 if it matched."""
-    while head < queue:
-        x = know[QUEUE, head]
-        head += 1
-        for y in range(weights.shape[0]):
-            if (
-                know[GONE, y] == 1
-                or weights[x, y, 0] == NO_EDGE
-                or know[OUTER, x] == know[OUTER, y]
-            ):
-                continue
-            near = know[NEAR, y]
-            if near < 0 or _order(weights, duals, x, y, near, y) < 0:
-                know[NEAR, y] = x
-            if know[LABEL, know[OUTER, y]] != IN and _tight(weights, duals, x, y):
-                queue = _meet(weights, duals, know, parts, links, x, y, queue)
-                if queue < 0:
-                    return -1
-    return queue
-
-
-@kernel
-def _least(duals: Any, know: Any, weights: Any, delta: Any) -> Any:
-    """Find by how much duals can change; returns whether there is an end to it."""
-    n, words = weights.shape[0], duals.shape[1]
-    found = False
-    for y in range(know.shape[1]):
-        if y < n:
-            x = know[NEAR, y]
-            if know[GONE, y] == 1 or x < 0 or know[LABEL, know[OUTER, y]] == IN:
-                continue
-            half = 2 if know[LABEL, know[OUTER, y]] == OUT else 1
-        elif know[SIZE, y] == 0 or know[PARENT, y] >= 0 or know[LABEL, y] != IN:
-            continue
-        smaller = not found
-        for word in range(words):
-            size = _slack(weights, duals, x, y, word) // half if y < n else duals[y, word]
-            if not smaller and size > delta[word]:
-                break
-            if size < delta[word]:
-                smaller = True
-            if smaller:
-                delta[word] = size
-        found = True
-    return found
-
-
-@kernel
-def _search(weights: Any, duals: Any, know: Any, parts: Any, links: Any, root: Any) -> Any:
-    """Match one pair more, from the root or, if that is -1, from all that are without a mate.
-
-    Returns whether that could be done.
+    Raises ValueError if there is no perfect matching, and OverflowError if the costs that are
+    weighed again leave no room for the next.
     """
-    n, words = weights.shape[0], duals.shape[1]
-    know[LABEL] = FREE
-    know[NEAR] = -1
-    vertices = np.empty(n, np.int64)
-    queue = np.int64(0)
-    for vertex in range(n):
-        top = know[OUTER, vertex]
-        is_root = vertex == root or (root < 0 and know[MATE, know[BASE, top]] < 0)
-        if is_root and know[GONE, vertex] == 0 and know[LABEL, top] == FREE:
-            know[LABEL, top] = OUT
-            for number in range(_set_outer(know, parts, top, top, vertices)):
-                know[QUEUE, queue] = vertices[number]
-                queue += 1
-    head = np.int64(0)
-    delta = np.empty(words, np.int64)
+    size = len(allowed)
+    allowed = allowed.copy()
+    kept: list[Cost] = []
+    left: list[Cost | Turn] = [*costs, *turns]
     while True:
-        length = _scan(weights, duals, know, parts, links, head, queue)
-        if length < 0:
+        edges = np.nonzero(np.triu(allowed))
+        weights = _Weights(size, edges)
+        for cost in kept:
+            weights.add(cost)
+        done = 0
+        while done < len(left) and weights.add(left[done]):
+            done += 1
+        mates = _heaviest(size, edges, weights.negative())
+        if done == len(left):
+            return mates
+        if done == 0:
+            raise OverflowError("the costs of a matching need more than 128 bits")
+        for known in left[:done]:
+            if isinstance(known, Turn):
+                same = known.row == known.row[mates[known.vertex]]
+                allowed[known.vertex] &= same
+                allowed[:, known.vertex] &= same
+                continue
+            paid = known.grid[np.arange(size), mates] != 0
+            if not paid.any():
+                allowed &= known.grid == 0
+            elif known.payers is not None and paid[known.payers].all():
+                allowed[known.payers] &= known.grid[known.payers] != 0
+                allowed &= allowed.T
+            else:
+                kept.append(known)
+        del left[:done]
+
+
+class _Weights:
+    """One integer for each edge, of digits of mixed radix, held in words that NumPy can compute."""
+
+    def __init__(self, size: int, edges: tuple[Grid, ...]) -> None:
+        self._edges = edges
+        # The method's variables stay below 4 * size times the largest weight, and it doubles them.
+        self._limit = (1 << _WEIGHT_BITS) // (8 * max(size, 1))
+        self._largest = 0
+        self._words: list[Grid] = []
+        self._ranges: list[int] = []
+
+    def add(self, cost: Cost | Turn) -> bool:
+        """Append a digit; return False, and do nothing, if there is no room for it."""
+        x, y = self._edges
+        if isinstance(cost, Turn):
+            digits = np.zeros(len(x), np.int64)
+            for ones, others in ((x, y), (y, x)):
+                found = ones == cost.vertex
+                digits[found] = cost.row[others[found]]
+            most = int(digits.max(initial=0))
+        else:
+            digits = cost.grid[x, y].astype(np.int64)
+            most = cost.most
+        highest = int(digits.max(initial=0))
+        if highest == 0:
             return True
-        head = queue = length
-        if not _least(duals, know, weights, delta):
+        radix = most + 1
+        largest = self._largest * radix + highest
+        if largest > self._limit:
             return False
-        for vertex in range(n):
-            label = know[LABEL, know[OUTER, vertex]]
-            if know[GONE, vertex] == 0 and label != FREE:
-                for word in range(words):
-                    duals[vertex, word] += -delta[word] if label == OUT else delta[word]
-        for blossom in range(n, know.shape[1]):
-            if know[SIZE, blossom] > 0 and know[PARENT, blossom] < 0:
-                label = know[LABEL, blossom]
-                for word in range(words):
-                    if label == OUT:
-                        duals[blossom, word] += delta[word]
-                    elif label == IN:
-                        duals[blossom, word] -= delta[word]
-        for blossom in range(n, know.shape[1]):
-            if know[SIZE, blossom] > 0 and know[PARENT, blossom] < 0 and know[LABEL, blossom] == IN:
-                empty = True
-                for word in range(words):
-                    empty = empty and duals[blossom, word] == 0
-                if empty:
-                    queue = _expand(know, parts, links, duals, blossom, queue)
-        for y in range(n):
-            x = know[NEAR, y]
-            if (
-                know[GONE, y] == 0
-                and x >= 0
-                and know[LABEL, know[OUTER, y]] != IN
-                and know[OUTER, x] != know[OUTER, y]
-                and _tight(weights, duals, x, y)
-            ):
-                queue = _meet(weights, duals, know, parts, links, x, y, queue)
-                if queue < 0:
-                    return True
-
-
-@kernel
-def _match_all(weights: Any, duals: Any, know: Any, parts: Any, links: Any, hints: Any) -> Any:
-    """Find a best matching from nothing; returns whether there is a perfect one."""
-    n, words = weights.shape[0], weights.shape[2]
-    best_x, best_y = -1, -1
-    for x in range(n):
-        for y in range(x):
-            if weights[x, y, 0] == NO_EDGE:
-                continue
-            larger = best_x < 0
-            for word in range(words):
-                if larger or weights[x, y, word] != weights[best_x, best_y, word]:
-                    larger = larger or weights[x, y, word] > weights[best_x, best_y, word]
-                    break
-            if larger:
-                best_x, best_y = x, y
-    if best_x < 0:
-        return n == 0
-    for vertex in range(n):
-        for word in range(words):
-            duals[vertex, word] = weights[best_x, best_y, word]
-    for x in range(n):
-        for step in range(n if know[MATE, x] < 0 else 0):
-            y = (hints[x] + step) % n
-            if know[MATE, y] < 0 and x != y and _tight(weights, duals, x, y):
-                know[MATE, x], know[MATE, y] = y, x
-                break
-    exposed = 0
-    for vertex in range(n):
-        exposed += know[MATE, vertex] < 0
-    for _ in range(exposed // 2):
-        if not _search(weights, duals, know, parts, links, np.int64(-1)):
-            return False
-    return exposed % 2 == 0
-
-
-@kernel
-def _tidy(weights: Any, duals: Any, know: Any, parts: Any) -> Any:
-    """Dissolve the outermost blossoms whose dual is 0."""
-    n = weights.shape[0]
-    blossom = n
-    while blossom < know.shape[1]:
-        empty = know[SIZE, blossom] > 0 and know[PARENT, blossom] < 0
-        for word in range(duals.shape[1]):
-            empty = empty and duals[blossom, word] == 0
-        if empty:
-            _dissolve(know, parts, duals, blossom)
-            blossom = n
+        self._largest = largest
+        if not self._words or self._ranges[-1] * radix >> _WORD_BITS:
+            self._words.append(digits)
+            self._ranges.append(radix)
         else:
-            blossom += 1
+            self._words[-1] = self._words[-1] * radix + digits
+            self._ranges[-1] *= radix
+        return True
+
+    def negative(self) -> list[int]:
+        """All weights, negative, as Python's integers."""
+        if not self._words:
+            return [0] * len(self._edges[0])
+        weights: list[int] = (-self._words[0]).tolist()
+        for word, range_ in zip(self._words[1:], self._ranges[1:], strict=True):
+            weights = [
+                high * range_ - low for high, low in zip(weights, word.tolist(), strict=True)
+            ]
+        return weights
 
 
-@kernel
-def _release(know: Any, parts: Any, links: Any, duals: Any, vertex: Any) -> Any:
-    """Take a vertex out of all blossoms, and leave it and its mate without one."""
-    top = know[OUTER, vertex]
-    mate = know[MATE, know[BASE, top]]
-    if mate >= 0:
-        know[MATE, mate] = -1
-    _rebase(know, parts, links, top, vertex)
-    know[MATE, vertex] = -1
-    vertices = np.empty(know.shape[1], np.int64)
-    while top != vertex:
-        part = _part_with(know, top, vertex)
-        for number in range(_set_outer(know, parts, top, top, vertices)):
-            for word in range(duals.shape[1]):
-                duals[vertices[number], word] += duals[top, word]
-        _dissolve(know, parts, duals, top)
-        top = part
+def _heaviest(size: int, edges: tuple[Grid, ...], weights: list[int]) -> NDArray[np.int64]:
+    graph: rustworkx.PyGraph[None, int] = rustworkx.PyGraph()
+    graph.add_nodes_from([None] * size)
+    x, y = edges
+    graph.extend_from_weighted_edge_list(list(zip(x.tolist(), y.tolist(), weights, strict=True)))
+    pairs = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    if 2 * len(pairs) < size:
+        raise ValueError("there is no perfect matching")
+    mates = np.zeros(size, np.int64)
+    for one, two in pairs:
+        mates[one], mates[two] = two, one
+    return mates
 
 
-@kernel
-def _match_anew(weights: Any, duals: Any, know: Any, parts: Any, links: Any, x: Any) -> Any:
-    """Find the mate of a vertex again, after its weights changed."""
-    _release(know, parts, links, duals, x)
-    # As low as it can be, so that the search begins with a tight edge.
-    duals[x] = 0
-    best: Any = np.int64(-1)
-    for y in range(weights.shape[0]):
-        is_edge = know[GONE, y] == 0 and weights[x, y, 0] != NO_EDGE
-        if is_edge and (best < 0 or _order(weights, duals, x, y, x, best) < 0):
-            best = y
-    for word in range(duals.shape[1]):
-        duals[x, word] = 2 * weights[x, best, word] - duals[best, word]
-    _search(weights, duals, know, parts, links, x)
+def first_choices(
+    allowed: Mask, costs: Sequence[Cost], mates: NDArray[np.int64], choosers: int
+) -> list[int]:
+    """Give the first `choosers` rows, in turn, the first column that a best matching allows.
 
+    `allowed` and the costs are square: rows are to be matched with columns. `mates` is the column
+    of each row in one matching of least costs. Returns the columns of the choosers.
 
-@kernel
-def _swap(weights: Any, duals: Any, know: Any, x: Any, y: Any) -> Any:
-    """Match x and y, and their mates with each other, if it is plain that this is as good."""
-    one, two = know[MATE, x], know[MATE, y]
-    for vertex in (x, y, one, two):
-        if know[OUTER, vertex] != vertex:
-            return False
-    if not _tight(weights, duals, one, two):
-        return False
-    know[MATE, x], know[MATE, y], know[MATE, one], know[MATE, two] = y, x, two, one
-    return True
-
-
-@kernel
-def _take(weights: Any, duals: Any, know: Any, parts: Any, links: Any, x: Any, y: Any) -> Any:
-    """Take out two vertices that are matched in a best matching."""
-    _release(know, parts, links, duals, x)
-    know[GONE, x] = 1
-    _release(know, parts, links, duals, y)
-    know[GONE, y] = 1
-    for vertex in range(weights.shape[0]):
-        if know[GONE, vertex] == 0 and know[MATE, know[BASE, know[OUTER, vertex]]] < 0:
-            _search(weights, duals, know, parts, links, vertex)
-            return
-
-
-@kernel
-def _choose(
-    weights: Any, duals: Any, know: Any, parts: Any, links: Any, choosers: Any, choices: Any
-) -> Any:
-    """Give the choosers, in turn, the first of the choices that a best matching allows.
-
-    Each pair is taken out. The last word of the weights must be 0: there, an edge that may be in a
-    best matching is given more weight. If it is, the search finds it; if not, it finds duals that
-    tell so, mostly for many edges at once.
+    A row can take another's column in a best matching if a cycle of such exchanges costs nothing.
+    The lengths of the shortest paths of exchanges tell which steps can be part of such a cycle.
     """
-    last = weights.shape[2] - 1
-    pairs = [(0, 0) for _ in range(0)]
-    for x in choosers:
-        for y in choices:
-            if y == x or know[GONE, y] == 1 or weights[x, y, 0] == NO_EDGE:
-                continue
-            if know[MATE, x] == y:
-                break
-            # Within a blossom, slack depends on its dual too.
-            if know[OUTER, x] != know[OUTER, y] and not _tight(weights, duals, x, y):
-                continue
-            if _swap(weights, duals, know, x, y):
-                break
-            weights[x, y, last] = weights[y, x, last] = 1
-            _match_anew(weights, duals, know, parts, links, x)
-            weights[x, y, last] = weights[y, x, last] = 0
-            if know[MATE, x] == y:
-                break
-            if know[OUTER, x] != x:
-                _match_anew(weights, duals, know, parts, links, x)
-        y = know[MATE, x]
-        pairs.append((x, y))
-        _take(weights, duals, know, parts, links, x, y)
-    return pairs
+    size = len(allowed)
+    price, bound = _price(allowed, costs)
+    step = price - price[np.arange(size), mates][:, None]
+    step[~allowed] = 4 * bound
+    lengths = np.zeros_like(step[0])
+    while True:
+        shorter = np.empty_like(lengths)
+        shorter[mates] = lengths
+        shorter = np.minimum(shorter, (step + lengths[:, None]).min(0))[mates]
+        if (shorter == lengths).all():
+            break
+        lengths = shorter
+    ends = np.empty_like(lengths)
+    ends[mates] = lengths
+    is_free = (step + lengths[:, None] == ends).astype(bool)
+    return _take_in_turn(_bits(is_free), _bits(is_free.T), mates.tolist(), choosers)
 
 
-class Matching:
-    """A perfect matching of greatest weight, and those that are as good."""
+def _price(allowed: Mask, costs: Sequence[Cost]) -> tuple[NDArray[Any], int]:
+    """All costs as one number for each pair, and a bound for the sum of any matching."""
+    digits = []
+    bound = 1
+    for grid, most, _ in costs:
+        # A cost that is the same in a whole row makes no difference.
+        if (np.where(allowed, grid, grid.max(1, keepdims=True)) != grid[:, :1]).any():
+            digits.append((grid, most + 1))
+            bound *= most + 1
+    price = np.zeros(allowed.shape, np.int64 if bound >> (_WORD_BITS - 1) == 0 else object)
+    for grid, radix in digits:
+        price = price * radix + grid
+    return price, bound
 
-    def __init__(self, weights: NDArray[np.int64], hints: NDArray[np.int64]) -> None:
-        """Find one; `weights` has the shape (n, n, words) and is symmetric, `NO_EDGE` in the first
-        word where there is no edge.
 
-        Words must stay below 2**40. `hints` says for each vertex at which other to begin to look
-        for a mate. Raises ValueError if there is no perfect matching.
-        """
-        n, _, words = weights.shape
-        self._weights = np.ascontiguousarray(weights)
-        self._duals = np.zeros((n + n // 2 + 1, words), np.int64)
-        self._know = np.zeros((ROWS, n + n // 2 + 1), np.int64)
-        for row in (MATE, PARENT, NEAR):
-            self._know[row] = -1
-        for row in (OUTER, BASE):
-            self._know[row] = np.arange(n + n // 2 + 1)
-        self._parts = np.zeros((n + n // 2 + 1, n + 1), np.int32)
-        self._links = np.zeros((n + n // 2 + 1, n + 1, 2), np.int32)
-        if not _match_all(*self._state, hints):
-            raise ValueError("there is no perfect matching")
+def _bits(rows: Mask) -> list[int]:
+    """Each row as an integer whose lowest bit is the first column."""
+    return [int.from_bytes(row.tobytes(), "little") for row in np.packbits(rows, 1, "little")]
 
-    @property
-    def _state(self) -> tuple[NDArray[np.int64], ...]:
-        return self._weights, self._duals, self._know, self._parts, self._links
 
-    @property
-    def mates(self) -> NDArray[np.int64]:
-        """The mate of each vertex; -1 of those that have been taken out."""
-        return self._know[MATE, : len(self._weights)].copy()
+def _take_in_turn(
+    rows: list[int], columns: list[int], mates: list[int], choosers: int
+) -> list[int]:
+    """Choose among the best matchings, all of whose pairs are bits of `rows` and of `columns`."""
+    owners = [0] * len(mates)
+    for row, column in enumerate(mates):
+        owners[column] = row
+    open_rows = open_columns = (1 << len(mates)) - 1
+    for row in range(choosers):
+        open_rows ^= 1 << row
+        better = rows[row] & open_columns & ((1 << mates[row]) - 1)
+        if better:
+            _exchange(columns, mates, owners, row, better, open_rows)
+        open_columns ^= 1 << mates[row]
+    return mates[:choosers]
 
-    def choose(
-        self, choosers: NDArray[np.int64], choices: NDArray[np.int64]
-    ) -> list[tuple[int, int]]:
-        """Give the choosers, in turn, the first of the choices that leaves the matching best.
 
-        Takes out each pair, and returns them. All best matchings must match each chooser with one
-        of the choices, and the last word of all weights must be 0.
-        """
-        found: list[tuple[int, int]] = _choose(*self._state, choosers, choices)
-        return found
+def _exchange(
+    columns: list[int], mates: list[int], owners: list[int], row: int, better: int, open_rows: int
+) -> None:
+    """Give the row the first of the better columns that it can have."""
+    wanted = 0
+    first = better & -better
+    takes: dict[int, int] = {}
+    todo = [mates[row]]
+    # The search starts from the column that the row gives up, and finds all rows that can take it
+    # in the end.
+    while todo and not wanted & first:
+        column = todo.pop()
+        found = columns[column] & open_rows
+        open_rows ^= found
+        while found:
+            lowest = found & -found
+            found ^= lowest
+            other = lowest.bit_length() - 1
+            takes[other] = column
+            todo.append(mates[other])
+            wanted |= 1 << mates[other]
+    wanted &= better
+    if not wanted:
+        return
+    column = (wanted & -wanted).bit_length() - 1
+    given_up = mates[row]
+    while True:
+        other = owners[column]
+        mates[row], owners[column] = column, row
+        if column == given_up:
+            return
+        row, column = other, takes[other]

@@ -40,7 +40,7 @@ class Swiss(BaseFormat):
 
     def _draw(self, seeds: Sequence[str], draft: Draft, is_last: bool) -> list[tuple[str, str]]:
         """The pairs of the next round, who begins first."""
-        from .dutch import Entrant, pair_round  # which loads Numba
+        from .dutch import Entrant, pair_round  # This loads NumPy and rustworkx.
 
         places = {seed: place for place, seed in enumerate(seeds)}
         entrants = [Entrant() for _ in seeds]

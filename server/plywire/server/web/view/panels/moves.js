@@ -1,6 +1,7 @@
 /** The moves of the game with its branches, and buttons to step through them. */
 
 import { beginning } from "../../game/openings.js";
+import { WEAK } from "../../state/status.js";
 import { byId, html, setText } from "../dom.js";
 
 /**
@@ -122,17 +123,19 @@ export class MovesPanel {
     const isFirst = index % 2 === 1;
     const number = `${Math.ceil(index / 2)}${isFirst ? "." : "…"}`;
     const { note } = ply;
+    const title = note?.title ?? (ply.isWeak ? WEAK : undefined);
     return html(
       "button",
       {
         class: note?.isLosing ? "move losing" : "move",
-        title: note?.title || undefined,
+        title: title || undefined,
         "data-number": isFirst || !isNumbered ? number : undefined,
         "aria-current": ply === tree.current ? "step" : undefined,
         onclick: () => tree.go(ply),
       },
       ply.move,
       ...(note ? [html("span", { class: "note" }, note.text)] : []),
+      ...(ply.isWeak ? [html("span", { class: "unseen" }, ` (${WEAK})`)] : []),
     );
   }
 }

@@ -1,0 +1,1 @@
+"""How kernels become IR, and IR is kept true: the one place that knows Numba."""

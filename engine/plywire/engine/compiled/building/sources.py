@@ -1,0 +1,58 @@
+"""From which sources IR is built: its kernels' modules, and what these import of ours."""
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from plywire.engine.compiled.ir import source_of
+from plywire.engine.compiled.program import Program
+
+
+_MACHINERY = "plywire.engine.compiled."
+#: What kernels are written with; all else of `compiled` only works on them.
+_WRITTEN_WITH = {"clearing", "constant", "constants", "contract", "gather", "intrinsics", "target"}
+
+
+def sources_of(program: Program) -> tuple[str, ...]:
+    """The modules of a program's sources, sorted: all that can change its kernels.
+
+    These are the modules that its entries are found from, and, of the packages of the engine and
+    of the program, all that is imported when these are. How kernels are compiled is left out:
+    `make check` sees when that changes the IR.
+    """
+    packages = (f"{program.package}.", "plywire.engine.")
+    found = set[str]()
+    waiting = list(program.modules)
+    while waiting:
+        module = waiting.pop()
+        is_ours = module.startswith(packages)
+        if module.startswith(_MACHINERY):
+            is_ours = module.removeprefix(_MACHINERY) in _WRITTEN_WITH
+        if is_ours and module not in found:
+            found.add(module)
+            waiting += _imported(module)
+    return tuple(sorted(found))
+
+
+def _imported(module: str) -> Iterator[str]:
+    """What a module imports as it is imported, and may be a module."""
+    file = source_of(module)
+    is_package = file.name == "__init__.py"
+    parts = module.split(".") if is_package else module.split(".")[:-1]
+    for statement in ast.parse(file.read_bytes()).body:
+        if isinstance(statement, ast.Import):
+            yield from (alias.name for alias in statement.names)
+        elif isinstance(statement, ast.ImportFrom):
+            base = parts[: len(parts) - statement.level + 1] if statement.level else []
+            source = ".".join([*base, *filter(None, [statement.module])])
+            yield from _modules(source, [alias.name for alias in statement.names])
+
+
+def _modules(source: str, names: Sequence[str]) -> Iterator[str]:
+    """`from source import names`: the names that are modules, else the source."""
+    for name in names:
+        try:
+            source_of(f"{source}.{name}")
+        except FileNotFoundError:
+            yield source
+        else:
+            yield f"{source}.{name}"

@@ -1,0 +1,48 @@
+"""What kernels know only once machine code is made: the size of a board, what the processor can do.
+
+A constant is a function of some value, such as a board's geometry. Called from Python it gives the
+number; in a kernel it is a constant of the machine code, as if it were written there. The IR leaves
+it open, so that one IR serves all board sizes and processors at full speed.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, Literal, TypeVar
+
+Value = int | Sequence[int]
+"""A number, or one for each of the eight lanes of a vector."""
+
+Kind = Literal["word", "number", "flag", "vector"]
+"""In kernels: a uint64, an int64, a boolean, or a vector of eight words."""
+
+_T = TypeVar("_T")
+
+
+class Open:
+    """The base of classes whose values kernels get as constants; subclasses are hashable."""
+
+    __slots__ = ()
+
+
+class Constant(Generic[_T]):
+    """A function of a value that is a constant in kernels."""
+
+    def __init__(self, compute: Callable[[_T], Value], kind: Kind) -> None:
+        """What `constant` makes."""
+        self.compute = compute
+        self.kind = kind
+        self.name = compute.__name__
+        self.__doc__ = compute.__doc__
+
+    def __call__(self, value: Any) -> Any:
+        """The constant of a value."""
+        return self.compute(value)
+
+
+def constant(kind: Kind) -> Callable[[Callable[[Any], Value]], Constant[Any]]:
+    """Make the decorated function a constant of kernels, of that kind."""
+    return lambda compute: Constant(compute, kind)
+
+
+def values(constants: Sequence[Constant[_T]], value: _T) -> Mapping[str, Value]:
+    """The constants of one value, by their names."""
+    return {it.name: it.compute(value) for it in constants}

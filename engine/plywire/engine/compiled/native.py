@@ -1,0 +1,239 @@
+"""Programs as machine code: found in the user's store, or made of IR once for this processor.
+
+What is missing is made by a process of its own: LLVM takes a second and 100 MB, Numba a quarter of
+a minute and more, and whatever goes wrong there does no harm here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import logging
+import subprocess
+import sys
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from . import ir as irs
+from .calling import function_at, wrapper_name
+from .constant import Value
+from .ir import Ir, IrError
+from .loading import place
+from .program import Program
+from .store import store
+from .target import machine
+
+log = logging.getLogger(__name__)
+
+#: How long the processes that make things take, in seconds, on a machine of some years ago: to
+#: start; for each byte of bitcode; to build the IR of a game.
+_STARTING, _MAKING, _BUILDING = 0.3, 8e-6, 30.0
+#: How often progress is told, in seconds.
+_TOLD_EVERY = 0.5
+
+
+class PreparationError(RuntimeError):
+    """A game cannot be prepared; the message says what is missing and what to do, in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the preparation of a game has come."""
+
+    step: str
+    """What is being done, such as `making machine code`."""
+    seconds_left: float | None = None
+    """An estimate of the time until the game is ready, None where nothing is known."""
+
+
+Listener = Callable[[Progress], None]
+"""Is told of progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A program, with the constants of a template."""
+
+    program: Program
+    constants: Mapping[str, Value] = field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        """What tells it from others in this process."""
+        return f"{self.program.package} {self.program.name} {sorted(self.constants.items())}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """A program that is to be loaded."""
+
+    wanted: Wanted
+    ir: Ir
+
+    @property
+    def file(self) -> str:
+        """What its machine code is called in the store: by all that it is made of."""
+        made_of = repr((self.ir.digest, sorted(self.wanted.constants.items()), machine()))
+        digest = hashlib.blake2b(made_of.encode(), digest_size=8).hexdigest()
+        return f"{self.wanted.program.name}-{digest}.o"
+
+    def load(self, machine_code: bytes) -> None:
+        """Put its machine code into memory.
+
+        Raises ValueError or RuntimeError if it is useless, OSError if it must not run.
+        """
+        names = tuple(self.ir.entries)
+        addresses = place(machine_code, [wrapper_name(name) for name in names])
+        functions = map(function_at, addresses, names)
+        _loaded[self.wanted.key] = SimpleNamespace(**dict(zip(names, functions, strict=True)))
+
+
+#: By their keys; what is there stays.
+_loaded: dict[str, SimpleNamespace] = {}
+#: Of two threads that want a program, the second waits for the first.
+_preparing: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+
+
+def is_loaded(wanted: Wanted) -> bool:
+    """Whether a program is there already."""
+    return wanted.key in _loaded
+
+
+def load(program: Program, constants: Mapping[str, Value] | None = None) -> Any:
+    """The entries of a program, as attributes: functions that take integers and return one.
+
+    It is made first if it is not there. Raises PreparationError if it cannot be had.
+    """
+    wanted = Wanted(program, constants or {})
+    found = _loaded.get(wanted.key)
+    if found is None:
+        provide((wanted,))
+        found = _loaded[wanted.key]
+    return found
+
+
+def provide(programs: Iterable[Wanted], on_progress: Listener | None = None) -> None:
+    """Load programs, and make those first that this machine does not have.
+
+    `on_progress` is called in this thread, at once and every half second, while something is made.
+    Raises PreparationError if one cannot be had.
+    """
+    with ExitStack() as held:
+        jobs = []
+        for wanted in sorted(programs, key=lambda wanted: wanted.key):
+            held.enter_context(_preparing[wanted.key])
+            if wanted.key not in _loaded:
+                jobs.append(_Job(wanted, ir_of(wanted.program, on_progress)))
+        try:
+            missing = [job for job in jobs if not _load_kept(job)]
+            if missing:
+                for job, machine_code in zip(missing, _make(missing, on_progress), strict=True):
+                    job.load(machine_code)
+                    store().write(job.file, machine_code)
+        except OSError as error:
+            raise PreparationError(f"{error}; the engine searches without it") from None
+
+
+def _load_kept(job: _Job) -> bool:
+    """Load machine code of the store; returns whether it was there and of use."""
+    content = store().read(job.file)
+    if content is None:
+        return False
+    try:
+        job.load(content)
+    except (ValueError, KeyError, RuntimeError) as error:
+        log.warning("useless file=%s: making it again: %s", job.file, error)
+        store().remove(job.file)
+        return False
+    return True
+
+
+def _make(jobs: Sequence[_Job], on_progress: Listener | None) -> list[bytes]:
+    """Have machine code made of IR."""
+    asked = [
+        {
+            "bitcode": job.ir.bitcode.hex(),
+            "entries": job.ir.entries,
+            "constants": dict(job.wanted.constants),
+        }
+        for job in jobs
+    ]
+    expected = _STARTING + _MAKING * sum(len(job.ir.bitcode) for job in jobs)
+    helper = "plywire.engine.compiled.machine_code"
+    answer = _run(helper, asked, "making machine code", expected, on_progress)
+    return [bytes.fromhex(digits) for digits in json.loads(answer)]
+
+
+def ir_of(program: Program, on_progress: Listener | None = None) -> Ir:
+    """The IR of a program as its sources are: that which ships, or else one that is built here.
+
+    Raises PreparationError if there is none and it cannot be built.
+    """
+    try:
+        found = irs.find(program, irs.folder_of(program), Path.read_bytes)
+    except (IrError, OSError) as error:
+        log.warning("%s: building it again", error)
+        found = None
+    return found or _built_before(program) or _build(program, on_progress)
+
+
+def _built_before(program: Program) -> Ir | None:
+    kept = store()
+    if kept.path is None:
+        return None
+    try:
+        return irs.find(program, kept.path, lambda file: kept.read(file.name))
+    except (IrError, OSError):
+        return None
+
+
+def _build(program: Program, on_progress: Listener | None) -> Ir:
+    if importlib.util.find_spec("numba") is None:
+        raise PreparationError(
+            f"{program.name} has no IR for its kernels as they are, and Numba, which builds it, is "
+            "not installed: pip install 'plywire[compile]'"
+        )
+    helper = "plywire.engine.compiled.building"
+    content = bytes.fromhex(
+        json.loads(_run(helper, asdict(program), "building kernels", _BUILDING, on_progress))
+    )
+    ir = Ir.from_bytes(content, program.name)
+    store().write(irs.file_name(ir.program, ir.sources), content)
+    return ir
+
+
+def _run(
+    module: str, asked: object, step: str, expected: float, on_progress: Listener | None
+) -> bytes:
+    """Have a module of ours, run as a program, answer JSON on its standard input."""
+    began = time.monotonic()
+    if on_progress is not None:
+        on_progress(Progress(step, expected))
+    command = [sys.executable, "-P", "-m", module]
+    try:
+        helper = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+    except OSError as error:
+        raise PreparationError(f"{step} failed: {command[0]} does not start: {error}") from None
+    # In a thread: `communicate` with a timeout forgets what it has not written yet.
+    with helper, ThreadPoolExecutor(1) as threads:
+        talk = threads.submit(helper.communicate, json.dumps(asked).encode())
+        while not wait((talk,), _TOLD_EVERY).done:
+            if on_progress is not None:
+                left = expected - (time.monotonic() - began)
+                on_progress(Progress(step, max(left, _TOLD_EVERY)))
+        answer, complaint = talk.result()
+    if helper.returncode != 0:
+        last = complaint.decode(errors="replace").strip().rpartition("\n")[2]
+        raise PreparationError(f"{step} failed: {last or f'status {helper.returncode}'}")
+    return answer

@@ -1,0 +1,50 @@
+"""Counting the tree of any game."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from plywire.engine.compiled.constants import NONE, ONE, WORD
+from plywire.engine.compiled.contract import ONGOING, legal, outcome, play
+from plywire.engine.compiled.intrinsics import popcount, store64
+from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.program import Entry
+
+
+@kernel
+def count(board: Any, own: Any, other: Any, depth: Any):  # type: ignore[no-untyped-def]
+    """The leaves of the tree and the games finished earlier, as a pair, see `Count`.
+
+    The last ply is counted, not played.
+    """
+    if depth == 0:
+        return ONE, NONE
+    if outcome(board, own, other) != ONGOING:
+        return NONE, ONE
+    moves = legal(board, own, other)
+    if depth == 1:
+        return max(popcount(moves), ONE), NONE
+    if moves == NONE:
+        next_own, next_other = play(board, own, other, NONE)
+        return count(board, next_own, next_other, depth - 1)
+    leaves = finished = NONE
+    while moves != NONE:
+        move = moves & (NONE - moves)
+        moves ^= move
+        next_own, next_other = play(board, own, other, move)
+        below = count(board, next_own, next_other, depth - 1)
+        leaves += below[0]
+        finished += below[1]
+    return leaves, finished
+
+
+@kernel
+def count_into(board: Any, own: Any, other: Any, depth: Any, result: Any) -> Any:
+    """Write what `count` returns to an address: two words."""
+    leaves, finished = count(board, own, other, depth)
+    store64(result, leaves)
+    store64(result + WORD, finished)
+
+
+def entries(board: type[tuple[Any, ...]]) -> Mapping[str, Entry]:
+    """What Python calls of the count, for a class of boards."""
+    return {"count_into": Entry(count_into, board, "word", "word", "number", "word")}

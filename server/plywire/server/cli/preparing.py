@@ -1,0 +1,92 @@
+"""Preparing the engine before a command needs it, and showing how long that takes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from plywire.clients.players.base import Player
+    from plywire.engine.game import Game
+    from plywire.engine.readiness import Progress
+
+#: Seconds that a preparation may take before a line says so, where there is no terminal.
+_SILENT_FOR = 1.0
+
+
+def searches_here(*players: Player) -> bool:
+    """Whether one of the players is the engine in this process."""
+    from plywire.clients.players.local import EnginePlayer
+
+    return any(isinstance(player, EnginePlayer) for player in players)
+
+
+def prepare_games(games: Iterable[Game]) -> None:
+    """Make the engine ready for games, and show on standard error how far that has come.
+
+    Ends the command with status 1 and one line if a game cannot be prepared.
+    """
+    for game in games:
+        prepare_game(game)
+
+
+def prepare_game(game: Game) -> None:
+    """Do what `prepare_games` does for one game."""
+    from rich.console import Console
+
+    from plywire.engine import readiness
+
+    if readiness.is_ready(game):
+        return
+    console = Console(stderr=True)
+    try:
+        if console.is_terminal:
+            _show(game, console)
+        else:
+            readiness.prepare(game, _Line(game).tell)
+    except readiness.PreparationError as error:
+        typer.echo(f"plywire: {game.name} cannot be prepared: {error}", err=True)
+        raise typer.Exit(1) from None
+
+
+def progress_text(game: Game, progress: Progress) -> str:
+    """How far the preparation of a game has come, such as `Preparing Othello: 2 s left`."""
+    left = progress.seconds_left
+    rest = progress.step if left is None else f"{progress.step}, {max(left, 0):.0f} s left"
+    return f"Preparing {game.title}: {rest}"
+
+
+class _Line:
+    """Says once that a preparation takes its time."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._began = time.monotonic()
+        self._is_said = False
+
+    def tell(self, progress: Progress) -> None:
+        passed = time.monotonic() - self._began
+        if not self._is_said and passed + (progress.seconds_left or 0) >= _SILENT_FOR:
+            self._is_said = True
+            typer.echo(progress_text(self._game, progress), err=True)
+
+
+def _show(game: Game, console: Console) -> None:
+    """Prepare a game, and show on a terminal how that goes on; nothing of it stays."""
+    from rich.progress import Progress as Display
+    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    from plywire.engine import readiness
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+    with Display(*columns, console=console, transient=True) as display:
+        task = display.add_task(f"Preparing {game.title}")
+        readiness.prepare(
+            game,
+            lambda progress: display.update(task, description=progress_text(game, progress)),
+        )

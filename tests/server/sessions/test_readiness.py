@@ -1,0 +1,266 @@
+"""What a session says of games that are not ready, and what waits until they are."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from plywire.engine import registry
+from plywire.engine.analysis import Analysis
+from plywire.engine.game import Game
+from plywire.engine.limits import SearchLimits
+from plywire.engine.readiness import PreparationError, Progress
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import Error, ErrorCode, Event
+from plywire.protocol.messages.limits import Clock, Limits
+from plywire.protocol.messages.review import Review, ReviewAnswer, Reviewed
+from plywire.server.searching.scheduled_search import ScheduledSearch
+from plywire.server.sessions import session as sessions
+from tests.support.fake_engine import FakeWarmer
+from tests.support.until import until
+
+from .test_session import Talk
+
+GAMES = ("connect4", "othello", "tictactoe")
+
+
+class SlowWarmer(FakeWarmer):
+    """Has tictactoe ready from the start; the others when the test says so."""
+
+    def __init__(self) -> None:
+        super().__init__(is_warm=False)
+        self._done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._done.set_result(None)
+
+    def is_ready(self, game: Game) -> bool:
+        return game.name == "tictactoe" or super().is_ready(game)
+
+    def request(self, game: Game) -> asyncio.Future[None]:
+        return self._done if game.name == "tictactoe" else super().request(game)
+
+
+class SlowTalk(Talk):
+    """A talk to a session whose games are not ready, and what it replied to what goes on."""
+
+    def __init__(self) -> None:
+        self.warmer = SlowWarmer()
+        super().__init__(warmer=self.warmer)
+        self.told: list[Event] = []
+
+    async def begin(self, command: play.Go | play.Prepare | Review) -> None:
+        await self.session.handle(command, self.told.append)
+
+    async def becomes_ready(self) -> None:
+        for name in GAMES:
+            await asyncio.to_thread(_warm, registry.load(name))
+        self.warmer.ready.set_result(None)
+
+
+def _warm(game: Game) -> None:
+    from plywire.engine.readiness import prepare
+
+    prepare(game)
+
+
+@pytest.fixture
+async def talk() -> AsyncIterator[SlowTalk]:
+    talk = SlowTalk()
+    yield talk
+    await talk.session.finish()
+    await talk.pool.close()
+
+
+@pytest.fixture
+def submitted(talk: SlowTalk, monkeypatch: pytest.MonkeyPatch) -> list[ScheduledSearch]:
+    """The searches that the pool was given."""
+    searches: list[ScheduledSearch] = []
+    submit = talk.pool.submit
+
+    def note(*given: object, **others: object) -> ScheduledSearch:
+        searches.append(submit(*given, **others))  # type: ignore[arg-type]
+        return searches[-1]
+
+    monkeypatch.setattr(talk.pool, "submit", note)
+    return searches
+
+
+async def test_hello_and_games_say_what_is_ready(talk: SlowTalk) -> None:
+    (hello,) = await talk.ask(play.Hello())
+    assert isinstance(hello, play.HelloAnswer)
+    assert hello.ready == ("tictactoe",)
+    *games, _ = await talk.ask(play.Games())
+    found = {game.name: game.ready for game in games if isinstance(game, play.GameInfo)}
+    assert found == {"connect4": False, "othello": False, "tictactoe": True}
+    talk.warmer.ready.set_result(None)
+    (hello,) = await talk.ask(play.Hello())
+    assert isinstance(hello, play.HelloAnswer)
+    assert set(hello.ready) == set(GAMES)
+
+
+async def test_what_is_ready_is_said_at_once(talk: SlowTalk) -> None:
+    assert await talk.ask(play.Prepare(game="tictactoe")) == [
+        play.Ready(game="tictactoe", size="3x3")
+    ]
+
+
+async def test_a_preparation_tells_how_it_goes_on(
+    talk: SlowTalk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions, "_PROGRESS_EVERY", 0.001)
+    await talk.begin(play.Prepare())
+    assert await talk.ask(play.Move(moves=("4",))) == [play.Ok()]
+    await until(lambda: len(talk.told) >= 2)
+    assert talk.told[0] == play.Preparing(game="connect4", size="7x6", step="waiting")
+    talk.warmer.told = Progress("machine code", 1.2)
+    expected = play.Preparing(game="connect4", size="7x6", step="machine code", seconds_left=2)
+    await until(lambda: talk.told[-1] == expected)
+    talk.warmer.ready.set_result(None)
+    await until(lambda: talk.told[-1] == play.Ready(game="connect4", size="7x6"))
+
+
+async def test_progress_is_told_about_once_a_second(talk: SlowTalk) -> None:
+    await talk.begin(play.Prepare())
+    await asyncio.sleep(0.2)
+    assert len(talk.told) == 1
+
+
+async def test_a_game_that_cannot_be_prepared_is_an_error(talk: SlowTalk) -> None:
+    await talk.begin(play.Prepare(game="othello"))
+    talk.warmer.ready.set_exception(PreparationError("llvmlite is missing: reinstall plywire"))
+    await until(lambda: not talk.session.may_be_silent)
+    assert talk.told[-1] == Error(
+        code=ErrorCode.UNAVAILABLE,
+        message="othello 8x8 cannot be prepared: llvmlite is missing: reinstall plywire",
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (play.Prepare(game="chess"), ErrorCode.UNKNOWN_GAME),
+        (play.Prepare(size="99x99"), ErrorCode.BAD_POSITION),
+    ],
+)
+async def test_what_is_no_game_is_refused(
+    talk: SlowTalk, command: play.Prepare, code: ErrorCode
+) -> None:
+    assert (await talk.refused(command)).code == code
+
+
+async def test_preparations_of_one_peer_are_bounded(talk: SlowTalk) -> None:
+    for _ in range(8):
+        await talk.begin(play.Prepare())
+    error = await talk.refused(play.Prepare())
+    assert error.code == ErrorCode.TOO_MANY
+    assert talk.session.may_be_silent
+    talk.warmer.ready.set_result(None)
+    await until(lambda: not talk.session.may_be_silent)
+    assert sum(isinstance(event, play.Ready) for event in talk.told) == 8
+
+
+async def test_who_leaves_is_told_that_nothing_is_ready(talk: SlowTalk) -> None:
+    await talk.begin(play.Prepare())
+    assert await talk.ask(play.Quit()) == [play.Bye()]
+    assert isinstance(talk.told[-1], Error)
+    assert talk.told[-1].code == ErrorCode.UNAVAILABLE
+
+
+async def test_a_preparation_may_be_asked_for_and_outlives_a_search(talk: SlowTalk) -> None:
+    searching: list[Event] = []
+    await talk.session.handle(play.Go(limits=Limits(infinite=True)), searching.append)
+    await talk.begin(play.Prepare())
+    assert await talk.ask(play.Stop()) == [play.Ok()]
+    assert isinstance(searching[-1], play.BestMove)
+    assert not any(isinstance(event, Error) for event in talk.told)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        play.Go(),
+        play.Go(limits=Limits(depth=2)),
+        play.Go(limits=Limits(nodes=100)),
+        play.Go(level=3),
+    ],
+)
+async def test_a_search_without_a_time_waits_for_the_engine(
+    talk: SlowTalk, submitted: list[ScheduledSearch], command: play.Go
+) -> None:
+    await talk.ask(play.SetOption(name="book", value="0"))
+    await talk.begin(command)
+    await asyncio.sleep(0.05)
+    assert talk.session.is_thinking
+    assert submitted == []
+    await talk.becomes_ready()
+    await talk.session.answered()
+    assert isinstance(talk.told[-1], play.BestMove)
+    assert talk.told[-1].by == "engine"
+    assert not talk.session.is_thinking
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [Limits(movetime=20), Limits(clock=Clock(p1=100, p2=100)), Limits(movetime=20, depth=3)],
+)
+async def test_a_search_with_a_time_does_not_wait(
+    talk: SlowTalk, submitted: list[ScheduledSearch], limits: Limits
+) -> None:
+    await talk.begin(play.Go(limits=limits))
+    assert len(submitted) == 1
+    await talk.session.answered()
+    assert isinstance(talk.told[-1], play.BestMove)
+
+
+async def test_a_search_that_waits_can_be_stopped(talk: SlowTalk) -> None:
+    await talk.begin(play.Go(limits=Limits(infinite=True)))
+    assert await talk.ask(play.Stop()) == [play.Ok()]
+    assert isinstance(talk.told[-1], play.BestMove)
+    assert talk.told[-1].move is not None
+
+
+@pytest.mark.parametrize("by", ["engine", "plain", "none"])
+async def test_best_moves_say_what_found_them(
+    talk: SlowTalk, monkeypatch: pytest.MonkeyPatch, by: play.SearchedBy
+) -> None:
+    position = talk.session.position
+    move = position.game.parse_move(position, "4")
+    search = ScheduledSearch(
+        *(talk.session._engine, position, SearchLimits(), 1, lambda info: None), longest=1
+    )
+    search.answer.set_result(Analysis(best=move, lines=(), nodes=0, time=0, by=by))
+    monkeypatch.setattr(talk.pool, "submit", lambda *_, **__: search)
+    await talk.begin(play.Go(limits=Limits(movetime=60_000)))
+    await until(lambda: talk.told == [play.BestMove(move="4", square="d1", by=by)])
+
+
+async def test_a_review_waits_and_judges_by_the_engine(
+    talk: SlowTalk, submitted: list[ScheduledSearch]
+) -> None:
+    await talk.ask(play.SetPosition(moves=("4", "4")))
+    await talk.begin(Review(nodes=1000))
+    await asyncio.sleep(0.05)
+    assert submitted == []
+    await talk.becomes_ready()
+    await talk.session.answered()
+    assert [type(event) for event in talk.told] == [ReviewAnswer, ReviewAnswer, Reviewed]
+
+
+async def test_a_review_that_waits_can_be_stopped(talk: SlowTalk) -> None:
+    await talk.ask(play.SetPosition(moves=("4", "4")))
+    await talk.begin(Review())
+    assert await talk.ask(play.Stop()) == [play.Ok()]
+    assert [type(event) for event in talk.told] == [Reviewed]
+
+
+async def test_an_evaluation_waits_for_the_engine(talk: SlowTalk) -> None:
+    asked = asyncio.create_task(talk.ask(play.Eval()))
+    await asyncio.sleep(0.05)
+    assert not asked.done()
+    talk.warmer.ready.set_exception(PreparationError("there is no compiler"))
+    (error,) = await asked
+    assert error == Error(
+        code=ErrorCode.UNAVAILABLE,
+        message="connect4 7x6 cannot be prepared: there is no compiler",
+    )
