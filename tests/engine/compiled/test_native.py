@@ -230,7 +230,13 @@ class TestIr:
         content = self.IR.to_bytes()
         line, _, packed = content.partition(b"\n")
         head = json.loads(line)
-        heads = [head | {"format": 99}, head | {"program": "crosses"}, head | {"entries": {}}, [], {}]
+        heads = [
+            head | {"format": 99},
+            head | {"program": "crosses"},
+            head | {"entries": {}},
+            [],
+            {},
+        ]
         wrong = [json.dumps(it).encode() + b"\n" + packed for it in heads]
         wrong += [content[:length] for length in range(0, len(content), 7)]
         wrong += [line + b"\n" + packed[:-3], line + b"\n\0" + packed[1:], b"\xff\n"]

@@ -15,8 +15,8 @@ from distributed import Client, LocalCluster
 from plywire.engine import registry
 from plywire.engine.analysis import AnalysisLine
 from plywire.engine.engine import Engine
-from plywire.engine.readiness import prepare
 from plywire.engine.limits import ClockTimes, SearchLimits
+from plywire.engine.readiness import prepare
 from plywire.server.searching.cluster import Cluster
 from plywire.server.searching.pool import SearchPool
 from plywire.server.serve import Server
@@ -157,7 +157,7 @@ async def test_a_scheduler_that_dies_costs_no_search_and_is_found_again(tmp_path
 async def test_peers_are_searched_for_by_workers(address: str) -> None:
     game = registry.load("othello")
     with Client(address, set_as_default=False) as client:
-        client.run(warm, game)
+        client.run(prepare, game)
     options = settings(cluster=address, threads=1, game="othello")
     async with Server(options) as server:
         await server._pool.warmer.request(game)

@@ -11,12 +11,12 @@ from plywire.engine.search.plain_rules import WIN, PlainRules
 
 from .rules import Connect4
 
-#: What an estimate gives for a threat, and how much more where the column will fill up to it in
-#: that side's turn, in hundredths.
+#: What an estimate gives for a threat, and how much more in a row in which that side moves last, in
+#: hundredths.
 _THREAT = 40
 _IN_TURN = 40
-#: For each stone, per column that it is nearer to the middle.
-_NEAR = 3
+#: For each four more that a side could still make.
+_OPEN_LINE = 4
 
 
 State = tuple[int, int, int, int]
@@ -36,23 +36,20 @@ class Connect4PlainRules(PlainRules[State]):
         columns = [(1 << height) - 1 << column * (height + 1) for column in range(width)]
         middle = width - 1
         self._columns = sorted(columns, key=lambda it: abs(2 * columns.index(it) - middle))
-        # Nested: a stone counts once for each of these that it stands in.
-        self._nearer = [sum(columns[edge : width - edge]) for edge in range(1, (width + 1) // 2)]
-        # With an even number of rows the first player gets the odd ones in the end, rows counted
-        # from 1; with an odd number of rows there is no such rule.
-        self._odd = sum(game.bottom << row for row in range(0, height, 2))
-        self._parity_counts = height % 2 == 0
+        # Where the first player can expect to move last, once all other columns are full.
+        rows = [row for row in range(height) if ((width - 1) * height + row) % 2 == 0]
+        self._first_rows = sum(game.bottom << row for row in rows)
 
     def state(self, position: Position) -> State:
         """The stones, and the threats of both."""
         own, other = position.words()
-        return (own, other, self._completing(own), self._completing(other))
+        return own, other, self._completing(own), self._completing(other)
 
     def play(self, state: State, move: int) -> State:
         """Add a stone; only the mover's threats change."""
         own, other, _, other_threats = state
         own |= 1 << move
-        return (other, own, other_threats, self._completing(own))
+        return other, own, other_threats, self._completing(own)
 
     def key(self, state: State) -> Hashable:
         """The stones in one integer."""
@@ -81,20 +78,21 @@ class Connect4PlainRules(PlainRules[State]):
         ]
 
     def estimate(self, state: State) -> int:
-        """Threats, those in turn above all, and stones near the middle."""
+        """Threats, those in turn above all, and the fours that are still possible."""
         own, other, own_threats, other_threats = state
         empty = self._full & ~(own | other)
         own_threats &= empty
         other_threats &= empty
         score = _THREAT * (own_threats.bit_count() - other_threats.bit_count())
-        if self._parity_counts and (own_threats or other_threats):
-            odd = self._odd
-            if own.bit_count() != other.bit_count():
-                odd = ~odd
-            score += _IN_TURN * (own_threats & odd).bit_count()
-            score -= _IN_TURN * (other_threats & ~odd).bit_count()
-        for area in self._nearer:
-            score += _NEAR * ((own & area).bit_count() - (other & area).bit_count())
+        if own_threats or other_threats:
+            rows = self._first_rows if own.bit_count() == other.bit_count() else ~self._first_rows
+            score += _IN_TURN * (own_threats & rows).bit_count()
+            score -= _IN_TURN * (other_threats & ~rows).bit_count()
+        own, other = self._full & ~other, self._full & ~own  # what each has or may get
+        for step, two, _ in self._steps:
+            pairs, others = own & own >> step, other & other >> step
+            lines = (pairs & pairs >> two).bit_count() - (others & others >> two).bit_count()
+            score += _OPEN_LINE * lines
         return score
 
     def _completing(self, stones: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from plywire.engine.compiled.program import Program
 from plywire.engine.search.backend import Backend, OpeningBook

@@ -63,17 +63,17 @@ class OthelloPlainRules(PlainRules[State]):
     def state(self, position: Position) -> State:
         """The discs, and where the next can go."""
         own, other = position.words()
-        return (own, other, mobility(own, other))
+        return own, other, mobility(own, other)
 
     def play(self, state: State, move: int) -> State:
         """Place a disc, or pass."""
         own, other, _ = state
         if move == PASS:
-            return (other, own, mobility(other, own))
+            return other, own, mobility(other, own)
         disc = 1 << move
         flipped = flips(own, other, disc)
         own, other = own | disc | flipped, other ^ flipped
-        return (other, own, mobility(other, own))
+        return other, own, mobility(other, own)
 
     def key(self, state: State) -> Hashable:
         """The discs in one integer."""

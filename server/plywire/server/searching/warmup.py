@@ -7,9 +7,8 @@ import logging
 import queue
 import threading
 
-from plywire.engine.readiness import prepare
 from plywire.engine.game import Game
-from plywire.engine.readiness import Progress
+from plywire.engine.readiness import Progress, prepare
 
 log = logging.getLogger(__name__)
 
