@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from . import readiness, stand_in
 from .analysis import Analysis, AnalysisLine, EngineScore
 from .game import Game, Position
 from .limits import SearchLimits
@@ -52,7 +53,8 @@ class Engine:
 
     Where a game brings a solver along, that is asked for exact scores unless a depth is given that
     does not reach the end of the game. Where a game brings an opening book along, that is asked
-    first if all that counts is one good move in time.
+    first if all that counts is one good move in time. While a game is not ready, see `readiness.py`,
+    a plain search stands in, see `stand_in.py`.
 
     No two engines share anything but compiled code.
     """
@@ -167,14 +169,11 @@ class Engine:
                         return Analysis(line.pv[0], (line,), nodes=0, time=_since(began))
                 if budget is None:
                     budget = time_budget(limits, position, backend.plies_without_thinking)
-                self._fit_tables(budget)
                 request = SearchRequest(position, limits, multipv, stop, began, budget)
-                is_whole = _reaches_the_end(position, limits)
-                solver = self._open_solver(position.game) if is_whole else None
-                if solver is None:
-                    return _search(backend, request, self._open_table(), self._threads, on_info)
-                estimate = partial(self._estimate, backend, request)
-                return solver.analyse(request, estimate, on_info or (lambda info: None))
+                tell = on_info or (lambda info: None)
+                if readiness.is_ready(position.game):
+                    return self._search_natively(request, tell)
+                return stand_in.search(backend, request, self._search_natively, tell)
             finally:
                 self._stop = None
 
@@ -213,6 +212,19 @@ class Engine:
             yield
         finally:
             self._busy.release()
+
+    def _search_natively(
+        self, request: SearchRequest, on_info: Callable[[AnalysisLine], None]
+    ) -> Analysis:
+        """Search a position of a game that is ready."""
+        backend = backend_of(request.position.game)
+        self._fit_tables(request.budget)
+        is_whole = _reaches_the_end(request.position, request.limits)
+        solver = self._open_solver(request.position.game) if is_whole else None
+        if solver is None:
+            return _search(backend, request, self._open_table(), self._threads, on_info)
+        estimate = partial(self._estimate, backend, request)
+        return solver.analyse(request, estimate, on_info)
 
     def _estimate(self, backend: Backend, request: SearchRequest, nodes: int) -> Analysis:
         """A search beside the solver, which has most of the memory for tables."""

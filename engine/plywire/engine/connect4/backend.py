@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from plywire.engine.search.solver import ExactSolver
 
     from .kernels import Connect4Board
+    from .plain_rules import Connect4PlainRules
 
 
 class Connect4Backend(Backend):
@@ -25,6 +26,12 @@ class Connect4Backend(Backend):
         from .kernels import board_for
 
         return board_for(self.game.width, self.game.height)
+
+    def plain_rules(self) -> Connect4PlainRules:
+        """Bitboards in plain integers."""
+        from .plain_rules import Connect4PlainRules
+
+        return Connect4PlainRules(self.game.width, self.game.height)
 
     def wanted(self) -> Sequence[Wanted]:
         """The search, and the solver for this size."""

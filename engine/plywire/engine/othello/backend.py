@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from plywire.engine.search.table import TranspositionTable
 
     from .kernels import OthelloBoard
+    from .plain_rules import OthelloPlainRules
 
 
 class OthelloBackend(Backend):
@@ -55,6 +56,12 @@ class OthelloBackend(Backend):
     def perft_program(self) -> Program:
         """Eight positions at a time."""
         return Program("othello-perft", "plywire.engine", "plywire.engine.othello.perft:entries")
+
+    def plain_rules(self) -> OthelloPlainRules:
+        """Bitboards in plain integers."""
+        from .plain_rules import OthelloPlainRules
+
+        return OthelloPlainRules()
 
     @classmethod
     def read_book(cls, file: Path) -> OpeningBook:

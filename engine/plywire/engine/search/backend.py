@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from plywire.engine.compiled.native import Wanted
     from plywire.engine.game import Game, Position
 
+    from .plain_rules import PlainRules
     from .searcher import Searcher
     from .solver import ExactSolver
     from .table import TranspositionTable
@@ -64,6 +65,12 @@ class Backend(ABC):
         from .generic import GenericSearcher
 
         return GenericSearcher(self.program(), self.board(), position, table, node_limit)
+
+    def plain_rules(self) -> PlainRules[Any]:
+        """What the plain search asks about the game; imports neither NumPy nor Numba."""
+        from .plain_rules import AnyGame
+
+        return AnyGame(self.game)
 
     def iterations(self, remaining: int, deepest: int, *, may_run_out: bool) -> Sequence[Iteration]:
         """The steps in which to search a position that can last `remaining` plies at most.

@@ -1,0 +1,123 @@
+"""Othello for the plain search: corners, mobility, and discs near the end."""
+
+from collections.abc import Hashable, Sequence
+
+from plywire.engine.bitboard import squares
+from plywire.engine.game import PASS, Position
+from plywire.engine.search.plain_rules import PlainRules
+
+from .rules import flips, mobility
+
+#: What an estimate gives, in hundredths of a disc: for each move more than the other...
+_MOBILITY = 70
+#: ...for a corner...
+_CORNER = 1200
+#: ...against each disc beside a corner that is empty, on a diagonal and on an edge...
+_DIAGONAL = 600
+_EDGE = 200
+#: ...and for each disc, once so few squares are empty.
+_DISC = 60
+_LATE = 14
+#: Corners, and what is beside each: on the diagonal, on the edges.
+_AT_CORNERS = tuple(
+    (1 << corner, 1 << diagonal, 1 << one | 1 << other)
+    for corner, diagonal, one, other in (
+        (0, 9, 1, 8),
+        (7, 14, 6, 15),
+        (56, 49, 48, 57),
+        (63, 54, 55, 62),
+    )
+)
+_CORNERS = 1 << 0 | 1 << 7 | 1 << 56 | 1 << 63
+
+#: From this depth on, moves are ordered by how many replies they leave.
+_SORTED_FROM = 3
+#: What a corner is worth there, in replies.
+_CORNER_REPLIES = 8
+
+
+def _rank(square: int) -> int:
+    """Where a move to a square stands in the order: corners, edges, middle, beside corners."""
+    bit = 1 << square
+    for corner, diagonal, edge in _AT_CORNERS:
+        if bit & corner:
+            return 0
+        if bit & diagonal:
+            return 4
+        if bit & edge:
+            return 3
+    column, row = square % 8, square // 8
+    return 1 if column in (0, 7) or row in (0, 7) else 2
+
+
+_RANKS = [*map(_rank, range(64)), 5]
+
+
+State = tuple[int, int, int]
+"""The discs of the side to move, those of the other, and where the side to move may place one."""
+
+
+class OthelloPlainRules(PlainRules[State]):
+    """Othello."""
+
+    def state(self, position: Position) -> State:
+        """The discs, and where the next can go."""
+        own, other = position.words()
+        return own, other, mobility(own, other)
+
+    def play(self, state: State, move: int) -> State:
+        """Place a disc, or pass."""
+        own, other, _ = state
+        if move == PASS:
+            return other, own, mobility(other, own)
+        disc = 1 << move
+        flipped = flips(own, other, disc)
+        own, other = own | disc | flipped, other ^ flipped
+        return other, own, mobility(other, own)
+
+    def key(self, state: State) -> Hashable:
+        """The discs in one integer."""
+        return state[0] << 64 | state[1]
+
+    def known(self, state: State) -> int | None:
+        """The discs that the side to move has more in the end; empty squares are the winner's."""
+        own, other, landings = state
+        if landings or mobility(other, own):
+            return None
+        discs, others = own.bit_count(), other.bit_count()
+        if discs == others:
+            return 0
+        return 100 * (64 - 2 * others if discs > others else 2 * discs - 64)
+
+    def moves(self, state: State, depth: int) -> Sequence[int]:
+        """Corners first; where it pays, then those that leave few replies."""
+        *_, landings = state
+        if not landings:
+            return (PASS,)
+        moves = squares(landings)
+        if depth < _SORTED_FROM:
+            return sorted(moves, key=_RANKS.__getitem__)
+        return sorted(moves, key=lambda move: self._replies(state, move))
+
+    def estimate(self, state: State) -> int:
+        """Mobility and corners, and discs near the end."""
+        own, other, landings = state
+        taken = own | other
+        score = _MOBILITY * (landings.bit_count() - mobility(other, own).bit_count())
+        if taken & _CORNERS:
+            corners = (own & _CORNERS).bit_count() - (other & _CORNERS).bit_count()
+            score += _CORNER * corners
+        for corner, diagonal, edge in _AT_CORNERS:
+            if not taken & corner:
+                if taken & diagonal:
+                    score += -_DIAGONAL if own & diagonal else _DIAGONAL
+                score -= _EDGE * ((own & edge).bit_count() - (other & edge).bit_count())
+        if 64 - taken.bit_count() < _LATE:
+            score += _DISC * (own.bit_count() - other.bit_count())
+        return score
+
+    def _replies(self, state: State, move: int) -> int:
+        *_, landings = self.play(state, move)
+        corners = (landings & _CORNERS).bit_count()
+        replies = landings.bit_count() + _CORNER_REPLIES * corners
+        return replies - _CORNER_REPLIES if _RANKS[move] == 0 else replies
