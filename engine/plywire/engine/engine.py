@@ -53,8 +53,8 @@ class Engine:
 
     Where a game brings a solver along, that is asked for exact scores unless a depth is given that
     does not reach the end of the game. Where a game brings an opening book along, that is asked
-    first if all that counts is one good move in time. While a game is not ready, see `readiness.py`,
-    a plain search stands in, see `stand_in.py`.
+    first if all that counts is one good move in time. While a game is not ready (`readiness.py`), a
+    plain search stands in (`stand_in.py`).
 
     No two engines share anything but compiled code.
     """

@@ -108,8 +108,10 @@ class Weights:
         tables = np.zeros(len(between), TABLE)
         tables["averages"] = np.append(self.averages, self.averages[-1]).reshape(-1, 2)
         places = shared()
-        for table, values in zip(tables["weights"], between @ self.values, strict=True):
-            np.take(np.rint(values).astype(np.int8), places, out=table[:SIZE])
+        # One table after the other: all at once would take 100 MB for a moment.
+        for table, part in zip(tables["weights"], between, strict=True):
+            values = np.rint(part @ self.values).astype(np.int8)
+            np.take(values, places, out=table[:SIZE])
         return tables
 
 
