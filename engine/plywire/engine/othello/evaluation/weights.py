@@ -108,11 +108,22 @@ class Weights:
         tables = np.zeros(len(between), TABLE)
         tables["averages"] = np.append(self.averages, self.averages[-1]).reshape(-1, 2)
         places = shared()
-        # One table after the other: all at once would take 100 MB for a moment.
-        for table, part in zip(tables["weights"], between, strict=True):
-            values = np.rint(part @ self.values).astype(np.int8)
-            np.take(values, places, out=table[:SIZE])
+        for table, parts in zip(tables["weights"], between, strict=True):
+            np.take(rounded(self._mixed(parts)), places, out=table[:SIZE])
         return tables
+
+    def _mixed(self, parts: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Weights of which the knots have such parts, with every rounding laid down.
+
+        Each step is a fused multiply-add. A product of matrices would leave the order of the sums
+        to the library, and with it weights that lie halfway between two whole numbers: searches
+        would visit other nodes on another processor.
+        """
+        mixed = np.zeros(self.values.shape[1], np.float32)
+        for part, values in zip(parts, self.values, strict=True):
+            if part:
+                mixed = (mixed + np.float64(part) * values).astype(np.float32)
+        return mixed
 
 
 def rounded(eighths: NDArray[Any]) -> NDArray[np.int8]:
