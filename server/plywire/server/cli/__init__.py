@@ -29,6 +29,7 @@ COMMANDS = (
     "bench",
     "train",
     "warmup",
+    "kernels",
     "schema",
     "games",
     "doctor",

@@ -1,0 +1,92 @@
+"""The IR that a package ships: built from its kernels, and compared with them.
+
+Each program is built by a process of its own, as it would be on a user's machine.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from pathlib import Path
+
+from .compiled.ir import SUFFIX, Ir, file_name, folder_of
+from .compiled.program import Program
+from .registry import backend_of, load
+
+
+class BuildError(RuntimeError):
+    """Kernels cannot be built; the message is the last line of what Numba says."""
+
+
+def programs_of(name: str) -> Sequence[Program]:
+    """The programs of a game that come with its own package.
+
+    Raises UnknownGameError.
+    """
+    backend = backend_of(load(name))
+    wanted = [backend.perft_program(), *(it.program for it in backend.wanted())]
+    package = backend.program().package
+    return tuple({it.name: it for it in wanted if it.package == package}.values())
+
+
+def build(programs: Sequence[Program]) -> dict[Path, bytes]:
+    """The content of each program's file.
+
+    Raises BuildError if one cannot be built.
+    """
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        return dict(threads.map(_build, programs))
+
+
+def _build(program: Program) -> tuple[Path, bytes]:
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "plywire.engine.compiled.building"],
+        input=json.dumps(asdict(program)).encode(),
+        capture_output=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+        raise BuildError(f"{program.name}: {last}")
+    content = bytes.fromhex(json.loads(done.stdout))
+    ir = Ir.from_bytes(content, program.name)
+    return folder_of(program) / file_name(ir.program, ir.sources), content
+
+
+def shipped(programs: Sequence[Program]) -> dict[Path, bytes]:
+    """The files that are there for programs, of whichever sources."""
+    return {
+        file: file.read_bytes()
+        for program in programs
+        for file in folder_of(program).glob(f"{program.name}-*{SUFFIX}")
+        if file.name.removeprefix(f"{program.name}-").count("-") == 0
+    }
+
+
+def write(wanted: Mapping[Path, bytes], there: Mapping[Path, bytes]) -> None:
+    """Have what is wanted in place of what is there."""
+    for file in {*there} - {*wanted}:
+        file.unlink()
+    for file, content in wanted.items():
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(content)
+
+
+def differences(wanted: Mapping[Path, bytes], there: Mapping[Path, bytes]) -> Iterator[str]:
+    """The names of files that are not as they are to be, as far as this environment can tell.
+
+    Another version of Python, Numba or LLVM builds other bytes: of such a file only the name, which
+    holds the hash of its sources, is compared.
+    """
+    for file in sorted({*wanted, *there}):
+        if file not in wanted or file not in there:
+            yield file.name
+        elif wanted[file] != there[file]:
+            ours, theirs = (Ir.from_bytes(it[file], file.name) for it in (wanted, there))
+            if ours.builder == theirs.builder:
+                yield file.name

@@ -1,0 +1,44 @@
+"""`plywire kernels`: build what a game's distribution ships for its kernels."""
+
+from typing import Annotated
+
+import typer
+
+from .common import refusing
+from .completion import complete_game
+
+
+def main(
+    game: Annotated[str, typer.Argument(help="Name of the game.", autocompletion=complete_game)],
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; fail if the files differ.")
+    ] = False,
+) -> None:
+    """Build the kernels of a game into its package, so that users need no Numba.
+
+    Needs Numba: `pip install 'plywire[compile]'`. The files go into the folder `ir` of the game's
+    package. Ship that folder, and run the command again after each edit of the kernels.
+    """
+    from plywire.engine import shipping
+    from plywire.engine.game import RulesError
+
+    with refusing(RulesError):
+        programs = shipping.programs_of(game)
+    try:
+        wanted = shipping.build(programs)
+    except shipping.BuildError as error:
+        typer.echo(f"plywire: {error}", err=True)
+        raise typer.Exit(1) from None
+    there = shipping.shipped(programs)
+    if check:
+        wrong = list(shipping.differences(wanted, there))
+        if wrong:
+            typer.echo(
+                f"plywire: not built from the kernels as they are: {' '.join(wrong)}", err=True
+            )
+            typer.echo(f"to build them again: plywire kernels {game}", err=True)
+            raise typer.Exit(1)
+        return
+    shipping.write(wanted, there)
+    for file, content in wanted.items():
+        typer.echo(f"{file}  {len(content) / 1000:.0f} KB")
