@@ -52,6 +52,11 @@ class FakeEngine:
             stop.wait()
         return Analysis(best, (info,), 100, 1)
 
+    def opening_line(
+        self, position: Position, limits: SearchLimits, multipv: int
+    ) -> AnalysisLine | None:
+        return None
+
 
 class FakeWarmer:
     """Has games ready from the start, or only when the test says so."""

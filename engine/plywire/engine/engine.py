@@ -160,13 +160,10 @@ class Engine:
             try:
                 limits = SearchLimits() if limits is None else limits
                 backend = backend_of(position.game)
-                book = self._book_of(position.game)
-                if book is not False and limits.is_for_play and multipv == 1:
-                    line = backend.opening_line(position, self._chance, book)
-                    if line is not None:
-                        if on_info:
-                            on_info(line)
-                        return Analysis(line.pv[0], (line,), nodes=0, time=_since(began))
+                if (line := self.opening_line(position, limits, multipv)) is not None:
+                    if on_info:
+                        on_info(line)
+                    return Analysis(line.pv[0], (line,), nodes=0, time=_since(began))
                 if budget is None:
                     budget = time_budget(limits, position, backend.plies_without_thinking)
                 request = SearchRequest(position, limits, multipv, stop, began, budget)
@@ -176,6 +173,18 @@ class Engine:
                 return stand_in.search(backend, request, self._search_natively, tell)
             finally:
                 self._stop = None
+
+    def opening_line(
+        self, position: Position, limits: SearchLimits, multipv: int = 1
+    ) -> AnalysisLine | None:
+        """What an opening book answers to such a search, None if the position has to be searched.
+
+        No machine code is needed; callable from any thread.
+        """
+        book = self._book_of(position.game)
+        if book is False or not limits.is_for_play or multipv != 1:
+            return None
+        return backend_of(position.game).opening_line(position, self._chance, book)
 
     def stop(self) -> None:
         """End the running search, if there is one, at once; callable from any thread.

@@ -13,11 +13,12 @@ from plywire.engine import registry
 from plywire.engine.analysis import AnalysisLine
 from plywire.engine.engine import Engine, Stop
 from plywire.engine.limits import ClockTimes, SearchLimits
+from plywire.engine.readiness import PreparationError
 from plywire.engine.registry import backend_of
 from plywire.engine.search.time_management import time_budget
 from plywire.server.errors import SearchFailedError
 from plywire.server.searching.pool import SearchPool
-from plywire.server.searching.scheduled_search import ScheduledSearch
+from plywire.server.searching.scheduled_search import Phase, ScheduledSearch
 from tests.support.fake_engine import FakeEngine, FakeWarmer
 from tests.support.until import until
 
@@ -177,15 +178,110 @@ async def test_waiting_is_taken_off_the_time(one: Fixture) -> None:
     await search.answer
 
 
-async def test_searches_wait_for_kernels_without_a_thread() -> None:
+async def test_a_search_is_plain_while_its_game_is_not_ready() -> None:
     async with Fixture(1, is_warm=False) as fixture:
-        in_time = await fixture.submit(FakeEngine(), movetime=20).answer
-        assert in_time.best == 21  # the middle column
-        search = fixture.submit(FakeEngine(), infinite=True)
+        engine = FakeEngine()
+        answer = await fixture.submit(engine, movetime=50).answer
+        assert answer.by == "plain"
+        assert answer.best in START.moves()
+        assert answer.depth == max(info.depth for info in fixture.infos) >= 1
+        assert not engine.slices
+
+
+async def test_it_goes_on_with_the_engine_as_soon_as_that_is_ready() -> None:
+    async with Fixture(1, is_warm=False) as fixture:
+        engine = FakeEngine(depth=2)
+        search = fixture.submit(engine, movetime=60_000)
+        await until(lambda: fixture.infos and fixture.infos[-1].depth > 3)
         fixture.warmer.ready.set_result(None)
-        await until(lambda: fixture.infos)
+        await until(lambda: engine.slices)
         fixture.pool.stop(search)
-        assert (await search.answer).lines
+        answer = await search.answer
+        assert (answer.by, answer.depth, answer.best) == ("engine", 2, START.moves()[-1])
+        depths = [info.depth for info in fixture.infos]
+        assert depths == sorted(depths)  # the engine's line is shallower than what was told
+
+
+async def test_the_engine_has_the_whole_of_its_time_to_think() -> None:
+    async with Fixture(1, is_warm=False) as fixture:
+        engine = FakeEngine()
+        search = fixture.submit(engine, clock=ClockTimes(60_000, 60_000))
+        await until(lambda: fixture.infos)
+        fixture.warmer.ready.set_result(None)
+        await until(lambda: engine.budgets)
+        assert engine.budgets[0] is not None
+        assert engine.budgets[0].soft == search._budget.soft
+        assert engine.budgets[0].hard < search._budget.hard
+        fixture.pool.stop(search)
+        assert (await search.answer).by == "engine"
+
+
+async def test_a_search_without_a_time_waits_for_the_engine() -> None:
+    async with Fixture(1, is_warm=False) as fixture:
+        engine = FakeEngine()
+        search = fixture.submit(engine, depth=2)
+        await until(lambda: search.phase is Phase.COLD)
+        assert fixture.infos
+        fixture.warmer.ready.set_result(None)
+        await until(lambda: engine.slices)
+        fixture.pool.stop(search)
+        assert (await search.answer).by == "engine"
+
+
+async def test_what_waits_for_the_engine_is_answered_in_its_time() -> None:
+    async with Fixture(1, is_warm=False, longest=0.05) as fixture:
+        answer = await fixture.submit(FakeEngine(), depth=1).answer
+        assert (answer.by, answer.depth) == ("plain", 1)
+
+
+async def test_many_plain_searches_get_their_turns() -> None:
+    async with Fixture(1, is_warm=False) as fixture:
+        searches = [fixture.submit(FakeEngine(), movetime=400) for _ in range(40)]
+        answers = await asyncio.gather(*(search.answer for search in searches))
+        assert all(answer.by == "plain" and answer.depth >= 1 for answer in answers)
+
+
+async def test_a_plain_search_ends_when_it_is_told_to() -> None:
+    async with Fixture(1, is_warm=False) as fixture:
+        running, waiting = (fixture.submit(FakeEngine(), infinite=True) for _ in range(2))
+        for search in (waiting, running):
+            fixture.pool.stop(search)
+            answer = await search.answer
+            assert answer.by == "plain"
+            assert answer.depth >= 1
+
+
+async def test_what_cannot_be_prepared_is_searched_plainly() -> None:
+    async with Fixture(1, is_warm=False) as fixture:
+        waiting = fixture.submit(FakeEngine(), depth=2)
+        await until(lambda: waiting.phase is Phase.COLD)
+        fixture.warmer.ready.set_exception(PreparationError("no machine code may run here"))
+        later = [
+            fixture.submit(FakeEngine(), **limits) for limits in ({"movetime": 30}, {"depth": 3})
+        ]
+        for search in (waiting, *later):
+            answer = await search.answer
+            assert answer.by == "plain"
+            assert answer.depth >= 1
+        assert fixture.pool.searches == 0
+
+
+async def test_plain_searches_hold_few_tables() -> None:
+    async with Fixture(1, is_warm=False) as fixture:
+        for size in ("4x4", "4x5", "5x4", "5x5", "6x5", "7x5"):
+            position = registry.load("connect4", size).start()
+            await fixture.submit(FakeEngine(), position, movetime=5).answer
+        assert len(fixture.pool._plain_tables) == 4
+
+
+async def test_an_opening_book_answers_before_a_game_is_ready() -> None:
+    async with Fixture(1, is_warm=False) as fixture:
+        position = registry.load("othello").start()
+        limits = SearchLimits(movetime=1000)
+        search = fixture.pool.submit(Engine(hash_mb=1), position, limits, fixture.infos.append)
+        answer = await search.answer
+        assert (answer.by, answer.nodes) == ("engine", 0)
+        assert fixture.infos
 
 
 class Broken(FakeEngine):
@@ -225,18 +321,6 @@ async def test_nor_is_one_that_fails_without_a_thread(caplog: pytest.LogCaptureF
         deaf.released.set()
         await fixture.pool.close()
     assert "no table" in caplog.text
-
-
-async def test_kernels_that_cannot_be_compiled_fail_every_search_at_once() -> None:
-    fixture = Fixture(1, is_warm=False)
-    waiting = fixture.submit(FakeEngine(), infinite=True)
-    fixture.warmer.ready.set_exception(RuntimeError("no compiler"))
-    later = fixture.submit(FakeEngine(), movetime=100_000)
-    for search in (waiting, later):
-        with pytest.raises(SearchFailedError):
-            await search.answer
-    assert fixture.pool.searches == 0
-    await fixture.pool.close()
 
 
 async def test_a_wide_search_takes_all_threads_it_may(one: Fixture) -> None:
@@ -302,16 +386,6 @@ async def test_the_search_that_is_due_first_begins_first(one: Fixture) -> None:
         await until(partial(operator.contains, began, name))
         one.pool.stop(searches[name])
     assert list(dict.fromkeys(began)) == ["first", "later", "last"]
-
-
-async def test_a_quick_move_wins_where_it_can() -> None:
-    async with Fixture(1, is_warm=False) as fixture:
-        position = START.play_names(["1", "2", "1", "2", "1", "2"])[-1]
-        search = fixture.submit(FakeEngine(), position, infinite=True)
-        fixture.pool.stop(search)
-        best = (await search.answer).best
-        assert best is not None
-        assert position.game.move_name(best) == "1"
 
 
 @pytest.mark.parametrize("name", registry.names())

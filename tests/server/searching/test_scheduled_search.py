@@ -119,3 +119,51 @@ async def test_the_deepest_line_has_the_move(depth: int, best: int) -> None:
 async def test_a_little_of_the_time_is_kept_for_the_way(movetime: int, seconds: float) -> None:
     search = _search([], movetime=movetime)
     assert search.deadline - search._asked == pytest.approx(seconds)
+
+
+async def test_what_was_never_searched_is_answered_by_none() -> None:
+    search = _search([], movetime=1)
+    search.finish()
+    answer = await search.answer
+    assert (answer.by, answer.best, answer.lines) == ("none", 21, ())  # the middle column
+
+
+async def test_a_move_without_a_search_wins_where_it_can() -> None:
+    position = START.play_names(["1", "2", "1", "2", "1", "2"])[-1]
+    engine: Any = FakeEngine()
+    search = ScheduledSearch(engine, position, SearchLimits(), 1, lambda info: None, longest=60)
+    search.finish()
+    best = (await search.answer).best
+    assert best is not None
+    assert position.game.move_name(best) == "1"
+
+
+async def test_a_plain_answer_counts_until_the_engine_has_one() -> None:
+    infos: list[AnalysisLine] = []
+    search = _search(infos, movetime=1000)
+    search.is_plain = True
+    search.begin_slice()
+    search.end_slice(Analysis(FIRST, (_line(5, FIRST),), 100, 10, by="plain"))
+    search.go_native()
+    search.begin_slice()
+    search.end_slice(Analysis(LAST, (), 100, 1))
+    assert search._found() is not None
+    search.finish()
+    answer = await search.answer
+    assert (answer.by, answer.best, answer.depth) == ("plain", FIRST, 5)
+
+
+async def test_lines_of_the_engine_are_told_once_they_reach_as_far_as_plain_ones() -> None:
+    infos: list[AnalysisLine] = []
+    search = _search(infos, movetime=1000)
+    search.is_plain = True
+    search.begin_slice()
+    search.end_slice(Analysis(FIRST, (_line(3, FIRST),), 100, 10, by="plain"))
+    search.go_native()
+    search.begin_slice()
+    for depth in (1, 2, 3, 4):
+        search.report(_line(depth, LAST))
+    search.finish()
+    assert [(info.depth, info.pv) for info in infos] == [(3, (FIRST,)), (3, (LAST,)), (4, (LAST,))]
+    answer = await search.answer
+    assert (answer.by, answer.best) == ("engine", LAST)

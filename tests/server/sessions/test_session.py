@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from plywire.engine import readiness
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.review import Judged, Review, ReviewAnswer, Reviewed
-from plywire.server.searching import warmup
 from plywire.server.searching.pool import SearchPool
 from plywire.server.sessions.session import Session
 from tests.support.books import WORTH, one_line
@@ -326,22 +326,23 @@ async def test_while_thinking(talk: Talk) -> None:
     assert await talk.ask(play.Move(moves=("4",))) == [play.Ok()]
 
 
-async def test_what_cannot_be_compiled_is_told_and_no_move_is_made_up(
+async def test_what_cannot_be_prepared_is_searched_plainly(
     talk: Talk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(game: Any) -> None:
-        raise RuntimeError("no compiler")
+    def fail(game: Any, on_progress: Any) -> None:
+        raise readiness.PreparationError("no compiler")
 
-    monkeypatch.setattr(warmup, "warm", fail)
-    for limits in (Limits(depth=3), Limits(movetime=60_000), Limits(infinite=True)):
+    monkeypatch.setattr(readiness, "prepare", fail)
+    monkeypatch.setattr(readiness, "is_ready", lambda game: False)
+    for limits in (Limits(depth=3), Limits(movetime=60), Limits(nodes=500)):
         await talk.ask(play.Go(limits=limits))
         await talk.session.answered()
-        (error,) = talk.replies
-        assert isinstance(error, Error)
-        assert error.code == ErrorCode.INTERNAL
-        assert "search failed" in error.message
+        *infos, best = talk.replies
+        assert isinstance(best, play.BestMove)
+        assert best.by == "plain"
+        assert infos
         assert not talk.session.is_thinking
-    assert "no compiler" in caplog.text
+    assert caplog.text.count("no compiler") == 1
     assert await talk.ask(play.Ping()) == [play.Pong()]
 
 

@@ -29,7 +29,7 @@ _NODES_BETWEEN_LOOKS = 16
 _UNLIMITED = 1 << 62
 #: Seconds from one look at `until` to the next, once there is nothing left to search.
 _IDLE = 0.005
-#: Entries in each half of a table: some 25 MB in all.
+#: Entries in each half of a table: some 30 MB in all.
 _ENTRIES = 1 << 16
 
 _LOWER, _EXACT, _UPPER = range(3)

@@ -1,12 +1,13 @@
-"""A move without a search, for a peer whose time is up before any thread was free."""
+"""A move without a search, for a peer whose time is up before anything was searched."""
 
-from plywire.engine.game import PASS, Position
+from plywire.engine.game import Position
+from plywire.engine.search.plain_rules import off_centre
 
 
 def fallback_move(position: Position) -> int | None:
     """A move that wins at once, else the legal one nearest to the middle; None if it is over.
 
-    Plain rules, no kernels: it takes well under a millisecond, also while they are compiled.
+    It takes well under a millisecond.
     """
     moves = position.moves()
     if not moves:
@@ -15,13 +16,4 @@ def fallback_move(position: Position) -> int | None:
         result = position.play(move).result()
         if result is not None and result.winner == position.turn:
             return move
-    return min(moves, key=lambda move: _from_middle(position, move))
-
-
-def _from_middle(position: Position, move: int) -> tuple[int, int]:
-    """How far from the middle column, then the middle row, a move lands, in half squares."""
-    if move == PASS:
-        return 0, 0
-    square = position.game.square_name(move)
-    column, row = ord(square[0]) - ord("a"), int(square[1:]) - 1
-    return abs(2 * column - position.game.width + 1), abs(2 * row - position.game.height + 1)
+    return min(moves, key=lambda move: off_centre(position.game, move))

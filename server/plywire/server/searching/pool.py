@@ -10,45 +10,50 @@ loop; threads only search.
   Only the deepest lines of such a slice are told, once it has ended.
 * Time spent waiting counts. When a search's time is up, it is answered there and then: with the
   best move its slices found; with that of a first iteration, for which there is one more thread, if
-  it had none; with a quick one from the plain rules if its kernels are not compiled yet.
+  it had none.
+* Until a game is ready for the engine, its searches are plain (`engine/search/plain.py`). They take
+  turns in a thread of their own, for plain Python runs in one thread at a time. Once the game is
+  ready they go on with the engine, whose answer counts if it has one. A search without a time of
+  its own waits for the engine when the plain search has come to its end. Where a game cannot be
+  prepared, all of its searches are plain.
 * Where there is a cluster, what finds no free thread and has time enough for the way is sent to a
   worker. One that does not come back waits for a thread here again, with the time that is left.
-* A search that fails, be it that its kernels cannot be compiled, is answered with an error: never
-  with a move that was not searched for.
+* A search that fails is answered with an error: never with a move that was not searched for.
 """
 
 from __future__ import annotations
 
 import asyncio
-import heapq
-import itertools
 import logging
 import math
 import sys
 import threading
-from collections import deque
+import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import partial
 
 from plywire.engine.analysis import Analysis, AnalysisLine, EngineScore
-from plywire.engine.engine import Engine
-from plywire.engine.game import Position
+from plywire.engine.engine import Engine, Stop
+from plywire.engine.game import Game, Position
 from plywire.engine.limits import SearchLimits
+from plywire.engine.registry import backend_of
+from plywire.engine.search import plain
+from plywire.engine.search.plain import PlainTable
+from plywire.engine.search.request import SearchRequest
+from plywire.engine.search.time_management import Budget
 
 from .cluster import Cluster
 from .scheduled_search import Phase, ScheduledSearch
+from .search_threads import SearchThreads
 from .warmup import Warmer
 
 log = logging.getLogger(__name__)
 
-#: How long a search runs at least before it gives way to others, in seconds.
-SHORTEST_SLICE = 0.0005
-#: How long a search runs before it gives way, where nobody is in a hurry.
-LONGEST_SLICE = 0.025
-#: The part of the time until new searches are due that is dealt out to slices: the rest is for what
-#: it takes to change from one to the next on a busy machine.
-_PLANNED = 0.5
+#: The plain searches of a game share a table, which outlives their slices; of how many games, and
+#: how many entries in each half of a table, some 15 MB.
+_PLAIN_TABLES = 4
+_PLAIN_ENTRIES = 1 << 15
 #: How long a thread may run Python while others wait to, in seconds. At the 5 ms that are usual, a
 #: search that has ended would wait for longer than its slice was.
 _SWITCH_INTERVAL = 0.0001
@@ -72,18 +77,14 @@ class SearchPool:
         Long ones that find no thread free are sent to the workers of a `cluster`.
         """
         self._loop = asyncio.get_running_loop()
-        self._threads = threads
-        self._free = threads
         self._longest = longest
         self.warmer = warmer or Warmer()
-        """Readies the games; searches wait for it."""
+        """Prepares the games for the engine."""
         sys.setswitchinterval(_SWITCH_INTERVAL)
-        self._executor = ThreadPoolExecutor(threads, thread_name_prefix="search")
+        self._native = SearchThreads(threads, "search")
+        self._plain = SearchThreads(1, "search-plain")
+        self._plain_tables: dict[Game, PlainTable] = {}
         self._first_iterations = ThreadPoolExecutor(1, thread_name_prefix="search-first")
-        self._fresh: list[tuple[float, int, ScheduledSearch]] = []  # a heap, by when they are due
-        self._serial = itertools.count()
-        self._paused: deque[ScheduledSearch] = deque()
-        self._running: dict[ScheduledSearch, asyncio.TimerHandle | None] = {}
         self._timers: dict[ScheduledSearch, asyncio.TimerHandle] = {}
         self._ended: list[tuple[ScheduledSearch, int, Future[Analysis]]] = []
         self._ending = threading.Lock()
@@ -110,11 +111,10 @@ class SearchPool:
         """
         search = ScheduledSearch(engine, position, limits, multipv, on_info, longest=self._longest)
         self._timers[search] = self._loop.call_at(search.deadline, self.stop, search)
-        if self.warmer.is_ready(position.game):
-            self._enter(search)
-        else:
-            search.phase = Phase.COLD
+        if not self.warmer.is_ready(position.game):
+            search.is_plain = search.awaits_engine = True
             self.warmer.request(position.game).add_done_callback(partial(self._warmed, search))
+        self._enter(search)
         return search
 
     def stop(self, search: ScheduledSearch) -> None:
@@ -125,7 +125,7 @@ class SearchPool:
         if search in self._sent:
             self._sent[search].cancel()
         elif search.phase is Phase.FRESH:
-            self._withdraw(search)
+            self._threads_of(search).withdraw(search)
             self._end(search)
             self._start(search, self._first_iterations, cost=0)
             search.stop.set()  # which ends it after its first iteration
@@ -137,8 +137,12 @@ class SearchPool:
             self._finish(search)
 
     async def evaluate(self, position: Position) -> EngineScore:
-        """The static evaluation; waits for the kernels of the game, but for no thread."""
-        await asyncio.shield(self.warmer.request(position.game))
+        """The static evaluation; waits until the game is ready, but for no thread.
+
+        Raises PreparationError if it cannot be prepared.
+        """
+        if not self.warmer.is_ready(position.game):
+            await asyncio.shield(self.warmer.request(position.game))
         return Engine(hash_mb=1).evaluate(position)
 
     async def close(self) -> None:
@@ -146,79 +150,67 @@ class SearchPool:
         for search in tuple(self._timers):
             self.stop(search)
         await asyncio.gather(*self._sent.values(), return_exceptions=True)
-        for executor in (self._executor, self._first_iterations):
+        for executor in (
+            self._native.executor,
+            self._plain.executor,
+            self._first_iterations,
+        ):
             await asyncio.to_thread(executor.shutdown)
 
-    def _warmed(self, search: ScheduledSearch, kernels: asyncio.Future[None]) -> None:
-        if search.phase is not Phase.COLD or kernels.cancelled():
+    def _threads_of(self, search: ScheduledSearch) -> SearchThreads:
+        return self._plain if search.is_plain else self._native
+
+    def _warmed(self, search: ScheduledSearch, preparation: asyncio.Future[None]) -> None:
+        """Have a search go on with the engine, if that is ready for its game."""
+        search.awaits_engine = False
+        if search.phase is Phase.DONE or search.is_stopped or preparation.cancelled():
             return
-        if kernels.exception() is not None:  # which the warmer has logged
-            self._end(search)
-            search.fail()
+        if preparation.exception() is not None:  # which the warmer has logged
+            if search.phase is Phase.COLD:
+                self._finish(search)
             return
+        self._plain_tables.pop(search.position.game, None)
+        if search.phase is Phase.RUNNING:
+            search.gives_way = True
+            search.stop.set()
+        else:
+            if search.phase is not Phase.COLD:
+                self._plain.withdraw(search)
+            self._go_native(search)
+
+    def _go_native(self, search: ScheduledSearch) -> None:
+        search.go_native()
         self._enter(search)
 
     def _enter(self, search: ScheduledSearch) -> None:
-        """Let a search whose kernels are ready wait for its first thread."""
-        search.phase = Phase.FRESH
-        heapq.heappush(self._fresh, (search.deadline, next(self._serial), search))
+        """Let a search wait for its first thread."""
+        self._threads_of(search).enter(search)
         self._dispatch()
-
-    def _withdraw(self, search: ScheduledSearch) -> None:
-        """Let it wait for a thread no more."""
-        if search.phase is Phase.PAUSED:
-            self._paused.remove(search)
-        elif self._fresh[0][-1] is search:  # as it is where its time is up
-            heapq.heappop(self._fresh)
-        else:
-            self._fresh = [entry for entry in self._fresh if entry[-1] is not search]
-            heapq.heapify(self._fresh)
 
     def _dispatch(self) -> None:
         """Give free threads to waiting searches, and see that running ones give way in time."""
-        while (search := self._next()) is not None and (cost := self._cost(search)) <= self._free:
-            if search.phase is Phase.FRESH:
-                heapq.heappop(self._fresh)
-            else:
-                self._paused.popleft()
-            self._free -= cost
-            self._running[search] = None
-            self._start(search, self._executor, cost)
-        if search is not None and self._cluster is not None:
-            self._send(self._cluster)
-            search = self._next()
-        if search is None:
-            return
-        slice_time = self._slice_time()
-        for running, timer in self._running.items():
-            end = running.slice_began + slice_time
-            if end >= running.slice_end:
+        for threads in (self._native, self._plain):
+            while (search := threads.take()) is not None:
+                self._start(search, threads.executor, threads.cost(search))
+            if threads is self._native and threads.is_wanted and self._cluster is not None:
+                self._send(self._cluster)
+            if not threads.is_wanted:
                 continue
-            if timer is not None:
-                timer.cancel()
-            self._running[running] = self._loop.call_at(end, self._preempt, running)
-
-    def _next(self) -> ScheduledSearch | None:
-        if self._fresh:
-            return self._fresh[0][-1]
-        return self._paused[0] if self._paused else None
-
-    def _cost(self, search: ScheduledSearch) -> int:
-        """How many threads it takes; never more than there are."""
-        return min(search.engine.threads, self._threads)
-
-    def _slice_time(self) -> float:
-        """How long running searches may go on, in seconds, so that the new ones get their turn."""
-        if not self._fresh:
-            return LONGEST_SLICE
-        hurry = self._fresh[0][-1].remaining
-        share = _PLANNED * hurry * self._threads / (len(self._fresh) + len(self._running))
-        return min(max(share, SHORTEST_SLICE), LONGEST_SLICE)
+            slice_time = threads.slice_time()
+            for running, timer in threads.running.items():
+                end = running.slice_began + slice_time
+                if end >= running.slice_end:
+                    continue
+                if timer is not None:
+                    timer.cancel()
+                threads.running[running] = self._loop.call_at(end, self._preempt, running)
 
     def _start(self, search: ScheduledSearch, executor: Executor, cost: int) -> None:
-        is_shared = bool(self._fresh or self._paused)
-        limits, budget = search.begin_slice(self._slice_time() if is_shared else math.inf)
+        threads = self._threads_of(search)
+        is_shared = threads.is_wanted
+        limits, budget = search.begin_slice(threads.slice_time() if is_shared else math.inf)
         stop = search.stop
+        table = self._plain_table(search.position.game) if search.is_plain else None
 
         def on_info(info: AnalysisLine) -> None:
             if is_shared:  # to wake the event loop takes longer than many an iteration
@@ -232,13 +224,24 @@ class SearchPool:
 
         def analyse() -> Analysis:
             engine, multipv = search.engine, search.multipv
-            analysis = engine.analyse(
-                search.position, limits, on_info, multipv=multipv, stop=stop, budget=budget
-            )
+            if table is not None:
+                analysis = _search_plainly(search, limits, budget, stop, table, on_info)
+            else:
+                analysis = engine.analyse(
+                    search.position, limits, on_info, multipv=multipv, stop=stop, budget=budget
+                )
             search.leave_thread()
             return analysis
 
         executor.submit(analyse).add_done_callback(partial(self._thread_free, search, cost))
+
+    def _plain_table(self, game: Game) -> PlainTable:
+        """The table of a game's plain searches: of the games searched last, there is one each."""
+        table = self._plain_tables.pop(game, None) or PlainTable(_PLAIN_ENTRIES)
+        if len(self._plain_tables) >= _PLAIN_TABLES:
+            del self._plain_tables[next(iter(self._plain_tables))]
+        self._plain_tables[game] = table
+        return table
 
     def _thread_free(self, search: ScheduledSearch, cost: int, thread: Future[Analysis]) -> None:
         """Have a slice's end seen to, in the thread that searched; many ends wake the loop once."""
@@ -259,11 +262,14 @@ class SearchPool:
         """Send waiting searches to the cluster, those due last first."""
         if not cluster.takes(math.inf):
             return
-        waiting = (*self._paused, *(entry[-1] for entry in self._fresh))
-        for search in sorted(waiting, key=lambda search: -search.deadline):
-            if self._cost(search) > 1 or search.was_lost or not cluster.takes(search.thinking_time):
+        for search in sorted(self._native.waiting, key=lambda search: -search.deadline):
+            if (
+                self._native.cost(search) > 1
+                or search.was_lost
+                or not cluster.takes(search.thinking_time)
+            ):
                 continue
-            self._withdraw(search)
+            self._native.withdraw(search)
             limits, budget = search.begin_slice()
             search.has_thread = False
             analyse = cluster.analyse(
@@ -291,15 +297,17 @@ class SearchPool:
         self._dispatch()
 
     def _preempt(self, search: ScheduledSearch) -> None:
-        if search in self._running and (self._fresh or self._paused) and not search.is_stopped:
+        threads = self._threads_of(search)
+        if search in threads.running and threads.is_wanted and not search.is_stopped:
             search.gives_way = True
             search.stop.set()
 
     def _slice_ended(self, search: ScheduledSearch, cost: int, thread: Future[Analysis]) -> None:
-        timer = self._running.pop(search, None)
+        threads = self._threads_of(search)
+        timer = threads.running.pop(search, None)
         if timer is not None:
             timer.cancel()
-        self._free += cost
+        threads.free += cost
         search.has_thread = False
         if (error := thread.exception()) is not None:
             log.error("search failed fen=%r", search.position.fen(), exc_info=error)
@@ -307,18 +315,20 @@ class SearchPool:
             search.fail()
         elif search.phase is not Phase.DONE:
             search.end_slice(thread.result())
-            if search.may_go_on:
-                search.phase = Phase.PAUSED
-                self._paused.append(search)
+            is_ready = search.is_plain and self.warmer.is_ready(search.position.game)
+            if is_ready and search.may_go_native:
+                self._go_native(search)
+            elif search.may_go_on:
+                threads.pause(search)
+            elif search.awaits_engine and search.may_wait:
+                search.phase = Phase.COLD
             else:
                 self._finish(search)
 
     def _finish(self, search: ScheduledSearch) -> None:
         self._end(search)
         if search.phase is Phase.PAUSED:
-            self._withdraw(search)
-        elif search.phase is Phase.COLD:
-            log.warning("move without a search: kernels not ready fen=%r", search.position.fen())
+            self._threads_of(search).withdraw(search)
         search.finish()
 
     def _end(self, search: ScheduledSearch) -> None:
@@ -326,3 +336,21 @@ class SearchPool:
         timer = self._timers.pop(search, None)
         if timer is not None:
             timer.cancel()
+
+
+def _search_plainly(
+    search: ScheduledSearch,
+    limits: SearchLimits,
+    budget: Budget,
+    stop: Stop,
+    table: PlainTable,
+    on_info: Callable[[AnalysisLine], None],
+) -> Analysis:
+    """A slice of a plain search, or the opening book's answer."""
+    position, multipv = search.position, search.multipv
+    line = search.engine.opening_line(position, search.limits, multipv)
+    if line is not None:
+        on_info(line)
+        return Analysis(line.pv[0], (line,), nodes=0, time=0)
+    request = SearchRequest(position, limits, multipv, stop, time.monotonic(), budget)
+    return plain.analyse(backend_of(position.game), request, on_info, table=table)

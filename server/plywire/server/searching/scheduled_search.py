@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import enum
+import logging
 import math
 from collections.abc import Callable
 from dataclasses import replace
 
-from plywire.engine.analysis import Analysis, AnalysisLine
+from plywire.engine.analysis import Analysis, AnalysisLine, SearchedBy
 from plywire.engine.engine import Engine, Stop
 from plywire.engine.game import Position
 from plywire.engine.limits import SearchLimits
@@ -17,6 +18,8 @@ from plywire.engine.search.time_management import UNLIMITED, Budget, time_budget
 from plywire.server.errors import SearchFailedError
 
 from .fallback_move import fallback_move
+
+log = logging.getLogger(__name__)
 
 #: The least time a search is given, in ms: enough for a first iteration.
 _SHORTEST = 2.0
@@ -30,7 +33,7 @@ class Phase(enum.Enum):
     """Where a search stands."""
 
     COLD = "cold"
-    """Waits for the kernels of its game."""
+    """Waits for the engine, after a plain search that came to its end."""
     FRESH = "fresh"
     """Waits for a thread for the first time."""
     PAUSED = "paused"
@@ -84,12 +87,18 @@ class ScheduledSearch:
         """Whether the engine is in use; also true of one that did not come back in time."""
         self.was_lost = False
         """Whether a cluster had it and did not bring it back."""
+        self.is_plain = False
+        """Whether plain search stands in for the engine."""
+        self.awaits_engine = False
+        """Whether the engine may still become ready for its game."""
         self._on_info = on_info
         self._asked = self._loop.time()
         self._budget = _budget(position, limits, longest * 1000)
         self._deadline = self._asked + self._budget.hard / 1000
         self._first_slice: float | None = None
         self._reported = (0, 0)
+        self._stand_in: Analysis | None = None
+        self._reported_plain = (0, 0)
         self._nodes = 0
         self._nodes_before = 0
         self._thought = 0
@@ -158,7 +167,8 @@ class ScheduledSearch:
         if offset or self._nodes_before:
             whole = replace(info, nodes=info.nodes + self._nodes_before, time=info.time + offset)
         self._lines[info.multipv] = whole
-        self._on_info(whole)
+        if info.reach >= self._reported_plain:
+            self._on_info(whole)
 
     def leave_thread(self) -> None:
         """Tell, in the thread that searched, whether the slice was over before the search was.
@@ -183,23 +193,55 @@ class ScheduledSearch:
         is_spent = self.limits.nodes is not None and self._nodes >= self.limits.nodes
         return self.gives_way and not self.is_stopped and not is_spent and self.remaining > 0
 
+    @property
+    def may_go_native(self) -> bool:
+        """Whether the engine, which has become ready, is to go on after a plain slice."""
+        is_unsettled = self.gives_way or not self.limits.is_timed
+        return is_unsettled and not self.is_stopped and self.remaining > 0
+
+    @property
+    def may_wait(self) -> bool:
+        """Whether the engine's answer is worth waiting for, once plain search has ended."""
+        return not (self.limits.is_timed or self.is_stopped) and self.remaining > 0
+
+    def go_native(self) -> None:
+        """Begin over with the engine; what the plain search found counts if that finds nothing.
+
+        Plain slices are no reason to think less, only to be done sooner.
+        """
+        self._stand_in, self._reported_plain = self._found(), self._reported
+        self.is_plain = self.gives_way = False
+        self._analysis, self._lines, self._reported = None, {}, (0, 0)
+        self._nodes = self._nodes_before = self._thought = 0
+
+    def _found(self) -> Analysis | None:
+        """The best answer known: of a slice, or of a line reported."""
+        lines = tuple(self._lines[number] for number in sorted(self._lines))
+        elapsed = int((self._loop.time() - self._asked) * 1000)
+        analysis = self._analysis
+        by: SearchedBy = "plain" if self.is_plain else "engine"
+        if analysis is not None and analysis.reach >= self._reported:
+            return Analysis(analysis.best, lines, self._nodes, elapsed, analysis.by)
+        if lines and lines[0].pv:
+            return Analysis(lines[0].pv[0], lines, self._nodes, elapsed, by)
+        return None
+
     def finish(self) -> None:
-        """Answer with the best move known: of a slice, of a line reported, or a quick one."""
+        """Answer with the best move known, or with a quick one if nothing was searched in time."""
         if self.phase is Phase.DONE:
             return
         for info in tuple(self._noted):
             self.report(info)
         self.phase = Phase.DONE
-        lines = tuple(self._lines[number] for number in sorted(self._lines))
-        analysis = self._analysis
-        if analysis is not None and analysis.reach >= self._reported:
-            best = analysis.best
-        elif lines and lines[0].pv:
-            best = lines[0].pv[0]
-        else:
-            best = fallback_move(self.position)
+        found = self._found()
+        if (found is None or not found.lines) and self._stand_in is not None:
+            found = self._stand_in
         elapsed = int((self._loop.time() - self._asked) * 1000)
-        self.answer.set_result(Analysis(best, lines, self._nodes, elapsed))
+        if found is None:
+            log.warning("move without a search: no thread in time fen=%r", self.position.fen())
+            best = fallback_move(self.position)
+            found = Analysis(best, (), self._nodes, elapsed, by="none")
+        self.answer.set_result(replace(found, time=elapsed))
 
     def fail(self) -> None:
         """Answer that there is no search; whatever was found until then may be too weak to play."""

@@ -1,4 +1,4 @@
-"""Loads or compiles the kernels of games, off the event loop and off the search threads."""
+"""Prepares games for the engine, off the event loop and off the search threads."""
 
 from __future__ import annotations
 
@@ -6,50 +6,44 @@ import asyncio
 import logging
 import queue
 import threading
+import time
 
+from plywire.engine import readiness
 from plywire.engine.game import Game
-from plywire.engine.readiness import Progress, prepare
+from plywire.engine.readiness import PreparationError, Progress
 
 log = logging.getLogger(__name__)
 
-#: Kernels that lie on disk load faster than this, in seconds; what takes longer is compiled.
-_LOADS_WITHIN = 2.0
-#: How often to say that compiling goes on, in seconds.
-_PROGRESS_EVERY = 3.0
+#: What takes longer than this, in seconds, is announced.
+_SAID_FROM = 2.0
 
 
 class Warmer:
-    """Readies each game and board size once, one after the other, in a thread of its own.
-
-    A fresh installation compiles for many seconds. Searches wait for it here, where they occupy no
-    search thread and their time limits still hold.
-    """
+    """Prepares each game and board size once, one after the other, in a thread of its own."""
 
     def __init__(self) -> None:
         """Start nothing: the thread begins with the first request."""
         self._games: dict[Game, asyncio.Future[None]] = {}
+        self._progress: dict[Game, Progress] = {}
         self._requests: queue.SimpleQueue[tuple[Game, asyncio.Future[None]]] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
 
     def is_ready(self, game: Game) -> bool:
-        """Whether a search of this game can begin at once."""
-        future = self._games.get(game)
-        return future is not None and future.done() and future.exception() is None
+        """Whether the engine can search this game at once."""
+        return readiness.is_ready(game)
 
     def progress(self, game: Game) -> Progress | None:
         """How far the preparation of a game has come, None if nothing is known of it."""
-        return None
+        return self._progress.get(game)
 
     def request(self, game: Game) -> asyncio.Future[None]:
-        """Ready a game; the future is done when it is, or holds what went wrong."""
+        """Prepare a game; the future is done when it is ready, or holds what went wrong."""
         future = self._games.get(game)
         if future is None:
-            loop = asyncio.get_running_loop()
-            future = self._games[game] = loop.create_future()
-            _log_progress(game, future, loop)
+            future = self._games[game] = asyncio.get_running_loop().create_future()
             self._requests.put((game, future))
             if self._thread is None:
-                # A daemon: nobody who ends the process waits for a compiler.
+                # A daemon: nobody who ends the process waits for machine code.
                 self._thread = threading.Thread(target=self._run, name="warmup", daemon=True)
                 self._thread.start()
         return future
@@ -57,15 +51,38 @@ class Warmer:
     def _run(self) -> None:
         while True:
             game, future = self._requests.get()
-            error: Exception | None = None
-            try:
-                prepare(game)
-            except Exception as caught:  # a compiler may raise anything; searches must be told
-                error = caught
+            error = self._prepare(game)
             try:
                 future.get_loop().call_soon_threadsafe(_resolve, future, error)
             except RuntimeError:  # the loop is closed: nobody waits any more
                 return
+
+    def _prepare(self, game: Game) -> Exception | None:
+        """Prepare a game, and log how it ends; returns what went wrong."""
+        began = time.monotonic()
+        is_announced = False
+
+        def note(progress: Progress) -> None:
+            nonlocal is_announced
+            self._progress[game] = progress
+            expected = max(time.monotonic() - began, progress.seconds_left or 0)
+            if expected > _SAID_FROM and not is_announced:
+                is_announced = True
+                log.info("preparing game=%s size=%s step=%r", game.name, game.size, progress.step)
+
+        try:
+            readiness.prepare(game, note)
+        except PreparationError as error:
+            log.warning("plain search only game=%s size=%s: %s", game.name, game.size, error)
+            return error
+        except Exception as error:  # searches must be told, whatever it is
+            log.exception("plain search only game=%s size=%s", game.name, game.size)
+            return error
+        finally:
+            self._progress.pop(game, None)
+        seconds = time.monotonic() - began
+        log.info("ready game=%s size=%s seconds=%.1f", game.name, game.size, seconds)
+        return None
 
 
 def _resolve(future: asyncio.Future[None], error: Exception | None) -> None:
@@ -75,28 +92,4 @@ def _resolve(future: asyncio.Future[None], error: Exception | None) -> None:
         future.set_result(None)
     else:
         future.set_exception(error)
-
-
-def _log_progress(
-    game: Game, future: asyncio.Future[None], loop: asyncio.AbstractEventLoop
-) -> None:
-    """Say that kernels are being compiled, but not that they are merely loaded."""
-    began = loop.time()
-    timer: asyncio.TimerHandle
-
-    def going_on() -> None:
-        nonlocal timer
-        elapsed = loop.time() - began
-        log.info("compiling game=%s size=%s seconds=%.0f", game.name, game.size, elapsed)
-        timer = loop.call_later(_PROGRESS_EVERY, going_on)
-
-    def done(future: asyncio.Future[None]) -> None:
-        timer.cancel()
-        if not future.cancelled() and (error := future.exception()):
-            log.error("cannot compile game=%s size=%s", game.name, game.size, exc_info=error)
-        else:
-            elapsed = loop.time() - began
-            log.info("ready game=%s size=%s seconds=%.1f", game.name, game.size, elapsed)
-
-    timer = loop.call_later(_LOADS_WITHIN, going_on)
-    future.add_done_callback(done)
+        future.exception()  # it is logged: asyncio need not say that nobody asked
