@@ -14,19 +14,22 @@ from plywire.engine.readiness import PreparationError, Progress
 
 log = logging.getLogger(__name__)
 
+#: So many games are prepared at once: the work is done in processes of their own, and a game that
+#: takes long must not hold up the others.
+_AT_ONCE = 2
 #: What takes longer than this, in seconds, is announced.
 _SAID_FROM = 2.0
 
 
 class Warmer:
-    """Prepares each game and board size once, one after the other, in a thread of its own."""
+    """Prepares each game and board size once, two at a time, in threads of their own."""
 
     def __init__(self) -> None:
-        """Start nothing: the thread begins with the first request."""
+        """Start nothing: threads begin with the first requests."""
         self._games: dict[Game, asyncio.Future[None]] = {}
         self._progress: dict[Game, Progress] = {}
         self._requests: queue.SimpleQueue[tuple[Game, asyncio.Future[None]]] = queue.SimpleQueue()
-        self._thread: threading.Thread | None = None
+        self._threads = 0
 
     def is_ready(self, game: Game) -> bool:
         """Whether the engine can search this game at once."""
@@ -42,10 +45,10 @@ class Warmer:
         if future is None:
             future = self._games[game] = asyncio.get_running_loop().create_future()
             self._requests.put((game, future))
-            if self._thread is None:
+            if self._threads < _AT_ONCE:
+                self._threads += 1
                 # A daemon: nobody who ends the process waits for machine code.
-                self._thread = threading.Thread(target=self._run, name="warmup", daemon=True)
-                self._thread.start()
+                threading.Thread(target=self._run, name="warmup", daemon=True).start()
         return future
 
     def _run(self) -> None:
