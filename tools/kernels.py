@@ -15,11 +15,13 @@ from plywire.engine.othello.endgame.stability import compute_edges
 from plywire.engine.othello.midgame.regression import SHIPPED, Regression
 from plywire.engine.othello.ready_made import file_of
 from plywire.engine.othello.speed import SPEED
+from plywire.engine.othello.training.kernels import TRAINING
 
 
 def shipped_programs() -> Sequence[Program]:
-    """All programs of our games, and those that measure."""
-    found = [SPEED, *(it for name in registry.names() for it in shipping.programs_of(name))]
+    """All programs of our games, and those that measure and train."""
+    of_games = (it for name in registry.names() for it in shipping.programs_of(name))
+    found = [SPEED, TRAINING, *of_games]
     return tuple({it.name: it for it in found if it.package == SPEED.package}.values())
 
 
