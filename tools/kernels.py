@@ -1,13 +1,16 @@
 """What ships with the engine and is built: `make kernels` builds it, `make check` compares.
 
-That is the IR of all programs, and tables that take a while to compute.
+That is the IR of all programs, and tables that take a while to compute. The IR of the kernels that
+tests call is built with them.
 """
 
 from __future__ import annotations
 
 import lzma
+import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from plywire.engine import registry, shipping
 from plywire.engine.compiled.program import Program
@@ -16,6 +19,9 @@ from plywire.engine.othello.midgame.regression import SHIPPED, Regression
 from plywire.engine.othello.ready_made import file_of
 from plywire.engine.othello.speed import SPEED
 from plywire.engine.othello.training.kernels import TRAINING
+from tests.kernels import PROGRAMS
+
+_ROOT = Path(__file__).parents[1]
 
 
 def shipped_programs() -> Sequence[Program]:
@@ -41,7 +47,10 @@ def wrong_tables(*, is_mended: bool) -> list[str]:
 def main(arguments: Sequence[str]) -> int:
     """Write the files, or with `--check` say which are not as they should be."""
     is_check = "--check" in arguments
-    programs = shipped_programs()
+    programs = (*shipped_programs(), *PROGRAMS)
+    path = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    # So that the processes that build find the tests.
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_ROOT), *path]))
     wanted, there = shipping.build(programs), shipping.shipped(programs)
     wrong = [*shipping.differences(wanted, there), *wrong_tables(is_mended=not is_check)]
     if is_check and wrong:
