@@ -12,6 +12,7 @@ from hypothesis import settings
 from plywire.server.arena.store.accounts import Accounts, accounts_of
 from plywire.server.serve import Server
 from plywire.server.settings import Settings
+from tests.kernels import be_found_by_builders
 from tests.support.programs import closing
 
 # Examples have no deadline: the first one may have to load kernels, and machines are busy.
@@ -23,8 +24,6 @@ settings.load_profile("plywire-ci" if os.environ.get("CI") == "true" else "plywi
 
 #: Modules in place of some that users do not have.
 _HIDDEN = Path(__file__).parent / "support" / "hidden"
-#: Where the process that builds an edited kernel of tests finds them.
-_ROOT = Path(__file__).parents[1]
 
 
 def pytest_configure() -> None:
@@ -34,8 +33,8 @@ def pytest_configure() -> None:
     """
     path = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     if str(_HIDDEN) not in path:
-        path = [str(_HIDDEN), str(_ROOT), *filter(None, path)]
-        os.environ["PYTHONPATH"] = os.pathsep.join(path)
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_HIDDEN), *path]))
+    be_found_by_builders()
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     gc.disable()

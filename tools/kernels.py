@@ -7,10 +7,8 @@ tests call is built with them.
 from __future__ import annotations
 
 import lzma
-import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from plywire.engine import registry, shipping
 from plywire.engine.compiled.program import Program
@@ -19,9 +17,7 @@ from plywire.engine.othello.midgame.regression import SHIPPED, Regression
 from plywire.engine.othello.ready_made import file_of
 from plywire.engine.othello.speed import SPEED
 from plywire.engine.othello.training.kernels import TRAINING
-from tests.kernels import PROGRAMS
-
-_ROOT = Path(__file__).parents[1]
+from tests.kernels import PROGRAMS, be_found_by_builders
 
 
 def shipped_programs() -> Sequence[Program]:
@@ -48,9 +44,7 @@ def main(arguments: Sequence[str]) -> int:
     """Write the files, or with `--check` say which are not as they should be."""
     is_check = "--check" in arguments
     programs = (*shipped_programs(), *PROGRAMS)
-    path = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    # So that the processes that build find the tests.
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_ROOT), *path]))
+    be_found_by_builders()
     wanted, there = shipping.build(programs), shipping.shipped(programs)
     wrong = [*shipping.differences(wanted, there), *wrong_tables(is_mended=not is_check)]
     if is_check and wrong:
