@@ -23,7 +23,7 @@ from plywire.engine.compiled.intrinsics import (
     store64,
     store_float,
 )
-from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.kernel import inlined, kernel
 from plywire.engine.compiled.native import load
 from plywire.engine.compiled.program import INT64, UINT64, Entry, Program
 from plywire.engine.othello.evaluation.evaluation import estimate
@@ -262,14 +262,11 @@ def estimates(board: Any, owns: Any, others: Any, found: Any, count: Any) -> Any
 # ---- weights -------------------------------------------------------------------------------------
 
 
-@kernel
-def _places(shares: Any, starts: Any, own: Any, other: Any, places: Any, indices: Any) -> Any:
-    """Write where in a table the weights of a position lie, in bytes."""
-    gather(shares, own, other, indices)
-    for image in range(_IMAGES):
-        at = np.uint64(image) * WORD
-        index = load16(indices + np.uint64(2 * image))
-        store64(places + at, (load64(starts + at) + index) * _FLOAT)
+@inlined
+def _weight(table: Any, starts: Any, indices: Any, image: Any) -> Any:
+    """The address of the weight of one of a position's images."""
+    index = load16(indices + np.uint64(2 * image))
+    return table + (load64(starts + np.uint64(image) * WORD) + index) * _FLOAT
 
 
 @kernel
@@ -277,13 +274,13 @@ def predict(
     shares: Any, starts: Any, owns: Any, others: Any, table: Any, sums: Any, count: Any
 ) -> Any:
     """Write each position's sum of weights; both are floats of 32 bits."""
-    indices, places = stack_words(_INDEX_WORDS), stack_words(_IMAGES)
+    indices = stack_words(_INDEX_WORDS)
     for sample in range(count):
         at = np.uint64(sample) * WORD
-        _places(shares, starts, load64(owns + at), load64(others + at), places, indices)
+        gather(shares, load64(owns + at), load64(others + at), indices)
         total = np.float32(0)
         for image in range(_IMAGES):
-            total += load_float(table + load64(places + np.uint64(image) * WORD))
+            total += load_float(_weight(table, starts, indices, image))
         store_float(sums + np.uint64(sample) * _FLOAT, total)
 
 
@@ -292,13 +289,13 @@ def scatter(
     shares: Any, starts: Any, owns: Any, others: Any, values: Any, table: Any, count: Any
 ) -> Any:
     """Add each position's value to its weights; both are floats of 32 bits."""
-    indices, places = stack_words(_INDEX_WORDS), stack_words(_IMAGES)
+    indices = stack_words(_INDEX_WORDS)
     for sample in range(count):
         at = np.uint64(sample) * WORD
-        _places(shares, starts, load64(owns + at), load64(others + at), places, indices)
+        gather(shares, load64(owns + at), load64(others + at), indices)
         value = load_float(values + np.uint64(sample) * _FLOAT)
         for image in range(_IMAGES):
-            weight = table + load64(places + np.uint64(image) * WORD)
+            weight = _weight(table, starts, indices, image)
             store_float(weight, load_float(weight) + value)
 
 
