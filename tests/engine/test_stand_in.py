@@ -130,8 +130,9 @@ def test_the_nodes_of_both_searches_count(preparing: Preparing) -> None:
 
 
 def test_an_opening_book_answers_before_anything_is_ready(preparing: Preparing) -> None:
-    analysis = Engine(book=False).analyse(load("othello").start(), SearchLimits(movetime=1000))
-    assert (analysis.by, analysis.nodes) == ("engine", 0)
+    for game in ("othello", "connect4"):
+        analysis = Engine().analyse(load(game).start(), SearchLimits(movetime=1000))
+        assert (analysis.by, analysis.nodes) == ("engine", 0)
     assert not preparing.calls
 
 
@@ -141,7 +142,7 @@ def test_which_needs_no_compiler_and_no_machine_code() -> None:
         "from plywire.engine.engine import Engine;"
         "from plywire.engine.limits import SearchLimits;"
         "from plywire.engine.registry import load;"
-        "found = Engine(book=False).analyse(load('othello').start(), SearchLimits(movetime=1000));"
+        "found = Engine().analyse(load('othello').start(), SearchLimits(movetime=1000));"
         "sys.exit(found.nodes or bool({'numba', 'llvmlite'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
