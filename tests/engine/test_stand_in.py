@@ -83,7 +83,9 @@ def test_it_goes_on_with_the_engine_once_that_is_ready(preparing: Preparing) -> 
 def test_other_searches_wait_for_the_engine(preparing: Preparing, limits: SearchLimits) -> None:
     position = load("connect4", "4x4").start()
     found: list[Analysis] = []
-    thread = threading.Thread(target=lambda: found.append(Engine(book=False).analyse(position, limits)))
+    thread = threading.Thread(
+        target=lambda: found.append(Engine(book=False).analyse(position, limits))
+    )
     thread.start()
     try:
         thread.join(0.05)

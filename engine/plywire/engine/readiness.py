@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from .compiled.native import PreparationError as PreparationError
 from .compiled.native import Progress as Progress
-from .compiled.native import provide
+from .compiled.native import load_kept, provide
 from .game import Game
 from .limits import SearchLimits
 from .registry import backend_of
@@ -47,6 +47,22 @@ def prepare(game: Game, on_progress: Callable[[Progress], None] | None = None) -
             provide(backend.wanted(), on_progress)
             _load_tables(backend)
             _ready.add(game)
+
+
+def prepare_if_quick(game: Game) -> bool:
+    """Make a game ready if its machine code is kept from earlier; returns whether it is ready.
+
+    Takes some tenths of a second at the most, and loads what plain searches need in any case.
+    """
+    from .search import plain  # noqa: F401
+
+    backend = backend_of(game)
+    backend.plain_rules()
+    with _preparing[game]:
+        if game not in _ready and load_kept(backend.wanted()):
+            _load_tables(backend)
+            _ready.add(game)
+    return game in _ready
 
 
 def _load_tables(backend: Backend) -> None:
