@@ -100,7 +100,7 @@ async def test_engine_is_ready_when_it_says_so() -> None:
 
 
 def test_engine_without_machine_code_still_answers_in_time(tmp_path: Path) -> None:
-    """Nothing is made yet, and that takes far longer than the move may: the book answers."""
+    """Nothing is made yet, and that takes far longer than the move may: the book answers, or no search."""
     process = subprocess.Popen(
         [*PLYWIRE, "engine"],
         stdin=subprocess.PIPE,
@@ -115,7 +115,8 @@ def test_engine_without_machine_code_still_answers_in_time(tmp_path: Path) -> No
         process.stdin.write("go movetime 1\n")
         process.stdin.flush()
         lines = iter(process.stdout.readline, "")
-        assert next(line for line in lines if line.startswith("bestmove")) == "bestmove 4\n"
+        found = next(line for line in lines if line.startswith("bestmove"))
+        assert found in ("bestmove 4\n", "bestmove 4 by none\n")
         process.stdin.close()
         assert process.wait(timeout=60) == 0
 

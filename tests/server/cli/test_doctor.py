@@ -44,7 +44,7 @@ def test_where_all_is_well(tmp_path: Path) -> None:
     assert "✓ Plywire 0." in shown
     assert "✓ llvmlite" in shown
     assert f"✓ Machine code none yet in {tmp_path / 'cache'}" in shown
-    assert "`plywire warmup` compiles them" in shown
+    assert "`plywire warmup` makes it" in shown
     assert f"✓ Arena {tmp_path / 'arena'}" in shown
     assert "✓ TCP port any that is free" in shown
     assert "✓ MQTT broker none is used" in shown
