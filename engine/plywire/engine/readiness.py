@@ -52,16 +52,19 @@ def prepare(game: Game, on_progress: Callable[[Progress], None] | None = None) -
 def prepare_if_quick(game: Game) -> bool:
     """Make a game ready if its machine code is kept from earlier; returns whether it is ready.
 
-    Takes some tenths of a second at the most, and loads what plain searches need in any case.
+    Takes some tenths of a second at the most. Where it does not succeed, it loads what answers
+    until the game is ready, the opening book and the plain search.
     """
-    from .search import plain  # noqa: F401
-
     backend = backend_of(game)
-    backend.plain_rules()
     with _preparing[game]:
         if game not in _ready and load_kept(backend.wanted()):
             _load_tables(backend)
             _ready.add(game)
+    if game not in _ready:
+        from .search import plain  # noqa: F401
+
+        backend.plain_rules()
+        backend.line_without_kernels(game.start(), random.Random())
     return game in _ready
 
 
