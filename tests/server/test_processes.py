@@ -100,7 +100,7 @@ async def test_engine_is_ready_when_it_says_so() -> None:
 
 
 def test_engine_without_machine_code_still_answers_in_time(tmp_path: Path) -> None:
-    """Nothing is made yet, and that takes far longer than the move may: the book answers, or no search."""
+    """Nothing is made yet, which takes longer than the move may: a book answers, or no search."""
     process = subprocess.Popen(
         [*PLYWIRE, "engine"],
         stdin=subprocess.PIPE,
