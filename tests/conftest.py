@@ -5,18 +5,17 @@ import os
 import signal
 from collections.abc import AsyncIterator, Generator, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import settings
 
-from plywire.engine.compiled.kernel import Kernel
 from plywire.server.arena.store.accounts import Accounts, accounts_of
 from plywire.server.serve import Server
 from plywire.server.settings import Settings
+from tests.kernels import be_found_by_builders
 from tests.support.programs import closing
 
-# Examples have no deadline: the first one may have to compile kernels, and machines are busy.
+# Examples have no deadline: the first one may have to load kernels, and machines are busy.
 # CI tries as many as hypothesis would by itself, others a quarter of them.
 settings.register_profile("plywire", deadline=None, max_examples=25)
 settings.register_profile("plywire-ci", deadline=None)
@@ -27,16 +26,6 @@ settings.load_profile("plywire-ci" if os.environ.get("CI") == "true" else "plywi
 _HIDDEN = Path(__file__).parent / "support" / "hidden"
 
 
-def _run_alone(kernel: Kernel, *arguments: Any) -> Any:
-    from plywire.engine.compiled.building.frontend import compiled
-
-    return compiled(kernel)(*arguments)
-
-
-# Tests call kernels one by one, which Numba compiles then.
-Kernel.__call__ = _run_alone  # type: ignore[attr-defined]
-
-
 def pytest_configure() -> None:
     """Have the processes that tests start hear Ctrl-C and find what those of users do.
 
@@ -45,6 +34,7 @@ def pytest_configure() -> None:
     path = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     if str(_HIDDEN) not in path:
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_HIDDEN), *path]))
+    be_found_by_builders()
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     gc.disable()

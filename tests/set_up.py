@@ -1,8 +1,8 @@
 """Make the machine ready for the tests: `python -m tests.set_up`, which `make test` runs.
 
-Brings the programs that tests drive, by the machine's own means, and meanwhile compiles the
-kernels and the tests: once, before several processes of tests would each begin to. What cannot be
-brought is no error: the tests that need it are skipped.
+Brings the programs that tests drive, by the machine's own means. Meanwhile makes the machine code
+that tests load, and compiles the tests: once, before several processes of tests would each begin
+to. What cannot be brought is no error: the tests that need it are skipped.
 """
 
 from __future__ import annotations
@@ -15,8 +15,6 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
-from plywire.engine import registry
-from tests.support.peers import PLYWIRE
 from tests.support.programs import CC, CHROMIUM, MOSQUITTO, Program
 
 _PLAYWRIGHT = (sys.executable, "-m", "playwright")
@@ -33,9 +31,8 @@ def main() -> int:
     """Do all of it at once, and return the exit status."""
     with ThreadPoolExecutor(1) as bringing, ThreadPoolExecutor(os.cpu_count()) as compiling:
         brought = bringing.submit(bring, (CHROMIUM, MOSQUITTO, CC))
-        commands = [[*PLYWIRE, "warmup", name] for name in registry.names()]
-        # The quickest of them comes last, lest one core is left with a long one.
-        commands.insert(-1, [sys.executable, "-c", _COLLECT])
+        # One process makes all machine code: each would load LLVM again.
+        commands = [[sys.executable, "-m", "tests.kernels"], [sys.executable, "-c", _COLLECT]]
         compiled = list(compiling.map(succeeds_aloud, commands))
         brought.result()
     return 0 if all(compiled) else 1

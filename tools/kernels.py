@@ -1,6 +1,7 @@
 """What ships with the engine and is built: `make kernels` builds it, `make check` compares.
 
-That is the IR of all programs, and tables that take a while to compute.
+That is the IR of all programs, and tables that take a while to compute. The IR of the kernels that
+tests call is built with them.
 """
 
 from __future__ import annotations
@@ -15,11 +16,14 @@ from plywire.engine.othello.endgame.stability import compute_edges
 from plywire.engine.othello.midgame.regression import SHIPPED, Regression
 from plywire.engine.othello.ready_made import file_of
 from plywire.engine.othello.speed import SPEED
+from plywire.engine.othello.training.kernels import TRAINING
+from tests.kernels import PROGRAMS, be_found_by_builders
 
 
 def shipped_programs() -> Sequence[Program]:
-    """All programs of our games, and those that measure."""
-    found = [SPEED, *(it for name in registry.names() for it in shipping.programs_of(name))]
+    """All programs of our games, and those that measure and train."""
+    of_games = (it for name in registry.names() for it in shipping.programs_of(name))
+    found = [SPEED, TRAINING, *of_games]
     return tuple({it.name: it for it in found if it.package == SPEED.package}.values())
 
 
@@ -39,7 +43,8 @@ def wrong_tables(*, is_mended: bool) -> list[str]:
 def main(arguments: Sequence[str]) -> int:
     """Write the files, or with `--check` say which are not as they should be."""
     is_check = "--check" in arguments
-    programs = shipped_programs()
+    programs = (*shipped_programs(), *PROGRAMS)
+    be_found_by_builders()
     wanted, there = shipping.build(programs), shipping.shipped(programs)
     wrong = [*shipping.differences(wanted, there), *wrong_tables(is_mended=not is_check)]
     if is_check and wrong:

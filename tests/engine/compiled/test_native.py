@@ -21,6 +21,7 @@ from plywire.engine.compiled.program import Program
 from plywire.engine.compiled.store import Store
 from plywire.engine.registry import backend_of
 from plywire.engine.registry import load as load_game
+from tests.kernels import PROGRAMS
 from tools.kernels import shipped_programs
 
 ENGINE = Path(plywire.engine.__path__[0])
@@ -263,9 +264,9 @@ class TestIr:
                 Ir.from_bytes(content, "file")
 
 
-def test_every_program_of_the_package_has_its_ir() -> None:
-    programs = shipped_programs()
-    assert len(programs) >= 9
+def test_every_program_has_its_ir() -> None:
+    programs = (*shipped_programs(), *PROGRAMS)
+    assert len(programs) >= 19
     for program in programs:
         found = native.irs.find(program, native.irs.folder_of(program), Path.read_bytes)
         assert found is not None, f"{program.name}: make kernels"

@@ -1,29 +1,17 @@
 import random
-from typing import Any
 
-import numpy as np
 import pytest
 
-from plywire.engine.compiled.contract import evaluate
-from plywire.engine.compiled.kernel import kernel
-from plywire.engine.connect4 import kernels
 from plywire.engine.connect4.rules import Connect4
 from plywire.engine.game import Position
 from plywire.engine.registry import backend_of
+from tests.kernels import CONNECT4
 from tests.support.agreement import check_random_games, estimate
+from tests.support.kernels import Kernels, unsigned
 from tests.support.random_play import random_game
 
+KERNELS = Kernels(CONNECT4)
 SIZES = [(7, 6), (4, 4), (4, 15), (12, 4), (8, 7), (9, 6), (5, 9)]
-
-
-@kernel
-def threats(board: Any, stones: Any) -> Any:
-    return kernels.threats(board, stones)
-
-
-@kernel
-def open_lines(board: Any, stones: Any) -> Any:
-    return kernels.open_lines(board, stones)
 
 
 def lines(game: Connect4) -> list[int]:
@@ -62,9 +50,9 @@ def test_threats_and_open_lines_agree_with_the_list_of_all_lines(width: int, hei
             if missing.bit_count() == 1:
                 expected |= missing
         # Taken squares may be told as well, where they stand in a full line.
-        assert int(threats(board, np.uint64(stones))) & ~stones == expected
+        assert unsigned(KERNELS.threats(*board, stones)) & ~stones == expected
         untouched = sum(not line & stones for line in all_lines)
-        assert open_lines(board, np.uint64(stones)) == untouched
+        assert KERNELS.open_lines(*board, stones) == untouched
 
 
 def test_a_threat_serves_whoever_need_not_play_below_it() -> None:
@@ -97,11 +85,6 @@ def test_the_evaluation_knows_what_matters() -> None:
     assert estimate(game.parse("7/7/7/7/7/1xxx1oo o")) == -5000
 
 
-@kernel
-def evaluation(board: Any, own: Any, other: Any) -> Any:
-    return evaluate(board, own, other)
-
-
 @pytest.mark.parametrize(("row", "serves_first"), [(1, False), (2, True), (3, False), (4, True)])
 def test_threats_count_more_for_the_player_whom_their_row_serves(
     row: int, serves_first: bool
@@ -109,8 +92,6 @@ def test_threats_count_more_for_the_player_whom_their_row_serves(
     three = sum(1 << 7 * column + row for column in (2, 3, 4))
     board = backend_of(Connect4()).board()
     # One stone of the other's more or less decides who began.
-    as_first, as_second = (
-        evaluation(board, np.uint64(three), np.uint64(other)) for other in (0b1, 0b11)
-    )
+    as_first, as_second = (KERNELS.evaluate(*board, three, other) for other in (0b1, 0b11))
     assert (as_first > as_second + 40) == serves_first
     assert (as_second > as_first + 40) != serves_first

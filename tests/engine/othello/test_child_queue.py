@@ -1,67 +1,42 @@
-from typing import Any
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plywire.engine.compiled.kernel import kernel
-from plywire.engine.othello import child_queue as queue
+from plywire.engine.othello.child_queue import QUEUE_WORDS
+from tests.kernels import OTHELLO
+from tests.support.kernels import Kernels, unsigned
 
-MOVE_SCORES = st.lists(st.integers(0, (1 << 47) - 1), min_size=1, max_size=queue.QUEUE_WORDS)
-
-
-@kernel
-def put(words: Any, number: Any, square: Any, move_score: Any) -> Any:
-    queue.put(words, number, square, move_score)
-
-
-@kernel
-def remove(words: Any, number: Any) -> Any:
-    queue.remove(words, number)
-
-
-@kernel
-def defer(words: Any, word: Any) -> Any:
-    queue.defer(words, word)
-
-
-@kernel
-def take(words: Any, count: Any) -> Any:
-    word = queue.take(words, count)
-    return word, queue.number_of(word), queue.square_of(word), queue.is_deferred(word)
-
-
-@kernel
-def clear(words: Any, count: Any) -> Any:
-    queue.clear(words, count)
+KERNELS = Kernels(OTHELLO)
+MOVE_SCORES = st.lists(st.integers(0, (1 << 47) - 1), min_size=1, max_size=QUEUE_WORDS)
 
 
 class Queue:
     """A queue of children whose square is 63 less their number, where others were before."""
 
     def __init__(self, move_scores: list[int]) -> None:
-        self._words = np.full(queue.QUEUE_WORDS, (1 << 64) - 1, np.uint64)
-        self._address = np.uint64(self._words.ctypes.data)
-        self._count = np.uint64(len(move_scores))
-        clear(self._address, self._count)
+        self._words = np.full(QUEUE_WORDS, (1 << 64) - 1, np.uint64)
+        self._address = self._words.ctypes.data
+        self._count = len(move_scores)
+        KERNELS.queue_clear(self._address, self._count)
         for number, move_score in enumerate(move_scores):
-            put(self._address, *map(np.uint64, (number, 63 - number, move_score)))
+            KERNELS.queue_put(self._address, number, 63 - number, move_score)
 
     def take(self) -> tuple[int, int, bool] | None:
-        word, number, square, is_deferred = take(self._address, self._count)
+        word = unsigned(KERNELS.queue_take(self._address, self._count))
         if not word:
             return None
-        assert square == 63 - number
-        return int(word), int(number), bool(is_deferred)
+        number = KERNELS.number_of(word)
+        assert KERNELS.square_of(word) == 63 - number
+        return word, number, bool(KERNELS.is_deferred(word))
 
     def take_all(self) -> list[int]:
         return [number for _, number, _ in iter(self.take, None)]
 
     def remove(self, number: int) -> None:
-        remove(self._address, np.uint64(number))
+        KERNELS.queue_remove(self._address, number)
 
     def defer(self, word: int) -> None:
-        defer(self._address, np.uint64(word))
+        KERNELS.queue_defer(self._address, word)
 
 
 @given(MOVE_SCORES)

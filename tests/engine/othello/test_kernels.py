@@ -1,28 +1,17 @@
-from typing import Any
-
-import numpy as np
 from hypothesis import given
 
 from plywire.engine import fen
-from plywire.engine.compiled.kernel import kernel
-from plywire.engine.othello import kernels, rules
+from plywire.engine.othello import rules
 from plywire.engine.othello.kernels import shipped_board
 from plywire.engine.othello.rules import Othello
+from tests.kernels import OTHELLO
 from tests.support.agreement import check_random_games, estimate
 from tests.support.discs import boards
+from tests.support.kernels import Kernels, unsigned
 from tests.support.walks import positions
 
 GAME = Othello()
-
-
-@kernel
-def mobility(own: Any, other: Any) -> Any:
-    return kernels.mobility(own, other)
-
-
-@kernel
-def flips(board: Any, own: Any, other: Any, square: Any) -> Any:
-    return kernels.flips(board, own, other, square)
+KERNELS = Kernels(OTHELLO)
 
 
 def test_kernels_agree_with_the_rules() -> None:
@@ -32,19 +21,17 @@ def test_kernels_agree_with_the_rules() -> None:
 @given(boards)
 def test_mobility_and_flips_of_any_discs(discs: tuple[int, int]) -> None:
     own, other = discs
-    words = np.uint64(own), np.uint64(other)
-    assert mobility(*words) == rules.mobility(own, other)
+    assert unsigned(KERNELS.mobility(own, other)) == rules.mobility(own, other)
     for square in range(64):
         disc = 1 << square
         if not disc & (own | other):
-            assert flips(shipped_board(), *words, np.uint64(square)) == rules.flips(
-                own, other, disc
-            )
+            found = unsigned(KERNELS.flips(*shipped_board(), own, other, square))
+            assert found == rules.flips(own, other, disc)
 
 
 @given(boards)
 def test_a_pass_flips_nothing(discs: tuple[int, int]) -> None:
-    assert flips(shipped_board(), *map(np.uint64, discs), np.uint64(64)) == 0
+    assert KERNELS.flips(*shipped_board(), *discs, 64) == 0
 
 
 @given(positions(GAME))

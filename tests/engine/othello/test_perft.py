@@ -1,21 +1,27 @@
 """The counting in batches against the counting that all games share."""
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plywire.engine.othello.kernels import shipped_board
-from plywire.engine.othello.perft import count
 from plywire.engine.othello.rules import Othello, OthelloPosition
-from plywire.engine.search.tree import count as count_singly
+from plywire.engine.registry import backend_of
+from tests.kernels import OTHELLO
 from tests.support.discs import boards, sparse_boards
+from tests.support.kernels import Kernels, written
 from tests.support.walks import positions
+
+SINGLY = Kernels(OTHELLO)
+IN_BATCHES = Kernels(backend_of(Othello()).perft_program())
 
 
 def check(own: int, other: int, depth: int) -> None:
-    arguments = shipped_board(), np.uint64(own), np.uint64(other), np.int64(depth)
-    assert count(*arguments) == count_singly(*arguments)
+    counts = [
+        written(2, kernels.count_into, *shipped_board(), own, other, depth)
+        for kernels in (IN_BATCHES, SINGLY)
+    ]
+    assert counts[0] == counts[1]
 
 
 @given(positions(Othello()), st.integers(0, 5))

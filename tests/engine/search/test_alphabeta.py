@@ -1,16 +1,16 @@
 """The kernels below iterative deepening, called by themselves."""
 
-import numpy as np
-
 from plywire.engine.compiled.contract import WIN
 from plywire.engine.game import Position
 from plywire.engine.registry import backend_of, load
-from plywire.engine.search import table as tt
-from plywire.engine.search.alphabeta import INFINITY, search_root
+from plywire.engine.search.alphabeta import INFINITY
 from plywire.engine.search.stop import Stop
 from plywire.engine.search.table import NO_MOVE, TranspositionTable
 from plywire.engine.search.thread_memory import ThreadMemory
+from tests.kernels import SEARCH
+from tests.support.kernels import Kernels
 
+KERNELS = Kernels(SEARCH)
 SALT = 12345
 #: X wins by force in three plies: on a2 or a3 it threatens two threes at once.
 FORK = "2o/1x1/xo1 x"
@@ -26,17 +26,17 @@ class Bare:
         self.memory.root_move = int(NO_MOVE)
 
     def search(self, depth: int, alpha: int = -INFINITY, beta: int = INFINITY) -> int:
-        words = map(np.uint64, self.position.words())
-        board = backend_of(self.position.game).board()
-        return int(search_root(board, self.memory.address, *words, depth, alpha, beta))
+        backend = backend_of(self.position.game)
+        words = *backend.board(), self.memory.address, *self.position.words()
+        score: int = Kernels(backend.program()).search_root(*words, depth, alpha, beta)
+        return score
 
     def remembered(self, position: Position) -> int | None:
         """The score that the table holds for a position."""
-        key = tt.position_key(np.uint64(SALT), *map(np.uint64, position.words()))
-        key = np.uint64(key)
-        buckets = np.uint64(self.table.buckets)
-        data = tt.probe(tt.bucket_address(np.uint64(self.table.address), buckets, key), key)
-        return int(tt.entry_score(np.uint64(data))) if data else None
+        key = KERNELS.position_key(SALT, *position.words())
+        bucket = KERNELS.bucket_address(self.table.address, self.table.buckets, key)
+        data = KERNELS.probe(bucket, key)
+        return KERNELS.entry_score(data) if data else None
 
 
 def test_the_table_counts_plies_from_the_position_itself() -> None:

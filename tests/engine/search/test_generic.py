@@ -17,6 +17,7 @@ from plywire.engine.search.alphabeta import INFINITY
 from plywire.engine.search.generic import GenericSearcher, salt
 from plywire.engine.search.searcher import Iteration
 from plywire.engine.search.table import NO_MOVE, TranspositionTable
+from tests.kernels import OTHELLO_ALPHABETA
 from tests.support.agreement import estimate
 from tests.support.negamax import Negamax
 from tests.support.random_play import after_random_moves
@@ -27,11 +28,7 @@ ENDINGS = [("connect4", "4x4", 6), ("connect4", "5x4", 10), ("othello", "8x8", 5
 
 def program_of(game: Game) -> Program:
     """The search that all games share, also of a game with a search of its own."""
-    if game.name != "othello":
-        return backend_of(game).program()
-    board = "plywire.engine.othello.kernels:OthelloBoard"
-    source = "plywire.engine.search.alphabeta:entries"
-    return Program("othello-alphabeta", "plywire.engine", source, board)
+    return OTHELLO_ALPHABETA if game.name == "othello" else backend_of(game).program()
 
 
 class Searches:

@@ -1,13 +1,13 @@
 import ctypes
-from typing import Any
 
 import numpy as np
 import pytest
 
-from plywire.engine.search import table as tt
 from plywire.engine.search.table import EXACT, LOWER, NO_MOVE, UPPER, TranspositionTable
+from tests.kernels import SEARCH
+from tests.support.kernels import Kernels, unsigned
 
-U = np.uint64
+KERNELS = Kernels(SEARCH)
 
 
 class Bucket:
@@ -15,11 +15,12 @@ class Bucket:
 
     def __init__(self) -> None:
         self.table = TranspositionTable(1)
-        self.key = U(0x0123_4567_89AB_CDEF)
+        self.key = 0x0123_4567_89AB_CDEF
 
     @property
-    def address(self) -> Any:
-        return tt.bucket_address(U(self.table.address), U(self.table.buckets), self.key)
+    def address(self) -> int:
+        address: int = KERNELS.bucket_address(self.table.address, self.table.buckets, self.key)
+        return address
 
     def store(
         self,
@@ -30,15 +31,14 @@ class Bucket:
         move: int = 5,
         level: int = 0,
     ) -> None:
-        age = U(self.table.age)
-        tt.store(self.address, U(key), age, depth, level, U(move), score, bound)
+        KERNELS.store(self.address, key, self.table.age, depth, level, move, score, bound)
 
-    def probe(self, key: int) -> np.uint64:
-        return U(tt.probe(self.address, U(key)))
+    def probe(self, key: int) -> int:
+        return unsigned(KERNELS.probe(self.address, key))
 
     def depth(self, key: int) -> int | None:
         data = self.probe(key)
-        return int(tt.entry_depth(data)) if data else None
+        return KERNELS.entry_depth(data) if data else None
 
 
 @pytest.fixture
@@ -51,16 +51,16 @@ def bucket() -> Bucket:
 def test_what_is_saved_is_found(bucket: Bucket, score: int, bound: np.uint64) -> None:
     bucket.store(42, 60, score, bound, 63, level=4)
     data = bucket.probe(42)
-    assert tt.entry_score(data) == score
-    assert tt.entry_depth(data) == 60
-    assert tt.entry_move(data) == 63
-    assert tt.entry_bound(data) == bound
-    assert tt.entry_level(data) == 4
+    assert KERNELS.entry_score(data) == score
+    assert KERNELS.entry_depth(data) == 60
+    assert KERNELS.entry_move(data) == 63
+    assert KERNELS.entry_bound(data) == bound
+    assert KERNELS.entry_level(data) == 4
 
 
 def test_a_missing_move_is_told_from_all_squares(bucket: Bucket) -> None:
     bucket.store(42, 1, move=int(NO_MOVE))
-    assert tt.entry_move(bucket.probe(42)) == NO_MOVE
+    assert KERNELS.entry_move(bucket.probe(42)) == NO_MOVE
     assert NO_MOVE > 64
 
 
@@ -72,7 +72,7 @@ def test_an_unknown_key_is_not_found(bucket: Bucket) -> None:
 
 def test_an_entry_torn_between_two_writers_is_not_found(bucket: Bucket) -> None:
     bucket.store(42, 7)
-    data_word = ctypes.c_uint64.from_address(int(bucket.address) + 8)
+    data_word = ctypes.c_uint64.from_address(bucket.address + 8)
     data_word.value ^= 1 << 24
     assert bucket.probe(42) == 0
 
@@ -127,7 +127,7 @@ def test_buckets_are_cache_lines_inside_the_table() -> None:
     assert table.address % 64 == 0
     assert table.buckets * 64 == 1 << 20
     for key in (0, 1 << 63, (1 << 64) - 1):
-        address = int(tt.bucket_address(U(table.address), U(table.buckets), U(key)))
+        address = KERNELS.bucket_address(table.address, table.buckets, key)
         assert address % 64 == 0
         assert table.address <= address < table.address + (1 << 20)
 
@@ -136,9 +136,9 @@ def test_hashfull_counts_this_search_alone(bucket: Bucket) -> None:
     table = bucket.table
     assert table.hashfull() == 0
     for number in range(table.buckets):
-        address = U(table.address + 64 * number)
+        address = table.address + 64 * number
         for key in range(1, 3):
-            tt.store(address, U(key), U(table.age), 1, 0, U(0), 0, EXACT)
+            KERNELS.store(address, key, table.age, 1, 0, 0, 0, EXACT)
     assert table.hashfull() == 500
     table.begin_search()
     assert table.hashfull() == 0
@@ -156,7 +156,7 @@ def test_keys_tell_sides_and_games_apart() -> None:
     words = [0, 1, 2, 3, 1 << 63, (1 << 64) - 1]
     salts = [0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03]
     keys = {
-        int(tt.position_key(U(salt), U(own), U(other)))
+        unsigned(KERNELS.position_key(salt, own, other))
         for salt in salts
         for own in words
         for other in words

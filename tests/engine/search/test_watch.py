@@ -3,18 +3,18 @@
 import ctypes
 import time
 
-import numpy as np
 import pytest
 
 from plywire.engine.search.stop import Stop
-from plywire.engine.search.watch import must_end
+from tests.kernels import SEARCH
+from tests.support.kernels import Kernels
 
 
 def look(nodes: int, limit: int, stop: Stop) -> tuple[bool, int]:
     """What the kernel says, and when it is to look again."""
     next_look = ctypes.c_uint64(0)
     words = (nodes, limit, ctypes.addressof(next_look), stop.address)
-    return must_end(*map(np.uint64, words)), next_look.value
+    return bool(Kernels(SEARCH).must_end(*words)), next_look.value
 
 
 @pytest.mark.parametrize("nodes", [99, 100])

@@ -75,6 +75,16 @@ def store64(address: Any, word: Any) -> Any:
     _only_in_kernels()
 
 
+def load_float(address: Any) -> Any:
+    """The number of 32 bits, a float32, at an aligned address."""
+    _only_in_kernels()
+
+
+def store_float(address: Any, number: Any) -> Any:
+    """Store a float32 at an aligned address."""
+    _only_in_kernels()
+
+
 def atomic_load64(address: Any) -> Any:
     """The word at an address, read again each time (monotonic).
 

@@ -2,7 +2,7 @@
 
 Kernels are written in the part of Python that Numba compiles. The product never compiles them: it
 runs the machine code that `native.py` makes of IR, and knows a kernel only as an entry of a
-`Program`. To run one by itself, training and tests have `building/frontend.py` compile it.
+`Program`. To run one by itself, have `building/frontend.py` compile it.
 """
 
 from collections.abc import Callable

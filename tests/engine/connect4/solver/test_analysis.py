@@ -13,6 +13,7 @@ from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver
 from plywire.engine.engine import Engine
 from plywire.engine.limits import SearchLimits
+from plywire.engine.readiness import prepare
 from plywire.engine.registry import load
 from plywire.engine.search.solver import ExactSolver
 from plywire.engine.search.stop import Stop
@@ -190,6 +191,7 @@ def test_the_move_of_the_book_is_played_unless_another_is_proven_to_be_better(mo
 def test_of_hard_positions_the_book_knows_a_move_even_when_time_is_up(
     moves: str, solver: Solver
 ) -> None:
+    prepare(GAME)  # else a plain search answers, which knows no book
     position = played(GAME, moves)
     stop = Stop()
     stop.set()

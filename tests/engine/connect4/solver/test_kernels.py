@@ -2,19 +2,15 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
 
-from plywire.engine.compiled.intrinsics import or_reduce, u64x8
-from plywire.engine.compiled.kernel import kernel
 from plywire.engine.connect4.rules import Connect4
-from plywire.engine.connect4.solver import lines, proofs
-from plywire.engine.connect4.solver.geometry import Geometry, full
 from plywire.engine.connect4.solver.solver import Solver
 from tests.support.connect4 import random_positions
+from tests.support.kernels import solver_kernels, unsigned
 
 GAME = Connect4(5, 4)
-GEOMETRY = Geometry(5, 4)
+KERNELS = solver_kernels(5, 4)
 SQUARES = [5 * column + row for column in range(5) for row in range(4)]
 
 
@@ -27,31 +23,22 @@ def has_four_through(stones: int, square: int) -> bool:
     return GAME.has_four(with_it) and not GAME.has_four(stones)
 
 
-@kernel
-def _proof(geometry: Any, leader: Any, follower: Any, odd: Any) -> Any:
-    threats = lines.completing(geometry, follower) & full(geometry) & ~(leader | follower)
-    found = proofs.follow_up(
-        geometry, u64x8(leader), u64x8(follower), u64x8(threats), u64x8(odd), True
-    )
-    return or_reduce(found)
-
-
 @pytest.mark.parametrize("stones", [4, 9, 14])
 def test_lines(stones: int) -> None:
     for position in random_positions(GAME, stones, 30, seed=stones):
         own, taken = position.own, position.own | position.other
-        completing = int(lines.completing(GEOMETRY, np.uint64(own))) & GAME.full & ~taken
+        completing = unsigned(KERNELS.completing(own)) & GAME.full & ~taken
         empty = [square for square in SQUARES if not taken >> square & 1]
         assert completing == bits(s for s in empty if has_four_through(own, s))
-        landings = int(lines.landings(GEOMETRY, np.uint64(taken)))
+        landings = unsigned(KERNELS.landings(taken))
         assert landings == bits(position.moves())
-        columns = int(lines.columns_of(GEOMETRY, np.uint64(taken)))
+        columns = unsigned(KERNELS.columns_of(taken))
         used = {square // 5 for square in SQUARES if taken >> square & 1}
         assert columns == bits(square for square in SQUARES if square // 5 in used)
-        mirrored = int(lines.mirrored(GEOMETRY, np.uint64(taken)))
+        mirrored = unsigned(KERNELS.mirrored(taken))
         there = bits(5 * (4 - s // 5) + s % 5 for s in SQUARES if taken >> s & 1)
         assert mirrored == there
-        lined = int(lines.lined_up(GEOMETRY, np.uint64(GAME.full & ~own)))
+        lined = unsigned(KERNELS.lined_up(GAME.full & ~own))
         free = GAME.full & ~own
         through = bits(s for s in SQUARES if free >> s & 1 and in_a_four(free, s))
         assert lined == through
@@ -73,14 +60,12 @@ def test_follow_up_proves_nothing_that_is_not_so(stones: int) -> None:
     solver = Solver(5, 4, table_mb=1)
     proven = 0
     for position in random_positions(GAME, stones, 60, seed=stones):
-        own, other = np.uint64(position.own), np.uint64(position.other)
+        own, other = position.own, position.other
         landings = bits(position.moves())
-        if (
-            int(lines.completing(GEOMETRY, own)) | int(lines.completing(GEOMETRY, other))
-        ) & landings:
+        if (KERNELS.completing(own) | KERNELS.completing(other)) & landings:
             continue
-        odd = np.uint64((1 << 64) - 1 if stones % 2 else 0)
-        proof = int(_proof(GEOMETRY, own, other, odd))
+        odd = (1 << 64) - 1 if stones % 2 else 0
+        proof = KERNELS.follow_up(own, other, odd, True)
         if proof:
             proven += 1
             # Not by a solver that uses the same proofs: by the children's exact values.

@@ -1,12 +1,10 @@
 import random
-from typing import Any
 
-import numpy as np
 import pytest
 
 from plywire.engine.connect4.rules import Connect4
-from plywire.engine.connect4.solver import lines
-from plywire.engine.connect4.solver.geometry import Geometry
+from tests.kernels import CONNECT4
+from tests.support.kernels import Kernels, solver_kernels, unsigned
 
 SIZES = [(7, 6), (10, 5)]
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
@@ -19,7 +17,7 @@ class Board:
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
-        self.geometry = Geometry(width, height)
+        self.kernels = solver_kernels(width, height)
         self.inside = {(x, y) for x in range(width) for y in range(height)}
         self.lines = [
             line
@@ -32,9 +30,9 @@ class Board:
         """The squares of bits, the spare row left out."""
         return {(x, y) for x, y in self.inside if bits >> x * (self.height + 1) + y & 1}
 
-    def bits(self, squares: set[Square]) -> np.uint64:
+    def bits(self, squares: set[Square]) -> int:
         """The bits of squares."""
-        return np.uint64(sum(1 << x * (self.height + 1) + y for x, y in squares))
+        return sum(1 << x * (self.height + 1) + y for x, y in squares)
 
 
 def boards(width: int, height: int) -> tuple[Board, list[set[Square]]]:
@@ -65,7 +63,7 @@ def test_squares_that_complete_a_four_are_those_of_the_list_of_all_lines(
             for line, (square,) in missing
             if len({x for x, _ in line}) > 1 or square == max(line)
         }
-        found = board.squares(int(lines.completing(board.geometry, board.bits(stones))))
+        found = board.squares(board.kernels.completing(board.bits(stones)))
         assert found & empty == expected
 
 
@@ -75,16 +73,17 @@ def test_fours_are_found_with_all_their_stones(width: int, height: int) -> None:
     for stones in sets:
         expected: set[Square] = set().union(*(line for line in board.lines if line <= stones))
         bits = board.bits(stones)
-        assert board.squares(int(lines.lined_up(board.geometry, bits))) == expected
-        assert bool(lines.fours(board.geometry, bits)) == bool(expected)
+        assert board.squares(board.kernels.lined_up(bits)) == expected
+        assert bool(board.kernels.fours(bits)) == bool(expected)
 
 
-@pytest.mark.parametrize(("found_by", "least"), [(lines.begun_along, 1), (lines.paired_along, 2)])
+@pytest.mark.parametrize(("found_by", "least"), [("begun_along", 1), ("paired_along", 2)])
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_a_line_is_begun_where_it_holds_stones_and_no_square_that_is_not_free(
-    width: int, height: int, found_by: Any, least: int
+    width: int, height: int, found_by: str, least: int
 ) -> None:
     board, sets = boards(width, height)
+    found_along = getattr(Kernels(CONNECT4), found_by)
     for free, others in zip(sets, sets[::-1], strict=True):
         stones = free & others
         begun = [line for line in board.lines if line <= free and len(line & stones) >= least]
@@ -96,8 +95,8 @@ def test_a_line_is_begun_where_it_holds_stones_and_no_square_that_is_not_free(
                 for square in line
                 if {(x + right, y + up) for x, y in line} & line
             }
-            found = found_by(board.bits(stones), board.bits(free), np.uint64(step))
-            assert board.squares(int(found)) == expected
+            found = found_along(board.bits(stones), board.bits(free), step)
+            assert board.squares(found) == expected
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
@@ -110,9 +109,9 @@ def test_columns_squares_above_and_the_mirror_image(width: int, height: int) -> 
         whole = {(x, y) for x, y in board.inside if x in columns}
         above = {(x, y) for x, y in whole if y > lowest[x]}
         image = {(width - 1 - x, y) for x, y in chosen}
-        assert lines.columns_of(board.geometry, bits) == board.bits(whole)
-        assert lines.above(board.geometry, bits) == board.bits(above)
-        assert lines.mirrored(board.geometry, bits) == board.bits(image)
+        assert unsigned(board.kernels.columns_of(bits)) == board.bits(whole)
+        assert unsigned(board.kernels.above(bits)) == board.bits(above)
+        assert unsigned(board.kernels.mirrored(bits)) == board.bits(image)
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
@@ -123,6 +122,6 @@ def test_stones_land_where_the_rules_say(width: int, height: int) -> None:
         position = game.start()
         while moves := position.moves():
             expected = sum(1 << move for move in moves)
-            taken = np.uint64(position.own | position.other)
-            assert lines.landings(Geometry(width, height), taken) == expected
+            taken = position.own | position.other
+            assert unsigned(solver_kernels(width, height).landings(taken)) == expected
             position = position.play(chance.choice(moves))

@@ -2,59 +2,38 @@
 
 import ctypes
 import threading
-from typing import Any
 
-import numpy as np
 import pytest
 
-from plywire.engine.compiled.constants import ONE
-from plywire.engine.compiled.intrinsics import load64, store64
-from plywire.engine.compiled.kernel import kernel
 from plywire.engine.compiled.native import load
 from plywire.engine.connect4.rules import Connect4
-from plywire.engine.connect4.solver.geometry import Geometry
 from plywire.engine.connect4.solver.memory import (
-    BACK_TO,
     BUSY_SLOTS,
     FRAME,
     KEY,
     NODE_KEY,
-    NODES,
     QUEUE,
     SolverTable,
     Workspace,
 )
-from plywire.engine.connect4.solver.search import entry_of
 from plywire.engine.connect4.solver.solver import GREATEST_SCORE, Solver, solver_wanted
-from plywire.engine.connect4.solver.table import store
 from plywire.engine.search.solver_threads import UNLIMITED
 from plywire.engine.search.stop import Stop
+from tests.kernels import CONNECT4
 from tests.support.connect4 import played
+from tests.support.kernels import Kernels, solver_kernels
 from tests.support.until import until
 
-GEOMETRY = Geometry(7, 6, is_shared=True)
+KERNELS = solver_kernels(7, 6, is_shared=True)
 #: The empty board takes some seven times as many.
 FEW_NODES = 4_000_000
 #: So few that a search is at the first move, and at the first reply to it, when they are used up.
 BRIEF_NODES = 1000
 
 
-@kernel
-def _settle_root(geometry: Any, context: Any, frames: Any, lower: Any, upper: Any) -> Any:
-    key = load64(frames + KEY)
-    entry = entry_of(geometry, context, key, np.int64(0))
-    store(entry, key, lower, upper, load64(context + NODES) + ONE, False)
-
-
 def _settle(workspace: Workspace, lower: int, upper: int) -> None:
     """Put the bounds of an empty board that is being searched into the table."""
-    addresses = np.uint64(workspace.context), np.uint64(workspace.frames)
-    _settle_root(GEOMETRY, *addresses, np.int64(lower), np.int64(upper))
-
-
-@kernel
-def _turn_back(context: Any, frame: Any) -> Any:
-    store64(context + BACK_TO, frame)
+    KERNELS.settle_root(workspace.context, workspace.frames, lower, upper)
 
 
 def _word(address: int) -> ctypes.c_uint64:
@@ -105,7 +84,7 @@ async def test_a_thread_turns_back_once_a_node_above_is_settled(score: int) -> N
     workspace.prepare(stop.address, FEW_NODES)
     done: list[bool] = []
     thread = threading.Thread(target=lambda: done.append(_solve(workspace, 0, 0)))
-    _settle(workspace, -18, 18)  # tells nothing, but is compiled before the thread searches
+    _settle(workspace, -18, 18)  # tells nothing, but is loaded before the thread searches
     thread.start()
     await until(lambda: workspace.nodes >= BRIEF_NODES)
     _settle(workspace, score, score)
@@ -120,7 +99,7 @@ def test_a_thread_that_was_halted_on_its_way_back_begins_the_next_search_afresh(
     workspace = Workspace(table, is_shared=True)
     solver = Solver(table_mb=4)
     position = played(solver.game, "1234567712")
-    _turn_back(np.uint64(workspace.context), np.uint64(workspace.frames + 60 * int(FRAME)))
+    Kernels(CONNECT4).turn_back(workspace.context, workspace.frames + 60 * int(FRAME))
     workspace.prepare(stop.address, UNLIMITED)
     assert _solve(workspace, position.own, position.other)
     score = solver.score(position)

@@ -1,39 +1,23 @@
 """What the solver knows of a position without searching: keys, forced moves, follow-up proofs."""
 
 import random
-from typing import Any
 
-import numpy as np
 import pytest
 
-from plywire.engine.compiled.intrinsics import or_reduce, u64x8
-from plywire.engine.compiled.kernel import kernel
 from plywire.engine.connect4.rules import Connect4, Connect4Position
-from plywire.engine.connect4.solver.forced import play_forced
-from plywire.engine.connect4.solver.geometry import Geometry, full
-from plywire.engine.connect4.solver.keys import key_of
-from plywire.engine.connect4.solver.lines import completing
-from plywire.engine.connect4.solver.proofs import follow_up
 from tests.support.connect4_truth import Truth, late_position
+from tests.support.kernels import signed, solver_kernels, written
 
 
-@kernel
-def proof_of(geometry: Any, leader: Any, follower: Any, odd: Any, deep: Any) -> Any:
-    threats = completing(geometry, follower) & full(geometry) & ~(leader | follower)
-    found = follow_up(geometry, u64x8(leader), u64x8(follower), u64x8(threats), u64x8(odd), deep)
-    return or_reduce(found)
-
-
-def words(position: Connect4Position) -> tuple[Geometry, np.uint64, np.uint64, np.int64]:
+def words(position: Connect4Position) -> tuple[int, int, int]:
     game = position.game
     stones = (position.own | position.other).bit_count()
-    empty = np.int64(game.width * game.height - stones)
-    return (
-        Geometry(game.width, game.height),
-        np.uint64(position.own),
-        np.uint64(position.other),
-        empty,
-    )
+    return position.own, position.other, game.width * game.height - stones
+
+
+def key_of(position: Connect4Position) -> int:
+    key: int = solver_kernels(position.game.width, position.game.height).key_of(*words(position))
+    return key
 
 
 def has_winning_move(position: Connect4Position) -> bool:
@@ -63,22 +47,23 @@ def mirrored(position: Connect4Position) -> Connect4Position:
 def test_forced_moves_are_played_to_a_quiet_or_decided_position(width: int, height: int) -> None:
     game = Connect4(width, height)
     cells = width * height
+    play_forced = solver_kernels(width, height).play_forced
     chance = random.Random(2)
     ended = set()
     for _ in range(600):
         position = late_position(game, chance.randrange(1, cells), chance)
         if has_winning_move(position):
             continue
-        geometry, own, other, empty = words(position)
-        found = play_forced(geometry, own, other, np.int64(cells) - empty)
+        own, other, empty = words(position)
+        found = written(5, play_forced, own, other, cells - empty)
         while len(left := replies(position)) == 1:
             position = position.play(left[0])
         stones = (position.own | position.other).bit_count()
         full = stones == cells
-        assert [int(word) for word in found[:3]] == [position.own, position.other, stones]
-        assert int(found[3]) == sum(1 << move for move in left)
+        assert found[:3] == (position.own, position.other, stones)
+        assert found[3] == sum(1 << move for move in left)
         if not left:
-            assert found[4] == (0 if full else -((cells - stones) // 2))
+            assert signed(found[4]) == (0 if full else -((cells - stones) // 2))
         ended.add((bool(left), full))
     assert ended == {(True, False), (False, False), (False, True)}
 
@@ -88,7 +73,7 @@ def test_a_position_and_its_mirror_image_share_a_key_while_the_board_is_fairly_e
     chance = random.Random(3)
     for _ in range(200):
         position = late_position(game, chance.randrange(29, 42), chance)
-        assert key_of(*words(position)) == key_of(*words(mirrored(position)))
+        assert key_of(position) == key_of(mirrored(position))
 
 
 def test_positions_that_share_a_key_are_worth_the_same() -> None:
@@ -103,7 +88,7 @@ def test_positions_that_share_a_key_are_worth_the_same() -> None:
     }
     scores: dict[int, int] = {}
     for (own, other), score in going_on.items():
-        key = int(key_of(*words(Connect4Position(game, own, other, 0))))
+        key = key_of(Connect4Position(game, own, other, 0))
         assert scores.setdefault(key, score) == score
     assert len(scores) < len(going_on)
 
@@ -112,21 +97,22 @@ def test_positions_that_share_a_key_are_worth_the_same() -> None:
 def test_follow_up_play_proves_nothing_that_is_not_so(width: int, height: int) -> None:
     game = Connect4(width, height)
     truth = Truth(game)
+    follow_up = solver_kernels(width, height).follow_up
     chance = random.Random(5)
     proven: dict[tuple[int, int], int] = {}
     for _ in range(700):
         position = late_position(game, chance.randrange(4, 11), chance)
         if not quiet(position):
             continue
-        geometry, own, other, empty = words(position)
-        odd = np.uint64(0) if empty % 2 == 0 else np.uint64(2**64 - 1)
-        proof = int(proof_of(geometry, own, other, odd, True))
-        brief = int(proof_of(geometry, own, other, odd, False))
+        own, other, empty = words(position)
+        odd = 0 if empty % 2 == 0 else 2**64 - 1
+        proof = follow_up(own, other, odd, True)
+        brief = follow_up(own, other, odd, False)
         assert bool(brief) == bool(proof)
         assert brief <= proof
         if proof:
             assert truth.score(position) <= 1 - proof
-            case = int(empty) % 2, proof
+            case = empty % 2, proof
             proven[case] = proven.get(case, 0) + 1
     # Otherwise the test would show nothing.
     assert {parity for parity, _ in proven} == {0, 1}

@@ -1,46 +1,27 @@
 import random
-from typing import Any
 
 import numpy as np
 import pytest
 
-from plywire.engine.compiled.intrinsics import load64
-from plywire.engine.compiled.kernel import kernel
-from plywire.engine.othello.endgame import empty_5_to_6, stability, table
-from plywire.engine.othello.endgame.memory import FRAMES, Workspace
+from plywire.engine.othello.endgame import stability
+from plywire.engine.othello.endgame.memory import Workspace
 from plywire.engine.othello.rules import Othello, OthelloPosition
+from tests.kernels import OTHELLO_ENDGAME
+from tests.support.kernels import Kernels, unsigned
 from tests.support.random_play import random_game
 
 GAME = Othello()
+KERNELS = Kernels(OTHELLO_ENDGAME)
 WORKSPACE = Workspace()
 
 
-@kernel
-def solve_few(context: Any, own: Any, other: Any, odd: Any, alpha: Any) -> Any:
-    return empty_5_to_6.solve_up_to_6(context, load64(context + FRAMES), own, other, odd, alpha)
+def stable(own: int, other: int) -> int:
+    return unsigned(KERNELS.stable_discs(WORKSPACE.context, own, other))
 
 
-@kernel
-def stable(context: Any, own: Any, other: Any) -> Any:
-    return stability.stable_discs(context, own, other)
-
-
-@kernel
-def hash_of(own: Any, other: Any) -> Any:
-    return table.hash_of(own, other)
-
-
-@kernel
-def store(address: Any, key: Any, lower: Any, upper: Any, nodes: Any) -> Any:
-    table.store(address, key, lower, upper, nodes)
-
-
-@kernel
-def bounds(address: Any, key: Any) -> Any:
-    data = table.probe(address, key)
-    if data == np.uint64(0):
-        return np.int64(-99), np.int64(99)
-    return table.lower_bound(data), table.upper_bound(data)
+def bounds(address: int, key: int) -> tuple[int, int]:
+    data = unsigned(KERNELS.probe(address, key))
+    return (KERNELS.lower_bound(data), KERNELS.upper_bound(data)) if data else (-99, 99)
 
 
 def minimax(position: OthelloPosition) -> int:
@@ -74,11 +55,9 @@ def test_each_window_of_the_last_squares_bounds_the_score(empty: int, games: int
     for position in late_positions(empty, games):
         score = minimax(position)
         odd = odd_quarters(~(position.own | position.other) & (1 << 64) - 1)
-        words = (np.uint64(word) for word in (position.own, position.other, odd))
-        own, other, quarters = words
         for alpha in (-65, score - 2, score - 1, score, score + 1, 63):
-            context = np.uint64(WORKSPACE.context)
-            found = solve_few(context, own, other, quarters, np.int64(alpha))
+            words = WORKSPACE.context, position.own, position.other, odd
+            found = KERNELS.solve_few(*words, alpha)
             if score > alpha:
                 assert alpha < found <= score
             else:
@@ -98,10 +77,7 @@ def test_stable_discs_never_flip() -> None:
             for first, second in seen:
                 assert not first & ~sides[0][0]
                 assert not second & ~sides[1][0]
-            found = [
-                int(stable(np.uint64(WORKSPACE.context), np.uint64(own), np.uint64(other)))
-                for own, other in sides
-            ]
+            found = [stable(own, other) for own, other in sides]
             for discs, (own, _) in zip(found, sides, strict=True):
                 assert not discs & ~own
             seen.append((found[0], found[1]))
@@ -121,8 +97,7 @@ def test_stable_discs_never_flip() -> None:
     ],
 )
 def test_stable_discs_of_a_rank(own: int, other: int, expected: int) -> None:
-    context = np.uint64(WORKSPACE.context)
-    assert stable(context, np.uint64(own), np.uint64(other)) == expected
+    assert stable(own, other) == expected
 
 
 def test_the_edge_table_knows_an_edge_by_its_mirror_image() -> None:
@@ -141,7 +116,7 @@ def test_hashes_of_near_positions_differ() -> None:
     other = chance.getrandbits(64) & ~own
     near = {(own, other)}
     near |= {(own ^ 1 << a, other ^ 1 << b) for a in range(64) for b in range(64)}
-    hashes = {int(hash_of(np.uint64(first), np.uint64(second))) for first, second in near}
+    hashes = {unsigned(KERNELS.hash_of(first, second)) for first, second in near}
     assert len(hashes) == len(near)
     # Also the part that picks the bucket.
     assert len({key & 0xFFFF_FFFF for key in hashes}) > len(near) - 5
@@ -149,12 +124,12 @@ def test_hashes_of_near_positions_differ() -> None:
 
 def test_a_bucket_holds_two_and_lets_go_of_what_cost_least() -> None:
     memory = np.zeros(4, np.uint64)
-    address = np.uint64(memory.ctypes.data)
+    address = memory.ctypes.data
     for key, lower, nodes in ((11, -64, 100), (12, -2, 1000), (13, 0, 10)):
-        store(address, np.uint64(key), lower, 64, np.uint64(nodes))
-    assert bounds(address, np.uint64(11))[0] == -99
-    assert bounds(address, np.uint64(12)) == (-2, 64)
-    assert bounds(address, np.uint64(13)) == (0, 64)
-    store(address, np.uint64(12), 2, 4, np.uint64(1))
-    assert bounds(address, np.uint64(12)) == (2, 4)
-    assert bounds(address, np.uint64(13)) == (0, 64)
+        KERNELS.store(address, key, lower, 64, nodes)
+    assert bounds(address, 11)[0] == -99
+    assert bounds(address, 12) == (-2, 64)
+    assert bounds(address, 13) == (0, 64)
+    KERNELS.store(address, 12, 2, 4, 1)
+    assert bounds(address, 12) == (2, 4)
+    assert bounds(address, 13) == (0, 64)

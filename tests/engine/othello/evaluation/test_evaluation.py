@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello import speed
-from plywire.engine.othello.evaluation.evaluation import estimate
 from plywire.engine.othello.evaluation.patterns import IMAGES, PATTERNS, STARTS, shared
 from plywire.engine.othello.evaluation.weights import (
     SHIPPED,
@@ -22,12 +20,11 @@ from plywire.engine.othello.evaluation.weights import (
 )
 from plywire.engine.othello.kernels import OthelloBoard, board_with, shipped_board
 from plywire.engine.othello.rules import Othello
+from tests.kernels import OTHELLO
+from tests.support.kernels import Kernels
 from tests.support.random_play import random_game
 
-
-@kernel
-def evaluate(board: Any, own: Any, other: Any) -> Any:
-    return estimate(board.weights, board.shares, own, other)
+KERNELS = Kernels(OTHELLO)
 
 
 def by_definition(tables: Tables, own: int, other: int) -> int:
@@ -47,7 +44,7 @@ def compare(board: OthelloBoard, tables: Tables) -> list[int]:
     for _ in range(10):
         for position, _move in random_game(Othello(), chance):
             own, other = position.words()
-            value = int(evaluate(board, np.uint64(own), np.uint64(other)))
+            value = KERNELS.evaluate(*board, own, other)
             assert value == by_definition(tables, own, other)
             values.append(value)
     return values

@@ -1,14 +1,11 @@
 """Patterns, and their indices gathered and kept up, against the definition."""
 
 import random
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.compiled.kernel import kernel
 from plywire.engine.game import PASS
-from plywire.engine.othello.evaluation import indices
 from plywire.engine.othello.evaluation.indices import INDEX_BYTES, SHARES
 from plywire.engine.othello.evaluation.patterns import (
     IMAGES,
@@ -18,31 +15,19 @@ from plywire.engine.othello.evaluation.patterns import (
     shared,
 )
 from plywire.engine.othello.rules import Othello
+from tests.kernels import OTHELLO
+from tests.support.kernels import Kernels
 from tests.support.random_play import random_game
 
+KERNELS = Kernels(OTHELLO)
 WORDS = INDEX_BYTES // 8
-
-
-@kernel
-def gather_all(shares: Any, owns: Any, others: Any, rows: Any, row_bytes: Any) -> Any:
-    for number in range(len(owns)):
-        row = rows + np.uint64(number) * row_bytes
-        indices.gather(shares, owns[number], others[number], row)
-
-
-@kernel
-def advance(shares: Any, here: Any, square: Any, flipped: Any, there: Any) -> Any:
-    indices.advance(shares, indices.exchange(shares, here), square, flipped, there)
-
-
-def address(array: NDArray[Any]) -> np.uint64:
-    return np.uint64(array.ctypes.data)
 
 
 def gathered(owns: NDArray[np.uint64], others: NDArray[np.uint64]) -> NDArray[np.uint16]:
     """A row a board, in it the four images of each pattern in turn."""
     rows = np.zeros((len(owns), WORDS), np.uint64)
-    gather_all(address(SHARES), owns, others, address(rows), np.uint64(INDEX_BYTES))
+    addresses = (array.ctypes.data for array in (SHARES, owns, others, rows))
+    KERNELS.gather_all(*addresses, INDEX_BYTES, len(owns))
     return rows.view(np.uint16)
 
 
@@ -104,8 +89,7 @@ def test_indices_kept_up_through_games_with_passes() -> None:
                 flipped = before.words()[1] & ~after.words()[0]
             passes += move == PASS
             there = np.zeros_like(here)
-            moved = np.uint64(move), np.uint64(flipped)
-            advance(address(SHARES), address(here), *moved, address(there))
+            KERNELS.advance(SHARES.ctypes.data, here.ctypes.data, move, flipped, there.ctypes.data)
             here = there
             words = (np.array([word], np.uint64) for word in after.words())
             np.testing.assert_array_equal(here, gathered(*words))

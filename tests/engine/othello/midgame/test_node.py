@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from plywire.engine.othello.midgame.node import expected
-from plywire.engine.search import table as tt
 from plywire.engine.search.table import EXACT, LOWER, UPPER, TranspositionTable
+from tests.kernels import OTHELLO, SEARCH
+from tests.support.kernels import Kernels
 
-U = np.uint64
+TABLE = Kernels(SEARCH)
 ESTIMATE = 150
 
 
@@ -27,7 +27,7 @@ def test_a_value_is_expected_to_be_the_estimate_within_the_bound_that_is_known(
     bound: np.uint64, score: int, value: int
 ) -> None:
     table = TranspositionTable(1)
-    key = U(42)
-    bucket = tt.bucket_address(U(table.address), U(table.buckets), key)
-    tt.store(bucket, key, U(0), 6, 1, U(5), score, bound)
-    assert expected(tt.probe(bucket, key), np.int64(ESTIMATE)) == value
+    key = 42
+    bucket = TABLE.bucket_address(table.address, table.buckets, key)
+    TABLE.store(bucket, key, 0, 6, 1, 5, score, bound)
+    assert Kernels(OTHELLO).expected(TABLE.probe(bucket, key), ESTIMATE) == value

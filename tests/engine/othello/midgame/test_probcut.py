@@ -17,7 +17,6 @@ from plywire.engine.othello.midgame.probcut import (
     HEAD_WORDS,
     LEAN_BITS,
     ROW_WORDS,
-    threshold,
 )
 from plywire.engine.othello.midgame.regression import (
     MOST,
@@ -32,6 +31,8 @@ from plywire.engine.othello.midgame.regression import (
 from plywire.engine.othello.training import probcut
 from plywire.engine.othello.training.batches import Progress
 from plywire.engine.othello.training.probcut import Pairs, fit, train_probcut
+from tests.kernels import OTHELLO
+from tests.support.kernels import Kernels
 
 KNOWN = Relation(((40.0, -15.0), (-60.0, 5.0)), 0.12, (6.0, -0.4, 0.5, -0.01), 0.5)
 
@@ -107,23 +108,14 @@ def test_a_deep_value_is_beyond_a_bound_as_surely_as_a_level_says() -> None:
     table = shipped_table()
     context = np.zeros(int(PROBCUT) // 8 + 1, np.uint64)
     context[-1] = table.ctypes.data
-    address = np.uint64(context.ctypes.data)
+    address, threshold = context.ctypes.data, Kernels(OTHELLO).threshold
     for empty, deep in ((20, 20), (33, 33), (30, 8)):
         relation = regression.end if deep == empty else regression.middle
         shallow = end_depth(empty) if deep == empty else middle_depth(deep)
         lean, shift = relation.lean_of(shallow, deep), relation.shift(shallow, deep)
         for level in range(CERTAIN):
             for bound, sign in ((0, 1), (0, -1), (1_800, 1), (1_800, -1), (-3_000, 1)):
-                value = int(
-                    threshold(
-                        address,
-                        np.uint64(empty),
-                        np.int64(deep),
-                        np.int64(level),
-                        np.int64(bound),
-                        np.int64(sign),
-                    )
-                )
+                value = threshold(address, empty, deep, level, bound, sign)
                 deviation = relation.deviation(shallow, deep, empty)
                 deviation *= 1 + relation.growth * abs(bound) / MOST
                 beyond = sign * (float(upright(value, lean)) + shift - bound) / deviation

@@ -169,6 +169,24 @@ def _store64(typing_context: Any, address: Any, word: Any) -> Any:
     return types.void(types.uint64, types.uint64), generate
 
 
+@lowers(intrinsics.load_float)
+def _load_float(typing_context: Any, address: Any) -> Any:
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.load(_pointer(builder, args[0], ir.FloatType()), align=4)
+
+    return types.float32(types.uint64), generate
+
+
+@lowers(intrinsics.store_float)
+def _store_float(typing_context: Any, address: Any, number: Any) -> Any:
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        address, number = args
+        builder.store(number, _pointer(builder, address, ir.FloatType()), align=4)
+        return context.get_dummy_value()
+
+    return types.void(types.uint64, types.float32), generate
+
+
 @lowers(intrinsics.atomic_load64)
 def _atomic_load64(typing_context: Any, address: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:

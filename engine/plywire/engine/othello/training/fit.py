@@ -26,10 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.compiled.building.frontend import compiled
-from plywire.engine.compiled.intrinsics import load16, stack_words
-from plywire.engine.compiled.kernel import kernel
-from plywire.engine.othello.evaluation.indices import INDEX_BYTES, SHARES, gather
+from plywire.engine.othello.evaluation.indices import SHARES
 from plywire.engine.othello.evaluation.patterns import IMAGES, SIZE, STARTS, shared
 from plywire.engine.othello.evaluation.weights import (
     STAGES,
@@ -40,6 +37,7 @@ from plywire.engine.othello.evaluation.weights import (
     rounded,
 )
 
+from .kernels import call
 from .positions import Positions
 
 #: Numbers of empty squares at which weights are fitted.
@@ -48,9 +46,6 @@ PENALTY = np.float32(10)
 #: In discs: a position with such a score counts half as much as a draw.
 _HALVED = 14
 
-_IMAGES = len(STARTS) * IMAGES
-_WORDS = INDEX_BYTES // 8
-_SHARES = np.uint64(SHARES.ctypes.data)
 #: For each image, where its pattern's weights begin.
 _STARTS = np.repeat(np.array(STARTS, np.int64), IMAGES)
 
@@ -92,8 +87,7 @@ class Samples:
         sums = np.empty(len(self.scores), np.float32)
 
         def work(row: int, stage: slice) -> None:
-            boards = self._own[stage], self._other[stage]
-            compiled(_predict)(_SHARES, _STARTS, *boards, tables[row], sums[stage])
+            self._call("predict", stage, tables[row], sums[stage])
 
         list(pool.map(work, range(STAGES), self.stages()))
         return sums
@@ -103,34 +97,16 @@ class Samples:
         tables = np.zeros((STAGES, SIZE), np.float32)
 
         def work(row: int, stage: slice) -> None:
-            boards = self._own[stage], self._other[stage]
-            compiled(_scatter)(_SHARES, _STARTS, *boards, values[stage], tables[row])
+            self._call("scatter", stage, values[stage], tables[row])
 
         list(pool.map(work, range(STAGES), self.stages()))
         return tables
 
-
-@kernel
-def _predict(shares: Any, starts: Any, owns: Any, others: Any, table: Any, sums: Any) -> Any:
-    indices = stack_words(_WORDS)
-    for sample in range(len(owns)):
-        gather(shares, owns[sample], others[sample], indices)
-        total = np.float32(0)
-        for image in range(_IMAGES):
-            index = load16(indices + np.uint64(2 * image))
-            total += table[starts[image] + np.int64(index)]
-        sums[sample] = total
-
-
-@kernel
-def _scatter(shares: Any, starts: Any, owns: Any, others: Any, values: Any, table: Any) -> Any:
-    indices = stack_words(_WORDS)
-    for sample in range(len(owns)):
-        gather(shares, owns[sample], others[sample], indices)
-        value = values[sample]
-        for image in range(_IMAGES):
-            index = load16(indices + np.uint64(2 * image))
-            table[starts[image] + np.int64(index)] += value
+    def _call(self, entry: str, stage: slice, *arrays: Floats) -> None:
+        if any(array.dtype != np.float32 for array in arrays):
+            raise TypeError("kernels take numbers of 32 bits")
+        boards = self._own[stage], self._other[stage]
+        call(entry, SHARES, _STARTS, *boards, *arrays, stage.stop - stage.start)
 
 
 @dataclass(slots=True)

@@ -6,38 +6,35 @@ of the game, which are judged first and learnt from before.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled.building.frontend import compiled
-from plywire.engine.compiled.constants import NONE, ONE
-from plywire.engine.compiled.intrinsics import popcount, store64
-from plywire.engine.compiled.kernel import kernel
-from plywire.engine.othello.endgame.memory import AGE, Workspace
+from plywire.engine.compiled.constants import NONE
+from plywire.engine.compiled.native import load
+from plywire.engine.othello.endgame.memory import Workspace
 from plywire.engine.othello.evaluation.weights import Tables
-from plywire.engine.othello.kernels import board_with, flips, mobility, shipped_board
-from plywire.engine.othello.midgame.pv import search_root
+from plywire.engine.othello.kernels import board_with, shipped_board
 from plywire.engine.othello.midgame.regression import shipped_table
+from plywire.engine.othello.midgame.searcher import SEARCH
 from plywire.engine.search.stop import Stop
 from plywire.engine.search.table import NO_MOVE, TranspositionTable
-from plywire.engine.search.thread_memory import ROOT_MOVE, ThreadMemory
+from plywire.engine.search.thread_memory import ThreadMemory
 
 from .batches import Progress, run, slices
 from .estimates import estimates
+from .kernels import call
 from .positions import Positions, concatenate
-from .selfplay import drawn
 
 #: Positions are left out that are estimated to be this one-sided, in hundredths of a disc: what
 #: they are worth decides nothing, and would draw the fit away from those that matter.
 _ONE_SIDED = 2_000
 #: The least confidence: depth teaches more than care.
-_LEVEL = np.int64(0)
+_LEVEL = 0
 _BATCH = 500  # positions
 _TABLE_MB = 4
 _UNLIMITED = (1 << 62) - 1
 #: Beyond every value, in hundredths of a disc.
-_BEYOND = np.int64(20_000)
+_BEYOND = 20_000
 
 
 def sample(
@@ -80,46 +77,31 @@ def judge(
     board = board_with(tables)
     scores = np.empty(len(positions), np.int8)
 
-    def search(part: slice) -> None:
+    def judge_part(part: slice) -> None:
         table = TranspositionTable(_TABLE_MB)
         workspace = Workspace(board)
         workspace.provide_near()
         workspace.join(table, 0, shipped_table())
         memory, stop = ThreadMemory(table, 0, _UNLIMITED), Stop()
         workspace.prepare(stop.address, _UNLIMITED)
-        compiled(_judge)(
-            memory.address,
-            np.uint64(workspace.context),
-            positions.own[part],
-            positions.other[part],
-            np.int64(depth),
-            np.int64(solved),
-            scores[part],
-        )
+        search_root = load(SEARCH).search_root
+        boards = positions.own[part].tolist(), positions.other[part].tolist()
+        for number, (own, other) in enumerate(zip(*boards, strict=True)):
+            table.age = number & 255
+            workspace.join(table, 0, shipped_table())
+            memory.root_move = int(NO_MOVE)
+            root = memory.address, workspace.context, own, other
+            empty = 64 - (own | other).bit_count()
 
-    run(search, slices(len(positions), _BATCH), threads, on_progress)
+            def value(plies: int, root: tuple[int, ...] = root) -> int:
+                return int(search_root(*root, plies, _LEVEL, -_BEYOND, _BEYOND))
+
+            values = [value(plies) for plies in range(1, min(depth, empty - 1) + 1)]
+            both = [value(empty)] * 2 if empty <= solved else values[max(depth - 2, 0) : depth]
+            scores[part.start + number] = max(-64, min(64, round(sum(both) / 200)))
+
+    run(judge_part, slices(len(positions), _BATCH), threads, on_progress)
     return Positions(positions.own, positions.other, scores, positions.game)
-
-
-@kernel
-def _judge(
-    memory: Any, context: Any, owns: Any, others: Any, depth: Any, solved: Any, scores: Any
-) -> Any:
-    for number in range(len(owns)):
-        own, other = owns[number], others[number]
-        store64(context + AGE, np.uint64(number & 255))
-        store64(memory + ROOT_MOVE, NO_MOVE)
-        empty = np.int64(popcount(~(own | other)))
-        total = np.int64(0)
-        for nearer in range(1, min(depth, empty - 1) + 1):
-            value = search_root(
-                memory, context, own, other, np.int64(nearer), _LEVEL, -_BEYOND, _BEYOND
-            )
-            if nearer >= depth - 1:
-                total += value
-        if empty <= solved:
-            total = 2 * search_root(memory, context, own, other, empty, _LEVEL, -_BEYOND, _BEYOND)
-        scores[number] = max(-64, min(64, round(total / 200)))
 
 
 def _after_random_moves(positions: Positions, chance: np.random.Generator) -> Positions:
@@ -128,20 +110,8 @@ def _after_random_moves(positions: Positions, chance: np.random.Generator) -> Po
     after = Positions(
         positions.own.copy(), positions.other.copy(), -positions.score, positions.game
     )
-    compiled(_play_random)(shipped_board(), after.own, after.other, draws)
+    call("play_random", *shipped_board(), after.own, after.other, draws, len(draws))
     return after[after.own != NONE]
-
-
-@kernel
-def _play_random(board: Any, owns: Any, others: Any, draws: Any) -> Any:
-    """Play a drawn move in each position; where no reply is left, clear it."""
-    for number in range(len(owns)):
-        own, other = owns[number], others[number]
-        square = drawn(mobility(own, other), draws[number])
-        flipped = flips(board, own, other, square)
-        owns[number], others[number] = other ^ flipped, own | flipped | ONE << square
-        if mobility(owns[number], others[number]) == NONE:
-            owns[number] = NONE
 
 
 def _different(positions: Positions) -> Positions:

@@ -12,15 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.compiled.building.frontend import compiled
-from plywire.engine.compiled.constants import NONE, ONE
-from plywire.engine.compiled.kernel import kernel
-from plywire.engine.othello.kernels import final_score, flips, mobility, shipped_board
+from plywire.engine.othello.kernels import shipped_board
 
-#: Moves of a game without its passes.
-MOST_MOVES = 60
-#: Fills a game's row after its last move.
-NO_SQUARE = 255
+from .kernels import MOST_MOVES, NO_SQUARE, call
 
 _GAME = re.compile(r"((?:[a-h][1-8])+)\s*([+-]?\d+)?", re.IGNORECASE)
 
@@ -138,38 +132,18 @@ def replay(games: NDArray[np.uint8]) -> Positions:
 
     Games with an illegal move and games that break off before the end have none.
     """
-    positions = Positions.blank(games.size)
-    arrays = positions.own, positions.other, positions.score, positions.game
-    count = compiled(_replay)(shipped_board(), games, *arrays)
-    return positions[np.arange(count)]
+    rows = blank_rows(len(games))
+    return of_rows(rows[: call("replay", *shipped_board(), games, len(games), rows)])
 
 
-@kernel
-def _replay(board: Any, games: Any, owns: Any, others: Any, scores: Any, numbers: Any) -> Any:
-    """Write the positions of whole games; returns how many."""
-    count = 0
-    for number in range(games.shape[0]):
-        own, other = np.uint64(0x0000_0008_1000_0000), np.uint64(0x0000_0010_0800_0000)
-        first = count
-        side = np.int8(1)
-        for index in range(MOST_MOVES):
-            square = np.uint64(games[number, index])
-            if square == np.uint64(NO_SQUARE):
-                break
-            if mobility(own, other) == NONE:
-                own, other = other, own
-                side = np.int8(-side)
-            move = ONE << square
-            if not mobility(own, other) & move:
-                break
-            owns[count], others[count] = own, other
-            scores[count], numbers[count] = side, number
-            count += 1
-            flipped = flips(board, own, other, square)
-            own, other = other ^ flipped, own | flipped | move
-            side = np.int8(-side)
-        if mobility(own, other) != NONE or mobility(other, own) != NONE:
-            count = first
-        for place in range(first, count):
-            scores[place] *= side * final_score(own, other)
-    return count
+def blank_rows(games: int) -> NDArray[np.int64]:
+    """Presence for the positions of that many games, as kernels write them."""
+    return np.zeros((games * MOST_MOVES, len(fields(Positions))), np.int64)
+
+
+def of_rows(rows: NDArray[np.int64]) -> Positions:
+    """The positions that kernels wrote."""
+    own, other, score, game = rows.T
+    return Positions(
+        own.astype(np.uint64), other.astype(np.uint64), score.astype(np.int8), game.astype(np.int32)
+    )
