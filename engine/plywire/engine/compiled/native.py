@@ -140,7 +140,8 @@ def provide(programs: Iterable[Wanted], on_progress: Listener | None = None) -> 
                     job.load(machine_code)
                     store().write(job.file, machine_code)
         except OSError as error:
-            raise PreparationError(f"{error}; the engine searches without it") from None
+            reason = error.strerror or str(error)
+            raise PreparationError(f"{reason}: searches go on without it") from None
 
 
 def load_kept(programs: Iterable[Wanted]) -> bool:
@@ -232,8 +233,8 @@ def _built_before(program: Program) -> Ir | None:
 def _build(program: Program, on_progress: Listener | None) -> Ir:
     if importlib.util.find_spec("numba") is None:
         raise PreparationError(
-            f"{program.name} has no IR for its kernels as they are, and Numba, which builds it, is "
-            "not installed: pip install 'plywire[compile]'"
+            f"{program.name} has no usable IR of its kernels as they are, and Numba, which builds "
+            "it, is not installed: pip install 'plywire[compile]'"
         )
     helper = "plywire.engine.compiled.building"
     content = bytes.fromhex(
