@@ -17,7 +17,7 @@ _NAMED = re.compile(r"`([^`\s]+)`")
 _PATH = re.compile(r"[\w.-]+/|(?:[\w.-]+/)+[\w.-]+/?")
 
 #: By their titles.
-_SECTION = PAGE.partition("## Five walks\n")[2].partition("\n## ")[0]
+_SECTION = PAGE.partition("## Six walks\n")[2].partition("\n## ")[0]
 WALKS = {
     title: text
     for title, _, text in (walk.partition("\n") for walk in _SECTION.split("\n### ")[1:])
@@ -54,8 +54,8 @@ def defined(file: Path) -> set[str]:
     return found
 
 
-def test_there_are_five_walks() -> None:
-    assert len(WALKS) == 5
+def test_there_are_six_walks() -> None:
+    assert len(WALKS) == 6
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -56,7 +56,7 @@ def preparing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Preparing]:
 
 def test_a_timed_search_is_plain_while_nothing_is_ready(preparing: Preparing) -> None:
     for limits in (SearchLimits(movetime=30), SearchLimits(clock=ClockTimes(2000, 2000))):
-        analysis = Engine().analyse(START, limits)
+        analysis = Engine(book=False).analyse(START, limits)
         assert analysis.by == "plain"
         assert analysis.depth >= 1
     assert preparing.calls == [START.game]
@@ -70,7 +70,7 @@ def test_it_goes_on_with_the_engine_once_that_is_ready(preparing: Preparing) -> 
         preparing.may_end.set()
 
     limits = SearchLimits(movetime=600_000, depth=12)
-    analysis = Engine().analyse(PLAYED, limits, on_info)
+    analysis = Engine(book=False).analyse(PLAYED, limits, on_info)
     assert analysis.by == "engine"
     assert analysis.depth == 12
     depths = [line.depth for line in infos]
@@ -83,7 +83,9 @@ def test_it_goes_on_with_the_engine_once_that_is_ready(preparing: Preparing) -> 
 def test_other_searches_wait_for_the_engine(preparing: Preparing, limits: SearchLimits) -> None:
     position = load("connect4", "4x4").start()
     found: list[Analysis] = []
-    thread = threading.Thread(target=lambda: found.append(Engine().analyse(position, limits)))
+    thread = threading.Thread(
+        target=lambda: found.append(Engine(book=False).analyse(position, limits))
+    )
     thread.start()
     try:
         thread.join(0.05)
@@ -97,7 +99,7 @@ def test_other_searches_wait_for_the_engine(preparing: Preparing, limits: Search
 def test_a_search_that_is_stopped_while_it_waits_has_a_move(preparing: Preparing) -> None:
     stop = Stop()
     threading.Timer(0.05, stop.set).start()
-    analysis = Engine().analyse(START, SearchLimits(infinite=True), stop=stop)
+    analysis = Engine(book=False).analyse(START, SearchLimits(infinite=True), stop=stop)
     assert (analysis.by, analysis.depth) == ("plain", 1)
     assert analysis.best in START.moves()
 
@@ -110,7 +112,7 @@ def test_what_cannot_be_prepared_is_searched_plainly_for_good(
 ) -> None:
     preparing.fail(error)
     for limits in (SearchLimits(depth=4), SearchLimits(nodes=500), SearchLimits(movetime=20)):
-        analysis = Engine().analyse(START, limits)
+        analysis = Engine(book=False).analyse(START, limits)
         assert analysis.by == "plain"
         assert analysis.best in START.moves()
     assert caplog.text.count(str(error)) == 1
@@ -125,13 +127,14 @@ def test_the_nodes_of_both_searches_count(preparing: Preparing) -> None:
         preparing.may_end.set()
         time.sleep(0.01)
 
-    analysis = Engine().analyse(START, limits, on_info)
+    analysis = Engine(book=False).analyse(START, limits, on_info)
     assert analysis.nodes <= 3000
 
 
 def test_an_opening_book_answers_before_anything_is_ready(preparing: Preparing) -> None:
-    analysis = Engine().analyse(load("othello").start(), SearchLimits(movetime=1000))
-    assert (analysis.by, analysis.nodes) == ("engine", 0)
+    for game in ("othello", "connect4"):
+        analysis = Engine().analyse(load(game).start(), SearchLimits(movetime=1000))
+        assert (analysis.by, analysis.nodes) == ("engine", 0)
     assert not preparing.calls
 
 

@@ -99,8 +99,8 @@ async def test_engine_is_ready_when_it_says_so() -> None:
     assert peer.process.returncode == 0
 
 
-def test_engine_without_kernels_still_answers_in_time(tmp_path: Path) -> None:
-    """Nothing is compiled yet, and compiling takes far longer than the move may."""
+def test_engine_without_machine_code_still_answers_in_time(tmp_path: Path) -> None:
+    """Nothing is made yet, which takes longer than the move may: a book answers, or no search."""
     process = subprocess.Popen(
         [*PLYWIRE, "engine"],
         stdin=subprocess.PIPE,
@@ -114,7 +114,9 @@ def test_engine_without_kernels_still_answers_in_time(tmp_path: Path) -> None:
         assert process.stdout is not None
         process.stdin.write("go movetime 1\n")
         process.stdin.flush()
-        assert process.stdout.readline() == "bestmove 4\n"
+        lines = iter(process.stdout.readline, "")
+        found = next(line for line in lines if line.startswith("bestmove"))
+        assert found in ("bestmove 4\n", "bestmove 4 by none\n")
         process.stdin.close()
         assert process.wait(timeout=60) == 0
 
@@ -148,7 +150,7 @@ def test_help_loads_neither_numba_nor_pydantic() -> None:
     assert done.stdout.splitlines()[-1] == "set()"
 
 
-def test_engine_loads_no_numba_before_it_has_answered() -> None:
+def test_engine_imports_neither_numba_nor_numpy_at_the_top() -> None:
     code = (
         "import sys, plywire.server.serve_stdio, plywire.server.cli.engine\n"
         "print({'numba', 'numpy', 'websockets'} & set(sys.modules))"

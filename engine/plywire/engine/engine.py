@@ -184,7 +184,10 @@ class Engine:
         book = self._book_of(position.game)
         if book is False or not limits.is_for_play or multipv != 1:
             return None
-        return backend_of(position.game).opening_line(position, self._chance, book)
+        backend = backend_of(position.game)
+        if readiness.is_ready(position.game):
+            return backend.opening_line(position, self._chance, book)
+        return backend.line_without_kernels(position, self._chance, book)
 
     def stop(self) -> None:
         """End the running search, if there is one, at once; callable from any thread.

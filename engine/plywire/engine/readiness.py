@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from .compiled.native import PreparationError as PreparationError
 from .compiled.native import Progress as Progress
-from .compiled.native import provide
+from .compiled.native import load_kept, provide
 from .game import Game
 from .limits import SearchLimits
 from .registry import backend_of
@@ -47,6 +47,25 @@ def prepare(game: Game, on_progress: Callable[[Progress], None] | None = None) -
             provide(backend.wanted(), on_progress)
             _load_tables(backend)
             _ready.add(game)
+
+
+def prepare_if_quick(game: Game) -> bool:
+    """Make a game ready if its machine code is kept from earlier; returns whether it is ready.
+
+    Takes some tenths of a second at the most. Where it does not succeed, it loads what answers
+    until the game is ready, the opening book and the plain search.
+    """
+    backend = backend_of(game)
+    with _preparing[game]:
+        if game not in _ready and load_kept(backend.wanted()):
+            _load_tables(backend)
+            _ready.add(game)
+    if game not in _ready:
+        from .search import plain  # noqa: F401
+
+        backend.plain_rules()
+        backend.line_without_kernels(game.start(), random.Random())
+    return game in _ready
 
 
 def _load_tables(backend: Backend) -> None:

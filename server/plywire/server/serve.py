@@ -165,6 +165,8 @@ class Server:
         settings = self._settings
         cluster = Cluster(settings.cluster) if settings.cluster is not None else None
         self._pool = SearchPool(settings.threads, longest=settings.max_think_time, cluster=cluster)
+        games = [registry.load(name) for name in registry.names()] if settings.warmup else []
+        await self._pool.warmer.load_kept(games)
         async with AsyncExitStack() as stack:
             if cluster is not None:
                 await stack.enter_async_context(cluster)
@@ -219,9 +221,8 @@ class Server:
             if settings.mqtt is not None:
                 await self._join_broker(settings.mqtt, stack)
             self._stack = stack.pop_all()
-        if settings.warmup:
-            for name in registry.names():
-                self._pool.warmer.request(registry.load(name))
+        for game in games:
+            self._pool.warmer.request(game)
         return self
 
     async def __aexit__(self, *_: object) -> None:

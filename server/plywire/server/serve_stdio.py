@@ -23,8 +23,9 @@ async def serve_stdio(settings: Settings) -> None:
             "max_session_threads": settings.threads,
         }
     )
-    registry.load(own.game)
+    game = registry.load(own.game)
     pool = SearchPool(own.threads, longest=own.max_think_time)
+    await pool.warmer.load_kept([game])
     session = Session(own, pool, is_patient=True)
     try:
         await PeerLoop(StdioTransport(), session, own).run()

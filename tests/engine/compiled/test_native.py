@@ -1,5 +1,6 @@
 """Programs as machine code, on machines that are as they should be and on others."""
 
+import ctypes
 import json
 import os
 import shutil
@@ -12,7 +13,8 @@ from pathlib import Path
 import pytest
 
 import plywire.engine
-from plywire.engine.compiled import image, native
+from plywire.engine.compiled import image, loading, machine_code, native
+from plywire.engine.compiled.calling import function_at, wrapper_name
 from plywire.engine.compiled.ir import SUFFIX, Ir, IrError
 from plywire.engine.compiled.native import PreparationError, Progress, Wanted, load, provide
 from plywire.engine.compiled.program import Program
@@ -137,6 +139,21 @@ class TestInThisProcess:
         monkeypatch.setattr(sys, "executable", "/nowhere/python")
         with pytest.raises(PreparationError, match=r"^making machine code failed: /nowhere/py.*$"):
             load(PERFT)
+
+    def test_where_there_are_no_images_llvm_places_the_code(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(image, "is_supported", lambda: False)
+        monkeypatch.setattr(machine_code, "is_supported", lambda: False)
+        ir = native.ir_of(PERFT)
+        made = machine_code.make(ir.bitcode, ir.entries, {})
+        (address,) = loading.place(made, [wrapper_name("count_into")])
+        counts = (ctypes.c_uint64 * 2)()
+        count_into = function_at(address, "count_into")
+        board = backend_of(load_game("tictactoe")).board()
+        words = load_game("tictactoe").start().words()
+        count_into(*map(int, board), *words, 3, ctypes.addressof(counts))
+        assert list(counts) == [504, 0]
 
     def test_without_numba_other_sources_cannot_be_built(
         self, fresh: Store, monkeypatch: pytest.MonkeyPatch

@@ -42,9 +42,9 @@ def taken() -> Iterator[str]:
 def test_where_all_is_well(tmp_path: Path) -> None:
     shown = run(*NO_PORTS, "--arena", str(tmp_path / "arena"))
     assert "✓ Plywire 0." in shown
-    assert "✓ Numba" in shown
-    assert f"✓ Compiled kernels none yet in {tmp_path / 'cache'}" in shown
-    assert "`plywire warmup` compiles them" in shown
+    assert "✓ llvmlite" in shown
+    assert f"✓ Machine code none yet in {tmp_path / 'cache'}" in shown
+    assert "`plywire warmup` makes it" in shown
     assert f"✓ Arena {tmp_path / 'arena'}" in shown
     assert "✓ TCP port any that is free" in shown
     assert "✓ MQTT broker none is used" in shown
@@ -85,7 +85,7 @@ def test_folders_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monk
     file.touch()
     monkeypatch.setenv("PLYWIRE_CACHE_DIR", str(file))
     shown = run(*NO_PORTS, "--arena", str(file / "arena"), code=1)
-    assert f"✗ Compiled kernels cannot write {file}: Not a directory" in shown
+    assert f"✗ Machine code cannot write {file}: Not a directory" in shown
     assert "set PLYWIRE_CACHE_DIR to a folder" in shown
     assert f"✗ Arena cannot write {file}: Not a directory" in shown
 

@@ -129,7 +129,7 @@ def provide(programs: Iterable[Wanted], on_progress: Listener | None = None) -> 
     """
     with ExitStack() as held:
         jobs = []
-        for wanted in sorted(programs, key=lambda wanted: wanted.key):
+        for wanted in _in_order(programs):
             held.enter_context(_preparing[wanted.key])
             if wanted.key not in _loaded:
                 jobs.append(_Job(wanted, ir_of(wanted.program, on_progress)))
@@ -140,7 +140,32 @@ def provide(programs: Iterable[Wanted], on_progress: Listener | None = None) -> 
                     job.load(machine_code)
                     store().write(job.file, machine_code)
         except OSError as error:
-            raise PreparationError(f"{error}; the engine searches without it") from None
+            reason = error.strerror or str(error)
+            raise PreparationError(f"{reason}: searches go on without it") from None
+
+
+def load_kept(programs: Iterable[Wanted]) -> bool:
+    """Load programs if this machine has all of them; returns whether they are there.
+
+    It never takes long.
+    """
+    with ExitStack() as held:
+        for wanted in _in_order(programs):
+            held.enter_context(_preparing[wanted.key])
+            if wanted.key in _loaded:
+                continue
+            try:
+                ir = _found(wanted.program)
+                if ir is None or not _load_kept(_Job(wanted, ir)):
+                    return False
+            except (IrError, OSError):
+                return False
+    return True
+
+
+def _in_order(programs: Iterable[Wanted]) -> list[Wanted]:
+    """The order in which all threads take locks."""
+    return sorted(programs, key=lambda wanted: wanted.key)
 
 
 def _load_kept(job: _Job) -> bool:
@@ -179,11 +204,20 @@ def ir_of(program: Program, on_progress: Listener | None = None) -> Ir:
     Raises PreparationError if there is none and it cannot be built.
     """
     try:
-        found = irs.find(program, irs.folder_of(program), Path.read_bytes)
+        found = _found(program)
     except (IrError, OSError) as error:
         log.warning("%s: building it again", error)
-        found = None
-    return found or _built_before(program) or _build(program, on_progress)
+        found = _built_before(program)
+    return found or _build(program, on_progress)
+
+
+def _found(program: Program) -> Ir | None:
+    """The IR that ships, or that was built here before.
+
+    Raises IrError or OSError if what ships cannot be read.
+    """
+    shipped = irs.find(program, irs.folder_of(program), Path.read_bytes)
+    return shipped or _built_before(program)
 
 
 def _built_before(program: Program) -> Ir | None:
@@ -199,8 +233,8 @@ def _built_before(program: Program) -> Ir | None:
 def _build(program: Program, on_progress: Listener | None) -> Ir:
     if importlib.util.find_spec("numba") is None:
         raise PreparationError(
-            f"{program.name} has no IR for its kernels as they are, and Numba, which builds it, is "
-            "not installed: pip install 'plywire[compile]'"
+            f"{program.name} has no usable IR of its kernels as they are, and Numba, which builds "
+            "it, is not installed: pip install 'plywire[compile]'"
         )
     helper = "plywire.engine.compiled.building"
     content = bytes.fromhex(

@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 from plywire.engine.search.backend import Backend, OpeningBook
 
+from .rules import Connect4Position
+
 if TYPE_CHECKING:
+    from random import Random
+
+    from plywire.engine.analysis import AnalysisLine
     from plywire.engine.compiled.native import Wanted
+    from plywire.engine.game import Position
     from plywire.engine.search.solver import ExactSolver
 
     from .kernels import Connect4Board
@@ -53,3 +59,15 @@ class Connect4Backend(Backend):
         from .solver.analysis import Connect4Solver
 
         return Connect4Solver(self.game.width, self.game.height, hash_mb, threads, book=book)
+
+    def line_without_kernels(
+        self, position: Position, chance: Random, book: bool | OpeningBook = True
+    ) -> AnalysisLine | None:
+        """One of the best moves, where the book holds the scores of all of them."""
+        from .book.book import Book, shipped_book
+        from .book.line import best_line
+
+        known = shipped_book(self.game.width, self.game.height) if book is True else book
+        if not isinstance(known, Book) or not isinstance(position, Connect4Position):
+            return None
+        return best_line(known, position, chance)

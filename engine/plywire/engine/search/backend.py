@@ -140,3 +140,12 @@ class Backend(ABC):
         that are about as good as the best.
         """
         return None
+
+    def line_without_kernels(
+        self, position: Position, chance: Random, book: bool | OpeningBook = True
+    ) -> AnalysisLine | None:
+        """A line from an opening book while the game is not ready: as `opening_line`, or better.
+
+        A game whose solver knows a book has no opening lines, but can tell here what the book says.
+        """
+        return self.opening_line(position, chance, book)

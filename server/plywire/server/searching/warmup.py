@@ -7,6 +7,8 @@ import logging
 import queue
 import threading
 import time
+from collections.abc import Iterable
+from contextlib import suppress
 
 from plywire.engine import readiness
 from plywire.engine.game import Game
@@ -38,6 +40,15 @@ class Warmer:
     def progress(self, game: Game) -> Progress | None:
         """How far the preparation of a game has come, None if nothing is known of it."""
         return self._progress.get(game)
+
+    async def load_kept(self, games: Iterable[Game]) -> None:
+        """Make those games ready of which the machine code is kept from earlier.
+
+        To be awaited before peers are served: then their first searches are as good as any.
+        """
+        for game in games:
+            with suppress(Exception):  # whatever is wrong, `request` logs it
+                await asyncio.to_thread(readiness.prepare_if_quick, game)
 
     def request(self, game: Game) -> asyncio.Future[None]:
         """Prepare a game; the future is done when it is ready, or holds what went wrong."""
