@@ -45,7 +45,12 @@ def main(arguments: Sequence[str]) -> int:
     is_check = "--check" in arguments
     programs = (*shipped_programs(), *PROGRAMS)
     be_found_by_builders()
-    wanted, there = shipping.build(programs), shipping.shipped(programs)
+    print(f"building {len(programs)} programs, which takes half a minute", flush=True)
+    try:
+        wanted, there = shipping.build(programs), shipping.shipped(programs)
+    except shipping.BuildError as error:
+        print(f"cannot build: {error}; a missing Numba: pip install 'plywire[compile]'")
+        return 1
     wrong = [*shipping.differences(wanted, there), *wrong_tables(is_mended=not is_check)]
     if is_check and wrong:
         print("not built from the sources as they are:", *wrong)

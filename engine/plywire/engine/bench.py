@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from .analysis import AnalysisLine
 from .engine import Engine, Stop
 from .limits import SearchLimits
+from .readiness import prepare
 from .registry import load
 
 _HASH_MB = 16
@@ -69,9 +70,10 @@ def suites() -> tuple[str, ...]:
 def run(name: str) -> Bench:
     """Search all positions of a game's suite, each with an empty table.
 
-    Raises KeyError if the game has no suite.
+    Raises KeyError if the game has no suite, and PreparationError if it cannot be prepared.
     """
     game = load(name)
+    prepare(game)
     engine = Engine(hash_mb=_HASH_MB)
     # Not timed: loading the kernels, and the first touch of the table's memory.
     engine.analyse(game.start(), SearchLimits(depth=1))

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 
-from .compiled.ir import SUFFIX, Ir, file_name, folder_of
+from .compiled.ir import SUFFIX, Ir, IrError, folder_of
 from .compiled.program import Program
 from .registry import backend_of, load
 
@@ -55,7 +55,7 @@ def _build(program: Program) -> tuple[Path, bytes]:
         raise BuildError(f"{program.name}: {last}")
     content = bytes.fromhex(json.loads(done.stdout))
     ir = Ir.from_bytes(content, program.name)
-    return folder_of(program) / file_name(ir.program, ir.sources), content
+    return folder_of(program) / ir.file_name, content
 
 
 def shipped(programs: Sequence[Program]) -> dict[Path, bytes]:
@@ -87,6 +87,9 @@ def differences(wanted: Mapping[Path, bytes], there: Mapping[Path, bytes]) -> It
         if file not in wanted or file not in there:
             yield file.name
         elif wanted[file] != there[file]:
-            ours, theirs = (Ir.from_bytes(it[file], file.name) for it in (wanted, there))
-            if ours.builder == theirs.builder:
+            try:
+                theirs = Ir.from_bytes(there[file], file.name).builder
+            except IrError:
+                theirs = None
+            if theirs in (None, Ir.from_bytes(wanted[file], file.name).builder):
                 yield file.name

@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ import pytest
 import plywire.engine
 from plywire.engine.compiled import image, loading, machine_code, native
 from plywire.engine.compiled.calling import function_at, wrapper_name
+from plywire.engine.compiled.clearing import CLEARING
 from plywire.engine.compiled.ir import SUFFIX, Ir, IrError
 from plywire.engine.compiled.native import PreparationError, Progress, Wanted, load, provide
 from plywire.engine.compiled.program import Program
@@ -106,6 +109,35 @@ class TestInThisProcess:
         told.clear()
         provide([Wanted(PERFT)], told.append)
         assert told == []
+
+    def test_what_another_thread_makes_holds_up_nothing_else(
+        self, fresh: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        both = [Wanted(PERFT), Wanted(CLEARING)]
+        is_asked, may_end = threading.Event(), threading.Event()
+        make = native._make
+        asked: list[set[str]] = []
+
+        def slow(jobs: Sequence[native._Job], on_progress: object) -> list[bytes]:
+            asked.append({job.wanted.program.name for job in jobs})
+            if len(asked) == 1:
+                is_asked.set()
+                assert may_end.wait(60)
+            return make(jobs, None)
+
+        monkeypatch.setattr(native, "_make", slow)
+        first = threading.Thread(target=provide, args=([Wanted(CLEARING)],))
+        first.start()
+        assert is_asked.wait(60)
+        second = threading.Thread(target=provide, args=(both,))
+        second.start()
+        while second.is_alive() and Wanted(PERFT).key not in native._loaded:
+            second.join(0.01)
+        assert Wanted(CLEARING).key not in native._loaded
+        may_end.set()
+        first.join()
+        second.join()
+        assert asked == [{"clearing"}, {"tictactoe-perft"}]
 
     def test_entries_take_integers_and_no_others(self, fresh: Store) -> None:
         count_into = load(PERFT).count_into
@@ -240,7 +272,7 @@ class TestInAnother:
 
 
 class TestIr:
-    IR = Ir("noughts", {"count": 3}, ("plywire.engine.game",), "Python 3.11", b"bitcode")
+    IR = Ir("noughts", {"count": 3}, ("plywire.engine.game",), "0" * 16, "Python 3.11", b"bitcode")
 
     def test_it_is_read_as_it_was_written(self) -> None:
         assert Ir.from_bytes(self.IR.to_bytes(), "file") == self.IR

@@ -38,6 +38,8 @@ class Ir:
     """How many words each entry takes."""
     sources: tuple[str, ...]
     """Modules from which it was built."""
+    sources_hash: str
+    """Of the sources, as they were when it was built."""
     builder: str
     """Versions of what built it: another Python, Numba or LLVM makes other bytes."""
     bitcode: bytes
@@ -47,6 +49,11 @@ class Ir:
         """What tells it from all other IR."""
         described = json.dumps([self.program, self.entries], sort_keys=True).encode()
         return hashlib.blake2b(described + self.bitcode, digest_size=8).hexdigest()
+
+    @property
+    def file_name(self) -> str:
+        """What its file is called."""
+        return f"{self.program}-{self.sources_hash}{SUFFIX}"
 
     def to_bytes(self) -> bytes:
         """As the content of a file."""
@@ -113,14 +120,6 @@ def package_folders(package: str) -> tuple[Path, ...]:
     return tuple(map(Path, (spec and spec.submodule_search_locations) or ()))
 
 
-def file_name(program: str, sources: Iterable[str]) -> str:
-    """What the file of IR of the sources as they are is called.
-
-    Raises FileNotFoundError if one is missing.
-    """
-    return f"{program}-{sources_hash(sources)}{SUFFIX}"
-
-
 def folder_of(program: Program) -> Path:
     """The folder with the IR that ships with a program."""
     return package_folders(program.package)[0] / "ir"
@@ -129,14 +128,19 @@ def folder_of(program: Program) -> Path:
 def find(program: Program, folder: Path, read: Callable[[Path], bytes | None]) -> Ir | None:
     """The IR of a program in a folder, None if there is none for its sources as they are.
 
-    Raises IrError if it is damaged, and OSError if `read` does.
+    Raises IrError or OSError if there is none and a file is damaged or cannot be read.
     """
+    trouble: IrError | OSError | None = None
     for file in sorted(folder.glob(f"{program.name}-{'?' * _HASH_DIGITS}{SUFFIX}")):
-        content = read(file)
-        if content is None:
+        try:
+            content = read(file)
+            ir = None if content is None else Ir.from_bytes(content, str(file))
+        except (IrError, OSError) as error:
+            trouble = trouble or error
             continue
-        ir = Ir.from_bytes(content, str(file))
         with suppress(FileNotFoundError):  # a module that there was
-            if file.name == file_name(ir.program, ir.sources):
+            if ir is not None and ir.sources_hash == sources_hash(ir.sources):
                 return ir
+    if trouble is not None:
+        raise trouble
     return None

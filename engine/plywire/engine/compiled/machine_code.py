@@ -71,9 +71,10 @@ def _definition(name: str, value: Value) -> str:
 
 def main() -> None:
     """Make machine code for each job of a JSON list; write it in hexadecimal digits, as JSON."""
+    answer, sys.stdout = sys.stdout, sys.stderr  # nothing else may be in the answer
     jobs = json.load(sys.stdin)
     made = [make(bytes.fromhex(it["bitcode"]), it["entries"], it["constants"]) for it in jobs]
-    json.dump([content.hex() for content in made], sys.stdout)
+    json.dump([content.hex() for content in made], answer)
 
 
 if __name__ == "__main__":

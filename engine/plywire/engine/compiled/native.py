@@ -16,9 +16,10 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -37,7 +38,9 @@ log = logging.getLogger(__name__)
 #: How long the processes that make things take, in seconds, on a machine of some years ago: to
 #: start; for each byte of bitcode; to build the IR of a game.
 _STARTING, _MAKING, _BUILDING = 0.3, 8e-6, 30.0
-#: How often progress is told, in seconds.
+#: What turns IR into machine code.
+_MAKERS = ("calling", "image", "machine_code", "optimise", "target")
+#: Seconds from one report of progress to the next.
 _TOLD_EVERY = 0.5
 
 
@@ -81,8 +84,9 @@ class _Job:
 
     @property
     def file(self) -> str:
-        """What its machine code is called in the store: by all that it is made of."""
-        made_of = repr((self.ir.digest, sorted(self.wanted.constants.items()), machine()))
+        """What its machine code is called in the store: by what it is made of, how and for whom."""
+        constants = sorted(self.wanted.constants.items())
+        made_of = repr((self.ir.digest, constants, machine(), _makers_hash()))
         digest = hashlib.blake2b(made_of.encode(), digest_size=8).hexdigest()
         return f"{self.wanted.program.name}-{digest}.o"
 
@@ -97,15 +101,16 @@ class _Job:
         _loaded[self.wanted.key] = SimpleNamespace(**dict(zip(names, functions, strict=True)))
 
 
+@cache
+def _makers_hash() -> str:
+    """A hash of the sources that turn IR into machine code."""
+    return irs.sources_hash(f"{__package__}.{name}" for name in _MAKERS)
+
+
 #: By their keys; what is there stays.
 _loaded: dict[str, SimpleNamespace] = {}
 #: Of two threads that want a program, the second waits for the first.
 _preparing: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
-
-
-def is_loaded(wanted: Wanted) -> bool:
-    """Whether a program is there already."""
-    return wanted.key in _loaded
 
 
 def load(program: Program, constants: Mapping[str, Value] | None = None) -> Any:
@@ -127,21 +132,38 @@ def provide(programs: Iterable[Wanted], on_progress: Listener | None = None) -> 
     `on_progress` is called in this thread, at once and every half second, while something is made.
     Raises PreparationError if one cannot be had.
     """
+    others = []  # which another thread makes at present
     with ExitStack() as held:
-        jobs = []
+        mine = []
         for wanted in _in_order(programs):
-            held.enter_context(_preparing[wanted.key])
-            if wanted.key not in _loaded:
-                jobs.append(_Job(wanted, ir_of(wanted.program, on_progress)))
-        try:
-            missing = [job for job in jobs if not _load_kept(job)]
-            if missing:
-                for job, machine_code in zip(missing, _make(missing, on_progress), strict=True):
-                    job.load(machine_code)
-                    store().write(job.file, machine_code)
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise PreparationError(f"{reason}: searches go on without it") from None
+            lock = _preparing[wanted.key]
+            if lock.acquire(blocking=False):
+                held.callback(lock.release)
+                mine.append(wanted)
+            else:
+                others.append(wanted)
+        _provide(mine, on_progress)
+    for wanted in others:
+        with _preparing[wanted.key]:
+            _provide([wanted], on_progress)
+
+
+def _provide(programs: Iterable[Wanted], on_progress: Listener | None) -> None:
+    """Do what `provide` does, with the locks of these programs held."""
+    jobs = [
+        _Job(wanted, ir_of(wanted.program, on_progress))
+        for wanted in programs
+        if wanted.key not in _loaded
+    ]
+    try:
+        missing = [job for job in jobs if not _load_kept(job)]
+        if missing:
+            for job, machine_code in zip(missing, _make(missing, on_progress), strict=True):
+                job.load(machine_code)
+                store().write(job.file, machine_code)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise PreparationError(f"{reason}: searches go on without it") from None
 
 
 def load_kept(programs: Iterable[Wanted]) -> bool:
@@ -175,7 +197,9 @@ def _load_kept(job: _Job) -> bool:
         return False
     try:
         job.load(content)
-    except (ValueError, KeyError, RuntimeError) as error:
+    except OSError:
+        raise
+    except Exception as error:  # whatever it is, machine code can be made again
         log.warning("useless file=%s: making it again: %s", job.file, error)
         store().remove(job.file)
         return False
@@ -241,7 +265,7 @@ def _build(program: Program, on_progress: Listener | None) -> Ir:
         json.loads(_run(helper, asdict(program), "building kernels", _BUILDING, on_progress))
     )
     ir = Ir.from_bytes(content, program.name)
-    store().write(irs.file_name(ir.program, ir.sources), content)
+    store().write(ir.file_name, content)
     return ir
 
 
@@ -259,14 +283,26 @@ def _run(
         )
     except OSError as error:
         raise PreparationError(f"{step} failed: {command[0]} does not start: {error}") from None
-    # In a thread: `communicate` with a timeout forgets what it has not written yet.
-    with helper, ThreadPoolExecutor(1) as threads:
-        talk = threads.submit(helper.communicate, json.dumps(asked).encode())
+    talk: Future[tuple[bytes, bytes]] = Future()
+
+    def converse() -> None:
+        try:
+            talk.set_result(helper.communicate(json.dumps(asked).encode()))
+        except Exception as error:
+            talk.set_exception(error)
+
+    # In a thread: `communicate` with a timeout forgets what it has not written yet. A daemon:
+    # nobody who ends the process waits for the helper.
+    threading.Thread(target=converse, name="helper", daemon=True).start()
+    try:
         while not wait((talk,), _TOLD_EVERY).done:
             if on_progress is not None:
                 left = expected - (time.monotonic() - began)
                 on_progress(Progress(step, max(left, _TOLD_EVERY)))
-        answer, complaint = talk.result()
+    except BaseException:  # such as Ctrl-C
+        helper.kill()
+        raise
+    answer, complaint = talk.result()
     if helper.returncode != 0:
         last = complaint.decode(errors="replace").strip().rpartition("\n")[2]
         raise PreparationError(f"{step} failed: {last or f'status {helper.returncode}'}")

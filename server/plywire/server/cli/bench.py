@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .common import ByBook, SolverThreads, refusing, screen, table
+from .common import ByBook, SolverThreads, failing, refusing, screen, table
 from .completion import complete_game
 
 
@@ -73,13 +73,14 @@ def main(
 
     from plywire.clients.terminal.play import depth_text
     from plywire.engine import bench
+    from plywire.engine.readiness import PreparationError
 
     known = bench.suites()
     if game is not None and game not in known:
         raise typer.BadParameter(f"no bench for {game!r}: there is one for {', '.join(known)}")
 
     benches, seconds = [], {}
-    with Console(stderr=True).status("") as status:
+    with failing("bench", PreparationError), Console(stderr=True).status("") as status:
         for name in [game] if game else known:
             status.update(f"searching {name}")
             benches.append(bench.run(name))

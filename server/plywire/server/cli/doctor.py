@@ -85,12 +85,20 @@ def _diagnoses(settings: Settings) -> Iterator[_Diagnosis]:
 
 def _versions() -> Iterator[_Diagnosis]:
     import platform
-    from importlib.metadata import version
+    from importlib.metadata import PackageNotFoundError, version
 
     yield _Diagnosis("Plywire", version("plywire"))
     yield _Diagnosis("Python", f"{platform.python_version()}, {sys.executable}")
     yield _Diagnosis("System", platform.platform())
-    yield _Diagnosis("llvmlite", version("llvmlite"))
+    try:
+        yield _Diagnosis("llvmlite", version("llvmlite"))
+    except PackageNotFoundError:
+        yield _Diagnosis(
+            "llvmlite",
+            "not installed: searches are plain and weak",
+            "pip install llvmlite",
+            is_fault=True,
+        )
 
 
 def _machine_code() -> _Diagnosis:

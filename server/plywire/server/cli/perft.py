@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from .common import Size, refusing
+from .common import Size, failing, refusing
 from .completion import complete_game
 
 
@@ -26,6 +26,7 @@ def main(
     from rich.progress import track
 
     from plywire.engine.game import RulesError
+    from plywire.engine.readiness import PreparationError
     from plywire.engine.registry import load
 
     with refusing(RulesError):
@@ -33,7 +34,7 @@ def main(
         root = rules.start() if position is None else rules.parse(position)
 
     console = Console(stderr=True)
-    with console.status("compiling"):
+    with failing("perft", PreparationError), console.status("preparing"):
         from plywire.engine.perft import Count, Part, split
 
         Part(None, root, 0).count()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .common import ByBook, Size, SolverThreads, refusing
+from .common import ByBook, Size, SolverThreads, failing, refusing
 from .completion import complete_game
 
 if TYPE_CHECKING:
@@ -58,10 +58,15 @@ def main(
     from rich.progress import Progress
 
     from plywire.engine.game import RulesError
+    from plywire.engine.readiness import PreparationError, prepare
     from plywire.engine.registry import load
 
-    with refusing(OSError, UnicodeDecodeError, ValueError):
+    with (
+        failing("solve", PreparationError),
+        refusing(OSError, UnicodeDecodeError, ValueError),
+    ):
         rules = load(game, size)
+        prepare(rules)
         if game == "connect4":
             solve = _connect4(rules, table_mb, threads, book, every, weak)
         elif weak:

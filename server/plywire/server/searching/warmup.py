@@ -19,6 +19,8 @@ log = logging.getLogger(__name__)
 #: So many games are prepared at once: the work is done in processes of their own, and a game that
 #: takes long must not hold up the others.
 _AT_ONCE = 2
+#: Seconds from a preparation that failed to the next that is tried.
+_TRIED_AGAIN = 10.0
 #: What takes longer than this, in seconds, is announced.
 _SAID_FROM = 2.0
 
@@ -30,6 +32,7 @@ class Warmer:
         """Start nothing: threads begin with the first requests."""
         self._games: dict[Game, asyncio.Future[None]] = {}
         self._progress: dict[Game, Progress] = {}
+        self._failed: dict[Game, float] = {}
         self._requests: queue.SimpleQueue[tuple[Game, asyncio.Future[None]]] = queue.SimpleQueue()
         self._threads = 0
 
@@ -53,7 +56,7 @@ class Warmer:
     def request(self, game: Game) -> asyncio.Future[None]:
         """Prepare a game; the future is done when it is ready, or holds what went wrong."""
         future = self._games.get(game)
-        if future is None:
+        if future is None or self._may_try_again(game, future):
             future = self._games[game] = asyncio.get_running_loop().create_future()
             self._requests.put((game, future))
             if self._threads < _AT_ONCE:
@@ -61,6 +64,12 @@ class Warmer:
                 # A daemon: nobody who ends the process waits for machine code.
                 threading.Thread(target=self._run, name="warmup", daemon=True).start()
         return future
+
+    def _may_try_again(self, game: Game, future: asyncio.Future[None]) -> bool:
+        """Whether a preparation failed so long ago that what kept it may be gone."""
+        if not future.done() or future.exception() is None:
+            return False
+        return time.monotonic() >= self._failed.get(game, 0.0) + _TRIED_AGAIN
 
     def _run(self) -> None:
         while True:
@@ -93,6 +102,7 @@ class Warmer:
             log.exception("plain search only game=%s size=%s", game.name, game.size)
             return error
         finally:
+            self._failed[game] = time.monotonic()
             self._progress.pop(game, None)
         seconds = time.monotonic() - began
         log.info("ready game=%s size=%s seconds=%.1f", game.name, game.size, seconds)

@@ -12,6 +12,7 @@ import logging
 import math
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial, singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
@@ -383,7 +384,8 @@ class Session:
 
     async def _search_when_ready(self, command: play.Go, reply: Reply) -> None:
         """Search once the engine is ready, or at once and briefly if the search is stopped."""
-        await self._ready_or_stopped()
+        with suppress(PreparationError):  # then the search is plain, and says so
+            await self._ready_or_stopped()
         search = self._submit(command, reply)
         if self._is_stopped:
             self._pool.stop(search)
@@ -427,7 +429,12 @@ class Session:
             self._positions, self._moves, opening=command.opening, winner=command.winner
         )
         # The time of a review begins when there is an engine to review.
-        await self._ready_or_stopped()
+        try:
+            await self._ready_or_stopped()
+        except PreparationError as error:
+            self._answering = None
+            reply(_cannot_prepare(self.position.game, error))
+            return
         timer = asyncio.get_running_loop().call_later(self._settings.max_think_time, self._halt)
         event: Event
         try:
@@ -530,7 +537,10 @@ class Session:
         self._stopped.clear()
 
     async def _ready_or_stopped(self) -> None:
-        """Wait until the game is ready, cannot be prepared, or nobody waits for it any more."""
+        """Wait until the game is ready, or nobody waits for it any more.
+
+        Raises what keeps the game from being prepared.
+        """
         if self._is_ready(self.position.game):
             return
         stopping = asyncio.create_task(self._stopped.wait())
@@ -539,6 +549,8 @@ class Session:
             await _first(request, stopping)
         finally:
             stopping.cancel()
+        if request.done() and (error := request.exception()) is not None:
+            raise error
 
     def _prepare(self) -> None:
         """See that the game's kernels are ready by the time a search is asked for."""

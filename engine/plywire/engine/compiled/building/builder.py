@@ -5,7 +5,7 @@ import platform
 import llvmlite.binding as llvm
 import numba
 
-from plywire.engine.compiled.ir import Ir
+from plywire.engine.compiled.ir import Ir, sources_hash
 from plywire.engine.compiled.program import Program
 
 from .sources import sources_of
@@ -20,6 +20,8 @@ def versions() -> str:
 
 def build(program: Program) -> Ir:
     """Build the IR of a program; this process cannot run kernels after that."""
+    sources = sources_of(program)
+    before = sources_hash(sources)
     entries = program.entries()  # all kernels are there before Numba is told of them
     from .frontend import Function, collect
     from .linking import link
@@ -27,10 +29,13 @@ def build(program: Program) -> Ir:
     collect()
     functions = {name: Function(entry) for name, entry in entries.items()}
     bitcode = link(functions)
+    if sources_hash(sources) != before:
+        raise RuntimeError("the kernels were edited while they were built: build them again")
     return Ir(
         program.name,
         {name: function.words for name, function in functions.items()},
-        sources_of(program),
+        sources,
+        before,
         versions(),
         bitcode,
     )
