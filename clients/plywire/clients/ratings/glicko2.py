@@ -47,7 +47,7 @@ _LEAST_DEVIATION = 30.0
 #: Lichess bounds volatility by the same 0.1; the lower bound keeps the logarithm finite.
 _LEAST_VOLATILITY, _MOST_VOLATILITY = 0.01, 0.1
 
-#: Most points that a rating can change in one event, as on Lichess.
+#: Most points that a rating can change in one event; Lichess allows as many in one game.
 _MOST_CHANGE = 700.0
 
 
