@@ -91,8 +91,8 @@ def test_what_is_within_the_bounds_stays_as_it_is() -> None:
     assert Glicko(-1, 351, 0.2).bounded == Glicko(0, 350, 0.1)
 
 
-def test_a_small_volatility_ends_the_search_for_the_next() -> None:
-    """The search for an interval once went on for ever at volatilities near zero."""
+def test_a_volatility_near_zero_counts_as_the_least() -> None:
+    """Its square rounds to zero, which has no logarithm."""
     expected = update(Glicko(1500, 60, 0.01), [(Glicko(1500, 60), 0.5)] * 10)
     assert update(Glicko(1500, 60, 5e-324), [(Glicko(1500, 60), 0.5)] * 10) == expected
 
