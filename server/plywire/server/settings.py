@@ -58,8 +58,8 @@ class LadderSettings(BaseModel):
     fixed, so that the others do not drift; empty is none."""
     anchor_name: Name = "Anchor"
     """What the anchor is called; no bot may have the name."""
-    anchor_rating: int = 1500
-    """Rating of the anchor, in all games."""
+    anchor_rating: int = Field(1500, ge=0, le=4000)
+    """Rating of the anchor, in all games, from 0 to 4000."""
     anchor_games: int = Field(4, ge=1, le=64)
     """Games that the anchor plays at the same time."""
 

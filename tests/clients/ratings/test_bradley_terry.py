@@ -1,3 +1,4 @@
+import itertools
 import math
 from collections.abc import Iterable
 
@@ -9,7 +10,8 @@ from hypothesis import strategies as st
 from plywire.clients.errors import Termination
 from plywire.clients.matches.outcomes import outcomes
 from plywire.clients.matches.records import GameRecord
-from plywire.clients.ratings.bradley_terry import Outcome, Ratings, rate
+from plywire.clients.ratings import bradley_terry
+from plywire.clients.ratings.bradley_terry import Comparison, Outcome, Rating, Ratings, rate
 from plywire.clients.ratings.elo import Z95
 
 #: So weak a prior that what is left is maximum likelihood.
@@ -218,7 +220,31 @@ def test_nobody() -> None:
     assert (only.elo, only.games) == (0, 0)
 
 
-@pytest.mark.parametrize("prior", [0, -1, math.inf, math.nan])
+def test_a_million_wins_and_nearly_no_prior() -> None:
+    """Rounding leaves nothing of the prior: the likelihood of superiority once divided by zero."""
+    for players in ([], ["c", "d"]):
+        ratings = rate(itertools.repeat(Outcome("a", "b", 1.0), 10**6), players, prior=1e-7)
+        assert ratings["a"].elo > ratings["b"].elo
+        assert 0.5 <= ratings.compare("a", "b").los <= 1
+        assert 0 <= ratings.compare("b", "a").los <= 0.5
+
+
+def test_what_rounding_makes_singular_is_solved_all_the_same() -> None:
+    singular = np.ones((3, 3))
+    assert np.isfinite(bradley_terry._solved(singular, np.ones(3))).all()
+    assert np.isfinite(bradley_terry._inverse(singular)).all()
+
+
+def test_two_whom_nothing_tells_apart_can_be_compared() -> None:
+    table = [Rating("a", 5.0, 0.0, 1, 1.0), Rating("b", 0.0, 0.0, 1, 0.0)]
+    ratings = Ratings(table, np.zeros((2, 2)), 0.0, 0.0)
+    assert ratings.compare("a", "b") == Comparison(5.0, 0.0, 1.0)
+    assert ratings.compare("b", "a") == Comparison(-5.0, 0.0, 0.0)
+    even = Ratings([table[1], Rating("c", 0.0, 0.0, 1, 0.0)], np.zeros((2, 2)), 0.0, 0.0)
+    assert even.compare("b", "c").los == 0.5
+
+
+@pytest.mark.parametrize("prior", [0, -1, math.inf, math.nan, 1e-300, 0.9e-7, 1.1e7, 1e300])
 def test_a_prior_must_be_some_games(prior) -> None:
     with pytest.raises(ValueError, match="prior"):
         rate([], prior=prior)
@@ -239,7 +265,7 @@ random_outcomes = st.builds(Outcome, names, names, st.sampled_from([0.0, 0.5, 1.
 @settings(deadline=None)
 @given(
     st.lists(st.tuples(random_outcomes, st.sampled_from([1, 1, 3, 300])), max_size=12),
-    st.sampled_from([0.01, 1, 10]),
+    st.one_of(st.sampled_from([0.01, 1, 10]), st.floats(1e-7, 1e7)),
 )
 def test_never_nan_nor_infinite(some, prior) -> None:
     ratings = rate([game for game, times in some for _ in range(times)], "abc", prior=prior)
@@ -252,7 +278,7 @@ def test_never_nan_nor_infinite(some, prior) -> None:
         for other in table:
             if rating != other:
                 comparison = ratings.compare(rating.player, other.player)
-                assert 0 < comparison.error < math.inf
+                assert 0 <= comparison.error < math.inf
                 assert 0 <= comparison.los <= 1
 
 
@@ -264,3 +290,13 @@ def test_losing_where_one_won_turns_the_table_around(some) -> None:
     for rating in here.table:
         assert there[rating.player].elo == pytest.approx(-rating.elo, abs=1e-3)
         assert there[rating.player].error == pytest.approx(rating.error, rel=1e-4)
+
+
+@settings(deadline=None)
+@given(st.integers(2, 6), st.data())
+def test_a_double_round_robin_ends_in_the_order_of_points(count, data) -> None:
+    players = "abcdef"[:count]
+    scores = st.sampled_from([0.0, 0.5, 1.0])
+    ratings = rate(Outcome(*pair, data.draw(scores)) for pair in itertools.permutations(players, 2))
+    for one, other in itertools.combinations(ratings.table, 2):
+        assert one.points >= other.points or one.elo == pytest.approx(other.elo, abs=1e-6)

@@ -130,3 +130,14 @@ def test_swapping_the_players_mirrors_everything(scores: list[float]) -> None:
     assert here.score == pytest.approx(1 - there.score)
     assert here.low == pytest.approx(1 - there.high)
     assert here.los == pytest.approx(1 - there.los)
+
+
+@given(
+    st.dictionaries(st.floats(0, 1), st.integers(0, 10**12), max_size=9),
+)
+def test_any_counts_of_any_scores_give_an_estimate(counts: dict[float, int]) -> None:
+    found = estimate(counts)
+    assert 0 <= found.low <= found.high <= 1
+    assert 0 <= found.los <= 1
+    assert "nan" not in str(found)
+    assert "inf" not in str(found)

@@ -108,6 +108,13 @@ def test_no_pair_no_evidence() -> None:
     assert Sprt().verdict((0, 0, 0, 0, 0)) is Verdict.CONTINUE
 
 
+@pytest.mark.parametrize("rate", [5e-324, 1e-300, 1e-9, math.nextafter(0.5, 0)])
+def test_bounds_are_finite_at_any_error_rates(rate: float) -> None:
+    for alpha, beta in ((rate, rate), (rate, 0.05), (0.05, rate)):
+        test = Sprt(alpha=alpha, beta=beta)
+        assert -math.inf < test.lower < 0 < test.upper < math.inf
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -127,7 +134,7 @@ def test_a_test_that_cannot_be_is_refused(wrong: dict[str, float]) -> None:
         Sprt(**wrong)
 
 
-counts = st.tuples(*[st.integers(0, 10**9)] * 5)
+counts = st.tuples(*[st.one_of(st.integers(0, 10**9), st.integers(0, 10**18))] * 5)
 
 
 @given(counts, st.floats(-1000, 999), st.floats(1e-3, 1))

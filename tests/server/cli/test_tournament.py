@@ -7,6 +7,7 @@ import io
 import json
 import re
 import signal
+import sqlite3
 import subprocess
 from pathlib import Path
 
@@ -183,6 +184,80 @@ def test_ratings_last_from_tournament_to_tournament(toml: Path, tmp_path: Path) 
     page = (tmp_path / "2.html").read_text()
     assert "Glicko-2 over all events" in page
     assert "no event has been rated yet" in plywire("ratings", tmp_path).output
+
+
+def test_a_tournament_of_absurd_upsets_ends_and_is_resumed(toml: Path, tmp_path: Path) -> None:
+    """Ratings once ran away, and no tournament that counted for them could end."""
+    club = tmp_path / "club.ratings"
+    cup = CUP.replace("games = 4", "games = 30").partition('[[games]]\ngame = "othello"')[0]
+    lost = "python:tests.support.own_players:Asking"
+    toml.write_text(f'ratings = "club.ratings"\n{cup}[players]\nHigh = "{lost}"\nLow = "random"\n')
+    assert plywire("run", toml, "--journal", tmp_path / "first.journal").exit_code == 0
+    change(club, "rating = 2000, deviation = 50 WHERE player = 'High'")
+    change(club, "rating = 1000, deviation = 50 WHERE player = 'Low'")
+    for number in range(3):
+        journal = tmp_path / f"{number}.journal"
+        ran = plywire("run", toml, "--journal", journal)
+        assert ran.exit_code == 0, ran.output
+        assert "30 games: all games are played." in ran.output
+        assert "is over" in plywire("resume", journal).output
+        assert plywire("report", journal).exit_code == 0
+        for rated in RatingList(club).latest()["tictactoe"]:
+            assert 0 <= rated.glicko.rating <= 4000
+            assert rated.games == 30 * (number + 2)
+        # What an older version made of such an event is healed.
+        change(club, "rating = -57060, volatility = 29.5 WHERE player = 'High'")
+
+
+def test_a_tournament_does_not_begin_with_a_bad_file_of_ratings(toml: Path, tmp_path: Path) -> None:
+    toml.write_text('ratings = "club.ratings"\n' + CUP)
+    (tmp_path / "club.ratings").write_text("ada 1500\n" * 100)
+    ran = plywire("run", toml)
+    assert ran.exit_code == 1
+    assert "club.ratings: file is not a database; a file of ratings is an SQLite" in ran.output
+    assert not toml.with_suffix(".journal").exists()
+    (tmp_path / "club.ratings").unlink()
+    assert plywire("run", toml).exit_code == 0
+
+
+def test_a_tournament_ends_without_ratings_and_is_rated_later(
+    toml: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club = tmp_path / "club.ratings"
+    toml.write_text('ratings = "club.ratings"\n' + CUP)
+    assert plywire("run", toml, "--journal", tmp_path / "first.journal").exit_code == 0
+    change(club, "deviation = -50 WHERE player = 'Greed' AND game = 'othello'")
+    # The file becomes bad while the tournament runs.
+    with monkeypatch.context() as patched:
+        patched.setattr(RatingList, "check", lambda _: None)
+        ran = plywire("run", toml)
+    assert ran.exit_code == 1
+    assert "4 games: all games are played." in ran.output
+    problem = (
+        f"{club}: event 1, game 'othello', player 'Greed': deviation is -50.0;"
+        " accepted: a finite number from 0"
+    )
+    journal = toml.with_suffix(".journal")
+    assert f"The tournament is over, but not rated: {problem}. Mend that file" in ran.output
+    assert f"plywire tournament resume {journal}" in ran.output
+    assert plywire("ratings", club).output == f"{problem}\n"
+    assert plywire("report", toml).exit_code == 0
+    assert "Glicko-2 over all events" not in toml.with_suffix(".html").read_text()
+    resumed = plywire("resume", toml)
+    assert resumed.exit_code == 1
+    assert "The tournament is over: all games are played" in resumed.output
+    assert problem in resumed.output
+    change(club, "deviation = 50 WHERE player = 'Greed' AND game = 'othello'")
+    assert "Its games now count for the ratings." in plywire("resume", toml).output
+    assert "now count" not in plywire("resume", toml).output
+    assert {rated.games for rated in RatingList(club).latest()["othello"]} == {4}
+
+
+def change(club: Path, values: str) -> None:
+    """Change what a file of ratings holds."""
+    with sqlite3.connect(club) as connection:
+        connection.execute(f"UPDATE rating SET {values}")
+    connection.close()
 
 
 def test_a_tournament_is_announced_and_begun(toml: Path, tmp_path: Path) -> None:

@@ -43,6 +43,12 @@ _NORMAL = NormalDist()
 _PRECISION = 1e-9
 _MOST_STEPS = 200
 
+#: How often one step may be halved.
+_MOST_HALVINGS = 60
+
+#: Beyond these numbers of games, rounding loses the prior or the games.
+_LEAST_PRIOR, _MOST_PRIOR = 1e-7, 1e7
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -116,17 +122,22 @@ class Ratings:
             return Comparison(0.0, 0.0, 0.5)
         elo = self._ratings[one].elo - self._ratings[two].elo
         deviation = self._deviations.item(one, two)
+        if not deviation:  # Rounding can make it zero.
+            return Comparison(elo, 0.0, 0.5 + math.copysign(0.5, elo) if elo else 0.5)
         return Comparison(elo, Z95 * deviation, _NORMAL.cdf(elo / deviation))
 
 
 def rate(played: Iterable[Outcome], players: Sequence[str] = (), *, prior: float = 1.0) -> Ratings:
     """Rate all who played, and `players` also if they did not.
 
-    `prior` is how many games each player is credited with, more than zero. Raises ValueError if it
-    is not, or for a score other than 1, 0.5 and 0.
+    `prior` is how many games each player is credited with, from 1e-7 to 1e7. Raises ValueError if
+    it is not, or for a score other than 1, 0.5 and 0.
     """
-    if not 0 < prior < math.inf:
-        raise ValueError(f"the prior must be a number of games above zero: {prior} given")
+    if not _LEAST_PRIOR <= prior <= _MOST_PRIOR:
+        raise ValueError(
+            f"the prior must be a number of games from {_LEAST_PRIOR:g} to {_MOST_PRIOR:g}:"
+            f" {prior} given"
+        )
     games = _Games(players, prior)
     for outcome in played:
         games.add(outcome)
@@ -188,6 +199,22 @@ class _Games:
         return Ratings(table, covariance, scale * advantage, draw / (2 + draw))
 
 
+def _solved(information: _Array, gradient: _Array) -> _Array:
+    """The step to the maximum; the shortest one if rounding makes the matrix singular."""
+    try:
+        return np.asarray(np.linalg.solve(information, gradient))
+    except np.linalg.LinAlgError:
+        return np.asarray(np.linalg.lstsq(information, gradient, rcond=None)[0])
+
+
+def _inverse(information: _Array) -> _Array:
+    """The covariance; that of what was observed if rounding makes the matrix singular."""
+    try:
+        return np.asarray(np.linalg.inv(information))
+    except np.linalg.LinAlgError:
+        return np.asarray(np.linalg.pinv(information))
+
+
 class _Likelihood:
     """The log-likelihood of all strengths, the advantage and the logarithm of nu, in that order.
 
@@ -212,15 +239,20 @@ class _Likelihood:
         for _ in range(_MOST_STEPS):
             gradient, information = self._derivatives(point)
             step = np.zeros_like(point)
-            step[free] = np.linalg.solve(information[square], gradient[free])
+            step[free] = _solved(information[square], gradient[free])
             # Far from the maximum a full step can lead too far.
-            while (reached := self._value(point + step)) < value - _PRECISION * abs(value):
+            for _ in range(_MOST_HALVINGS):
+                reached = self._value(point + step)
+                if reached >= value - _PRECISION * abs(value):
+                    break
                 step /= 2
+            else:
+                break
             point, value = point + step, reached
             if np.abs(step).max() < _PRECISION:
                 break
         information = self._derivatives(point)[1]
-        covariance = np.asarray(np.linalg.inv(information[square]))[:players, :players]
+        covariance = _inverse(information[square])[:players, :players]
         return point[:players], float(point[-2]), float(point[-1]), covariance
 
     def _logits(self, point: _Array) -> tuple[_Array, _Array]:

@@ -4,6 +4,13 @@ Mark E. Glickman, "Example of the Glicko-2 system" (http://www.glicko.net/glicko
 "Dynamic paired comparison models with stochastic variances", Journal of Applied Statistics 28
 (2001). An event is a rating period: all its games are rated at once, against the ratings that the
 players had before, and the order of the games does not matter.
+
+The algorithm alone has no bounds: thirty upsets in one event can move a rating by 50,000 points.
+Therefore this module bounds all values as rating servers do: ratings, deviations, volatilities and
+the change in one event. Values out of bounds count as the nearest bound.
+
+Two players with equal ratings, deviations and volatilities who meet equal opponents keep their
+order: if one scores at least as much in each game, that player does not end below the other.
 """
 
 import math
@@ -19,11 +26,29 @@ _UNIT = 173.7178
 #: How much volatility may change, Glickman's tau; he recommends 0.3 to 1.2.
 _CHANGE = 0.5
 
-#: Of the logarithm of the squared volatility.
-_PRECISION = 1e-6
+#: Precision of the logarithm of the squared volatility, and the most steps for it: six are usual.
+_PRECISION = 1e-10
+_MOST_STEPS = 50
+
+#: Step of the search for an interval that holds the root. It is small, so that the first interval
+#: with a change of sign holds one root only.
+_STEP = 0.125
+
+#: Ratings are from 0 to this.
+_MOST_RATING = 4000.0
 
 #: Nobody is less known than a newcomer, however long ago the last event was.
 _MOST_DEVIATION = 350.0
+
+#: Nobody who plays is known better than this, so that a rating can still follow the player.
+#: Glickman recommends 30 ("The Glicko system", step 1).
+_LEAST_DEVIATION = 30.0
+
+#: Lichess bounds volatility by the same 0.1; the lower bound keeps the logarithm finite.
+_LEAST_VOLATILITY, _MOST_VOLATILITY = 0.01, 0.1
+
+#: Most points that a rating can change in one event; Lichess allows as many in one game.
+_MOST_CHANGE = 700.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +66,15 @@ class Glicko:
     def interval(self) -> tuple[float, float]:
         """Lower and upper end of the 95 % interval, which is two deviations here."""
         return self.rating - 2 * self.deviation, self.rating + 2 * self.deviation
+
+    @property
+    def bounded(self) -> "Glicko":
+        """The same with each value within its bounds; the deviation of a fixed rating is 0."""
+        return Glicko(
+            _bounded(self.rating, 0.0, _MOST_RATING),
+            _bounded(self.deviation, 0.0, _MOST_DEVIATION),
+            _bounded(self.volatility, _LEAST_VOLATILITY, _MOST_VOLATILITY),
+        )
 
 
 def rate_event(ratings: Mapping[str, Glicko], outcomes: Iterable[Outcome]) -> dict[str, Glicko]:
@@ -64,47 +98,63 @@ def rate_event(ratings: Mapping[str, Glicko], outcomes: Iterable[Outcome]) -> di
 def update(player: Glicko, games: Iterable[tuple[Glicko, float]]) -> Glicko:
     """A player's rating after an event, from opponents before it and the player's scores.
 
-    The steps are numbered as in Glickman's example.
+    The result is within the bounds, whatever is given. The steps are numbered as in Glickman's
+    example.
     """
-    phi = player.deviation / _UNIT  # Step 2
+    player = player.bounded
+    phi = max(player.deviation, _LEAST_DEVIATION) / _UNIT  # Step 2
     information = improvement = 0.0
     for opponent, score in games:  # Steps 3 and 4
-        weight = 1 / math.sqrt(1 + 3 * (opponent.deviation / _UNIT / math.pi) ** 2)
-        gap = (player.rating - opponent.rating) / _UNIT
+        doubt = _bounded(opponent.deviation, 0.0, _MOST_DEVIATION) / _UNIT
+        weight = 1 / math.sqrt(1 + 3 * (doubt / math.pi) ** 2)
+        gap = (player.rating - _bounded(opponent.rating, 0.0, _MOST_RATING)) / _UNIT
         expected = 1 / (1 + math.exp(-weight * gap))
         information += weight**2 * expected * (1 - expected)
-        improvement += weight * (score - expected)
+        improvement += weight * (_bounded(score, 0.0, 1.0) - expected)
     volatility = player.volatility
     if information:
         delta = improvement / information
         volatility = _volatility(volatility, phi, 1 / information, delta)  # Step 5
     phi = math.hypot(phi, volatility)  # Step 6
     phi = 1 / math.sqrt(1 / phi**2 + information)  # Step 7
-    rating = player.rating + _UNIT * phi**2 * improvement  # and back, Step 8
-    return Glicko(rating, min(_UNIT * phi, _MOST_DEVIATION), volatility)
+    change = _bounded(_UNIT * phi**2 * improvement, -_MOST_CHANGE, _MOST_CHANGE)
+    return Glicko(  # and back, Step 8
+        _bounded(player.rating + change, 0.0, _MOST_RATING),
+        _bounded(_UNIT * phi, _LEAST_DEVIATION, _MOST_DEVIATION),
+        volatility,
+    )
 
 
 def _volatility(before: float, phi: float, variance: float, delta: float) -> float:
-    """Step 5: the root of Glickman's f by the Illinois variant of regula falsi."""
-    centre = math.log(before**2)
-    excess = delta**2 - phi**2 - variance
+    """Step 5: the root of Glickman's f that is nearest to the volatility before, or a bound.
+
+    Great surprises give f more than one root. The nearest one grows with the surprise, which keeps
+    the order of players; the farther ones are those at which ratings run away.
+    """
+    centre = 2 * math.log(before)
+    least, most = 2 * math.log(_LEAST_VOLATILITY), 2 * math.log(_MOST_VOLATILITY)
+    spread = phi**2 + variance
+    excess = delta**2 - spread
 
     def f(x: float) -> float:
         power = math.exp(x)
-        return (
-            power * (excess - power) / (2 * (phi**2 + variance + power) ** 2)
-            - (x - centre) / _CHANGE**2
-        )
+        return power * (excess - power) / (2 * (spread + power) ** 2) - (x - centre) / _CHANGE**2
 
-    a = centre
-    if excess > 0:
-        b = math.log(excess)
+    # The sign of f at the centre says on which side of it the root is.
+    a, at_a = centre, f(centre)
+    bound, step = (most, _STEP) if at_a > 0 else (least, -_STEP)
+    while a != bound:
+        b = _bounded(a + step, least, most)
+        at_b = f(b)
+        if (at_b > 0) != (at_a > 0):
+            break
+        a, at_a = b, at_b
     else:
-        b = centre - _CHANGE
-        while f(b) < 0:
-            b -= _CHANGE
-    at_a, at_b = f(a), f(b)
-    while abs(b - a) > _PRECISION:
+        b, at_b = a, at_a
+    # The Illinois variant of regula falsi: each interval holds the root.
+    for _ in range(_MOST_STEPS):
+        if abs(b - a) <= _PRECISION or at_b == at_a:
+            break
         c = a + (a - b) * at_a / (at_b - at_a)
         at_c = f(c)
         if at_c * at_b <= 0:
@@ -112,4 +162,9 @@ def _volatility(before: float, phi: float, variance: float, delta: float) -> flo
         else:
             at_a /= 2
         b, at_b = c, at_c
-    return math.exp(a / 2)
+    return _bounded(math.exp(b / 2), _LEAST_VOLATILITY, _MOST_VOLATILITY)
+
+
+def _bounded(value: float, least: float, most: float) -> float:
+    """The value, or the bound that it is beyond; the lower bound if it is not a number."""
+    return min(most, max(least, value))

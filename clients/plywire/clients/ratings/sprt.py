@@ -72,12 +72,12 @@ class Sprt:
     @property
     def lower(self) -> float:
         """H0 is accepted when the log-likelihood ratio falls to this."""
-        return math.log(self.beta / (1 - self.alpha))
+        return math.log(self.beta) - math.log1p(-self.alpha)
 
     @property
     def upper(self) -> float:
         """H1 is accepted when the log-likelihood ratio rises to this."""
-        return math.log((1 - self.beta) / self.alpha)
+        return math.log1p(-self.beta) - math.log(self.alpha)
 
     def llr(self, pairs: Sequence[int]) -> float:
         """The log-likelihood ratio of H1 to H0.

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from plywire.clients.matches.records import GameRecord
 from plywire.engine.registry import load
@@ -40,10 +41,11 @@ from plywire.protocol.messages.tournaments import (
 from plywire.server.arena.job_workers import Workers
 from plywire.server.arena.live import live_tournament
 from plywire.server.arena.live.live_tournament import LiveTournament, begin_now, read_live_config
-from plywire.server.arena.store.journal import JournalError
+from plywire.server.arena.store.journal import JournalError, journal_of
 from plywire.server.arena.tournament.config import ConfigError, TournamentConfig, parse_config
 from plywire.server.arena.tournament.pairings import dutch
 from plywire.server.arena.tournament.plan import Plan, make_plan
+from plywire.server.cli.tournament.run import Options, resume
 from tests.support.arena import Arena, Connection, jump_the_clock
 from tests.support.until import until
 
@@ -192,6 +194,24 @@ async def test_bots_join_and_play_when_all_seats_are_taken(tmp_path: Path) -> No
         assert sum(standing.points for standing in table) == 6
         assert sum(standing.wins for standing in table) == sum(s.losses for s in table)
         await refused(await newcomer(arena, "carl"), ErrorCode.UNAVAILABLE, "is over")
+
+
+async def test_a_tournament_ends_without_ratings_if_their_file_is_bad(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with Arena(tmp_path) as arena:
+        (tmp_path / "ratings.sqlite").write_text("ada 1500\n" * 100)
+        await announce(arena, seats=1, players='House = "greedy"')
+        ann, _ = await arena.login("ann")
+        await join(ann)
+        await play(ann)
+        assert len(await played(arena)) == 2
+    (line,) = [line for line in caplog.messages if line.startswith("not rated")]
+    assert "ratings.sqlite: file is not a database" in line
+    # The file is moved away while the server is down.
+    (tmp_path / "ratings.sqlite").unlink()
+    await resume(journal_of(tmp_path), Options(Console()))
+    assert {rated.games for rated in arena.ratings.latest()["tictactoe"]} == {2}
 
 
 async def test_a_tournament_is_found_as_soon_as_it_is_announced(tmp_path: Path) -> None:

@@ -1,5 +1,10 @@
 """Ratings that last: each event counts once, whoever is cut off when."""
 
+import math
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -8,7 +13,7 @@ from plywire.clients.errors import Termination
 from plywire.clients.matches.outcomes import outcomes
 from plywire.clients.ratings.glicko2 import Glicko, rate_event
 from plywire.engine.registry import load
-from plywire.server.arena.store.rating_list import RatingList, RatingsError
+from plywire.server.arena.store.rating_list import BadRatingsError, RatingList, RatingsError
 from tests.support.game_records import record
 
 FIRST = [record(0, "ada", "bob", 1), record(1, "bob", "ada", 2), record(2, "ada", "bob")]
@@ -92,5 +97,123 @@ def test_what_cannot_be_read_is_named(tmp_path: Path, ratings: RatingList) -> No
     assert ratings.after("1") == {}
     path = tmp_path / "notes.txt"
     path.write_text("this is no database at all, " * 50)
-    with pytest.raises(RatingsError, match=r"notes\.txt"):
+    accepted = r"notes\.txt: file is not a database; a file of ratings is an SQLite file"
+    with pytest.raises(BadRatingsError, match=accepted):
         RatingList(path).rate("1", "Cup", FIRST)
+
+
+def store(path: Path, **values: object) -> None:
+    """Change the numbers that are stored of ada."""
+    names = ", ".join(f"{name} = ?" for name in values)
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"UPDATE rating SET {names} WHERE player = 'ada'", [*values.values()])
+    connection.close()
+
+
+@pytest.mark.parametrize("is_period", [True, False])
+def test_an_absurd_rating_is_healed_and_logged(
+    ratings: RatingList, tmp_path: Path, caplog: pytest.LogCaptureFixture, is_period: bool
+) -> None:
+    """An older version stored -57,060 with volatility 29.5; each later event then overflowed."""
+    path = tmp_path / "ratings.sqlite"
+    ratings.rate("1", "Cup", FIRST)
+    store(path, rating=-57060.0, deviation=350.0, volatility=29.5)
+    assert ratings.of(load("connect4"))["ada"] == Glicko(0, 350, 0.1)
+    assert {rated.player: rated.glicko.rating for rated in ratings.latest()["connect4"]}["ada"] == 0
+    assert not caplog.records
+    # Bob and Eve play; Ada is healed all the same.
+    assert ratings.rate("2", "Cup", SECOND, is_period=is_period)
+    (line,) = caplog.messages
+    assert line == (
+        f"ratings healed file={path} game='connect4' player='ada' from=-57060±350,29.5 to=0±350,0.1"
+    )
+    assert ratings.rate("3", "Cup", FIRST, is_period=is_period)
+    assert len(caplog.messages) == 1
+    assert 0 <= ratings.of(load("connect4"))["ada"].rating <= 700
+    assert {rated.player: rated.games for rated in ratings.latest()["connect4"]}["ada"] == 6
+
+
+def test_thirty_upsets_and_the_events_after_them(ratings: RatingList, tmp_path: Path) -> None:
+    ratings.rate("1", "Cup", FIRST)
+    store(tmp_path / "ratings.sqlite", rating=3000.0, deviation=50.0)
+    for event in range(2, 9):
+        upsets = [record(number, "ada", "bob", 2) for number in range(30)]
+        assert ratings.rate(f"{event}", "Cup", upsets)
+    assert all(0 <= rated.glicko.rating <= 4000 for rated in ratings.latest()["connect4"])
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "shown", "accepted"),
+    [
+        ("rating", math.inf, "inf", "a finite number"),
+        ("rating", -math.inf, "-inf", "a finite number"),
+        ("rating", "strong", "'strong'", "a finite number"),
+        ("rating", b"\x00\n", r"b'\x00\n'", "a finite number"),
+        ("deviation", -50.0, "-50.0", "a finite number from 0"),
+        ("volatility", -0.06, "-0.06", "a finite number from 0"),
+        ("volatility", "nan", "'nan'", "a finite number from 0"),
+        ("games", -1, "-1", "a whole number from 0"),
+        ("games", 1.5, "1.5", "a whole number from 0"),
+    ],
+)
+def test_nonsense_is_refused_by_its_row(
+    *, ratings: RatingList, tmp_path: Path, column: str, value: object, shown: str, accepted: str
+) -> None:
+    path = tmp_path / "ratings.sqlite"
+    ratings.rate("1", "Cup", FIRST)
+    store(path, **{column: value})
+    before = path.read_bytes()
+    refusal = (
+        f"{path}: event 1, game 'connect4', player 'ada': {column} is {shown}; accepted: {accepted}"
+    )
+    attempts: list[Callable[[], object]] = [
+        *(ratings.check, ratings.latest),
+        *(partial(ratings.of, load("connect4")), partial(ratings.rate, "2", "Cup", SECOND)),
+    ]
+    for attempt in attempts:
+        with pytest.raises(BadRatingsError) as refused:
+            attempt()
+        assert str(refused.value) == refusal
+    assert path.read_bytes() == before
+
+
+def test_a_missing_number_in_a_file_of_another_program_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "ratings.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute(
+            "CREATE TABLE rating (event, game, player, rating, deviation, volatility, games)"
+        )
+        row = ("first", "connect4", "ada", math.nan, 50, 0.06, 1)
+        connection.execute("INSERT INTO rating VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+    connection.close()
+    with pytest.raises(BadRatingsError, match="event is 'first'; accepted: a whole number"):
+        RatingList(path).check()
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE rating SET event = 1")
+    connection.close()
+    with pytest.raises(BadRatingsError, match="rating is None; accepted: a finite number"):
+        RatingList(path).check()
+
+
+def test_a_file_that_does_not_exist_yet_can_be_rated_in(ratings: RatingList) -> None:
+    ratings.check()
+
+
+def test_an_anchor_is_within_the_bounds(tmp_path: Path) -> None:
+    anchored = RatingList(tmp_path / "ratings.sqlite", {"ada": 1e300})
+    anchored.rate("1", "Cup", FIRST)
+    assert anchored.of(load("connect4"))["ada"] == Glicko(4000, 0)
+
+
+def test_a_file_that_another_process_writes_is_no_bad_file(
+    ratings: RatingList, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another try may do."""
+    ratings.rate("1", "Cup", FIRST)
+    connect = partial(sqlite3.connect, timeout=0)
+    with closing(sqlite3.connect(tmp_path / "ratings.sqlite", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        monkeypatch.setattr(sqlite3, "connect", connect)
+        with pytest.raises(RatingsError, match="locked") as refused:
+            ratings.rate("2", "Cup", SECOND)
+        assert not isinstance(refused.value, BadRatingsError)

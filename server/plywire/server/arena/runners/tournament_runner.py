@@ -15,6 +15,7 @@ from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.feed.game_publisher import GamePublisher, table_of
 from plywire.server.arena.job_workers import Workers
 from plywire.server.arena.store.journal import Journal, JournalError, JournalledGame
+from plywire.server.arena.store.rating_list import BadRatingsError
 from plywire.server.arena.tournament.pairings import Schedule
 from plywire.server.arena.tournament.plan import Plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
@@ -62,13 +63,15 @@ class TournamentRunner:
         self._tally = MatchTally()
         """Of the first player, for an SPRT."""
         self._schedule: Schedule | None = None
+        self.not_rated: BadRatingsError | None = None
+        """Why the games do not count for the ratings, though the tournament is over."""
 
     async def run(self) -> str:
         """Play all games that are not finished, judge their moves, and return the outcome.
 
         Raises RunnerError before the first game if a player cannot play, JournalError if an event
         cannot be written, WorkersError if workers fail, and what `rate` raises; `run` again
-        goes on from there.
+        goes on from there. If `rate` raises BadRatingsError, the tournament ends without ratings.
         """
         for game in await self._journal.games(self._id):
             self._games[game.scheduled.number] = game
@@ -83,7 +86,11 @@ class TournamentRunner:
             await self._judge()
         outcome = self._outcome()
         if self._rate is not None:
-            await asyncio.to_thread(self._rate, list(self._records.values()))
+            try:
+                await asyncio.to_thread(self._rate, list(self._records.values()))
+            except BadRatingsError as error:
+                log.error("not rated tournament=%d error=%s", self._id, error)
+                self.not_rated = error
         await self._journal.end(self._id, outcome)
         for watcher in self._watchers:
             watcher.ended(outcome)

@@ -7,8 +7,13 @@ A single game is an event as well, but no period for those who did not play it.
 
 Differences of ratings mean something, their level does not: it would drift as players come and go.
 Anchors, whose ratings are fixed, hold it.
+
+A stored number that no rating can have, such as a negative deviation, is refused: see
+`BadRatingsError`. A number that is merely out of bounds, as older versions could write, is healed.
 """
 
+import logging
+import math
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -47,8 +52,20 @@ _SCHEMA = """
 """
 
 
+log = logging.getLogger(__name__)
+
+#: Errors of SQLite that another try may not meet; all others say what the file holds.
+_PASSING = {
+    *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR),
+    *(sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH),
+    *(sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_PROTOCOL),
+}
+
 #: No event comes after it.
 _LATEST = 2**63 - 1
+
+#: The numbers of a row, and the least that each can be.
+_LEAST = {"rating": -math.inf, "deviation": 0.0, "volatility": 0.0}
 
 #: Nobody doubts what is fixed.
 _ANCHOR_DEVIATION = 0.0
@@ -56,6 +73,10 @@ _ANCHOR_DEVIATION = 0.0
 
 class RatingsError(Exception):
     """The file cannot be used; it is as it was before. The text says why."""
+
+
+class BadRatingsError(RatingsError):
+    """The file holds what no list of ratings can hold; another try meets the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +100,8 @@ class RatingList:
         """Nothing is read before it is asked for; `anchors` are the fixed ratings of players."""
         self._path = path
         self._anchors = {
-            player: Glicko(rating, _ANCHOR_DEVIATION) for player, rating in (anchors or {}).items()
+            player: Glicko(rating, _ANCHOR_DEVIATION).bounded
+            for player, rating in (anchors or {}).items()
         }
 
     def rate(
@@ -104,13 +126,18 @@ class RatingList:
                 self._rate(connection, event, game, played, is_period=is_period)
         return True
 
+    def check(self) -> None:
+        """Raise RatingsError if there is a file and events cannot be rated in it."""
+        if self._path.exists():
+            self.latest()
+
     def of(self, game: Game) -> dict[str, Glicko]:
         """By player, the ratings in a game as they stand now; raises RatingsError."""
         if not self._path.exists():
             return {}
         with self._connect() as connection:
             stand = _list(connection, _LATEST, _list_name(game))
-            return {player: rated.glicko for player, rated in stand.items()}
+            return {player: rated.glicko.bounded for player, rated in stand.items()}
 
     def latest(self) -> dict[str, list[Rated]]:
         """By game, all players as they stand now, best first; raises RatingsError."""
@@ -148,10 +175,18 @@ class RatingList:
     ) -> None:
         """Make the list of a game after an event."""
         before = _list(connection, event - 1, game)
+        healed = dict[str, Glicko]()
+        for player, rated in before.items():
+            if (bounded := rated.glicko.bounded) != rated.glicko:
+                healed[player] = bounded
+                log.warning(
+                    "ratings healed file=%s game=%r player=%r from=%s to=%s",
+                    *(self._path, game, player, _numbers(rated.glicko), _numbers(bounded)),
+                )
         games = Counter({player: rated.games for player, rated in before.items()})
         played = Counter(player for record in records for player in record.players)
         glickos = {
-            player: rated.glicko
+            player: rated.glicko.bounded
             for player, rated in before.items()
             if is_period or player in played
         }
@@ -160,7 +195,7 @@ class RatingList:
             for player, glicko in self._anchors.items()
             if player in {*before, *played}
         }
-        after = rate_event(glickos | anchors, outcomes(records)) | anchors
+        after = healed | rate_event(glickos | anchors, outcomes(records)) | anchors
         connection.executemany(
             "INSERT INTO rating VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
@@ -185,7 +220,16 @@ class RatingList:
                 connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
                 yield connection
                 connection.execute("COMMIT")
-        except (sqlite3.Error, OSError) as error:
+        except BadRatingsError as error:
+            raise BadRatingsError(f"{self._path}: {error}") from None
+        except sqlite3.Error as error:
+            if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF in _PASSING:
+                raise RatingsError(f"{self._path}: {error}") from error
+            raise BadRatingsError(
+                f"{self._path}: {error}; a file of ratings is an SQLite file that Plywire has"
+                " made, or does not exist yet"
+            ) from error
+        except OSError as error:
             raise RatingsError(f"{self._path}: {error}") from error
 
 
@@ -195,7 +239,10 @@ def _list_name(game: Game) -> str:
 
 
 def _list(connection: sqlite3.Connection, event: int, game: str) -> Mapping[str, Rated]:
-    """A list by player, best first: how each stood when an event had last changed it."""
+    """A list by player, best first: how each stood when an event had last changed it.
+
+    Ratings are as stored, also out of bounds. Raises BadRatingsError.
+    """
     # Steps from player to player in the index, and does not look at all events.
     sql = """
         WITH RECURSIVE one(player) AS (
@@ -204,29 +251,48 @@ def _list(connection: sqlite3.Connection, event: int, game: str) -> Mapping[str,
             SELECT (SELECT min(player) FROM rating WHERE game = ?2 AND player > one.player)
             FROM one WHERE one.player IS NOT NULL
         )
-        SELECT one.player, rating, deviation, volatility, games
+        SELECT one.player, event, rating, deviation, volatility, games
         FROM one CROSS JOIN rating ON game = ?2 AND rating.player = one.player AND event = (
             SELECT max(event) FROM rating
             WHERE game = ?2 AND player = one.player AND event <= ?1
         )
         ORDER BY rating DESC, one.player
     """
-    return {
-        player: Rated(player, Glicko(*glicko), games)
-        for player, *glicko, games in connection.execute(sql, (event, game))
-    }
+    found = {}
+    for player, changed, *numbers, games in connection.execute(sql, (event, game)):
+        row = f"event {changed}, game {game!r}, player {player!r}"
+        for (name, least), number in zip(_LEAST.items(), numbers, strict=True):
+            is_number = isinstance(number, float | int) and math.isfinite(number)
+            if not is_number or number < least:
+                raise BadRatingsError(
+                    f"{row}: {name} is {number!r}; accepted: a finite number{_from(least)}"
+                )
+        if not isinstance(games, int) or games < 0:
+            raise BadRatingsError(f"{row}: games is {games!r}; accepted: a whole number from 0")
+        found[player] = Rated(player, Glicko(*numbers), games)
+    return found
+
+
+def _from(least: float) -> str:
+    return f" from {least:g}" if math.isfinite(least) else ""
+
+
+def _numbers(glicko: Glicko) -> str:
+    """A rating for the log."""
+    return f"{glicko.rating:g}±{glicko.deviation:g},{glicko.volatility:g}"
 
 
 def _changes(connection: sqlite3.Connection, event: int, game: str) -> list[Rated]:
-    """A list, with what the event changed."""
+    """A list, with what the event changed; raises BadRatingsError."""
+    if not isinstance(event, int):
+        raise BadRatingsError(f"game {game!r}: event is {event!r}; accepted: a whole number")
     before = _list(connection, event - 1, game)
     changes = []
     for player, rated in _list(connection, event, game).items():
         old = before.get(player)
         played = rated.games - (old.games if old else 0)
-        changes.append(
-            Rated(player, rated.glicko, rated.games, old.glicko if old else None, played)
-        )
+        was = old.glicko.bounded if old else None
+        changes.append(Rated(player, rated.glicko.bounded, rated.games, was, played))
     return changes
 
 

@@ -394,6 +394,5 @@ def _progress() -> "Progress":
 def _failures() -> tuple[type[Exception], ...]:
     """What keeps files from being written."""
     from plywire.server.arena.store.journal import JournalError
-    from plywire.server.arena.store.rating_list import RatingsError
 
-    return JournalError, OSError, RatingsError
+    return JournalError, OSError

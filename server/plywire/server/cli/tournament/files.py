@@ -18,8 +18,8 @@ from .held import Held
 async def write_report(held: Held, page: Path, progress: Progress) -> tuple[int, Path] | None:
     """Write a report; returns how many pages lie beside the first, and in which folder, if any.
 
-    Pages that a longer report left in that folder are removed. Raises JournalError, RatingsError
-    and OSError.
+    Pages that a longer report left in that folder are removed. Raises JournalError and
+    OSError.
     """
     pages = ReportPages(held.report(), page.name)
     folder = page.with_name(pages.folder)
@@ -45,7 +45,7 @@ async def write_report(held: Held, page: Path, progress: Progress) -> tuple[int,
 async def write_export(
     held: Held, what: str, form: str, stream: TextIO, progress: Progress | None = None
 ) -> None:
-    """Write games, standings or ratings; raises JournalError, RatingsError and OSError."""
+    """Write games, standings or ratings; raises JournalError and OSError."""
     export = Export(ExportFormat(form), held.event)
     match what:
         case "games":

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+import logging
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,10 +18,12 @@ from plywire.server.arena.store.journal import (
     JournalledTournament,
     JudgedGame,
 )
-from plywire.server.arena.store.rating_list import RatingList, ratings_of
+from plywire.server.arena.store.rating_list import Rated, RatingList, RatingsError, ratings_of
 from plywire.server.arena.tournament.pairings import Schedule
 from plywire.server.arena.tournament.plan import Plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +62,14 @@ class Held:
         return EventInfo(self.tournament.name, control=self.plan.config.time.control())
 
     def report(self) -> Report:
-        """What the report is made from; raises RatingsError."""
+        """What the report is made from, without lasting ratings if they cannot be read."""
         config = self.plan.config
+        rated: Mapping[str, Sequence[Rated]] = {}
+        if self.ratings is not None:
+            try:
+                rated = self.ratings.after(self.tournament.key)
+            except RatingsError as error:
+                log.warning("report without lasting ratings error=%s", error)
         return Report(
             title=config.name,
             games=self.results,
@@ -72,7 +81,7 @@ class Held:
                 ("Began", f"{self.tournament.created:%Y-%m-%d %H:%M} UTC"),
             ),
             summary=self.state,
-            rated={} if self.ratings is None else self.ratings.after(self.tournament.key),
+            rated=rated,
             ranking=config.format.ranking,
             schedule=self.schedule,
         )

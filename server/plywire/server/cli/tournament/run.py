@@ -1,5 +1,6 @@
 """A tournament as a command runs it: one journal, one tournament, one terminal."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from plywire.server.arena.runners.local_runner import LocalRunner
 from plywire.server.arena.runners.tournament_runner import TournamentRunner
 from plywire.server.arena.runners.worker_runner import WorkerRunner
 from plywire.server.arena.store.journal import Journal, JournalError
+from plywire.server.arena.store.rating_list import BadRatingsError, RatingList
 from plywire.server.arena.tournament.config import ConfigError, TournamentConfig
 from plywire.server.arena.tournament.plan import make_plan
 from plywire.server.arena.tournament.watcher import Watcher
@@ -68,8 +70,11 @@ class Options:
 async def begin(path: Path, config: TournamentConfig, options: Options) -> None:
     """Run a tournament that no journal knows yet.
 
-    Raises JournalError if the journal holds one already, and what `resume` raises.
+    Raises JournalError if the journal holds one already, RatingsError if events cannot be rated in
+    the file of ratings, and what `resume` raises.
     """
+    if config.ratings is not None:
+        await asyncio.to_thread(RatingList(config.ratings).check)
     async with (
         Journal(path, create=True) as journal,
         options.workers() as workers,
@@ -92,7 +97,7 @@ async def begin(path: Path, config: TournamentConfig, options: Options) -> None:
 
 
 async def resume(path: Path, options: Options) -> None:
-    """Go on with the tournament in a journal.
+    """Go on with the tournament in a journal; if it is over and not rated yet, rate it.
 
     Raises JournalError, RunnerError, WorkersError or RatingsError, and OSError if there is no
     broker; then what was played so far is in the journal.
@@ -103,12 +108,24 @@ async def resume(path: Path, options: Options) -> None:
         options.published() as feed,
     ):
         found = await read_from(journal, path)
-        if found.plan.config.is_live:
+        if found.plan.config.is_live and found.tournament.ended is None:
             raise JournalError(f"{path} is an arena's: `plywire serve` goes on with its games")
         if found.tournament.ended is None:
             await _run(journal, found, workers, feed, options)
         else:
             options.console.print(f"The tournament is over: {found.tournament.outcome}")
+            await _rate_later(journal, found, options)
+
+
+async def _rate_later(journal: Journal, held: Held, options: Options) -> None:
+    """Rate a tournament that ended while the file of ratings could not be used."""
+    if held.ratings is None:
+        return
+    games = await journal.games(held.tournament.id)
+    records = [game.record for game in games if game.record is not None]
+    tournament = held.tournament
+    if await asyncio.to_thread(held.ratings.rate, tournament.key, tournament.name, records):
+        options.console.print("Its games now count for the ratings.")
 
 
 async def _run(
@@ -146,3 +163,8 @@ async def _run(
     console.print(standings_table(held.plan, display.records, display.schedule))
     print_failures(console, failures(display.records))
     console.print(f"{len(display.records)} games: {outcome}.", markup=False, highlight=False)
+    if tournament.not_rated is not None:
+        raise BadRatingsError(
+            f"The tournament is over, but not rated: {tournament.not_rated}. Mend that file or move"
+            f" it away, then rate the games by `plywire tournament resume {held.path}`"
+        )
