@@ -9,6 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from plywire.protocol.errors import PeerError, UnspeakableError
 from plywire.protocol.messages.base import ErrorCode, Message
+from plywire.protocol.numbers import read_decimal
 from plywire.protocol.validation import refusal, shorten
 
 Words = Sequence[str]
@@ -51,6 +52,17 @@ def integer(name: str, word: str) -> int:
     return int(word)
 
 
+def decimal(name: str, word: str) -> float:
+    """The decimal number that a word is.
+
+    Raises PeerError if it is none; see `read_decimal`.
+    """
+    number = read_decimal(word)
+    if number is None:
+        raise PeerError(ErrorCode.BAD_VALUE, f"{name} must be a number, not {shorten(word)}")
+    return number
+
+
 def build(kind: type[M], /, **fields: object) -> M:
     """A model of these fields.
 
@@ -63,7 +75,7 @@ def build(kind: type[M], /, **fields: object) -> M:
 
 
 def numbers(verb: str, given: Sequence[str], arity: Mapping[str, int]) -> dict[str, list[int]]:
-    """Read keywords, each followed by as many numbers as `arity` says.
+    """Read keywords, each followed by as many numbers as `arity` says, rounded to whole ones.
 
     Raises PeerError for other keywords, repeated ones, and missing or malformed numbers.
     """
@@ -74,8 +86,8 @@ def numbers(verb: str, given: Sequence[str], arity: Mapping[str, int]) -> dict[s
             raise syntax(f"{verb} takes {', '.join(arity)}, not {shorten(keyword)}")
         if keyword in found:
             raise syntax(f"{keyword} is given twice")
-        values = [integer(keyword, word) for word in islice(rest, arity[keyword])]
+        values = [round(decimal(keyword, word)) for word in islice(rest, arity[keyword])]
         if len(values) < arity[keyword]:
-            raise syntax(f"{keyword} must be followed by {arity[keyword]} whole number(s)")
+            raise syntax(f"{keyword} must be followed by {arity[keyword]} number(s)")
         found[keyword] = values
     return found

@@ -13,7 +13,9 @@ from plywire.protocol.dialects.words import Words, build, syntax, unspeakable, w
 from plywire.protocol.errors import PeerError
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
+from plywire.protocol.messages.fields import MAX_INTEGER
 from plywire.protocol.messages.limits import Clock, Limits
+from plywire.protocol.numbers import read_decimal
 
 from .words import GAME, read_discs, read_report
 
@@ -194,9 +196,10 @@ class NboardDriving(Dialect):
             return play.HelloAnswer(server="unknown", games=(GAME,))
 
     def _read_stats(self, nodes: str, time: str) -> None:
-        seconds = read_discs(time)
-        if nodes.isascii() and nodes.isdecimal() and len(nodes) <= 15 and seconds is not None:
-            self._stats = (int(nodes), max(round(seconds * 1000), 0))
+        count, seconds = read_decimal(nodes), read_decimal(time)
+        if count is not None and seconds is not None:
+            ms = max(round(seconds * 1000), 0)
+            self._stats = (max(round(count), 0), min(ms, MAX_INTEGER))
 
     def _read_report(self, rest: Words) -> list[Event]:
         info = read_report(rest, *self._stats)
