@@ -165,6 +165,10 @@ class Player(ABC):
         Raises PlayerError if there is none to be had, GameEndedError if none is needed any more.
         """
 
+    def take_warnings(self) -> tuple[str, ...]:
+        """What was odd in its answers since this was last asked, and did no harm."""
+        return ()
+
     @property
     def last_lines(self) -> tuple[str, ...]:
         """The last that it was told (`> …`) and that it answered (`< …`), oldest first.

@@ -1,7 +1,7 @@
 """Reading lines of words, with errors that say what is accepted."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TypeVar
 
@@ -16,6 +16,7 @@ Words = Sequence[str]
 
 M = TypeVar("M", bound=BaseModel)
 
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 
 
@@ -72,6 +73,11 @@ def build(kind: type[M], /, **fields: object) -> M:
         return kind(**fields)
     except ValidationError as error:
         raise refusal(error, kind) from None
+
+
+def names_of(texts: Iterable[str]) -> tuple[str, ...]:
+    """Those of the texts that can name a game, in lower case."""
+    return tuple(text.lower() for text in texts if _NAME.fullmatch(text))
 
 
 def numbers(verb: str, given: Sequence[str], arity: Mapping[str, int]) -> dict[str, list[int]]:

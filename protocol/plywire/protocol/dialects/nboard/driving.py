@@ -105,6 +105,14 @@ class NboardDriving(Dialect):
             case _:
                 raise unspeakable("nboard", command)
 
+    def is_answer(self, line: str) -> bool:
+        """Whether it is a move that is due, or the end of what was asked."""
+        match words(line)[:1]:
+            case ["==="]:
+                return self._is_searching
+            case first:
+                return first == ["pong"]
+
     def decode_event(self, line: str) -> list[Event]:
         """The events on a line; whatever else engines say is ignored."""
         match words(line):
@@ -211,6 +219,8 @@ class NboardDriving(Dialect):
     def _read_best_move(self, rest: Words) -> Event:
         """`MOVE/EVAL/TIME`, or with spaces for the slashes."""
         self._search = None
+        if rest and rest[0].partition("/")[0].lower() == play.RESIGN:
+            return play.BestMove(move=play.RESIGN)
         try:
             name = ggf.read_move(rest[0]).name if rest else ""
         except ggf.GgfError:
