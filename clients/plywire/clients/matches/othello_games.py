@@ -79,14 +79,15 @@ def _read(text: str) -> Iterator[PlayedGame]:
 
 
 def _replayed(start: OthelloPosition, names: Sequence[str]) -> tuple[OthelloPosition, ...]:
-    """All positions; passes that were left out are made."""
+    """All positions; passes that were left out are made, and those after the end left out."""
     positions = [start]
     for number, name in enumerate(names, 1):
         if positions[-1].moves() == (PASS,) and name.lower() != "pass":
             positions.append(positions[-1].play(PASS))
         position = positions[-1]
         try:
-            positions.append(position.play(_GAME.parse_move(position, name)))
+            if not position.is_late_pass(name):
+                positions.append(position.play(_GAME.parse_move(position, name)))
         except IllegalMoveError as error:
             raise IllegalMoveError(f"move {number}: {error}") from None
     return tuple(positions)
