@@ -3,6 +3,8 @@
 import pytest
 
 from plywire.clients.errors import Termination
+from plywire.clients.matches.match import MatchStanding
+from plywire.server.arena.reports.exports import EventInfo, Export, ExportFormat
 from tests.support.odd_games import ENDS, GAMES, HARMLESS, REFUSED, play
 
 
@@ -37,3 +39,18 @@ async def test_an_engine_of_other_games_is_refused_before_the_first(dialect: str
     found = await play(dialect, REFUSED, 1)
     assert found.records == []
     assert found.refusal == f"odd cannot play {GAMES[dialect]}: it offers chess"
+
+
+async def test_a_resignation_is_a_loss_in_every_record() -> None:
+    (record,) = (await play("gtp", "resigns", 1)).records
+    info = EventInfo("odd")
+    (ggf,) = Export(ExportFormat.GGF, info).games([record])
+    assert "RE[-64.000:r]" in ggf
+    (pgn,) = Export(ExportFormat.PGN, info).games([record])
+    assert '[Result "0-1"]' in pgn
+    assert '[Termination "normal"]' in pgn
+    assert "odd resigned" in pgn
+    standing = MatchStanding()
+    standing.add(record)
+    assert (standing.tally.games, standing.tally.losses) == (1, 1)
+    assert not standing.failures

@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from plywire.clients.errors import PlayerCrashedError, PlayerError, PlayerStalledError, Termination
+from plywire.clients.errors import (
+    PlayerCrashedError,
+    PlayerError,
+    PlayerStalledError,
+    PlayerUnfitError,
+    Termination,
+)
 from plywire.clients.matches.referee import Referee, TimeControl
 from plywire.clients.players.base import GameLine, Player
 from plywire.clients.players.external import ExternalPlayer
@@ -196,6 +202,14 @@ async def test_a_program_that_is_not_there() -> None:
     player = ExternalPlayer(["./no-such-engine"], "ugi")
     with pytest.raises(PlayerCrashedError, match="no-such-engine"):
         await player.start(GAME)
+
+
+async def test_a_dialect_of_one_game_is_refused_for_others(tmp_path: Path) -> None:
+    command = [sys.executable, "-S", str(Path(FAKE).with_name("fake_nboard.py")), "good"]
+    player = ExternalPlayer([*command, str(tmp_path / "log")], "nboard")
+    with pytest.raises(PlayerUnfitError, match="cannot play connect4: it offers othello"):
+        await player.start(GAME)
+    await player.close()
 
 
 async def test_uci_drops_name_the_square(fake: Fake) -> None:

@@ -351,7 +351,7 @@ SearchedBy = Literal["engine", "plain", "none"]
 prepared, or no search."""
 
 
-#: What an engine that is driven may name for a move: it gives up. Ours never does.
+#: What an engine that is driven may name for a move: it gives up. The server never does.
 RESIGN = "resign"
 
 
