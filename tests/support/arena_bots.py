@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from plywire.clients.arena_bot import ArenaBot
 from plywire.clients.client import Backoff
-from plywire.clients.errors import PlayerCrashedError
+from plywire.clients.errors import PlayerCrashedError, PlayerResignedError
 from plywire.clients.players.base import GameLine, Player
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Limits
@@ -21,17 +21,20 @@ class Counting(Player):
 
     name = "counting"
 
-    def __init__(self, fails: int = 0) -> None:
+    def __init__(self, fails: int = 0, *, resigns: bool = False) -> None:
         self.asked: list[tuple[int, ...]] = []
         self.started = 0
         self.thinking = asyncio.Event()
         self.go = asyncio.Event()
         self._fails = fails
+        self._resigns = resigns
 
     async def start(self, game: object) -> None:
         self.started += 1
 
     async def choose(self, line: GameLine, limits: Limits) -> int:
+        if self._resigns:
+            raise PlayerResignedError
         if self._fails:
             self._fails -= 1
             raise PlayerCrashedError("out of memory")

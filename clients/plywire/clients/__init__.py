@@ -33,7 +33,9 @@ from .errors import (
     PlayerGarbledError,
     PlayerIllegalMoveError,
     PlayerLateError,
+    PlayerResignedError,
     PlayerStalledError,
+    PlayerUnfitError,
     Termination,
 )
 from .players.base import GameLine, Move, Player
@@ -61,7 +63,9 @@ __all__ = [
     "PlayerGarbledError",
     "PlayerIllegalMoveError",
     "PlayerLateError",
+    "PlayerResignedError",
     "PlayerStalledError",
+    "PlayerUnfitError",
     "RemoteSearch",
     "Search",
     "SimpleEngine",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from plywire.clients.transports.base import ClientTransport
-from plywire.protocol.connection import ControllerConnection, Fault
+from plywire.protocol.connection import ControllerConnection, Fault, OddLine
 from plywire.protocol.dialects.base import Dialect
 from plywire.protocol.errors import StateError
 from plywire.protocol.messages import play
@@ -40,11 +40,12 @@ class ClientConnection:
         on_broken: Callable[[], None] = lambda: None,
         *,
         silence: float | None = None,
+        on_odd_line: Callable[[OddLine], object] = lambda line: None,
     ) -> None:
         """Take over a connected transport; must be called within a running event loop.
 
         What comes unasked in the arena goes to `on_notice`; `on_broken` is called once, when the
-        link breaks.
+        link breaks. Lines that a tolerant dialect reads though they are odd go to `on_odd_line`.
 
         A link gone silent looks like a peer that has nothing to say. With `silence`, one from which
         something is awaited, an answer or notices, is asked for a sign of life every so many
@@ -53,7 +54,7 @@ class ClientConnection:
         self.transport = transport
         self._on_notice = on_notice
         self._on_broken = on_broken
-        self._connection = ControllerConnection(dialect)
+        self._connection = ControllerConnection(dialect, on_odd_line=on_odd_line)
         self._questions: dict[str | int, _Question] = {}
         self._ids = itertools.count(1)
         self._broken: ClientError | None = None

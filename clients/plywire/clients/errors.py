@@ -10,11 +10,14 @@ PlayerError                 a player failed; a referee tells these apart and bla
 ├── PlayerStalledError      it did not answer
 ├── PlayerDisconnectedError it was not there to answer
 ├── PlayerLateError         it answered after its time was up
+├── PlayerUnfitError        it does not play the game
+├── PlayerResignedError     it gave the game up, which is no fault
 ├── PlayerIllegalMoveError  it named a move that the rules do not allow
 └── PlayerGarbledError      it answered what its protocol does not allow
 GameEndedError              a game ended from outside: resigned, left for good, or called off
 """
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import ClassVar
 
@@ -104,6 +107,14 @@ class PlayerCrashedError(PlayerError):
     termination = Termination.CRASH
 
 
+class PlayerUnfitError(PlayerCrashedError):
+    """The player does not play the game."""
+
+    def __init__(self, game: str, games: Iterable[str]) -> None:
+        """Name the game, and those that the player offers instead."""
+        super().__init__(f"cannot play {game}: it offers {', '.join(games)}")
+
+
 class PlayerStalledError(PlayerError):
     """The player did not answer."""
 
@@ -120,6 +131,16 @@ class PlayerLateError(PlayerError):
     """The player moved after its time was up."""
 
     termination = Termination.TIME
+
+
+class PlayerResignedError(PlayerError):
+    """The player gave the game up."""
+
+    termination = Termination.RESIGNATION
+
+    def __init__(self) -> None:
+        """There is nothing to add."""
+        super().__init__("resigned")
 
 
 class PlayerIllegalMoveError(PlayerError):

@@ -108,8 +108,12 @@ class Position(ABC):
         """Whether the game has ended."""
         return self.result() is not None
 
+    def is_late_pass(self, name: str) -> bool:
+        """Whether it is a pass after the end, which all who read games ignore."""
+        return name.lower() == "pass" and self.is_over
+
     def play_names(self, names: Sequence[str]) -> list[Position]:
-        """The positions after each of the named moves.
+        """The positions after each of the named moves; a pass after the end changes nothing.
 
         Raises IllegalMoveError, naming the move and its place, if one of them cannot be played.
         """
@@ -117,7 +121,8 @@ class Position(ABC):
         position: Position = self
         for number, name in enumerate(names, 1):
             try:
-                position = position.play(self.game.parse_move(position, name))
+                if not position.is_late_pass(name):
+                    position = position.play(self.game.parse_move(position, name))
             except IllegalMoveError as error:
                 if len(names) == 1:
                     raise

@@ -33,20 +33,21 @@ Writing inside the loop lets a slow reader slow the peer down: see `pending_byte
 """
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 
 from .dialects import detect
 from .dialects.base import Dialect
 from .dialects.native.dialect import Native
-from .errors import ControlError, PeerError, StateError
+from .errors import ControlError, OddLineError, PeerError, StateError
 from .foreign import LONGEST_START, foreign_protocol
 from .framing import MAX_LINE, LineReader
 from .messages import play, review
 from .messages.base import Command, Error, ErrorCode, Event
 from .messages.registry import COMMANDS
-from .text import printable
+from .text import printable, readable
+from .validation import shorten
 
 
 class State(Enum):
@@ -89,6 +90,22 @@ class Fault:
 @dataclass(frozen=True, slots=True)
 class Ignored:
     """A line of the peer that asks nothing, such as a blank one; it is not answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class OddLine:
+    """A line of an engine that a tolerant dialect read though something was wrong with it."""
+
+    number: int
+    """Among all its lines, from 1."""
+    text: str
+    """The line, or its beginning."""
+    fault: str
+    """What was wrong, and what became of the line."""
+
+    def __str__(self) -> str:
+        """One line for people."""
+        return f"line {self.number}, {shorten(self.text)}: {self.fault}"
 
 
 class _Connection:
@@ -338,10 +355,23 @@ class EngineConnection(_Connection):
 class ControllerConnection(_Connection):
     """The end that drives."""
 
-    def __init__(self, dialect: Dialect, *, max_line: int = MAX_LINE) -> None:
-        """The dialect is agreed beforehand: it is the driving side that chooses it."""
+    def __init__(
+        self,
+        dialect: Dialect,
+        *,
+        max_line: int = MAX_LINE,
+        on_odd_line: Callable[[OddLine], object] = lambda line: None,
+    ) -> None:
+        """The dialect is agreed beforehand: it is the driving side that chooses it.
+
+        If the dialect is tolerant, what need not be read is ignored, and given to `on_odd_line`.
+        """
         super().__init__(dialect, max_line)
         self._speaks = dialect
+        self._on_odd_line = on_odd_line
+        self._number = 0
+        self._line = ""
+        """The latest line, and its number from 1."""
         self._decoded: deque[Event] = deque()
 
     def send(self, command: Command) -> None:
@@ -364,17 +394,21 @@ class ControllerConnection(_Connection):
         if self._state is State.CLOSED:
             self._reader.clear()
             return None
-        try:
-            event = self._next_decoded()
-        except PeerError as error:
-            return Fault(error.event())
-        if event is None:
-            return None
-        command = self._asker(event)
-        is_unasked = event.is_notice or isinstance(event, (Error, play.Bye))
-        if command is None and not is_unasked:
+        while True:
+            try:
+                event = self._next_decoded()
+            except PeerError as error:
+                return Fault(error.event())
+            if event is None:
+                return None
+            command = self._asker(event)
+            is_unasked = event.is_notice or isinstance(event, (Error, play.Bye))
+            if command is not None or is_unasked:
+                break
             message = f"{event.type} answers nothing that was asked"
-            return Fault(Error(id=event.id, code=ErrorCode.SYNTAX, message=message))
+            if not self._speaks.is_tolerant:
+                return Fault(Error(id=event.id, code=ErrorCode.SYNTAX, message=message))
+            self._note(f"{message}; it was ignored")
         if command is not None and event.id != command.id:
             event = event.model_copy(update={"id": command.id})
         self._answered(event, command)
@@ -385,8 +419,38 @@ class ControllerConnection(_Connection):
             line = self._next_line()
             if line is None:
                 return self._farewell() if self._eof else None
-            self._decoded.extend(self._speaks.decode_event(line))
+            is_answer = self._speaks.is_answer(line)
+            try:
+                self._decoded.extend(self._speaks.decode_event(line))
+            except PeerError as error:
+                if not self._speaks.is_tolerant:
+                    raise
+                if is_answer:
+                    odd = OddLine(self._number, line, error.message)
+                    raise PeerError(error.code, str(odd)) from None
+                self._note(f"{error.message}; it was ignored")
         return self._decoded.popleft()
+
+    def _next_line(self) -> str | None:
+        if not self._speaks.is_tolerant:
+            return super()._next_line()
+        while (line := self._reader.next_line()) is not None:
+            self._number += 1
+            text = line.text if isinstance(line, OddLineError) else line
+            self._line = readable(text)
+            if not isinstance(line, OddLineError):
+                return self._line
+            if line.code is not ErrorCode.LINE_TOO_LONG:
+                self._note(f"{line.message}; it was read without that")
+                return self._line
+            if self._speaks.is_answer(self._line):
+                self._note(f"{line.message}; only its beginning was read")
+                return self._line
+            self._note(f"{line.message}; it was ignored")
+        return None
+
+    def _note(self, fault: str) -> None:
+        self._on_odd_line(OddLine(self._number, self._line, fault))
 
     def _farewell(self) -> play.Bye:
         """What is told when the peer sends nothing more: not all dialects say goodbye."""

@@ -5,7 +5,8 @@
     │   ├── StateError          not now: closed, already answered, or not an answer to that
     │   └── UnspeakableError    the dialect has no words for it
     └── PeerError               the peer sent what nobody could accept; becomes an `error` event
-        └── ControlError        a line with control characters, which some dialects drop
+        └── OddLineError        a line that is too long, or is no plain text
+            └── ControlError    a line with control characters, which some dialects drop
 
 A connection raises LocalErrors at its caller. PeerErrors stay inside it: they come out as `Fault`s,
 in order with the commands or events, and the connection lives on.
@@ -46,10 +47,19 @@ class PeerError(ProtocolError):
         return Error(id=self.id, code=self.code, message=self.message)
 
 
-class ControlError(PeerError):
+class OddLineError(PeerError):
+    """A line is too long, is not UTF-8 or holds control characters."""
+
+    def __init__(self, code: ErrorCode, message: str, text: str) -> None:
+        """`text` is what can be made of the line; of one that is too long, its beginning."""
+        super().__init__(code, message)
+        self.text = text
+
+
+class ControlError(OddLineError):
     """A line holds control characters."""
 
-    def __init__(self, message: str, printable: str) -> None:
-        """`printable` is the line without them."""
-        super().__init__(ErrorCode.SYNTAX, message)
+    def __init__(self, message: str, text: str, printable: str) -> None:
+        """`text` is the whole line, `printable` the line without control characters."""
+        super().__init__(ErrorCode.SYNTAX, message, text)
         self.printable = printable

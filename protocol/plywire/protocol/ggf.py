@@ -10,12 +10,12 @@ A move is `SQUARE/EVAL/TIME`, `PA` for a pass; the evaluation in discs and the t
 both optional.
 """
 
-import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from .messages.limits import MAX_MS
+from .numbers import read_decimal
 
 #: The position in which Othello begins.
 START = "8/8/8/3ox3/3xo3/8/8/8 x"
@@ -23,8 +23,7 @@ START = "8/8/8/3ox3/3xo3/8/8/8 x"
 _PROPERTY = re.compile(r"\s*([A-Z]{1,8})\s*\[((?:\\.|[^\]\\])*)\]", re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _MOVE = re.compile(r"(?P<square>pa(?:ss)?|[a-z][1-9][0-9]?)(?:/(?P<eval>[^/]*))?(?:/(?P<time>.*))?")
-_NUMBER = re.compile(r"[+-]?[0-9]{1,12}(?:\.[0-9]{0,12})?")
-_CLOCK = re.compile(r"(?:(?:([0-9]{1,3}):)?([0-9]{1,4}):)?([0-9]{1,6}(?:\.[0-9]{1,6})?)")
+_CLOCK = re.compile(r"(?P<sign>[+-]?)(?:(?:([0-9]{1,3}):)?([0-9]{1,4}):)?([0-9.][^:]*)")
 _TO_OURS = str.maketrans("*Xx0Oo-.", "xxxooo..")
 _TO_THEIRS = str.maketrans("xo.", "*O-")
 _SIZES = range(1, 27)
@@ -39,7 +38,7 @@ class GgfTime:
     """What a player has to think."""
 
     main: int
-    """For the game, in ms."""
+    """For the game, in ms; below 0 for a player who used more than that, which leaves nothing."""
     increment: int = 0
     """Gained with each move, in ms."""
 
@@ -136,10 +135,10 @@ def read_move(text: str) -> GgfMove:
     found = _MOVE.fullmatch(text.strip().lower())
     if found is None:
         raise GgfError(f"not a move: {text[:20]!r}; expected SQUARE/EVAL/TIME, such as F5/1.25/0.5")
-    time = _number(found["time"])
+    time = read_decimal((found["time"] or "").strip())
     return GgfMove(
         name="pass" if found["square"].startswith("pa") else found["square"],
-        eval=_number(found["eval"]),
+        eval=read_decimal((found["eval"] or "").strip()),
         time=None if time is None else min(max(round(time * 1000), 0), MAX_MS),
     )
 
@@ -189,19 +188,22 @@ def _read_time(text: str) -> GgfTime | None:
     """`main/increment/grace`, each `[[hh:]mm:]ss`; None if it is of another form."""
     parts = [part.partition(",")[0].strip() for part in text.split("/")]
     main, increment, *_ = (*map(_read_clock, parts), None)
-    return None if main is None else GgfTime(main, increment or 0)
+    return None if main is None else GgfTime(main, max(increment or 0, 0))
 
 
 def _read_clock(text: str) -> int | None:
     found = _CLOCK.fullmatch(text)
-    if found is None:
+    seconds = None if found is None else read_decimal(found[4])
+    if found is None or seconds is None:
         return None
-    hours, minutes, seconds = (float(part or 0) for part in found.groups())
-    return min(round(1000 * (3600 * hours + 60 * minutes + seconds)), MAX_MS)
+    hours, minutes = (int(part or 0) for part in (found[2], found[3]))
+    ms = min(round(1000 * (3600 * hours + 60 * minutes + seconds)), MAX_MS)
+    return -ms if found["sign"] == "-" else ms
 
 
 def _write_time(time: GgfTime) -> str:
-    parts = [time.main] if not time.increment else [time.main, time.increment]
+    main = max(time.main, 0)
+    parts = [main] if not time.increment else [main, time.increment]
     return "/".join(map(_write_clock, parts))
 
 
@@ -214,13 +216,6 @@ def _write_move(move: GgfMove) -> str:
     evaluation = "" if move.eval is None else f"{move.eval:.2f}"
     time = "" if move.time is None else f"{move.time / 1000:.3f}"
     return f"{square(move.name)}/{evaluation}/{time}".rstrip("/")
-
-
-def _number(text: str | None) -> float | None:
-    """The number that a text is, None for a blank or anything else."""
-    found = _NUMBER.fullmatch((text or "").strip())
-    number = float(found[0]) if found else None
-    return number if number is None or math.isfinite(number) else None
 
 
 def _escape(value: str) -> str:

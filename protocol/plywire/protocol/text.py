@@ -14,6 +14,12 @@ MAX_MESSAGE = 512
 
 # Lone surrogates are no characters: they cannot be encoded.
 _IN_LINE = re.compile(rf"(?!\t)[{CONTROL}\ud800-\udfff]")
+# Of ECMA-48: control sequences such as colours, strings such as titles, and what else follows ESC.
+_ESCAPE = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]"
+    r"|\x1b[\]PX^_][^\x07\x1b\x9c]{0,256}(?:\x07|\x1b\\|\x9c)"
+    r"|\x1b[ -/]{0,8}[0-~]"
+)
 _RUN = re.compile(rf"[{CONTROL} \xa0\ud800-\udfff]+")
 
 
@@ -26,6 +32,11 @@ def find_control(line: str) -> int | None:
 def without_control(line: str) -> str:
     """The line with its control characters cut out."""
     return _IN_LINE.sub("", line)
+
+
+def readable(line: str) -> str:
+    """The line of an engine without escape sequences, control characters or a byte order mark."""
+    return without_control(_ESCAPE.sub("", line)).removeprefix("\ufeff")
 
 
 def printable(line: str) -> str:

@@ -33,6 +33,7 @@ for (const [text, shown, board, fen, moves] of [
   ["f5d6c3", "connect4", "othello", null, ["f5", "d6", "c3"]],
   ["1. F5 d6\n2. C3", "tictactoe", "othello", null, ["f5", "d6", "c3"]],
   ["a1 b2 c3", "connect4", "tictactoe", null, ["a1", "b2", "c3"]],
+  ["e6f4e3f6g5d6e7f5c5papa", "othello", "othello", null, ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"]],
   ["d4e4", "gomoku", "gomoku", null, ["d4", "e4"]],
   [`${"-".repeat(27)}OX------XO${"-".repeat(27)} X`, "connect4", "othello", START, []],
   [`(;GM[Othello]PC[x]PB[a\\]b]RE[?]BO[${GGF_BOARD}]B[F5//1.2]W[d6]B[C3/2.5];)(;GM[Othello];)`, "connect4", "othello", START, ["f5", "d6", "c3"]],

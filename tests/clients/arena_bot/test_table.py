@@ -40,6 +40,21 @@ async def test_a_player_that_crashes_is_started_again(arena: Server, accounts: A
     assert player.started >= 4
 
 
+async def test_a_player_that_resigns_is_not_asked_again(arena: Server, accounts: Accounts) -> None:
+    overs = list[Over]()
+    player = Counting(resigns=True)
+    ann = ArenaBot(
+        *(tcp(arena), "ann", accounts.add("ann"), lambda: player),
+        offers=[SEEK],
+        on_over=overs.append,
+    )
+    bob = bot(tcp(arena), accounts.add("bob"), RandomPlayer, "bob")
+    async with asyncio.timeout(60):
+        await asyncio.gather(ann.run(1), bob.run(1))
+    assert (overs[0].termination, overs[0].reason) == ("resignation", "ann resigned")
+    assert player.started <= 2
+
+
 async def test_a_player_that_only_crashes_loses_by_that(
     arena: Server, accounts: Accounts, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from plywire.clients.errors import PlayerCrashedError, PlayerError, PlayerStalledError, Termination
+from plywire.clients.errors import (
+    PlayerCrashedError,
+    PlayerError,
+    PlayerStalledError,
+    PlayerUnfitError,
+    Termination,
+)
 from plywire.clients.matches.referee import Referee, TimeControl
 from plywire.clients.players.base import GameLine, Player
 from plywire.clients.players.external import ExternalPlayer
@@ -82,13 +88,14 @@ async def test_it_wins_and_is_started_once(fake: Fake, tmp_path: Path) -> None:
         ("deaf", Termination.CRASH, "closed its output but runs on"),
         ("illegal", Termination.ILLEGAL_MOVE, "no move '9' here: the legal moves are 1 2 3"),
         ("garbage", Termination.GARBAGE, "bestmove"),
-        ("noise", Termination.GARBAGE, "line too long"),
+        ("noise", Termination.STALL, "no answer in 2110 ms"),
     ],
 )
 async def test_failures_are_told_apart(
     fake: Fake, behaviour: str, termination: Termination, reason: str
 ) -> None:
-    found, text = await outcome(fake("ugi", behaviour))
+    patience = 2000 if behaviour == "noise" else 10_000
+    found, text = await outcome(fake("ugi", behaviour), patience)
     assert found is termination
     assert text.startswith("fake: ")
     assert reason in text
@@ -129,7 +136,7 @@ async def test_escape_sequences_of_a_program_do_not_reach_the_record(fake: Fake)
 
 
 async def test_of_a_long_line_the_beginning_is_kept(fake: Fake) -> None:
-    control = TimeControl(LIMITS, patience=10_000)
+    control = TimeControl(LIMITS, patience=2000)
     record = await Referee(GAME, control).play((fake("ugi", "noise"), Scripted("2")), START)
     assert record.last_lines[-2] == "> go movetime 10"
     assert 900 < len(record.last_lines[-1]) < 1100
@@ -195,6 +202,14 @@ async def test_a_program_that_is_not_there() -> None:
     player = ExternalPlayer(["./no-such-engine"], "ugi")
     with pytest.raises(PlayerCrashedError, match="no-such-engine"):
         await player.start(GAME)
+
+
+async def test_a_dialect_of_one_game_is_refused_for_others(tmp_path: Path) -> None:
+    command = [sys.executable, "-S", str(Path(FAKE).with_name("fake_nboard.py")), "good"]
+    player = ExternalPlayer([*command, str(tmp_path / "log")], "nboard")
+    with pytest.raises(PlayerUnfitError, match="cannot play connect4: it offers othello"):
+        await player.start(GAME)
+    await player.close()
 
 
 async def test_uci_drops_name_the_square(fake: Fake) -> None:

@@ -76,8 +76,8 @@ async def test_the_class_is_to_blame(kind: str, termination: Termination, reason
 @pytest.mark.parametrize(
     ("form", "told"),
     [
-        ("python", "own plays othello, not connect4"),
-        ("python?process=1", "connect4 is not played here, but othello"),
+        ("python", "cannot play connect4: it offers othello"),
+        ("python?process=1", "cannot play connect4: it offers othello"),
     ],
 )
 async def test_a_class_says_which_games_it_plays(form: str, told: str) -> None:

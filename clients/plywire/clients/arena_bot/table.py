@@ -5,7 +5,7 @@ import logging
 import time
 from dataclasses import dataclass
 
-from plywire.clients.errors import PlayerError
+from plywire.clients.errors import PlayerError, PlayerResignedError
 from plywire.clients.players.base import GameLine, Player
 from plywire.engine.registry import load
 from plywire.protocol.messages import arena
@@ -58,8 +58,12 @@ class Table:
                 limits = turn.limits.after(self.start.player, gone)
                 self.player.searched = None
                 move = await self._wait_for_move(line, limits)
+                for warning in self.player.take_warnings():
+                    log.warning("odd table=%s turn=%d %s", turn.table, turn.turn, warning)
                 said = self.player.searched or Searched()
                 return arena.Play(table=turn.table, turn=turn.turn, move=move, **dict(said))
+            except PlayerResignedError:
+                return arena.Resign(table=turn.table)
             except PlayerError as error:
                 failures += 1
                 if str(error) not in told:

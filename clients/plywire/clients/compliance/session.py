@@ -18,6 +18,7 @@ from plywire.clients.transports.open import open_transport
 from plywire.clients.transports.process import ProcessTransport
 from plywire.clients.transports.transcript import Transcript
 from plywire.engine.game import Game, IllegalMoveError
+from plywire.protocol.connection import OddLine
 from plywire.protocol.dialects import DIALECTS
 from plywire.protocol.dialects.engine_options import EngineOption, check_options
 from plywire.protocol.errors import UnspeakableError
@@ -85,10 +86,16 @@ class Session:
         self._subject = subject
         self._transport = transport
         self._awaited: str | None = None
+        self._odd_line: OddLine | None = None
         self._came = asyncio.Event()
         self._transcript = Transcript(transport, self._hear)
         self._dialect = DIALECTS[subject.dialect]()
-        self._link = ClientConnection(self._transcript, self._dialect, on_broken=self._came.set)
+        self._link = ClientConnection(
+            self._transcript,
+            self._dialect,
+            on_broken=self._came.set,
+            on_odd_line=self._note,
+        )
         self.hello = play.HelloAnswer()
 
     @classmethod
@@ -137,6 +144,8 @@ class Session:
     async def ask(self, command: Command, within: float | None = None) -> list[Event]:
         """What answers a command, within that many seconds or the usual patience."""
         heard: list[Event] = []
+        # What comes unasked between two commands does no harm.
+        self._odd_line = None
         within = within or self._subject.patience
         try:
             async with asyncio.timeout(within):
@@ -154,6 +163,8 @@ class Session:
             said = await self._end() if lost else str(error)
             await self.close()
             raise FailedError(f"{said}, when asked `{command.type}`") from None
+        if self._odd_line is not None:
+            raise FailedError(f"{self._odd_line}, when asked `{command.type}`")
         return heard
 
     async def new_game(self, game: Game) -> None:
@@ -164,6 +175,8 @@ class Session:
         """The engine's move where the line ends."""
         await self.ask(play.SetPosition(moves=line.names))
         best = await self.think(line, limits)
+        if isinstance(best, play.BestMove) and best.move == play.RESIGN:
+            raise FailedError(f"resigned after {len(line.names)} moves, and was asked for a move")
         try:
             return move_of(line.position, best)
         except IllegalMoveError as error:
@@ -221,6 +234,9 @@ class Session:
         if isinstance(self._transport, ProcessTransport):
             return await self._transport.exit_reason()
         return "closed the connection"
+
+    def _note(self, line: OddLine) -> None:
+        self._odd_line = self._odd_line or line
 
     def _hear(self, line: str) -> None:
         if self._awaited is not None and self._awaited in line:

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from plywire.clients.errors import PlayerError
+from plywire.clients.errors import PlayerError, PlayerUnfitError
 from plywire.clients.players.base import GameLine, Player
 from plywire.clients.ratings.elo import MatchTally
 from plywire.engine.game import Game
@@ -121,6 +121,8 @@ async def start_player(stack: AsyncExitStack, make: PlayerFactory, game: Game) -
     stack.push_async_callback(player.close)
     try:
         await player.start(game)
+    except PlayerUnfitError as error:
+        raise MatchError(f"{player.name} {error}") from error
     except PlayerError as error:
         raise MatchError(f"{player.name} cannot play {game.title}: {error}") from error
     return player

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from plywire.engine.game import PASS, IllegalMoveError
 from plywire.engine.othello.rules import Othello, OthelloPosition
 from plywire.protocol.ggf import GgfError, read_ggf
+from plywire.protocol.numbers import read_decimal
 
 from .openings import split_moves
 from .records import GameRecord
@@ -19,7 +20,6 @@ from .records import GameRecord
 _GAME = Othello()
 #: A move string as people keep them, the final score behind it.
 _MOVES = re.compile(r"((?:\s*(?:[a-h][1-8]|pass))+)(?:\s+[+-]?\d+)?", re.IGNORECASE)
-_LEAD = re.compile(r"[+-]?\d+(?:\.\d*)?")
 
 
 class OthelloGamesError(ValueError):
@@ -69,8 +69,7 @@ def _read(text: str) -> Iterator[PlayedGame]:
     elif text.startswith("(;"):
         played = read_ggf(text)
         if played.fen == start.fen():
-            found = _LEAD.match(played.result)
-            lead = float(found[0]) if found else 0
+            lead = read_decimal(played.result.partition(":")[0].strip())
             loser = None if not lead else played.white if lead > 0 else played.black
             yield PlayedGame(_replayed(start, played.names), loser)
     elif moves := _MOVES.fullmatch(text):
@@ -80,14 +79,15 @@ def _read(text: str) -> Iterator[PlayedGame]:
 
 
 def _replayed(start: OthelloPosition, names: Sequence[str]) -> tuple[OthelloPosition, ...]:
-    """All positions; passes that were left out are made."""
+    """All positions; passes that were left out are made, and those after the end left out."""
     positions = [start]
     for number, name in enumerate(names, 1):
         if positions[-1].moves() == (PASS,) and name.lower() != "pass":
             positions.append(positions[-1].play(PASS))
         position = positions[-1]
         try:
-            positions.append(position.play(_GAME.parse_move(position, name)))
+            if not position.is_late_pass(name):
+                positions.append(position.play(_GAME.parse_move(position, name)))
         except IllegalMoveError as error:
             raise IllegalMoveError(f"move {number}: {error}") from None
     return tuple(positions)

@@ -56,6 +56,8 @@ class GameRecord(BaseModel):
     last_lines: tuple[str, ...] = ()
     """What the player to blame was told last (`> …`), what it answered (`< …`), and the last lines
     of its traceback or standard error output (`! …`)."""
+    warnings: tuple[str, ...] = ()
+    """What was odd in the lines of a player's program and did no harm, with the player's name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from plywire.clients.errors import (
     PlayerDisconnectedError,
     PlayerError,
     PlayerLateError,
+    PlayerResignedError,
     PlayerStalledError,
     Termination,
 )
@@ -176,6 +177,11 @@ class Referee:
                 clocks=tuple(sheet.clocks) if any(sheet.clocks) else (),
                 searches=tuple(sheet.searches) if any(sheet.searches) else (),
                 last_lines=last_lines,
+                warnings=tuple(
+                    f"{player.name}: {warning}"
+                    for player in players
+                    for warning in player.take_warnings()
+                ),
             )
 
         culprit = 0
@@ -193,6 +199,9 @@ class Referee:
                 if not line.position.is_over:
                     names = players[0].name, players[1].name
                     self._early_end.check(names, culprit, sheet.searches, len(line.moves))
+        except PlayerResignedError as error:
+            reason = f"{players[culprit].name} {error}"
+            return record(Result(1 - culprit, 1 if culprit else -1, reason), error.termination)
         except PlayerError as error:
             reason = f"{players[culprit].name}: {error}"
             score = 1 if culprit else -1

@@ -99,10 +99,14 @@ class GameLine:
         return f"the legal moves are {' '.join(map(str, self.legal_moves)) or 'none'}"
 
     def play_names(self, names: Iterable[str]) -> GameLine:
-        """The line with more moves, by name; raises IllegalMoveError like `play`."""
+        """The line with more moves, by name, without passes after the end.
+
+        Raises IllegalMoveError like `play`.
+        """
         line = self
         for name in names:
-            line = line.play(name)
+            if not line.position.is_late_pass(name):
+                line = line.play(name)
         return line
 
 
@@ -164,6 +168,10 @@ class Player(ABC):
 
         Raises PlayerError if there is none to be had, GameEndedError if none is needed any more.
         """
+
+    def take_warnings(self) -> tuple[str, ...]:
+        """What was odd in its answers since this was last asked, and did no harm."""
+        return ()
 
     @property
     def last_lines(self) -> tuple[str, ...]:

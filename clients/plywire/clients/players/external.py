@@ -15,11 +15,14 @@ from plywire.clients.errors import (
     PlayerCrashedError,
     PlayerGarbledError,
     PlayerIllegalMoveError,
+    PlayerResignedError,
     PlayerStalledError,
+    PlayerUnfitError,
 )
 from plywire.clients.transports.process import ProcessTransport
 from plywire.clients.transports.transcript import Transcript
 from plywire.engine.game import Game, IllegalMoveError, Position
+from plywire.protocol.connection import OddLine
 from plywire.protocol.dialects import DIALECTS
 from plywire.protocol.dialects.engine_options import check_options
 from plywire.protocol.errors import UnspeakableError
@@ -33,6 +36,8 @@ T = TypeVar("T")
 
 #: A move takes at most one part in so many of the time that is left.
 _CLOCK_PART = 8
+#: So many different faults of lines are kept for the record of a game.
+_WARNINGS = 16
 
 
 class ExternalPlayer(Player):
@@ -72,6 +77,8 @@ class ExternalPlayer(Player):
         self._program: tuple[ClientConnection, ProcessTransport] | None = None
         self._process: ProcessTransport | None = None
         self._transcript: Transcript | None = None
+        self._games: tuple[str, ...] = ()
+        self._odd_lines: dict[str, tuple[OddLine, int]] = {}
 
     @property
     def last_lines(self) -> tuple[str, ...]:
@@ -80,12 +87,24 @@ class ExternalPlayer(Player):
             return ()
         return self._transcript.last_lines + self._process.last_words
 
+    def take_warnings(self) -> tuple[str, ...]:
+        """The first line with each fault, and how many more had the same."""
+        found, self._odd_lines = self._odd_lines.values(), {}
+        return tuple(
+            f"{line} (and {count - 1} more)" if count > 1 else str(line) for line, count in found
+        )
+
     async def start(self, game: Game) -> None:
-        """Start the program, unless it is running well, and tell it of a new game."""
+        """Start the program, unless it is running well, and tell it of a new game.
+
+        Raises PlayerUnfitError if the program says which games it plays, and this is none of them.
+        """
         try:
             async with asyncio.timeout(self._startup):
                 if self._program is None:
                     await self._launch()
+                if self._games and game.name.lower() not in self._games:
+                    raise PlayerUnfitError(game.name, self._games)
                 await self._ask(play.NewGame(game=game.name, size=game.size))
         except TimeoutError:
             await self._kill()
@@ -107,6 +126,8 @@ class ExternalPlayer(Player):
                     self.on_info(event)
 
         best = await search(lambda command: self._ask(command, report), limits, wait)
+        if isinstance(best, play.BestMove) and best.move == play.RESIGN:
+            raise PlayerResignedError
         try:
             return move_of(line.position, best)
         except IllegalMoveError as error:
@@ -136,8 +157,10 @@ class ExternalPlayer(Player):
             raise PlayerCrashedError(f"cannot be started: {error}") from error
         self._transcript = Transcript(transport)
         dialect = DIALECTS[self.dialect]()
-        self._program = ClientConnection(self._transcript, dialect), transport
-        await self._ask(play.Hello())
+        link = ClientConnection(self._transcript, dialect, on_odd_line=self._note)
+        self._program = link, transport
+        hello = await self._ask(play.Hello())
+        self._games = hello.games if isinstance(hello, play.HelloAnswer) else ()
         try:
             check_options(dialect.options, self.options)
         except ValueError as error:
@@ -145,6 +168,11 @@ class ExternalPlayer(Player):
             raise PlayerCrashedError(f"cannot be set up: {error}") from None
         for option, value in self.options.items():
             await self._ask(play.SetOption(name=option, value=value))
+
+    def _note(self, line: OddLine) -> None:
+        first, count = self._odd_lines.get(line.fault, (line, 0))
+        if count or len(self._odd_lines) < _WARNINGS:
+            self._odd_lines[line.fault] = first, count + 1
 
     async def _ask(self, command: Command, listener: Listener = lambda event: None) -> Event:
         """Give the program a command; raises PlayerError and ends the program if that fails."""

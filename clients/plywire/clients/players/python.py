@@ -29,6 +29,7 @@ from plywire.clients.errors import (
     PlayerCrashedError,
     PlayerError,
     PlayerStalledError,
+    PlayerUnfitError,
 )
 from plywire.engine.game import Game
 from plywire.engine.registry import load, names
@@ -88,7 +89,7 @@ class PythonPlayer(Player):
     async def start(self, game: Game) -> None:
         """Make the object, unless it is there, and tell it of a new game if it wants to know."""
         if self.games and game.name not in self.games:
-            raise PlayerError(f"{self.name} plays {' and '.join(self.games)}, not {game.name}")
+            raise PlayerUnfitError(game.name, self.games)
         try:
             async with asyncio.timeout(self._startup):
                 if self._thread is None:

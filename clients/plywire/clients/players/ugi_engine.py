@@ -11,7 +11,12 @@ from functools import partial
 from typing import Any
 
 from plywire.clients import translate
-from plywire.clients.errors import PlayerCrashedError, PlayerError, PlayerIllegalMoveError
+from plywire.clients.errors import (
+    PlayerCrashedError,
+    PlayerError,
+    PlayerIllegalMoveError,
+    PlayerResignedError,
+)
 from plywire.engine import registry
 from plywire.engine.game import IllegalMoveError, RulesError
 from plywire.engine.search.stop import Stop
@@ -196,6 +201,8 @@ class _UgiEngine:
             (command, found), self._go = self._go, None
             try:
                 event: Event = play.BestMove(move=self._line.chosen(found.result()).names[-1])
+            except PlayerResignedError:
+                event = play.BestMove(move=play.RESIGN)
             except PlayerIllegalMoveError as error:
                 event = Error(code=ErrorCode.ILLEGAL_MOVE, message=str(error))
             self._connection.send(event, command)

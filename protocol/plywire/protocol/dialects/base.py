@@ -33,6 +33,10 @@ class Dialect(ABC):
     drops_control: ClassVar[bool] = False
     """Whether control characters are dropped, rather than being a fault."""
 
+    is_tolerant: ClassVar[bool] = False
+    """Driving: whether engines may say what means nothing. Then odd bytes are left out of a line,
+    and a line that is no answer may be ignored; else every line must be readable."""
+
     @property
     def options(self) -> tuple[EngineOption, ...]:
         """Driving: what the engine at the other end can be set to, once it has been greeted."""
@@ -64,6 +68,10 @@ class Dialect(ABC):
 
         Raises UnspeakableError if the dialect cannot express it.
         """
+
+    def is_answer(self, line: str) -> bool:
+        """Driving: whether a line that begins so answers what was asked, and must be read."""
+        return True
 
     @abstractmethod
     def decode_event(self, line: str) -> list[Event]:

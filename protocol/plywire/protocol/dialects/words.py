@@ -1,7 +1,7 @@
 """Reading lines of words, with errors that say what is accepted."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TypeVar
 
@@ -9,12 +9,14 @@ from pydantic import BaseModel, ValidationError
 
 from plywire.protocol.errors import PeerError, UnspeakableError
 from plywire.protocol.messages.base import ErrorCode, Message
+from plywire.protocol.numbers import read_decimal
 from plywire.protocol.validation import refusal, shorten
 
 Words = Sequence[str]
 
 M = TypeVar("M", bound=BaseModel)
 
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 
 
@@ -51,6 +53,17 @@ def integer(name: str, word: str) -> int:
     return int(word)
 
 
+def decimal(name: str, word: str) -> float:
+    """The decimal number that a word is.
+
+    Raises PeerError if it is none; see `read_decimal`.
+    """
+    number = read_decimal(word)
+    if number is None:
+        raise PeerError(ErrorCode.BAD_VALUE, f"{name} must be a number, not {shorten(word)}")
+    return number
+
+
 def build(kind: type[M], /, **fields: object) -> M:
     """A model of these fields.
 
@@ -62,8 +75,13 @@ def build(kind: type[M], /, **fields: object) -> M:
         raise refusal(error, kind) from None
 
 
+def names_of(texts: Iterable[str]) -> tuple[str, ...]:
+    """Those of the texts that can name a game, in lower case."""
+    return tuple(text.lower() for text in texts if _NAME.fullmatch(text))
+
+
 def numbers(verb: str, given: Sequence[str], arity: Mapping[str, int]) -> dict[str, list[int]]:
-    """Read keywords, each followed by as many numbers as `arity` says.
+    """Read keywords, each followed by as many numbers as `arity` says, rounded to whole ones.
 
     Raises PeerError for other keywords, repeated ones, and missing or malformed numbers.
     """
@@ -74,8 +92,8 @@ def numbers(verb: str, given: Sequence[str], arity: Mapping[str, int]) -> dict[s
             raise syntax(f"{verb} takes {', '.join(arity)}, not {shorten(keyword)}")
         if keyword in found:
             raise syntax(f"{keyword} is given twice")
-        values = [integer(keyword, word) for word in islice(rest, arity[keyword])]
+        values = [round(decimal(keyword, word)) for word in islice(rest, arity[keyword])]
         if len(values) < arity[keyword]:
-            raise syntax(f"{keyword} must be followed by {arity[keyword]} whole number(s)")
+            raise syntax(f"{keyword} must be followed by {arity[keyword]} number(s)")
         found[keyword] = values
     return found

@@ -351,6 +351,10 @@ SearchedBy = Literal["engine", "plain", "none"]
 prepared, or no search."""
 
 
+#: What an engine that is driven may name for a move: it gives up. The server never does.
+RESIGN = "resign"
+
+
 class BestMove(Event):
     """The search has ended."""
 

@@ -43,7 +43,7 @@ def main(
         plywire play othello --side 2 --level 7
         plywire play connect4 --size 9x6 --against "ugi:./my-engine --fast"
     """
-    from plywire.clients.errors import PlayerError
+    from plywire.clients.errors import PlayerError, PlayerResignedError
     from plywire.clients.players.specs import SpecError, parse_player
     from plywire.clients.terminal.play import Terminal
     from plywire.engine.game import RulesError
@@ -65,6 +65,8 @@ def main(
     prepare_game(kind)  # for hints, whoever the opponent is
     try:
         terminal.run()
+    except PlayerResignedError:
+        console.print("The opponent resigned: you win.")
     except PlayerError as error:
         console.print(f"The opponent failed: {error}", style="red", markup=False)
         raise typer.Exit(1) from None

@@ -440,7 +440,7 @@ def test_no_move_for_an_answer(vertex: str) -> None:
     engine.told(play.Go())
     (heard,) = engine.says(vertex, "")
     if vertex == "= resign":
-        assert heard == play.BestMove(move=None)
+        assert heard == play.BestMove(move="resign")
     else:
         assert isinstance(heard, Error)
 

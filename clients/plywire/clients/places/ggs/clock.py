@@ -11,8 +11,9 @@ import re
 from dataclasses import dataclass, replace
 
 from plywire.protocol.messages.limits import MAX_MS
+from plywire.protocol.numbers import read_decimal
 
-_TIME = re.compile(r"(?P<sign>[+-]?)(?:(?:(\d{1,4}):)?(\d{1,4}):)?(\d{1,6})", re.ASCII)
+_TIME = re.compile(r"(?P<sign>[+-]?)(?:(?:(\d{1,4}):)?(\d{1,4}):)?([\d.][^:]*)", re.ASCII)
 _PART = re.compile(r"(?P<time>[^,]*)(?:,(?P<n>[Nn]?)(?P<moves>\d{0,4})(?::\d{0,4})?)?", re.ASCII)
 #: Kept back for the way of a move to the server, in ms, but never more than the fraction of the
 #: time: what is reported beside the move is trusted within bounds that only the server knows.
@@ -80,13 +81,15 @@ def _part(text: str, clock: str) -> tuple[int, bool, int]:
     found = _PART.fullmatch(text.strip())
     if found is None:
         raise _error(clock)
-    time = _TIME.fullmatch(found["time"]) if found["time"] else None
-    if found["time"] and time is None:
-        raise _error(clock)
     ms = 0
-    if time is not None and time["sign"] != "-":
-        hours, minutes, seconds = (int(part or 0) for part in time.groups()[1:])
-        ms = min(1000 * (3600 * hours + 60 * minutes + seconds), MAX_MS)
+    if found["time"]:
+        time = _TIME.fullmatch(found["time"])
+        seconds = None if time is None else read_decimal(time[4])
+        if time is None or seconds is None:
+            raise _error(clock)
+        if time["sign"] != "-":
+            hours, minutes = (int(part or 0) for part in (time[2], time[3]))
+            ms = min(round(1000 * (3600 * hours + 60 * minutes + seconds)), MAX_MS)
     return ms, bool(found["n"]), int(found["moves"] or 0)
 
 

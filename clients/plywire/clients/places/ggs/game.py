@@ -6,7 +6,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 
-from plywire.clients.errors import PlayerError
+from plywire.clients.errors import PlayerError, PlayerResignedError
 from plywire.clients.players.base import GameLine, Player
 from plywire.engine.game import PASS, Game, IllegalMoveError
 from plywire.protocol.ggf import GgfGame, GgfMove, square
@@ -107,9 +107,13 @@ class GgsGame:
                 self.player.searched = None
                 limits = self._limits(line.position.turn, began)
                 name = line.chosen(await self.player.choose(line, limits)).names[-1]
+                for warning in self.player.take_warnings():
+                    log.warning("odd game=%s %s", self.id, warning)
                 said = self.player.searched or Searched()
                 seconds = time.monotonic() - began
                 return f"play {{}} {square(name)}/{_discs(said)}/{seconds:.2f}"
+            except PlayerResignedError:
+                break
             except PlayerError as error:
                 self.is_ready = False
                 if str(error) not in told:

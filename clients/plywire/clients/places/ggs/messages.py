@@ -29,6 +29,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from plywire.protocol.ggf import GgfMove, read_move
+from plywire.protocol.numbers import read_decimal
 
 from .clock import GgsClock
 from .match_type import MatchType
@@ -37,12 +38,11 @@ LOGIN = ": Enter login"
 PASSWORD = ": Enter your password"
 
 _ID = re.compile(r"\.\d{1,9}(?:\.\d)?", re.ASCII)
-_CLOCK = re.compile(r"[\dNn:,/]*[:/][\dNn:,/]*", re.ASCII)
+_CLOCK = re.compile(r"[\dNn:,/.+-]*[:/][\dNn:,/.+-]*", re.ASCII)
 _NAME = re.compile(r"[^\s:.,/\\|]{1,16}")
-_NUMBER = re.compile(r"[+-]?\d{1,6}(?:\.\d{1,4})?", re.ASCII)
 _SAID = re.compile(r"(?P<name>[^\s:]{1,32})(?: (?P<to>[^\s:]{1,32}))?: (?P<text>.*)", re.DOTALL)
 _MOVE = re.compile(r"\s*(\d{1,3}): (\S{1,40})\s*", re.ASCII)
-_PLAYER = re.compile(r"(\S{1,16})\s+\(\s*([+-]?[\d.]{1,12})\s+([*O])\s*\)\s+(\S{1,80})\s*")
+_PLAYER = re.compile(r"(\S{1,16})\s+\(\s*(\S{1,64})\s+([*O])\s*\)\s+(\S{1,80})\s*")
 _ROW = re.compile(r"\s*([1-8])((?: [-*O]){8}) \1\s*", re.ASCII)
 _TO_MOVE = re.compile(r"\s*([*O]) to move\s*")
 _TO_OURS = str.maketrans("*O-", "xo.")
@@ -231,7 +231,7 @@ def _read_service(words: list[str], body: Sequence[str]) -> Message | None:
             return _read_game(_id(id_), body)
         case ["end", id_, "(", first, "vs.", second, ")", *after]:
             score = _first_number(after)
-            reason = " ".join(word for word in after if not _NUMBER.fullmatch(word))
+            reason = " ".join(word for word in after if not _is_number(word))
             return GameEnded(_id(id_), (_name(first), _name(second)), score, reason)
         case ["stored", _, *_]:
             entries = [line.split() for line in body]
@@ -317,11 +317,16 @@ def _name(text: str) -> str:
 
 
 def _number(text: str) -> float:
-    if not _NUMBER.fullmatch(text):
+    number = read_decimal(text)
+    if number is None:
         raise ValueError("not a number")
-    return float(text)
+    return number
 
 
 def _first_number(words: Sequence[str]) -> float | None:
-    found = next((word for word in words if _NUMBER.fullmatch(word)), None)
-    return None if found is None else float(found)
+    return next((read_decimal(word) for word in words if _is_number(word)), None)
+
+
+def _is_number(word: str) -> bool:
+    """Whether a word is a number, rather than the `.5` of a match."""
+    return read_decimal(word) is not None and not word.startswith(".")

@@ -53,6 +53,7 @@ class Gtp(GtpAnswering, GtpDriving):
     name: ClassVar[str] = "gtp"
     in_turn: ClassVar[bool] = True
     own_game: ClassVar[str | None] = GAME
+    is_tolerant: ClassVar[bool] = True
     drops_control: ClassVar[bool] = True
 
     @classmethod

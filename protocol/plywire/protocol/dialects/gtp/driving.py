@@ -1,5 +1,6 @@
 """The driving side of GTP; see `dialect.py`."""
 
+import re
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -8,11 +9,12 @@ from plywire.protocol.dialects.base import Dialect
 from plywire.protocol.dialects.stand_ins import read_note
 from plywire.protocol.dialects.track import Track
 from plywire.protocol.dialects.uxi.drops import PASS, name_of
-from plywire.protocol.dialects.words import build, unspeakable, words
+from plywire.protocol.dialects.words import build, names_of, unspeakable, words
 from plywire.protocol.errors import PeerError
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, Event
 from plywire.protocol.messages.limits import Limits
+from plywire.protocol.validation import shorten
 
 from .words import GAME, read_error, read_square, turn, write_vertex
 
@@ -93,6 +95,11 @@ class GtpDriving(Dialect):
                 raise unspeakable("gtp", command)
         return [sent.line for sent in self._sent if sent.asked is asked]
 
+    def is_answer(self, line: str) -> bool:
+        """Whether it begins a response that is due, or belongs to one."""
+        is_begun = self._response is not None
+        return is_begun or (bool(self._sent) and line.startswith(("=", "?")))
+
     def decode_event(self, line: str) -> list[Event]:
         """The event that a response closes; whatever else engines say is ignored."""
         if self._response is None:
@@ -160,9 +167,10 @@ class GtpDriving(Dialect):
             self._send(asked, line, may_fail=True)
 
         def on_answer(text: str) -> None:
-            vertex = text.strip()
-            if vertex.lower() == "resign":
-                self._best, asked.track = play.BestMove(), None
+            # Some engines go on to say, on more lines, how they found it.
+            vertex = text.strip().partition("\n")[0].strip()
+            if vertex.lower() == play.RESIGN:
+                self._best, asked.track = play.BestMove(move=play.RESIGN), None
                 return
             square = read_square(vertex)
             name = name_of(track.game, square)
@@ -212,7 +220,7 @@ class GtpDriving(Dialect):
                 play.HelloAnswer,
                 server=(words(self._names["name"]) or ["unknown"])[0],
                 software=" ".join(words(self._names["version"])),
-                games=words(self._names["list_games"].lower().replace("\n", " ")),
+                games=names_of(_listed(self._names["list_games"])),
             )
         except PeerError:
             return play.HelloAnswer(server="unknown")
@@ -235,7 +243,8 @@ class GtpDriving(Dialect):
             try:
                 sent.on_answer(text)
             except PeerError as error:
-                asked.failure = error.event()
+                message = f"answer {shorten(text)} to {sent.line}: {error.message}"
+                asked.failure = Error(code=error.code, message=message)
         elif not sent.may_fail and asked.failure is None:
             asked.failure = read_error(text)
         if asked.due:
@@ -243,6 +252,12 @@ class GtpDriving(Dialect):
         is_known = asked.before is None or asked.before == self._reached
         self._reached = asked.track if is_known and asked.failure is None else None
         return [asked.failure or asked.close()]
+
+
+def _listed(text: str) -> list[str]:
+    """The games in a list of them: one a line, or with commas or spaces between."""
+    parts = re.split(r"[\n,]", text) if re.search(r"[\n,]", text.strip()) else text.split()
+    return ["".join(part.split()) for part in parts]
 
 
 def _is_speakable(limits: Limits) -> bool:

@@ -1,7 +1,7 @@
 """Time in GTP: `time_settings`, `time_left`, and the limits of a search that follow."""
 
 from plywire.protocol.dialects.track import USUAL_LIMITS
-from plywire.protocol.dialects.words import Words, integer, syntax
+from plywire.protocol.dialects.words import Words, decimal, syntax
 from plywire.protocol.messages.limits import MAX_MS, Clock, Limits
 
 #: What a move may lose on its way to whoever keeps the clock, in ms: that is never told, and many
@@ -32,10 +32,10 @@ class Times:
         if period and not stones:
             self._settings = None  # the draft's way to say that there is no limit
         else:
-            each = period * 1000 // stones if stones else 0
+            each = period // stones if stones else 0
             periods = 1 if each else 0
             self._settings = Clock(
-                p1=main * 1000, p2=main * 1000, byoyomi=each, periods1=periods, periods2=periods
+                p1=main, p2=main, byoyomi=each, periods1=periods, periods2=periods
             )
         self.restart()
 
@@ -44,10 +44,10 @@ class Times:
 
         Raises PeerError if that is no time.
         """
-        time, stones = (number * 1000 for number in _numbers("time_left", arguments))
+        time, stones = _numbers("time_left", arguments)
         self._each.pop(player, None)
         if stones:
-            self._each[player] = time * 1000 // stones
+            self._each[player] = time // stones
         else:
             clock = self._clock or Clock(p1=time, p2=time)
             self._clock = clock.model_copy(update={f"p{player}": time})
@@ -68,13 +68,16 @@ class Times:
 
 
 def _numbers(verb: str, arguments: Words) -> list[int]:
+    """The times in ms, then the stones."""
     names = ("main_time", "byo_yomi_time", "byo_yomi_stones")
     if verb == "time_left":
         names = ("color", "time", "stones")
     expected = names if verb == "time_settings" else names[1:]
     if len(arguments) != len(expected):
         raise syntax(f"expected {verb} {' '.join(names)}")
-    numbers = [integer(name, word) for name, word in zip(expected, arguments, strict=True)]
-    if not all(0 <= number <= MAX_MS // 1000 for number in numbers):
+    numbers = [decimal(name, word) for name, word in zip(expected, arguments, strict=True)]
+    if not all(number <= MAX_MS // 1000 for number in numbers):
         raise syntax(f"{' and '.join(expected)} are from 0 to {MAX_MS // 1000}")
-    return numbers
+    # A clock below 0 is empty.
+    *times, stones = (max(number, 0) for number in numbers)
+    return [*(round(time * 1000) for time in times), round(stones)]

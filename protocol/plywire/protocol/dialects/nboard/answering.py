@@ -188,9 +188,11 @@ def _number(expected: str, rest: Words) -> int:
 def _clock(game: ggf.GgfGame) -> Clock | None:
     """What is left to both sides after the game's moves; None if it tells no time."""
     black, white = game.times
-    if black is None or white is None or not (black.main and white.main):
+    # By custom, 0 for both is no limit. A clock below 0 is empty.
+    if black is None or white is None or black.main == white.main == 0:
         return None
-    clock = Clock(p1=black.main, p2=white.main, inc1=black.increment, inc2=white.increment)
+    p1, p2 = max(black.main, 0), max(white.main, 0)
+    clock = Clock(p1=p1, p2=p2, inc1=black.increment, inc2=white.increment)
     player = 2 if game.fen.endswith("o") else 1
     for move in game.moves:
         clock = clock.moved(player, min(move.time or 0, MAX_MS))

@@ -20,6 +20,7 @@ class Nboard(NboardAnswering, NboardDriving):
     """The dialect of Othello's GUIs and engines."""
 
     name: ClassVar[str] = "nboard"
+    is_tolerant: ClassVar[bool] = True
     keeps_time: ClassVar[bool] = False
     own_game: ClassVar[str | None] = GAME
 

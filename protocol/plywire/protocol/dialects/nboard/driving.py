@@ -13,7 +13,9 @@ from plywire.protocol.dialects.words import Words, build, syntax, unspeakable, w
 from plywire.protocol.errors import PeerError
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
+from plywire.protocol.messages.fields import MAX_INTEGER
 from plywire.protocol.messages.limits import Clock, Limits
+from plywire.protocol.numbers import read_decimal
 
 from .words import GAME, read_discs, read_report
 
@@ -102,6 +104,14 @@ class NboardDriving(Dialect):
                 return self._await(play.Ok())
             case _:
                 raise unspeakable("nboard", command)
+
+    def is_answer(self, line: str) -> bool:
+        """Whether it is a move that is due, or the end of what was asked."""
+        match words(line)[:1]:
+            case ["==="]:
+                return self._is_searching
+            case first:
+                return first == ["pong"]
 
     def decode_event(self, line: str) -> list[Event]:
         """The events on a line; whatever else engines say is ignored."""
@@ -194,9 +204,10 @@ class NboardDriving(Dialect):
             return play.HelloAnswer(server="unknown", games=(GAME,))
 
     def _read_stats(self, nodes: str, time: str) -> None:
-        seconds = read_discs(time)
-        if nodes.isascii() and nodes.isdecimal() and len(nodes) <= 15 and seconds is not None:
-            self._stats = (int(nodes), max(round(seconds * 1000), 0))
+        count, seconds = read_decimal(nodes), read_decimal(time)
+        if count is not None and seconds is not None:
+            ms = max(round(seconds * 1000), 0)
+            self._stats = (max(round(count), 0), min(ms, MAX_INTEGER))
 
     def _read_report(self, rest: Words) -> list[Event]:
         info = read_report(rest, *self._stats)
@@ -208,6 +219,8 @@ class NboardDriving(Dialect):
     def _read_best_move(self, rest: Words) -> Event:
         """`MOVE/EVAL/TIME`, or with spaces for the slashes."""
         self._search = None
+        if rest and rest[0].partition("/")[0].lower() == play.RESIGN:
+            return play.BestMove(move=play.RESIGN)
         try:
             name = ggf.read_move(rest[0]).name if rest else ""
         except ggf.GgfError:

@@ -18,6 +18,7 @@ from plywire.protocol import ggf
 from plywire.protocol.dialects.words import Words
 from plywire.protocol.messages.fields import MAX_INTEGER
 from plywire.protocol.messages.play import Info, Score
+from plywire.protocol.numbers import read_decimal
 
 #: What NBoard plays.
 GAME = "othello"
@@ -27,7 +28,6 @@ PROVEN = "100%W"
 
 _SIGNS = {"win": 1, "draw": 0, "loss": -1}
 _PV_MOVE = re.compile(r"[-]*(pa|[a-h][1-8])", re.IGNORECASE)
-_NUMBER = re.compile(r"[+-]?[0-9]{1,12}(\.[0-9]{0,12})?")
 _DEPTH = re.compile(r"[0-9]{1,9}")
 
 
@@ -81,7 +81,8 @@ def read_report(rest: Words, nodes: int, time: int) -> Info | None:
 
 def read_discs(text: str) -> float | None:
     """The number in a text, None if it is none or no number of discs."""
-    return float(text) if _NUMBER.fullmatch(text) and abs(float(text)) <= 10_000 else None
+    number = read_decimal(text)
+    return number if number is not None and abs(number) <= 10_000 else None
 
 
 def _read_pv(text: str) -> tuple[str, ...]:

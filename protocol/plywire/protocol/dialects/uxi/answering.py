@@ -132,6 +132,8 @@ class Answering(Uxi):
                 dict.fromkeys((*self.clock_words, *LIMITS, "movestogo"), 1) | {"infinite": 0},
             ).items()
         }
+        if "movetime" in given:
+            given["movetime"] = max(given["movetime"], 0)
         limits = build(
             Limits,
             **{key: given[key] for key in LIMITS if key in given},
@@ -152,6 +154,6 @@ class Answering(Uxi):
             Clock,
             p1=max(first or 0, 0),
             p2=max(second or 0, 0),
-            inc1=given.get(inc1, 0),
-            inc2=given.get(inc2, 0),
+            inc1=max(given.get(inc1, 0), 0),
+            inc2=max(given.get(inc2, 0), 0),
         )

@@ -26,6 +26,7 @@ LIMITS = ("movetime", "depth", "nodes")
 class Uxi(Dialect):
     """What UGI and UCI share."""
 
+    is_tolerant: ClassVar[bool] = True
     greeting: ClassVar[str]
     """The first line, and with `ok` after it the end of its answer."""
     new_game: ClassVar[str]

@@ -7,12 +7,21 @@ from dataclasses import dataclass, replace
 from plywire.protocol.dialects.engine_options import EngineOption, read_option
 from plywire.protocol.dialects.stand_ins import read_note
 from plywire.protocol.dialects.track import Track
-from plywire.protocol.dialects.words import Words, build, integer, syntax, unspeakable, words
+from plywire.protocol.dialects.words import (
+    Words,
+    build,
+    integer,
+    names_of,
+    syntax,
+    unspeakable,
+    words,
+)
 from plywire.protocol.errors import PeerError
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 
 from .dialect import LIMITS, Uxi
+from .drops import NULL_MOVE
 from .words import read_info
 
 #: How many options of an engine are remembered.
@@ -86,6 +95,16 @@ class Driving(Uxi):
                 return self._move_to(command, replace(track, moves=track.moves[:-count]))
             case _:
                 raise unspeakable(self.name, command)
+
+    def is_answer(self, line: str) -> bool:
+        """Whether it is the move of a search that runs, or says that the engine is ready."""
+        match words(line)[:1]:
+            case ["bestmove"]:
+                return self._searching
+            case [word]:
+                return word in ("readyok", f"{self.greeting}ok")
+            case _:
+                return False
 
     def decode_event(self, line: str) -> list[Event]:
         """The events on a line; whatever else engines say is ignored."""
@@ -164,8 +183,8 @@ class Driving(Uxi):
         if option is None or len(self._offered) >= _MAX_OPTIONS:
             return
         self._offered[option.name.lower()] = option
-        if option.kind == "combo" and option.name == self.game_option:
-            self._introduce(games=tuple(map(self.read_game, option.choices)))
+        if option.kind == "combo" and option.name.lower() == self.game_option.lower():
+            self._introduce(games=names_of(map(self.read_game, option.choices)))
         elif option.kind == "spin":
             with suppress(PeerError):
                 number = build(
@@ -210,12 +229,16 @@ class Driving(Uxi):
 
     def _read_best_move(self, rest: Words) -> Event:
         self._searching = False
-        if self._failure is not None and not any(awaited.may_fail for awaited in self._awaited):
+        if not any(awaited.may_fail for awaited in self._awaited):
             failure, self._failure = self._failure, None
-            return failure
+            # A move counts, whatever the engine complained of before.
+            if failure is not None and rest[:1] in ([], ["(none)"], ["none"], [NULL_MOVE]):
+                return failure
         match rest:
             case ["(none)" | "none", *_]:
                 return play.BestMove(move=None)
+            case [word, *_] if word.lower() == play.RESIGN:
+                return play.BestMove(move=play.RESIGN)
             case [move, *_]:
                 names, squares = self.read_line(self._track.game, [move])
                 square = squares[0] if squares else None

@@ -104,6 +104,11 @@ class Ugi(Answering, Driving):
         self._due += 3
         return ["query gameover", "query result", "query p1turn"]
 
+    def is_answer(self, line: str) -> bool:
+        """Also what answers a query."""
+        is_due = self._due > 0 and words(line)[:1] == ["response"]
+        return is_due or super().is_answer(line)
+
     def decode_event(self, line: str) -> list[Event]:
         """The events on a line; whatever else engines say is ignored."""
         match words(line):

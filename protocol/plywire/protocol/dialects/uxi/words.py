@@ -9,13 +9,11 @@
 | `exact D` discs | `cp 100*D`                                                            |
 """
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 from plywire.protocol.messages.play import Info, Score
-
-_NUMBER = re.compile(r"-?[0-9]{1,15}")
+from plywire.protocol.numbers import read_decimal
 
 #: The keywords that one number follows, apart from `score`.
 _COUNTS = ("depth", "multipv", "nodes", "nps", "hashfull", "time")
@@ -45,9 +43,9 @@ def write_info(event: Info, moves: Sequence[str]) -> str:
 
 def read_score(kind: str, number: str) -> Score | None:
     """The score that the words after `score` tell, None if they tell none."""
-    if not _NUMBER.fullmatch(number):
+    if (found := read_decimal(number)) is None:
         return None
-    value = int(number)
+    value = round(found)
     match kind:
         case "cp":
             return Score(kind="cp", value=value)
@@ -70,9 +68,9 @@ def read_info(rest: Sequence[str]) -> tuple[Info, list[str]] | None:
     if "string" in before or "score" not in before:
         return None
     counts = {
-        key: int(word)
+        key: round(number)
         for key, word in pairwise(before)
-        if key in _COUNTS and _NUMBER.fullmatch(word)
+        if key in _COUNTS and (number := read_decimal(word)) is not None
     }
     score = read_score(*_after(before, "score"))
     if score is None or "depth" not in counts:

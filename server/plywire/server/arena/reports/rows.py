@@ -86,10 +86,10 @@ def _losing_move(record: GameRecord, accuracy: Accuracy | None) -> str:
 
 
 def _end(record: GameRecord) -> str:
-    """How it ended, with the last lines of a program that failed."""
+    """How it ended, with the last lines of a program that failed, and what was odd in any."""
     reason = _escaped(record.reason)
-    if record.last_lines:
-        lines = escape("\n".join(record.last_lines))
+    if record.last_lines or record.warnings:
+        lines = escape("\n".join((*record.last_lines, *record.warnings)))
         reason = f"<details><summary>{reason}</summary><pre>{lines}</pre></details>"
     fault = " fault" if record.termination.is_failure else ""
     return f'<td class="text wide{fault}">{reason}</td>'

@@ -5,7 +5,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
-from plywire.clients.errors import PlayerError
+from plywire.clients.errors import PlayerError, PlayerUnfitError
 from plywire.clients.judging.oracle import Oracle
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.matches.referee import MoveListener, Referee
@@ -90,6 +90,8 @@ class LocalRunner(GameRunner):
                 for game in games:
                     try:
                         await player.start(game)
+                    except PlayerUnfitError as error:
+                        raise RunnerError(f"{name} {error}") from error
                     except PlayerError as error:
                         raise RunnerError(f"{name} cannot play {game.title}: {error}") from error
 

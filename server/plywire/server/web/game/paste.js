@@ -171,7 +171,7 @@ function split(word, game, width) {
 }
 
 /**
- * The line, with the passes that the text left out; or why it cannot be played, after how many moves.
+ * The line, with the passes that the text left out and none after the end; or why it cannot be played, after how many moves.
  *
  * @param {Line} line
  * @returns {Line | {error: RulesError, played: number}}
@@ -187,6 +187,7 @@ function follow(line) {
     /** @type {string[]} */
     const moves = [];
     for (const move of line.moves) {
+      if (move === "pass" && !facts.legal.length) continue; // after the end
       for (const each of facts.legal[0] === "pass" && move !== "pass" ? ["pass", move] : [move]) {
         if (!facts.legal.includes(each)) {
           throw new RulesError(`Move ${moves.length + 1}, “${shorten(move)}”, cannot be played.`);
