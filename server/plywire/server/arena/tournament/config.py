@@ -143,7 +143,7 @@ class GameSection(_Section):
     """How long balanced and random openings are; by default a fifth of the squares, made even."""
     count: Annotated[int, Field(ge=1, le=10_000)] | None = None
     """How many balanced or random openings; by default as many as a pairing needs, and 8 at least.
-    All pairings play the same."""
+    All pairings play the same openings in the same order."""
     file: Path | None = None
     """A move string a line; relative to the tournament's file."""
 

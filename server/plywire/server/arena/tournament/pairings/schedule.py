@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -38,11 +39,11 @@ class Meeting:
     """Place in the tournament, from 0."""
     players: tuple[str, str]
     """First player first."""
+    opening: int
+    """Which opening is played, from 0; the game with colours swapped plays the same one.
 
-    @property
-    def opening(self) -> int:
-        """Which opening is played, from 0; the game with colours swapped plays the same one."""
-        return self.number // 2
+    The count begins at 0 for each two players, so all pairings play the same openings.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +60,20 @@ class Pairing:
     """Number of the first game, even."""
     games: int
     """How many games, even."""
+    first_opening: int = 0
+    """Which opening the first two games play: as many as the two players have played before."""
 
     @property
     def meetings(self) -> tuple[Meeting, ...]:
         """The games, the players taking turns at the first move."""
         one, other = self.players
         return tuple(
-            Meeting(number, (other, one) if number % 2 else (one, other))
-            for number in range(self.first_game, self.first_game + self.games)
+            Meeting(
+                self.first_game + place,
+                (other, one) if place % 2 else (one, other),
+                self.first_opening + place // 2,
+            )
+            for place in range(self.games)
         )
 
 
@@ -117,14 +124,18 @@ class Draft:
         self.drawn = drawn
         self._results = results
         self._games = 0
+        self._openings: Counter[frozenset[str]] = Counter()
         self.pairings: list[Pairing] = []
         self.byes: list[Bye] = []
 
     def pair(self, round: int, players: tuple[str, str], games: int) -> Pairing:
         """Append a pairing."""
-        pairing = Pairing(len(self.pairings), round, players, self._games, games)
+        both = frozenset(players)
+        begun = self._openings[both]
+        pairing = Pairing(len(self.pairings), round, players, self._games, games, begun)
         self.pairings.append(pairing)
         self._games += games
+        self._openings[both] += games // 2
         return pairing
 
     def result(self, pairing: Pairing) -> Score:
