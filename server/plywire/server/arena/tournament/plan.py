@@ -38,6 +38,12 @@ class Plan(BaseModel):
     openings_by: Literal["tournament", "pairing"] = "tournament"
     """What openings are counted over. Older journals lack the key, and keep their count."""
 
+    def count(self, known: int, schedule: Schedule | None = None) -> int:
+        """How many games the tournament has, if so many are known, those to come included."""
+        if schedule is not None and schedule.complete:
+            return known
+        return max(known, self.config.format.games_of(len(self.config.players)))
+
     def games(self, schedule: Schedule) -> list[ScheduledGame]:
         """All games of a schedule, in order."""
         return [

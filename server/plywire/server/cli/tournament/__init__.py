@@ -303,7 +303,8 @@ def ratings(
     A tournament counts once, when it is over, if its file says `ratings = "club.ratings"`; those in
     an arena count for the arena's own list. Players are known by their names.
 
-    Games that bots arrange among themselves are not rated: who chooses opponents chooses a rating.
+    In an arena, games that bots arrange among themselves count too, if both said that they are
+    rated (`plywire bot --rated`), and so do games of the ladder (`plywire serve --ladder`).
     """
     from plywire.server.arena.store.rating_list import RatingList, RatingsError, ratings_of
 

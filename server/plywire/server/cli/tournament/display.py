@@ -45,8 +45,9 @@ class Display(Watcher):
         """As far as it is known."""
         self._judged = sum(game.accuracy is not None for game in games)
         self._progress = counting(console)
+        self._known = len(games)
         self._games = self._progress.add_task(
-            "Games", total=len(games), completed=len(self.records)
+            "Games", total=plan.count(self._known), completed=len(self.records)
         )
         self._judging: TaskID | None = None
         self._standings: RenderableType = ""
@@ -73,12 +74,13 @@ class Display(Watcher):
     def drawn(self, schedule: Schedule) -> None:
         """So much of the tournament's course is known."""
         self.schedule = schedule
+        self._progress.update(self._games, total=self._plan.count(self._known, schedule))
         self._is_out_of_date = True
 
     def scheduled(self, games: Sequence[ScheduledGame]) -> None:
         """More games are to be played."""
-        total = self._progress.tasks[self._games].total or 0
-        self._progress.update(self._games, total=total + len(games))
+        self._known += len(games)
+        self._progress.update(self._games, total=self._plan.count(self._known, self.schedule))
 
     def started(self, game: ScheduledGame, resumed: bool) -> None:
         """Print a line if wanted."""

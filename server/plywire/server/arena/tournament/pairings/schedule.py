@@ -6,7 +6,7 @@ import random
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, ClassVar
@@ -101,6 +101,8 @@ class Schedule:
     """Whether no more pairings will come; the tournament is over when all have a result."""
     winner: str | None = None
     """Who won a knockout; in other formats the points decide."""
+    rounds: int = 0
+    """How many rounds the tournament has, those to come included."""
 
     @property
     def progress(self) -> dict[str, int]:
@@ -190,7 +192,20 @@ class BaseFormat(BaseModel, ABC):
         seeds = list(players)
         if self.shuffle is not None:
             random.Random(self.shuffle).shuffle(seeds)
-        return self._schedule(seeds, Draft(results, drawn))
+        schedule = self._schedule(seeds, Draft(results, drawn))
+        return replace(schedule, rounds=self.rounds_of(len(seeds)))
+
+    def games_of(self, players: int) -> int:
+        """How many games so many players have, without tie-breaks."""
+        return self.pairings_of(players) * self.games
+
+    @abstractmethod
+    def rounds_of(self, players: int) -> int:
+        """How many rounds so many players have."""
+
+    @abstractmethod
+    def pairings_of(self, players: int) -> int:
+        """How many pairings so many players have, in all rounds and without tie-breaks."""
 
     @abstractmethod
     def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:
