@@ -6,7 +6,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 
-from plywire.clients.errors import PlayerError
+from plywire.clients.errors import PlayerError, PlayerIllegalMoveError
 from plywire.clients.players.base import GameLine, Player
 from plywire.engine.game import PASS, Game, IllegalMoveError
 from plywire.protocol.ggf import GgfGame, GgfMove, square
@@ -116,6 +116,8 @@ class GgsGame:
                     told.add(str(error))
                     log.warning("failed game=%s error=%s", self.id, error)
                 await self.player.close()
+                if isinstance(error, PlayerIllegalMoveError):
+                    break
         return "resign {}"
 
     def _limits(self, turn: int, began: float) -> Limits:
