@@ -167,7 +167,7 @@ def parse_limits(text: str) -> Limits:
             raise SpecError(f"{text!r} gives {key if mark else 'a clock'} twice")
         limits[key] = number
     try:
-        return Limits(**limits)
+        return Limits.model_validate(limits)
     except ValidationError as error:
         raise SpecError(f"{text!r}: {refusal(error, Limits)}") from None
 

@@ -322,5 +322,11 @@ def first_problem(error: ValidationError, kind: type[BaseModel]) -> str:
             message = f"there is no such key{f', did you mean {near[0]}?' if near else ''}"
         case "missing":
             message = "is missing"
+        case "union_tag_invalid" | "union_tag_not_found":
+            tag = problem["ctx"]["discriminator"].strip("'")
+            keys.append(f".{tag}")
+            if problem["type"] == "union_tag_not_found":
+                accepted = " or ".join(systems)
+                message = f"is missing: it must be {accepted}"
     where = "".join(keys).removeprefix(".")
     return f"{where}: {message}" if where else message
