@@ -43,7 +43,8 @@ int main(int count, char **words)
     dprintf(server, "login %s %s\n", words[3], words[4]);
 
     FILE *events = fdopen(server, "r");
-    char *line = NULL, table[65], turn[20], game[65], size[71];
+    char *line = NULL, table[65], turn[20], game[65], size[71], opponent[65] = "the opponent";
+    int player = 0;
     size_t room = 0;
     while (getline(&line, &room, events) > 0) {
         line[strcspn(line, "\r\n")] = '\0';
@@ -54,8 +55,8 @@ int main(int count, char **words)
             dprintf(server, "%s\n", begin);
         } else if (strcmp(line, "probe") == 0) {
             dprintf(server, "echo %s\n", rest);
-        } else if (strcmp(line, "start") == 0) { /* TABLE GAME size=WIDTHxHEIGHT ... */
-            sscanf(rest, "%*s %64s %70s", game, size);
+        } else if (strcmp(line, "start") == 0) { /* TABLE GAME size=WIDTHxHEIGHT player=PLAYER opponent=NAME ... */
+            sscanf(rest, "%*s %64s %70s player=%d opponent=%64s", game, size, &player, opponent);
             dprintf(server, "new-game %s %s\n", game, size);
         } else if (strcmp(line, "turn") == 0) { /* TABLE TURN LIMITS fen FEN moves MOVE... */
             sscanf(rest, "%64s %19s", table, turn);
@@ -67,8 +68,10 @@ int main(int count, char **words)
                 if (rand() % ++seen == 0)
                     chosen = move;
             dprintf(server, "play %s %s %s\n", table, turn, chosen);
-        } else if (strcmp(line, "over") == 0) {
-            puts(strstr(rest, " reason ") + 8);
+        } else if (strcmp(line, "over") == 0) { /* TABLE TERMINATION winner PLAYER|none ... */
+            int winner = atoi(strstr(rest, " winner ") + 8);
+            const char *who = winner == 0 ? "nobody" : winner == player ? words[3] : opponent;
+            printf("%s won: %s\n", who, strstr(rest, " reason ") + 8);
             if (tournament == NULL)
                 dprintf(server, "%s\n", --left > 0 ? begin : "quit");
         } else if (strcmp(line, "progress") == 0) { /* STATE games=GAME,... ... name NAME */

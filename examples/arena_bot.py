@@ -21,16 +21,21 @@ class Chance(Player):
         return random.choice(line.legal_moves)
 
 
-def print_reason(over: Over) -> None:
-    """Why a game ended."""
-    print(over.reason)
+def print_result(over: Over) -> None:
+    """Print who won, and how."""
+    start = bot.start_of(over.table)
+    if over.winner is None or start is None:
+        who = "nobody"
+    else:
+        who = name if over.winner == start.player else start.opponent
+    print(f"{who} won: {over.reason}")
 
 
 url, name, token, *rest = sys.argv[1:]
 tournament = rest[1] if rest[:1] == ["--join"] else None
 seek = Seek(game="connect4", limits=Limits(movetime=1000))
 offers = [] if tournament else [seek]
-bot = ArenaBot(url, name, token, Chance, offers=offers, join=tournament, on_over=print_reason)
+bot = ArenaBot(url, name, token, Chance, offers=offers, join=tournament, on_over=print_result)
 try:
     asyncio.run(bot.run(None if tournament else int(*rest or [1])))
 except ClientError as error:

@@ -16,8 +16,8 @@ while read -r verb rest <&3; do
   case $verb in
     welcome) say "$begin" ;;
     probe) say echo "$rest" ;;
-    start) # TABLE GAME size=WIDTHxHEIGHT ...
-      read -r _ game size _ <<<"$rest"
+    start) # TABLE GAME size=WIDTHxHEIGHT player=PLAYER opponent=NAME ...
+      read -r _ game size player opponent _ <<<"$rest"
       say new-game "$game" "$size"
       ;;
     turn) # TABLE TURN LIMITS fen FEN moves MOVE...
@@ -30,7 +30,13 @@ while read -r verb rest <&3; do
       say play "$table" "$turn" "${moves[RANDOM % ${#moves[@]}]}"
       ;;
     over) # TABLE TERMINATION winner PLAYER score SCORE reason REASON
-      echo "${rest#* reason }"
+      read -r _ _ _ winner _ <<<"$rest"
+      case $winner in
+        none) winner=nobody ;;
+        "${player#player=}") winner=$3 ;;
+        *) winner=${opponent#opponent=} ;;
+      esac
+      echo "$winner won: ${rest#* reason }"
       if [[ $begin == seek* ]]; then ((--left)) && say "$begin" || say quit; fi
       ;;
     progress) # STATE games=GAME,... ... name NAME

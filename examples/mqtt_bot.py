@@ -10,6 +10,7 @@ host, port, name, token = sys.argv[1:]
 topic, word = f"plywire/main/bots/{name}", secrets.token_hex(8)
 client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2)
 sent = received = 0
+players = ["", ""]
 
 
 def say(**message: object) -> None:
@@ -42,6 +43,8 @@ def answer(event: dict) -> None:
     match event["type"]:
         case "welcome":
             say(type="seek", game="connect4", limits={"movetime": 1000})
+        case "start":
+            players[:] = [name, event["opponent"]][:: 1 if event["player"] == 1 else -1]
         case "probe":
             say(type="echo", number=event["number"])
         case "turn":
@@ -49,7 +52,8 @@ def answer(event: dict) -> None:
             move = min(set("1234567") - full, key=lambda c: abs(int(c) - 4))
             say(type="play", table=event["table"], turn=event["turn"], move=move)
         case "over":
-            print(event["reason"])
+            winner = players[event["winner"] - 1] if event["winner"] else "nobody"
+            print(f"{winner} won: {event['reason']}")
             client.publish(f"{topic}/presence", presence(False), qos=1, retain=True)
             client.disconnect()
         case "error" | "bye":

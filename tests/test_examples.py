@@ -49,12 +49,14 @@ async def test_bots_of_four_languages_play(tmp_path: Path) -> None:
         }
         bots = {name: (*bot, name, accounts_of(arena).add(name)) for name, bot in bots.items()}
         playing = asyncio.create_task(run(*bots["sh"], 3))
-        others = [await run(*bots[name]) for name in ("js", "c", "py")]
-        who, _, others[0][0] = others[0][0].partition(" won: ")
-        assert who in ("sh", "js", "nobody")
-        assert await playing == [end for said in others for end in said]
-        assert len(others) == 3
-        assert {end for said in others for end in said} <= ENDS
+        others = {name: await run(*bots[name]) for name in ("js", "c", "py")}
+        # Both bots of a game say the same of who won it.
+        assert await playing == [end for said in others.values() for end in said]
+        for name, said in others.items():
+            (who, end) = said[0].split(" won: ")
+            assert who in ("sh", name, "nobody")
+            assert end in ENDS
+            assert (who == "nobody") == (end == "board full")
 
         (tmp_path / "cup.toml").write_text(CUP)
         await announce(arena, read_live_config(tmp_path / "cup.toml"))
@@ -88,7 +90,9 @@ async def test_a_bot_that_is_refused_says_why_and_fails(tmp_path: Path) -> None:
 #: What a server says to a command where a move comes too late; `over` comes after the refusal.
 LATE = {
     "login": "welcome ann session=s grace=1 tables=0",
-    "seek": "offered 1\nturn 1.0 0 movetime 1 fen 3/3/3 x moves",
+    "new-game": "ok",
+    "seek": "offered 1\nstart 1.0 tictactoe size=3x3 player=1 opponent=bob movetime 1 fen 3/3/3 x"
+    " moves\nturn 1.0 0 movetime 1 fen 3/3/3 x moves",
     "position": "ok",
     "legal": "legal a1\nok",
     "play": "error game-over too late\nover 1.0 time winner 2 score -1 reason time is up",
@@ -137,7 +141,7 @@ async def test_a_move_that_is_refused_does_not_end_a_bot() -> None:
             (NODE, EXAMPLES / "arena_bot.mjs", f"ws://127.0.0.1:{port}", "ann", "token"),
         ):
             assert await run(*command) in (
-                ["game-over too late", "time is up"],
+                ["game-over too late", "bob won: time is up"],
                 ["too late", "bob won: time is up"],
             )
 

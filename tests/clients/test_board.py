@@ -47,6 +47,45 @@ def test_how_a_game_ends() -> None:
     assert (outcome.winner, outcome.reason) == (1, "four in a row")
 
 
+def test_boards_of_the_same_position_are_equal() -> None:
+    one, two = Board("othello"), Board("othello")
+    assert one == two
+    one.push("d3")
+    assert one != two
+    two.push("D3")
+    assert one == two
+    # The moves that led there do not count, the game and the size do.
+    assert Board("othello", one.fen()) == one
+    assert Board("connect4", size="5x4") != Board("connect4")
+    assert Board("connect4") != Board("tictactoe")
+    assert Board("connect4") != "connect4"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(one)
+
+
+@pytest.mark.parametrize("size", [None, "5x4"])
+def test_a_board_is_shown_as_what_makes_it(size: str | None) -> None:
+    board = Board("connect4", size=size)
+    board.push("4")
+    shown = repr(board)
+    assert ("size='5x4'" in shown) == (size is not None)
+    assert eval(shown) == board
+
+
+def test_moves_are_found_by_name_or_number() -> None:
+    board = Board("othello")
+    moves = board.legal_moves
+    assert "d3" in moves
+    assert "D3" in moves
+    assert 19 in moves
+    assert moves[0] in moves
+    assert "a1" not in moves
+    assert None not in moves
+    board.push("d3")
+    assert "d3" in board.move_stack
+    assert "c3" in board.line.legal_moves
+
+
 def test_a_position() -> None:
     board = Board("connect4", "7/7/7/7/7/3x3 o")
     assert board.turn == 2

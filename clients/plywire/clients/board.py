@@ -7,7 +7,7 @@ from plywire.engine.registry import load
 from plywire.protocol.messages.play import ResultAnswer
 
 from . import translate
-from .players.base import GameLine, Move
+from .players.base import GameLine, Move, Moves
 
 
 class Board:
@@ -17,7 +17,8 @@ class Board:
         board.push("d3")
         print(board, board.legal_moves)
 
-    What takes a move takes its name as well, in upper or lower case.
+    What takes a move takes its name as well, in upper or lower case. Boards with the same position
+    of the same game are equal, whatever moves led there.
     """
 
     def __init__(
@@ -46,14 +47,14 @@ class Board:
         return translate.player(self.line.position.turn)
 
     @property
-    def legal_moves(self) -> tuple[Move, ...]:
-        """The moves that can be made here, none once the game is over."""
+    def legal_moves(self) -> Moves:
+        """The moves that can be made here, none once the game is over; `in` takes names too."""
         return self.line.legal_moves
 
     @property
-    def move_stack(self) -> tuple[Move, ...]:
+    def move_stack(self) -> Moves:
         """The moves made so far."""
-        return tuple(map(Move, self.line.moves, self.line.names))
+        return Moves(map(Move, self.line.moves, self.line.names))
 
     def push(self, move: int | str) -> None:
         """Make a move; raises `plywire.engine.game.IllegalMoveError` if it is not legal here."""
@@ -81,6 +82,21 @@ class Board:
     def fen(self) -> str:
         """The position string."""
         return self.line.position.fen()
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both have the same position of the same game, on boards of the same size."""
+        if not isinstance(other, Board):
+            return NotImplemented
+        one, two = self.line.position, other.line.position
+        return (one.game.name, one.game.size, one) == (two.game.name, two.game.size, two)
+
+    __hash__ = None  # type: ignore[assignment]  # for it changes
+
+    def __repr__(self) -> str:
+        """What makes a board with this position, without the moves that led there."""
+        game = self.game
+        size = "" if load(game.name).size == game.size else f", size={game.size!r}"
+        return f"Board({game.name!r}, {self.fen()!r}{size})"
 
     def __str__(self) -> str:
         """The board as lines of text."""

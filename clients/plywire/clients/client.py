@@ -233,7 +233,7 @@ class Client:
         A `level` from 1 to 10 has the server play as hard as that; only limits of time go with it.
 
         Await the result for the best move; iterate over it for what the search reports. Raises
-        `pydantic.ValidationError` (a ValueError) if a limit is out of range.
+        ValueError if a limit is out of range.
         """
         if limits is None:
             limits = Limits(movetime=movetime, depth=depth, nodes=nodes, infinite=infinite)

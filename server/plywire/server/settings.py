@@ -194,13 +194,16 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         if self.ladder is not None and self.arena is None:
-            raise ValueError("ladder needs arena")
+            raise ValueError("ladder needs arena, a folder: plywire serve --arena arena --ladder")
         if self.guests and self.arena is None:
-            raise ValueError("guests needs arena")
+            raise ValueError(
+                f"guests = {self.guests} needs arena, a folder:"
+                f" plywire serve --arena arena --guests {self.guests}"
+            )
         if self.hash > self.max_hash:
             raise ValueError(f"hash ({self.hash}) must not exceed max_hash ({self.max_hash})")
         if self.tls_key is not None and self.tls_cert is None:
-            raise ValueError("tls_key needs tls_cert")
+            raise ValueError("tls_key needs tls_cert: --tls-cert CERTIFICATE --tls-key KEY")
         if self.mqtt not in (None, EMBEDDED):
             from plywire.clients.transports.mqtt_url import (
                 MqttUrl,  # loads all clients, which is slow

@@ -72,6 +72,27 @@ async def test_a_player_that_only_crashes_loses_by_that(
     assert caplog.text.count("out of memory") == 1
 
 
+async def test_an_illegal_move_loses_and_is_not_asked_for_again(
+    arena: Server, accounts: Accounts
+) -> None:
+    asked = []
+
+    class Careless(RandomPlayer):
+        async def choose(self, line: GameLine, limits: Limits) -> int:
+            asked.append(line)
+            return 99
+
+    overs = list[Over]()
+    ann = ArenaBot(
+        *(tcp(arena), "ann", accounts.add("ann"), Careless), offers=[SEEK], on_over=overs.append
+    )
+    bob = bot(tcp(arena), accounts.add("bob"), RandomPlayer, "bob")
+    async with asyncio.timeout(60):
+        await asyncio.gather(ann.run(1), bob.run(1))
+    assert overs[0].termination == "illegal-move"
+    assert len(asked) == 1
+
+
 @pytest.mark.parametrize(
     ("behaviour", "termination", "reason", "line"),
     [

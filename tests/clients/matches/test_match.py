@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import sys
 from functools import partial
 from pathlib import Path
@@ -23,6 +24,7 @@ from plywire.clients.matches.referee import TimeControl
 from plywire.clients.players.local import EnginePlayer, GreedyPlayer, RandomPlayer
 from plywire.clients.players.server import ServerPlayer
 from plywire.clients.players.specs import parse_player
+from plywire.clients.ratings.sprt import Sprt
 from plywire.clients.terminal.report import MatchDisplay, game_line, result_table
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
@@ -215,6 +217,20 @@ def test_the_result_table() -> None:
     assert "0 0 2 0 1" not in table
     assert "0 0 3 0 1" in table
     assert "nan" not in table
+
+
+def test_the_display_of_a_test_shows_how_it_stands_and_no_end() -> None:
+    console = Console(file=io.StringIO(), width=200, force_terminal=True)
+    standing = MatchStanding()
+    with MatchDisplay(console, 100_000, Sprt(0, 200)) as display:
+        for number, winner in enumerate([1, 2]):
+            standing.add(record(number, winner))
+            display.update(standing, record(number, winner))
+        display._progress.refresh()
+    shown = console.file.getvalue()  # type: ignore[attr-defined]
+    assert re.search(r"LLR 0\.\d\d \(-2\.94 to 2\.94\)", shown)
+    assert "2 games" in shown
+    assert "100000" not in shown
 
 
 def test_the_display_works_without_a_terminal() -> None:

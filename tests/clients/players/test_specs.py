@@ -58,6 +58,8 @@ def test_players(spec: str, kind: type[Player], limits: Limits | None) -> None:
         ("ugi?depth=3:'my engine'?Book=a%26b", ["my engine"], {"Book": "a&b"}),
         ("gtp:./engine --url 'http://x?y=1'", ["./engine", "--url", "http://x?y=1"], {}),
         ("gtp:./engine 'http://x?y=1'?z=2", ["./engine", "http://x?y=1"], {"z": "2"}),
+        ("uci:./engine?Book=&Hash=64", ["./engine"], {"Book": "", "Hash": "64"}),
+        ("uci:./engine?Book=", ["./engine"], {"Book": ""}),
         ("gtp:./engine what?", ["./engine", "what?"], {}),
     ],
 )

@@ -148,3 +148,19 @@ def test_swapping_the_players_swaps_the_hypotheses(pairs, elo0, gap) -> None:
     here = Sprt(elo0, elo0 + gap).llr(pairs)
     there = Sprt(-elo0 - gap, -elo0).llr(pairs[::-1])
     assert here == pytest.approx(-there, rel=1e-6, abs=1e-6 * (1 + sum(pairs)))
+
+
+@pytest.mark.parametrize(
+    ("elo0", "elo1", "wins", "words"),
+    [
+        (0, 200, 50, "H1 accepted: A is better by 200 Elo"),
+        (0, 200, 0, "H0 accepted: A is not better by 200 Elo"),
+        (-200, 0, 50, "H1 accepted: A is not worse by 200 Elo"),
+        (-200, 0, 0, "H0 accepted: A is worse by 200 Elo"),
+        (-100, 100, 0, "H0 accepted: A is not better by 100 Elo"),
+        (-200, -100, 50, "H1 accepted: A is not worse by 200 Elo"),
+    ],
+)
+def test_a_conclusion_says_what_was_found(elo0, elo1, wins: int, words: str) -> None:
+    pairs = (50 - wins, 0, 0, 0, wins)
+    assert Sprt(elo0, elo1).conclusion(pairs, "A") == words

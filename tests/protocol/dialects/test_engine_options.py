@@ -22,6 +22,19 @@ from plywire.protocol.dialects.engine_options import EngineOption, check_options
         ),
         ("Book type string default <empty>", EngineOption("Book", "string", "<empty>")),
         ("Book type string", EngineOption("Book", "string")),
+        (
+            "Opponent type type combo default type a var type a var type b",
+            EngineOption("Opponent type", "combo", "type a", choices=("type a", "type b")),
+        ),
+        ("type type check default true", EngineOption("type", "check", "true")),
+        (
+            "Note type string default of type check, min 1 or var 2",
+            EngineOption("Note", "string", "of type check, min 1 or var 2"),
+        ),
+        (
+            "Mode type combo default default var default var fast",
+            EngineOption("Mode", "combo", "default", choices=("default", "fast")),
+        ),
         ("Clear type button", EngineOption("Clear", "button")),
         ("Clear type", None),
         ("Clear", None),

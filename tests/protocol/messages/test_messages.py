@@ -7,6 +7,7 @@ from pydantic import ValidationError
 from plywire.protocol.messages import play, schema
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.protocol.messages.fields import MAX_INTEGER
+from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.registry import COMMANDS, EVENTS, command_adapter, event_adapter
 from plywire.protocol.text import MAX_MESSAGE, one_line
 from tests.protocol.strategies import messages
@@ -75,3 +76,17 @@ def test_the_schema_refuses_what_the_models_refuse() -> None:
     assert not _COMMAND.is_valid({"type": "undo", "extra": 0})
     _COMMAND.check_schema(_COMMAND.schema)
     _EVENT.check_schema(_EVENT.schema)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: Limits(time=1), "Limits: unknown field 'time': the fields are movetime, depth, "),  # type: ignore[call-arg]
+        (lambda: Limits(movetime=-1), "Limits: movetime must be at least 0, not -1"),
+        (lambda: Clock(p1=5), "Clock: p2 is missing"),  # type: ignore[call-arg]
+    ],
+)
+def test_limits_that_do_not_fit_are_refused_in_one_line(make, words: str) -> None:
+    with pytest.raises(ValueError, match=words) as raised:
+        make()
+    assert "\n" not in str(raised.value)

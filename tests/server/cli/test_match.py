@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from plywire.clients.ratings.elo import MatchTally
 from plywire.clients.ratings.sprt import Sprt, Verdict
 from plywire.server.cli import app
 from plywire.server.cli.common import screen
+from tests.support.peers import PLYWIRE
 from tests.support.processes import killed_on_failure
 
 RUNNER = CliRunner(env={"COLUMNS": "160", "NO_COLOR": "1", "TERM": "dumb"})
@@ -103,6 +105,30 @@ def test_the_result_is_written(suffix: str, tmp_path: Path) -> None:
     assert "sprt" not in row
 
 
+@pytest.mark.parametrize("name", ["games.xls", "games.json"])
+def test_an_unknown_ending_is_refused(name: str, tmp_path: Path) -> None:
+    shown = run("match", "greedy", "random", "--games", "2", "--out", str(tmp_path / name), code=2)
+    words = " ".join(shown.replace("│", " ").split())
+    assert "accepted are .jsonl, .csv, .pgn, .ggf" in words
+    assert not (tmp_path / name).exists()
+
+
+@pytest.mark.parametrize("redirected", [subprocess.DEVNULL, subprocess.STDOUT])
+def test_a_reader_that_leaves_ends_the_match_without_a_word(redirected: int) -> None:
+    match = subprocess.Popen(
+        [*PLYWIRE, "match", "greedy", "random:seed=1", "--games", "2000", "--verbose"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE if redirected == subprocess.DEVNULL else redirected,
+    )
+    assert match.stdout is not None
+    assert match.stdout.readline().startswith(b"Game 1: ")
+    match.stdout.close()
+    assert match.wait(60) == 141
+    if match.stderr is not None:
+        with match.stderr:
+            assert match.stderr.read() == b""
+
+
 def test_a_sequential_test_ends_the_match(tmp_path: Path) -> None:
     out, result = tmp_path / "games.jsonl", tmp_path / "result.json"
     shown = run(
@@ -136,7 +162,8 @@ def test_a_tournament_says_the_same_of_the_same_games(tmp_path: Path) -> None:
     told = run("tournament", "run", str(config))
     games = len(out.read_text().splitlines())
     (verdict,) = re.findall(r"(H[01]) accepted", shown)
-    assert f"{games} games: {verdict} accepted: A is better" in told
+    found = "better" if verdict == "H1" else "not better"
+    assert f"{games} games: {verdict} accepted: A is {found} by 150 Elo." in told
 
 
 def test_a_sequential_test_without_an_answer() -> None:
@@ -210,7 +237,7 @@ def test_equal_players_get_names_of_their_own() -> None:
         (["random", "random", "--resign", "moves=x"], "moves must be"),
         (["random", "random", "--draw", "10"], "the fields are after, moves, score"),
         (["random", "random", "--out", "games.ggf"], "GGF has games of othello alone"),
-        (["random", "random", "--result", "r.txt"], "written as .json or .csv"),
+        (["random", "random", "--result", "r.txt"], "accepted are .json, .csv"),
         (["random", "random", "--tc-2", "speed=5"], "no limit 'speed=5'"),
         (["random", "random", "--game", "tictactoe", "--random-plies", "20"], "ask for fewer"),
         (["random", "random", "--openings", "none.txt"], "none.txt"),

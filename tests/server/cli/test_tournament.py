@@ -28,6 +28,7 @@ from plywire.server.arena.tournament.plan import Plan, make_plan
 from plywire.server.cli import app
 from plywire.server.cli.tournament.display import Display, standings_table
 from plywire.server.cli.tournament.held import read
+from tests.support.game_records import record
 from tests.support.peers import PLYWIRE
 from tests.support.processes import killed_on_failure
 
@@ -154,6 +155,14 @@ def test_standings_and_ratings_are_exported(toml: Path, tmp_path: Path) -> None:
     assert {row.split(",")[1] for row in rows} == {"Chance", "Greed"}
     ratings = json.loads(plywire("export", toml, "--what", "ratings", "--format", "json").output)
     assert ratings[0]["elo"] == -ratings[1]["elo"]
+    # Without --format, the ending says what is written; an unknown one is refused.
+    plywire("export", toml, "--what", "standings", "--out", tmp_path / "again.csv")
+    assert (tmp_path / "again.csv").read_text() == out.read_text()
+    for command in ("export", "report"):
+        unknown = plywire(command, toml, "--out", tmp_path / "x.xls")
+        assert unknown.exit_code == 2
+        assert "accepted are" in unknown.output
+    assert not (tmp_path / "x.xls").exists()
     refused = plywire("export", toml, "--what", "ratings", "--format", "pgn")
     assert refused.exit_code == 2
     assert "only games can be written as pgn" in refused.output
@@ -433,6 +442,19 @@ def test_ctrl_c_says_how_to_go_on(toml: Path) -> None:
     assert "Traceback" not in rest
     held = asyncio.run(read(toml.with_suffix(".journal")))
     assert held.tournament.ended is None
+
+
+async def test_a_terminal_shows_how_a_test_stands(toml: Path) -> None:
+    config = parse_config(CUP.replace("[players]", "[sprt]\nelo1 = 200\n[players]"))
+    written = io.StringIO()
+    console = Console(file=written, force_terminal=True, width=160)
+    with Display(console, Plan(config=config, openings=(((),), ((),))), []) as display:
+        for number in (0, 1):
+            display.finished(record(number, "Chance", "Greed", 1 + number))
+        display._live.refresh()
+    assert re.search(r"LLR -?\d\.\d\d \(-2\.94 to 2\.94\)", written.getvalue())
+    assert "2 games" in written.getvalue()
+    assert "2/" not in written.getvalue()
 
 
 async def test_a_terminal_shows_standings_while_games_run(toml: Path, tmp_path: Path) -> None:

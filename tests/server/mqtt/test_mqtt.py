@@ -436,7 +436,10 @@ async def test_the_command_and_a_bot_that_knows_only_the_protocol(tmp_path: Path
             )
             await bot.run(1)
             output, _ = await bare.communicate()
-            assert output.decode().strip() == overs[0].reason
+            who, _, how = output.decode().strip().partition(" won: ")
+            assert how == overs[0].reason
+            assert (who == "nobody") == (overs[0].winner is None)
+            assert who in ("ann", "bob", "nobody")
             assert overs[0].termination == "normal"
             server.send_signal(signal.SIGTERM)
             log = (await server.stderr.read()).decode()

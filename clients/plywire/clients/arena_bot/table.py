@@ -5,7 +5,7 @@ import logging
 import time
 from dataclasses import dataclass
 
-from plywire.clients.errors import PlayerError, PlayerResignedError
+from plywire.clients.errors import PlayerError, PlayerIllegalMoveError, PlayerResignedError
 from plywire.clients.players.base import GameLine, Player
 from plywire.engine.registry import load
 from plywire.protocol.messages import arena
@@ -43,7 +43,10 @@ class Table:
         await self.connection.say(self.answer)
 
     async def _choose(self, turn: arena.Turn) -> arena.Play | arena.Resign:
-        """Play the player's move; resign if it fails again and again, each time started anew."""
+        """Play the player's move; resign if it fails again and again, each time started anew.
+
+        An illegal move is not asked for again: it loses at once, as it does in a match.
+        """
         game = load(self.start.game, self.start.size)
         line = GameLine.at(game.parse(turn.fen))
         line = line.play_names(turn.moves)
@@ -70,7 +73,7 @@ class Table:
                     told.add(str(error))
                     log.warning("failed table=%s turn=%d error=%s", turn.table, turn.turn, error)
                 await asyncio.gather(self._note(str(error)), self.player.close())
-                if failures >= _ATTEMPTS:
+                if failures >= _ATTEMPTS or isinstance(error, PlayerIllegalMoveError):
                     return arena.Resign(
                         table=turn.table, termination=error.termination.value, reason=str(error)
                     )

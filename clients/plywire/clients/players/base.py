@@ -46,6 +46,18 @@ class Move(int):
         return f"Move({int(self)}, {self.name!r})"
 
 
+class Moves(tuple[Move, ...]):
+    """Moves in their order, among which one is found by its number or its name."""
+
+    __slots__ = ()
+
+    def __contains__(self, move: object) -> bool:
+        """Whether a move is there; a name may be in upper or lower case."""
+        if isinstance(move, str):
+            return move.lower() in (one.name.lower() for one in self)
+        return super().__contains__(move)
+
+
 @dataclass(frozen=True, slots=True)
 class GameLine:
     """A line of play: where it started, the moves made, and where they lead."""
@@ -62,10 +74,10 @@ class GameLine:
         return cls(start, (), (), start)
 
     @property
-    def legal_moves(self) -> tuple[Move, ...]:
-        """The moves that can be made where the line ends."""
+    def legal_moves(self) -> Moves:
+        """The moves that can be made where the line ends; `in` takes names too."""
         name = self.start.game.move_name
-        return tuple(Move(move, name(move)) for move in self.position.moves())
+        return Moves(Move(move, name(move)) for move in self.position.moves())
 
     def play(self, move: int | str) -> GameLine:
         """The line with one more move, or the move of that name.

@@ -167,7 +167,7 @@ def parse_limits(text: str) -> Limits:
             raise SpecError(f"{text!r} gives {key if mark else 'a clock'} twice")
         limits[key] = number
     try:
-        return Limits(**limits)
+        return Limits.model_validate(limits)
     except ValidationError as error:
         raise SpecError(f"{text!r}: {refusal(error, Limits)}") from None
 
@@ -186,7 +186,7 @@ def _command(spec: str, text: str) -> tuple[list[str], dict[str, str]]:
     """The command, and the options of the program after it."""
     head, _, tail = text.rpartition("?")
     pairs = [pair.partition("=") for pair in tail.split("&")]
-    if head and all(key and mark and value for key, mark, value in pairs):
+    if head and all(key and mark for key, mark, _ in pairs):
         with suppress(ValueError):  # where it was within quotes
             return shlex.split(head), {unquote(key): unquote(value) for key, _, value in pairs}
     try:

@@ -104,8 +104,12 @@ class Sprt:
         verdict = self.verdict(pairs)
         if verdict is Verdict.CONTINUE:
             return None
-        elo = self.elo1 if verdict is Verdict.H1 else self.elo0
-        return f"{verdict} accepted: {first} is better by {elo:g} Elo"
+        # Only the hypothesis that claims a difference is put in words, and then held or denied.
+        if self.elo1 > 0:
+            claim, is_true = f"better by {self.elo1:g} Elo", verdict is Verdict.H1
+        else:
+            claim, is_true = f"worse by {-self.elo0:g} Elo", verdict is Verdict.H0
+        return f"{verdict} accepted: {first} is {'' if is_true else 'not '}{claim}"
 
 
 def _score(elo: float) -> float:

@@ -17,16 +17,23 @@ from rich.text import Text
 from plywire.clients.matches.match import MatchStanding
 from plywire.clients.matches.outcomes import Failures, failure_lines, sentence
 from plywire.clients.matches.records import GameRecord
+from plywire.clients.ratings.elo import MatchTally
 from plywire.clients.ratings.sprt import Sprt
 
 
 class MatchDisplay:
     """A progress bar with the score beside it; use it as a context manager."""
 
-    def __init__(self, console: Console, games: int) -> None:
-        """Show progress towards that many games."""
-        self._progress = counting(console, transient=True, disable=not console.is_terminal)
-        self._task = self._progress.add_task("+0 =0 -0", total=games)
+    def __init__(self, console: Console, games: int, test: Sprt | None = None) -> None:
+        """Show progress towards that many games, or of a test, which nobody knows the end of."""
+        self._test = test
+        self._progress = counting(
+            console,
+            ends=test is None,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        self._task = self._progress.add_task("+0 =0 -0", total=games if test is None else None)
 
     def __enter__(self) -> Self:
         """Begin to draw."""
@@ -41,6 +48,8 @@ class MatchDisplay:
         """Count a finished game; with `every`, also print a line about it."""
         tally = standing.tally
         score = f"+{tally.wins} ={tally.draws} -{tally.losses}  Elo {tally.estimate()}"
+        if self._test is not None:
+            score += f"  {llr(self._test, tally)}"
         self._progress.update(self._task, advance=1, description=score)
         if every:
             self._progress.console.print(
@@ -48,14 +57,21 @@ class MatchDisplay:
             )
 
 
-def counting(console: Console, **options: Any) -> Progress:
-    """Bars that say how many are done of how many, and how long the rest may take."""
+def llr(test: Sprt, tally: MatchTally) -> str:
+    """How a test stands: the log-likelihood ratio between the bounds that end the test."""
+    return f"LLR {test.llr(tally.pentanomial):.2f} ({test.lower:.2f} to {test.upper:.2f})"
+
+
+def counting(console: Console, *, ends: bool = True, **options: Any) -> Progress:
+    """Bars that say how many are done of how many, and how long the rest may take.
+
+    If it is unknown when all `ends`, they say how many are done and how long that took.
+    """
+    known = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    unknown = (TextColumn("{task.completed:.0f} games"), TimeElapsedColumn())
     return Progress(
         TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
+        *(known if ends else unknown),
         console=console,
         **options,
     )

@@ -54,16 +54,19 @@ class EngineOption:
 
 def read_option(words: Sequence[str]) -> EngineOption | None:
     """The option that the words after `option name` describe, None if they describe none."""
-    if "type" not in words[:-1]:
+    # A name may hold the word `type` as well, so the first that a kind follows counts.
+    kinds = get_args(OptionKind)
+    places = range(1, len(words) - 1)
+    place = next((at for at in places if words[at] == "type" and words[at + 1] in kinds), 0)
+    if not place:
         return None
-    place = words.index("type")
     name, kind = " ".join(words[:place]), words[place + 1]
-    if kind not in get_args(OptionKind):
-        return None
     given: dict[str, list[str]] = {"default": [], "min": [], "max": [], "var": []}
     field = ""
     for word in words[place + 2 :]:
-        if word in given:
+        # A text goes on to the end, and only `var` comes twice: all else is part of a value.
+        is_text = kind == "string" and field == "default"
+        if word in given and not is_text and (word == "var" or not given[word]):
             field = word
             given[field].append("")
         elif field:

@@ -70,7 +70,7 @@ def build(kind: type[M], /, **fields: object) -> M:
     Raises PeerError where they do not fit the model.
     """
     try:
-        return kind(**fields)
+        return kind.model_validate(fields)
     except ValidationError as error:
         raise refusal(error, kind) from None
 

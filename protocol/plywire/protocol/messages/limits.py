@@ -1,10 +1,11 @@
 """How long a peer may ask the engine to think."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from .fields import Part
+from .wording import problem
 
 #: One day, in milliseconds: no limit or clock may exceed it.
 MAX_MS = 86_400_000
@@ -17,7 +18,26 @@ MAX_PERIODS = 1000
 Periods = Annotated[int, Field(ge=0, le=MAX_PERIODS)]
 
 
-class Clock(Part):
+class _Limiting(Part):
+    """What people write in their programs: a value that does not fit is refused in one line."""
+
+    if not TYPE_CHECKING:  # so that the fields stay the arguments that are known
+
+        def __init__(self, /, **fields: Any) -> None:
+            """Raise ValueError, with what is accepted, if a field does not fit."""
+            try:
+                super().__init__(**fields)
+            except ValidationError as error:
+                kind = type(self)
+                found = error.errors(include_url=False)[0]
+                words = problem(found, kind, {"clock": Clock})
+                raise ValueError(f"{kind.__name__}: {words}") from None
+
+        # Pydantic makes models of messages without it.
+        __init__.__pydantic_base_init__ = True
+
+
+class Clock(_Limiting):
     """The time left to each player, as chess clocks show it."""
 
     p1: Milliseconds
@@ -99,7 +119,7 @@ class Clock(Part):
         )
 
 
-class Limits(Part):
+class Limits(_Limiting):
     """When a search must end: at the first of the limits given.
 
     With no limit at all the server's own think time applies, as with `infinite`.

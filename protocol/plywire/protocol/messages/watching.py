@@ -223,7 +223,7 @@ class Standings(FeedEvent):
     played: Count
     """How many games have ended."""
     games: Count
-    """How many are known so far; later rounds may add to them."""
+    """How many games the tournament has, those to come included; tie-breaks may add to them."""
     outcome: Sentence | None = None
     """None while the tournament goes on."""
     updated: AwareDatetime
@@ -270,7 +270,7 @@ class Pairings(FeedEvent):
     """Of many pairings there are several pages, each with a topic of its own."""
     round: Positive
     rounds: Positive
-    """How many rounds are known so far."""
+    """How many rounds the tournament has."""
     pairings: Annotated[tuple[Pairing, ...], Field(max_length=MAX_PAIRINGS)]
     over: bool = False
     """Whether the tournament is."""

@@ -5,7 +5,7 @@ it runs, so that `plywire --help` stays quick and never loads Numba.
 """
 
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -35,7 +35,19 @@ COMMANDS = (
     "doctor",
 )
 
-app = typer.Typer(
+
+class _App(typer.Typer):
+    """The command, which ends quietly when nobody reads its output any more."""
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        """Run the command that the arguments name."""
+        from .output import ending_quietly
+
+        with ending_quietly():
+            return super().__call__(*arguments, **options)
+
+
+app = _App(
     name="plywire",
     help="Play board games over a wire: a server, an exact engine, bots and matches.",
     epilog="Start with `plywire serve`, or `plywire play connect4`.",

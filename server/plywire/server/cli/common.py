@@ -63,6 +63,18 @@ def fields(text: str, kind: type[M]) -> M:
         raise typer.BadParameter(f"{text!r}: {refusal(error, kind)}") from None
 
 
+def ending(option: str, file: Path, *accepted: str) -> str:
+    """The ending of a file's name, without its dot; refuses one that is not accepted."""
+    suffix = file.suffix.lower()
+    if suffix not in accepted:
+        given = f"the ending {file.suffix} is unknown" if suffix else "the name has no ending"
+        raise typer.BadParameter(
+            f"{option} {file}: {given}; accepted are {', '.join(accepted)},"
+            f" as in {option} {file.with_suffix(accepted[0])}"
+        )
+    return suffix[1:]
+
+
 @contextmanager
 def failing(command: str, *errors: type[Exception]) -> Iterator[None]:
     """End the command with one line about such an error."""

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .common import failing, refusing
+from .common import ending, failing, refusing
 from .completion import complete_player
 
 #: Not an option: arguments can be read by everybody on the machine.
@@ -109,6 +109,9 @@ def main(
     from plywire.protocol.ggf import write_ggf
     from plywire.protocol.text import printable
     from plywire.server import log
+
+    if out is not None and out.suffix:
+        ending("--out", out, ".ggf")
 
     def over(game: GameOver) -> None:
         opponent = game.players[1 - game.me]

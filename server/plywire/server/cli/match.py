@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .common import GameTime, MoveTime, Size, failing, fields, refusing, screen
+from .common import GameTime, MoveTime, Size, ending, failing, fields, refusing, screen
 from .completion import complete_game, complete_player
 from .preparing import prepare_game, searches_here
 
@@ -112,7 +112,7 @@ def main(
     out: Annotated[
         Path | None,
         typer.Option(
-            help="Append each game to this file: .csv, .pgn, .ggf, or else a JSON object a line."
+            help="Append each game to this file, .jsonl (a JSON object a line), .csv, .pgn or .ggf."
         ),
     ] = None,
     result: Annotated[
@@ -157,8 +157,6 @@ def main(
     """
     import asyncio
 
-    from pydantic import ValidationError
-
     from plywire.clients.matches.adjudication import DrawRule, EarlyEnd, ResignRule
     from plywire.clients.matches.match import MatchError, MatchStanding, Schedule, play_match
     from plywire.clients.matches.openings import OpeningError, read_openings
@@ -180,7 +178,7 @@ def main(
 
     console = screen()
     second = f"{player_b} (2)" if player_a == player_b else player_b
-    with refusing(OpeningError, SpecError, RulesError, ValidationError):
+    with refusing(OpeningError, SpecError, RulesError, ValueError):
         kind = load(game, size)
         if (movetime, depth, nodes, tc) == (None, None, None, None):
             movetime = 100
@@ -204,12 +202,12 @@ def main(
             draw=None if draw is None else fields(draw, DrawRule),
         )
         form = ExportFormat.JSONL
-        if out is not None and out.suffix in (".csv", ".pgn", ".ggf"):
-            form = ExportFormat(out.suffix[1:])
+        if out is not None and out.suffix:
+            form = ExportFormat(ending("--out", out, ".jsonl", ".csv", ".pgn", ".ggf"))
         if form is ExportFormat.GGF and game != "othello":
             raise typer.BadParameter(f"--out {out}: GGF has games of othello alone")
-        if result is not None and result.suffix not in (".json", ".csv"):
-            raise typer.BadParameter(f"--result {result}: the result is written as .json or .csv")
+        if result is not None:
+            ending("--result", result, ".json", ".csv")
 
     standing = MatchStanding()
     goes_on = out is not None and out.is_file() and out.stat().st_size > 0
@@ -222,7 +220,7 @@ def main(
     try:
         if searches_here(*(make() for make in players)):
             prepare_game(kind)
-        with MatchDisplay(console, count) as display:
+        with MatchDisplay(console, count, test) as display:
 
             def finished(record: GameRecord) -> None:
                 writer.write(record)
@@ -249,7 +247,7 @@ def main(
             print_failures(console, standing.failures)
             print_repetition(console, standing)
             if result is not None:
-                table = Export(ExportFormat(result.suffix[1:]), EventInfo(event))
+                table = Export(ExportFormat(result.suffix[1:].lower()), EventInfo(event))
                 rows = table.rows([match_row(names, standing, test)])
                 with failing("match", OSError):
                     result.write_text("".join(rows) + table.end(), "utf-8", newline="")

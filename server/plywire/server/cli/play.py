@@ -18,7 +18,7 @@ def main(
     ] = None,
     side: Annotated[int, typer.Option(min=1, max=2, help="1 to move first, 2 to answer.")] = 1,
     level: Annotated[
-        int, typer.Option(min=1, max=10, help="How far the opponent looks; 10 is hardest.")
+        int, typer.Option(min=1, max=10, help="Strength of the opponent; 10 is hardest.")
     ] = 5,
     seed: Annotated[
         int | None, typer.Option(help="Repeat the opponent's choices of another time.")
@@ -33,9 +33,10 @@ def main(
 ) -> None:
     """Play against the engine in the terminal, with hints and undo.
 
-    In Connect Four, level N sees the end of the game 2*N plies ahead, and the higher it is the less
-    often it errs; level 10 always plays the best it finds. In other games, each level looks at four
-    times as many positions as the one before.
+    In Connect Four, level N sees the end of the game 2*N plies ahead. In Othello, levels look 1 to
+    10 plies ahead. In both, levels 1 to 9 err as people do, higher ones less often, and level 10
+    plays the best move that it finds. In other games, each level looks at four times as many
+    positions as the one before, and plays the best move.
 
     Examples:
 

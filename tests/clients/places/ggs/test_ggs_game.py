@@ -6,6 +6,7 @@ import asyncio
 
 from plywire.clients.places.ggs.game import GameOver
 from plywire.clients.places.ggs.seeking import Ask
+from plywire.clients.players.base import GameLine
 from plywire.clients.players.local import RandomPlayer
 from plywire.protocol.messages.limits import Clock, Limits
 from tests.support.ggs_bots import Make, Thinker, games_board, games_of, play, playing_on
@@ -94,3 +95,17 @@ async def test_a_player_that_fails_for_good_resigns(ggs: FakeGgs, make: Make) ->
     await play(ann, make("bob", asks=[Ask.parse("8 05:00//02:00 ann")]), games=1)
     assert (over[0].score, over[0].reason) == (-64, "ann resigned")
     assert len(thinker.asked) == 3
+
+
+async def test_an_illegal_move_is_not_asked_for_again(ggs: FakeGgs, make: Make) -> None:
+    class Careless(Thinker):
+        async def choose(self, line: GameLine, limits: Limits) -> int:
+            await super().choose(line, limits)
+            return 99
+
+    careless = Careless()
+    over: list[GameOver] = []
+    ann = make("ann", make_player=lambda: careless, over=over)
+    await play(ann, make("bob", asks=[Ask.parse("8 05:00//02:00 ann")]), games=1)
+    assert (over[0].score, over[0].reason) == (-64, "ann resigned")
+    assert len(careless.asked) == 1

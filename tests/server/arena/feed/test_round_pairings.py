@@ -6,7 +6,7 @@ from plywire.clients.errors import Termination
 from plywire.clients.matches.records import GameResult
 from plywire.protocol.messages.watching import MAX_PAIRINGS
 from plywire.server.arena.feed.round_pairings import round_pairings
-from plywire.server.arena.tournament.pairings import RoundRobin, Schedule, Swiss
+from plywire.server.arena.tournament.pairings import Knockout, RoundRobin, Schedule, Swiss
 
 
 def won(schedule: Schedule, *numbers: int) -> list[GameResult]:
@@ -42,6 +42,13 @@ def test_many_come_in_pages() -> None:
         "tournaments/1/pairings/3",
     ]
     assert pages[-1].pairings[0].points == (2,)
+
+
+def test_rounds_to_come_are_counted() -> None:
+    for form, rounds in ((Swiss(rounds=4), 4), (Swiss(), 2), (Knockout(), 2)):
+        schedule = form.schedule(["a", "b", "c", "d"], {})
+        (page,) = round_pairings("1", schedule, [], is_over=False)
+        assert (page.round, page.rounds) == (1, rounds)
 
 
 def test_before_anything_is_drawn_nothing_is_told() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -226,6 +227,30 @@ async def test_the_schedule_is_a_function_of_the_seed() -> None:
 async def test_a_plan_survives_the_journal() -> None:
     made = await plan(SWISS)
     assert Plan.model_validate_json(made.model_dump_json()) == made
+
+
+async def test_each_pairing_plays_the_openings_from_the_first() -> None:
+    made = await plan(ROUND_ROBIN)
+    games = made.games(made.schedule({}))
+    by_pairing = [[game.opening for game in games[first : first + 4]] for first in (0, 4, 8)]
+    assert by_pairing[0] == by_pairing[1] == by_pairing[2]
+    first, second = (openings[0] for openings in made.openings)
+    assert by_pairing[0] == [first, first, second, second]
+
+
+async def test_games_are_counted_before_they_are_drawn() -> None:
+    for text, games in ((ROUND_ROBIN, 12), (SWISS, 8)):
+        made = await plan(text)
+        schedule = made.schedule({})
+        assert made.count(0) == made.count(len(made.games(schedule)), schedule) == games
+
+
+async def test_a_plan_that_was_kept_before_keeps_its_openings() -> None:
+    kept = json.loads((await plan(ROUND_ROBIN)).model_dump_json())
+    del kept["openings_by"]
+    old = Plan.model_validate(kept)
+    games = old.games(old.schedule({}))
+    assert [game.opening for game in games[4:8:2]] == [kind[1] for kind in old.openings]
 
 
 async def test_a_journal_that_fails_stops_the_tournament_and_blames_nobody(

@@ -64,7 +64,7 @@ def test_games_may_end_by_the_scores_that_players_tell() -> None:
     ("old", "new", "message"),
     [
         ('name = "Cup"', "", "name: is missing"),
-        ('name = "Cup"', 'name = ""', "name: "),
+        ('name = "Cup"', 'name = ""', "name: must be at least 1 characters long, not ''"),
         ('name = "Cup"', r'name = "a\nb"', "name: a name is one line"),
         ('name = "Cup"', 'name = "Lobby"', "Lobby is what games outside tournaments are called"),
         (
@@ -74,7 +74,12 @@ def test_games_may_end_by_the_scores_that_players_tell() -> None:
         ),
         ('name = "Cup"', 'name = "Cup"\nconcurrency = 0', "concurrency: must be at least 1, not 0"),
         ('name = "Cup"', "name = Cup", "not TOML: "),
-        ('"round-robin"', '"league"', "format: .*'league'"),
+        (
+            '"round-robin"',
+            '"swis"',
+            "format.system: must be 'round-robin' or .* or 'knockout', not 'swis'$",
+        ),
+        ('system = "round-robin"', "", "format.system: is missing: it must be round-robin or "),
         ("[players]", '[time.players]\nA = "x"\n[players]', "time.players: A: no time control 'x'"),
         ("[players]", '[time.players]\nD = "9"\n[players]', "time.players: there is no player D"),
         ("games = 4", "games = 3", "format.games: must be a multiple of 2, not 3"),

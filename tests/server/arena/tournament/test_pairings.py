@@ -96,6 +96,31 @@ def test_games_are_numbered_through_and_colours_swapped(form, count, seed) -> No
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.system)
 @settings(max_examples=25, deadline=None)
 @given(count=st.integers(3, 16), seed=st.integers(0, 2**20))
+def test_all_pairings_play_the_same_openings_in_the_same_order(form, count, seed) -> None:
+    schedule, _ = play_out(form, names(count), by_chance(seed))
+    played: dict[frozenset[str], list[int]] = {}
+    for pairing in schedule.pairings:
+        for meeting in pairing.meetings:
+            played.setdefault(frozenset(meeting.players), []).append(meeting.opening)
+    for openings in played.values():
+        assert openings == [number // 2 for number in range(len(openings))]
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.system)
+@settings(max_examples=25, deadline=None)
+@given(count=st.integers(3, 16), seed=st.integers(0, 2**20))
+def test_rounds_and_games_are_known_before_they_are_drawn(form, count, seed) -> None:
+    if form.system == "knockout":
+        form = form.model_copy(update={"tiebreaks": 0})
+    begun = form.schedule(names(count), {})
+    full, _ = play_out(form, names(count), by_chance(seed))
+    assert begun.rounds == full.rounds == max(pairing.round for pairing in full.pairings)
+    assert form.games_of(count) == sum(pairing.games for pairing in full.pairings)
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.system)
+@settings(max_examples=25, deadline=None)
+@given(count=st.integers(3, 16), seed=st.integers(0, 2**20))
 def test_nobody_is_in_two_places_at_once(form, count, seed) -> None:
     schedule, _ = play_out(form.model_copy(update={"tiebreaks": 0}), names(count), by_chance(seed))
     rounds = Counter(

@@ -6,7 +6,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 
-from plywire.clients.errors import PlayerError, PlayerResignedError
+from plywire.clients.errors import PlayerError, PlayerIllegalMoveError, PlayerResignedError
 from plywire.clients.players.base import GameLine, Player
 from plywire.engine.game import PASS, Game, IllegalMoveError
 from plywire.protocol.ggf import GgfGame, GgfMove, square
@@ -120,6 +120,8 @@ class GgsGame:
                     told.add(str(error))
                     log.warning("failed game=%s error=%s", self.id, error)
                 await self.player.close()
+                if isinstance(error, PlayerIllegalMoveError):
+                    break
         return "resign {}"
 
     def _limits(self, turn: int, began: float) -> Limits:

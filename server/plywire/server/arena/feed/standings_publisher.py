@@ -133,7 +133,7 @@ class StandingsPublisher(Watcher):
                 rows=tuple(rows[first : first + MAX_ROWS]),
                 crosstable=_crosstable(table),
                 played=len(records),
-                games=games,
+                games=self._plan.count(games, schedule),
                 outcome=outcome,
                 updated=datetime.now(UTC),
             )

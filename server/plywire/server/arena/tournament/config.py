@@ -143,7 +143,7 @@ class GameSection(_Section):
     """How long balanced and random openings are; by default a fifth of the squares, made even."""
     count: Annotated[int, Field(ge=1, le=10_000)] | None = None
     """How many balanced or random openings; by default as many as a pairing needs, and 8 at least.
-    All pairings play the same."""
+    All pairings play the same openings in the same order."""
     file: Path | None = None
     """A move string a line; relative to the tournament's file."""
 
@@ -322,5 +322,11 @@ def first_problem(error: ValidationError, kind: type[BaseModel]) -> str:
             message = f"there is no such key{f', did you mean {near[0]}?' if near else ''}"
         case "missing":
             message = "is missing"
+        case "union_tag_invalid" | "union_tag_not_found":
+            tag = problem["ctx"]["discriminator"].strip("'")
+            keys.append(f".{tag}")
+            if problem["type"] == "union_tag_not_found":
+                accepted = " or ".join(systems)
+                message = f"is missing: it must be {accepted}"
     where = "".join(keys).removeprefix(".")
     return f"{where}: {message}" if where else message

@@ -29,7 +29,7 @@ class Round:
     number: int
     """From 1."""
     of: int
-    """How many rounds are known."""
+    """How many rounds the tournament has."""
     encounters: tuple[Encounter, ...]
     byes: tuple[Bye, ...]
 
@@ -55,7 +55,7 @@ def current_round(schedule: Schedule, finished: Iterable[Finished]) -> Round | N
 
     return Round(
         current,
-        rounds,
+        max(rounds, schedule.rounds),
         tuple(encounter(pairing) for pairing in schedule.pairings if pairing.round == current),
         tuple(bye for bye in schedule.byes if bye.round == current),
     )

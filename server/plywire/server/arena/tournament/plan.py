@@ -7,6 +7,7 @@ interrupted goes on as it began, whatever became of its file or of how openings 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -34,6 +35,14 @@ class Plan(BaseModel):
     config: TournamentConfig
     openings: tuple[tuple[Names, ...], ...]
     """For each of the games, the openings by the names of their moves; played in turn."""
+    openings_by: Literal["tournament", "pairing"] = "tournament"
+    """What openings are counted over. Older journals lack the key, and keep their count."""
+
+    def count(self, known: int, schedule: Schedule | None = None) -> int:
+        """How many games the tournament has, if so many are known, those to come included."""
+        if schedule is not None and schedule.complete:
+            return known
+        return max(known, self.config.format.games_of(len(self.config.players)))
 
     def games(self, schedule: Schedule) -> list[ScheduledGame]:
         """All games of a schedule, in order."""
@@ -71,7 +80,8 @@ class Plan(BaseModel):
             results = over
 
     def _game(self, round: int, meeting: Meeting) -> ScheduledGame:
-        turn, kind = divmod(meeting.opening, len(self.config.games))
+        place = meeting.opening if self.openings_by == "pairing" else meeting.number // 2
+        turn, kind = divmod(place, len(self.config.games))
         game = self.config.games[kind].kind()
         openings = self.openings[kind]
         return ScheduledGame(
@@ -128,7 +138,7 @@ async def make_plan(config: TournamentConfig, workers: Workers) -> Plan:
             raise ConfigError(f"games[{number}].openings: {error}") from None
 
     found = await asyncio.gather(*(openings(*item) for item in enumerate(config.games)))
-    return Plan(config=config, openings=tuple(map(tuple, found)))
+    return Plan(config=config, openings=tuple(map(tuple, found)), openings_by="pairing")
 
 
 async def _openings(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from plywire.server.cli.common import Arena, fail, refusing, screen
+from plywire.server.cli.common import Arena, ending, fail, refusing, screen
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -33,6 +33,9 @@ class Format(StrEnum):
     CSV = "csv"
     PGN = "pgn"
     GGF = "ggf"
+
+
+_ENDINGS = tuple(f".{form.value}" for form in Format)
 
 
 class What(StrEnum):
@@ -229,8 +232,13 @@ def export(
     file: Where,
     what: Annotated[What, typer.Option(help="What to write.")] = What.GAMES,
     form: Annotated[
-        Format, typer.Option("--format", help="PGN is for games, GGF for games of Othello.")
-    ] = Format.JSONL,
+        Format | None,
+        typer.Option(
+            "--format",
+            help="PGN is for games, GGF for games of Othello.",
+            show_default="the ending of --out, or jsonl",
+        ),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="File to write, standard output by default.")
     ] = None,
@@ -247,6 +255,9 @@ def export(
     from .files import write_export
     from .held import read
 
+    if form is None:
+        named = out is not None and out.suffix
+        form = Format(ending("--out", out, *_ENDINGS)) if out and named else Format.JSONL
     if what is not What.GAMES and form in (Format.PGN, Format.GGF):
         raise typer.BadParameter(f"--format: only games can be written as {form.value}")
     held = _of_journal(read, file, name)
@@ -279,6 +290,8 @@ def report(
     from .files import write_report
     from .held import read
 
+    if out is not None:
+        ending("--out", out, ".html", ".htm")
     held = _of_journal(read, file, name)
     page = out or file.with_suffix(".html")
     try:
@@ -303,7 +316,8 @@ def ratings(
     A tournament counts once, when it is over, if its file says `ratings = "club.ratings"`; those in
     an arena count for the arena's own list. Players are known by their names.
 
-    Games that bots arrange among themselves are not rated: who chooses opponents chooses a rating.
+    In an arena, games that bots arrange among themselves count too, if both said that they are
+    rated (`plywire bot --rated`), and so do games of the ladder (`plywire serve --ladder`).
     """
     from plywire.server.arena.store.rating_list import RatingList, RatingsError, ratings_of
 

@@ -10,11 +10,13 @@ from rich.progress import TaskID
 from rich.table import Table
 from rich.text import Text
 
+from plywire.clients.errors import Termination
 from plywire.clients.judging.accuracy import GameAccuracy
 from plywire.clients.matches.outcomes import outcomes
 from plywire.clients.matches.records import Finished, GameRecord
 from plywire.clients.ratings.bradley_terry import rate
-from plywire.clients.terminal.report import counting, game_line
+from plywire.clients.ratings.elo import MatchTally
+from plywire.clients.terminal.report import counting, game_line, llr
 from plywire.server.arena.store.journal import JournalledGame
 from plywire.server.arena.store.rating_list import Rated
 from plywire.server.arena.tournament.current_round import Round
@@ -44,10 +46,17 @@ class Display(Watcher):
         self.schedule: Schedule | None = None
         """As far as it is known."""
         self._judged = sum(game.accuracy is not None for game in games)
-        self._progress = counting(console)
+        sprt = plan.config.sprt
+        self._test = None if sprt is None else sprt.test()
+        self._tally = MatchTally()
+        # A test may be decided long before its last game, so nobody knows when it ends.
+        self._progress = counting(console, ends=self._test is None)
+        self._known = len(games)
         self._games = self._progress.add_task(
-            "Games", total=len(games), completed=len(self.records)
+            "Games", total=plan.count(self._known), completed=len(self.records)
         )
+        for record in self.records:
+            self._count(record)
         self._judging: TaskID | None = None
         self._standings: RenderableType = ""
         self._is_out_of_date = False
@@ -73,12 +82,13 @@ class Display(Watcher):
     def drawn(self, schedule: Schedule) -> None:
         """So much of the tournament's course is known."""
         self.schedule = schedule
+        self._progress.update(self._games, total=self._plan.count(self._known, schedule))
         self._is_out_of_date = True
 
     def scheduled(self, games: Sequence[ScheduledGame]) -> None:
         """More games are to be played."""
-        total = self._progress.tasks[self._games].total or 0
-        self._progress.update(self._games, total=total + len(games))
+        self._known += len(games)
+        self._progress.update(self._games, total=self._plan.count(self._known, self.schedule))
 
     def started(self, game: ScheduledGame, resumed: bool) -> None:
         """Print a line if wanted."""
@@ -92,8 +102,18 @@ class Display(Watcher):
         """Count a game, and print a line if wanted."""
         self._print(game_line(record))
         self.records.append(record)
+        self._count(record)
         self._progress.update(self._games, advance=1)
         self._is_out_of_date = True
+
+    def _count(self, record: GameRecord) -> None:
+        """Show what a game means for the test, if there is one."""
+        if self._test is not None and record.termination is not Termination.ABORT:
+            first = next(iter(self._plan.config.players))
+            winner = None if record.winner is None else record.players[record.winner - 1]
+            self._tally.add(record.number, 0.5 if winner is None else float(winner == first))
+            description = f"Games, {llr(self._test, self._tally)}"
+            self._progress.update(self._games, description=description)
 
     def judged(self, number: int, accuracy: GameAccuracy) -> None:
         """Count a judged game."""

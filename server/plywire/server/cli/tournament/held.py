@@ -53,7 +53,9 @@ class Held:
     def state(self) -> str:
         """How far the tournament is, in a sentence."""
         finished = len(self.results)
-        count = f"{finished} of {finished + len(self.unfinished)} games played"
+        known = finished + len(self.unfinished)
+        total = self.plan.count(known, self.schedule)
+        count = f"{finished} of {total} games played"
         return f"{count}; {self.tournament.outcome or 'not over yet'}."
 
     @property

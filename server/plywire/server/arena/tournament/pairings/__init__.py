@@ -12,7 +12,9 @@ Rounds of the Swiss system are paired by FIDE's Dutch system (`dutch.py`), by ma
 once, whatever becomes of how rounds are drawn.
 
 A pairing is an even number of games. Games 2k and 2k + 1 of the tournament play the same opening
-with colours swapped, so an opening or a first move that is an advantage is one for both.
+with colours swapped, so an opening or a first move that is an advantage is one for both. Openings
+are counted for each two players: all pairings play the same ones in the same order, and two who
+meet again, in a later cycle or a tie-break, go on where they stopped.
 """
 
 from typing import Annotated

@@ -25,6 +25,14 @@ class Knockout(BaseFormat):
     """How many more pairs of games a level pairing may take; after them the better seed goes on,
     for players that always draw would play forever."""
 
+    def rounds_of(self, players: int) -> int:
+        """As many as halve the players to one."""
+        return (players - 1).bit_length()
+
+    def pairings_of(self, players: int) -> int:
+        """Each puts one player out."""
+        return players - 1
+
     def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:
         places: list[int | None] = [
             seed if seed < len(seeds) else None for seed in _bracket(len(seeds))

@@ -18,6 +18,14 @@ class RoundRobin(BaseFormat):
     cycles: Annotated[int, Field(ge=1)] = 1
     """How many times."""
 
+    def rounds_of(self, players: int) -> int:
+        """One for each opponent, and one more if a player sits out."""
+        return (players - 1 + players % 2) * self.cycles
+
+    def pairings_of(self, players: int) -> int:
+        """Each with each, in each cycle."""
+        return players * (players - 1) // 2 * self.cycles
+
     def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:
         rounds = list(_circle(len(seeds)))
         for number in range(len(rounds) * self.cycles):
@@ -74,6 +82,14 @@ class Gauntlet(BaseFormat):
         super().check(players)
         if len(players) <= self.challengers:
             raise ValueError(f"all {len(players)} players are challengers: who should they meet?")
+
+    def rounds_of(self, players: int) -> int:
+        """As many as the larger side has players, in each cycle."""
+        return max(self.challengers, players - self.challengers) * self.cycles
+
+    def pairings_of(self, players: int) -> int:
+        """Each challenger with all others, in each cycle."""
+        return self.challengers * (players - self.challengers) * self.cycles
 
     def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:
         challengers, others = seeds[: self.challengers], seeds[self.challengers :]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, ClassVar
@@ -38,11 +39,11 @@ class Meeting:
     """Place in the tournament, from 0."""
     players: tuple[str, str]
     """First player first."""
+    opening: int
+    """Which opening is played, from 0; the game with colours swapped plays the same one.
 
-    @property
-    def opening(self) -> int:
-        """Which opening is played, from 0; the game with colours swapped plays the same one."""
-        return self.number // 2
+    The count begins at 0 for each two players, so all pairings play the same openings.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +60,20 @@ class Pairing:
     """Number of the first game, even."""
     games: int
     """How many games, even."""
+    first_opening: int = 0
+    """Which opening the first two games play: as many as the two players have played before."""
 
     @property
     def meetings(self) -> tuple[Meeting, ...]:
         """The games, the players taking turns at the first move."""
         one, other = self.players
         return tuple(
-            Meeting(number, (other, one) if number % 2 else (one, other))
-            for number in range(self.first_game, self.first_game + self.games)
+            Meeting(
+                self.first_game + place,
+                (other, one) if place % 2 else (one, other),
+                self.first_opening + place // 2,
+            )
+            for place in range(self.games)
         )
 
 
@@ -94,6 +101,8 @@ class Schedule:
     """Whether no more pairings will come; the tournament is over when all have a result."""
     winner: str | None = None
     """Who won a knockout; in other formats the points decide."""
+    rounds: int = 0
+    """How many rounds the tournament has, those to come included."""
 
     @property
     def progress(self) -> dict[str, int]:
@@ -117,14 +126,18 @@ class Draft:
         self.drawn = drawn
         self._results = results
         self._games = 0
+        self._openings: Counter[frozenset[str]] = Counter()
         self.pairings: list[Pairing] = []
         self.byes: list[Bye] = []
 
     def pair(self, round: int, players: tuple[str, str], games: int) -> Pairing:
         """Append a pairing."""
-        pairing = Pairing(len(self.pairings), round, players, self._games, games)
+        both = frozenset(players)
+        begun = self._openings[both]
+        pairing = Pairing(len(self.pairings), round, players, self._games, games, begun)
         self.pairings.append(pairing)
         self._games += games
+        self._openings[both] += games // 2
         return pairing
 
     def result(self, pairing: Pairing) -> Score:
@@ -179,7 +192,20 @@ class BaseFormat(BaseModel, ABC):
         seeds = list(players)
         if self.shuffle is not None:
             random.Random(self.shuffle).shuffle(seeds)
-        return self._schedule(seeds, Draft(results, drawn))
+        schedule = self._schedule(seeds, Draft(results, drawn))
+        return replace(schedule, rounds=self.rounds_of(len(seeds)))
+
+    def games_of(self, players: int) -> int:
+        """How many games so many players have, without tie-breaks."""
+        return self.pairings_of(players) * self.games
+
+    @abstractmethod
+    def rounds_of(self, players: int) -> int:
+        """How many rounds so many players have."""
+
+    @abstractmethod
+    def pairings_of(self, players: int) -> int:
+        """How many pairings so many players have, in all rounds and without tie-breaks."""
 
     @abstractmethod
     def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:

@@ -25,8 +25,16 @@ class Swiss(BaseFormat):
     rounds: Annotated[int, Field(ge=1)] | None = None
     """How many rounds; by default as many as leave one player without a loss."""
 
+    def rounds_of(self, players: int) -> int:
+        """As many as the file says, or as leave one player without a loss."""
+        return self.rounds or (players - 1).bit_length()
+
+    def pairings_of(self, players: int) -> int:
+        """Half the players in each round."""
+        return players // 2 * self.rounds_of(players)
+
     def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:
-        rounds = self.rounds or (len(seeds) - 1).bit_length()
+        rounds = self.rounds_of(len(seeds))
         for number in range(1, rounds + 1):
             if not draft.decided():
                 return draft.schedule(complete=False)
