@@ -19,6 +19,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from plywire.protocol.framing import MAX_LINE
 from plywire.protocol.messages.fields import Name
 
 Port = Annotated[int, Field(ge=0, le=65535)]
@@ -140,7 +141,7 @@ class Settings(BaseSettings):
     message_burst: int = Field(2000, ge=1)
     """Messages a peer may send at once. Beyond it each is refused; a peer that has as many refused
     again is disconnected."""
-    max_line: int = Field(65536, ge=256, le=2**24)
+    max_line: int = Field(MAX_LINE, ge=256, le=2**24)
     """Longest message, in bytes."""
     max_unsent: int = Field(2**18, ge=2**12)
     """Bytes kept for a peer that reads slowly. Beyond it nothing more is read from it, and what its

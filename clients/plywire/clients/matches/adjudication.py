@@ -9,10 +9,11 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from plywire.clients.errors import GameEndedError, Termination
+from plywire.engine.search.plain_rules import WIN
 from plywire.protocol.messages.play import Searched
 
 #: What a proven win or loss counts as: more than any estimate, in hundredths.
-_DECIDED = 1_000_000
+_DECIDED = WIN
 
 Moves = Annotated[int, Field(ge=1, le=1000)]
 Hundredths = Annotated[int, Field(ge=0, le=_DECIDED)]

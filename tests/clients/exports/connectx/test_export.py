@@ -3,6 +3,7 @@
 import ast
 import asyncio
 import json
+import random
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,9 @@ from plywire.clients.players.base import GameLine, Player
 from plywire.clients.players.local import GreedyPlayer, RandomPlayer
 from plywire.engine.connect4.book.book import Book, shipped_book
 from plywire.engine.connect4.rules import Connect4, Connect4Position
+from plywire.engine.connect4.solver.solver import Solver
 from plywire.protocol.messages.limits import Limits
+from tests.support.random_play import after_random_moves
 
 PLIES = 6
 
@@ -132,6 +135,26 @@ def test_its_opening_is_the_best(source: str, book: Book) -> None:
         position = Connect4Position(Connect4(), own, other, stones % 2)
         worths = {move // 7: -(book.get(position.play(move)) or 0) for move in position.moves()}
         assert worths[opening.get((own, other))] == max(worths.values()) == book.get(position)
+
+
+def test_its_move_keeps_the_value_that_the_solver_proves(source: str) -> None:
+    names: dict[str, Any] = {}
+    exec(source, names)
+    solver, search = Solver(7, 6, table_mb=16), names["Search"](names["Board"](7, 6, 4))
+    chance, checked = random.Random(45), 0
+    while checked < 300:
+        stones = chance.randrange(20, 30)
+        position = after_random_moves(Connect4(), stones, chance.randrange(10**6))
+        assert isinstance(position, Connect4Position)
+        worths = {c: _sign(s) for c, s in enumerate(solver.scores(position)) if s is not None}
+        if len(set(worths.values())) > 1:
+            column = search.best((position.own, position.other), 1e9)
+            assert worths[column] == max(worths.values()), position.fen()
+            checked += 1
+
+
+def _sign(score: int) -> int:
+    return (score > 0) - (score < 0)
 
 
 def test_the_file_is_the_agent_but_for_the_opening(source: str) -> None:

@@ -9,6 +9,7 @@ from plywire.engine.othello.evaluation.patterns import IMAGES, PATTERNS, STARTS,
 from plywire.engine.othello.rules import Othello, OthelloPosition
 
 KNOTS = (5, 35)
+AVERAGES = tuple(range(-30, 31))
 
 
 def random_positions(seed: int, games: int) -> list[OthelloPosition]:
@@ -35,7 +36,7 @@ def test_moves_are_those_of_the_rules() -> None:
 
 def test_the_evaluation_adds_up_the_weights_of_the_patterns() -> None:
     weights, places = made_up_weights(), shared()
-    evaluate = agent.Evaluation(weights.tobytes(), KNOTS, 3)
+    evaluate = agent.Evaluation(weights.tobytes(), KNOTS, 3, AVERAGES)
     for position in random_positions(2, 3):
         own, other = position.words()
         indices = [
@@ -45,13 +46,13 @@ def test_the_evaluation_adds_up_the_weights_of_the_patterns() -> None:
         ]
         late, early = (3.0 * weights[:, indices]).astype(np.float32)
         share = min(max((position.plies_left - 5) / 30, 0), 1)
-        expected = np.rint((1 - share) * late + share * early).sum()
+        expected = AVERAGES[position.plies_left] + np.rint((1 - share) * late + share * early).sum()
         (found,) = evaluate(*(np.array([word], np.uint64) for word in (own, other)))
         assert abs(found - expected) <= len(indices) / 2, "but for how halves are rounded"
 
 
 def test_with_time_enough_moves_at_the_end_are_the_best() -> None:
-    search = agent.Search(agent.Evaluation(made_up_weights().tobytes(), KNOTS, 3))
+    search = agent.Search(agent.Evaluation(made_up_weights().tobytes(), KNOTS, 3, AVERAGES))
     oracle = Oracle(nodes=1_000_000)
     late = [p for p in random_positions(3, 4) if p.plies_left == 7 and len(p.moves()) > 1]
     assert len(late) > 2

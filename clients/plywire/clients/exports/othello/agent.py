@@ -16,16 +16,19 @@ import numpy as np
 
 #: The weights of the evaluation, compressed; `plywire export` fills them in.
 WEIGHTS = ""
-#: For how many empty squares, and the unit of a weight, in hundredths of a disc.
+#: The numbers of empty squares with weights, and the unit of a weight, in hundredths of a disc.
 KNOTS: Tuple[int, ...] = ()
-UNIT = 1
+UNIT = 1.0
+#: The average score of a position with each number of empty squares, in hundredths of a disc.
+AVERAGES: Tuple[int, ...] = ()
 #: How they are compressed: one byte says little about the next.
 FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9, "lc": 0, "lp": 0, "pb": 0}]
 
 #: As many plies are made at once; more near the end, where there are fewer moves.
 PLIES = 3
 LAST_PLIES = 6
-#: Above all scores, in hundredths of a disc.
+#: The most that a position can be worth, and more than that, in hundredths of a disc.
+MOST = 6400
 INFINITE = 10000
 
 #: An array of NumPy's; of boards, one of 64-bit numbers.
@@ -96,14 +99,20 @@ def final(own: Array, other: Array) -> Array:
 
 
 class Evaluation:
-    """The sum of what stands on lines, corners and edges; an index is a number in base 3."""
+    """The average and the weights of lines, corners and edges; an index is a number in base 3."""
 
-    def __init__(self, weights: bytes, knots: Tuple[int, ...], unit: int) -> None:
-        """With the weights of each knot, those that are the same by symmetry once."""
+    def __init__(
+        self, weights: bytes, knots: Tuple[int, ...], unit: float, averages: Tuple[int, ...]
+    ) -> None:
+        """Take the weights of each knot, once for all contents that are the same by symmetry.
+
+        `unit` and `averages` are in hundredths of a disc.
+        """
         shared, self._powers, self._starts = _patterns()
         values = np.frombuffer(weights, np.int8).reshape(len(knots), -1)
-        self._tables = (values[:, shared] * np.int16(unit)).astype(np.float32)
+        self._tables = values[:, shared] * np.float32(unit)
         self._knots = knots
+        self._averages = averages
         self._stages: Dict[int, Array] = {}
 
     def __call__(self, own: Array, other: Array) -> Array:
@@ -111,9 +120,13 @@ class Evaluation:
         empty = 64 - bin(int(own[0] | other[0])).count("1")
         if empty == 0:
             return final(own, other)
+        sums = np.take(self._table(empty), self.indices(own, other)).sum(1, dtype=np.int64)
+        return (self._averages[empty] + sums).clip(-MOST, MOST)
+
+    def indices(self, own: Array, other: Array) -> Array:
+        """What stands on each pattern of each board, as places in a table."""
         digits = 1 + _spread(own).astype(np.float32) - _spread(other)
-        indices = (digits @ self._powers).astype(np.int32) + self._starts
-        return np.take(self._table(empty), indices).sum(1, dtype=np.int64).clip(-6400, 6400)
+        return (digits @ self._powers).astype(np.int32) + self._starts
 
     def _table(self, empty: int) -> Array:
         if empty not in self._stages:
@@ -174,8 +187,8 @@ class Search:
         self.depth = 0
         """Of the last search that was finished, in plies."""
 
-    def best(self, own: int, other: int, seconds: float) -> int:
-        """The best square, found in about that time; 64 is a pass."""
+    def best(self, own: int, other: int, seconds: float, plies: int = 60) -> int:
+        """The best square, found in about that time within so many plies; 64 is a pass."""
         self._deadline = time.perf_counter() + seconds
         self._known.clear()
         nodes = self._children(_u64(own), _u64(other))
@@ -183,7 +196,7 @@ class Search:
             return nodes[0][1] if nodes else 64
         empty = 64 - bin(own | other).count("1")
         try:
-            for depth in range(2, empty + 1):
+            for depth in range(2, min(empty, plies) + 1):
                 best = -INFINITE
                 for node in nodes[:]:
                     score = -self._score(node[2], node[3], depth - 1, -INFINITE, -best, empty - 1)
@@ -264,6 +277,6 @@ class Search:
 def player() -> "Search":
     """What finds moves with the weights in this file."""
     weights = lzma.decompress(base64.b85decode(WEIGHTS), lzma.FORMAT_RAW, filters=FILTERS)
-    search = Search(Evaluation(weights, KNOTS, UNIT))
+    search = Search(Evaluation(weights, KNOTS, UNIT, AVERAGES))
     search.best(0x810000000, 0x1008000000, 0.0)  # loads what the first move would wait for
     return search

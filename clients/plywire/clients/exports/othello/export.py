@@ -1,23 +1,16 @@
 """Writes the agent, its evaluation and a judge's loop as one file that needs NumPy alone."""
 
-import base64
 import io
-import lzma
 import re
 import zipfile
+from functools import cache
 from importlib import resources
 
-import numpy as np
+from .packing import Packed, pack
 
-from plywire.engine.othello.evaluation.weights import SHIPPED, Weights
-
-from .agent import FILTERS
-
-#: Of the knots of the weights, those that are taken, and the unit to which they are rounded, in
-#: hundredths of a disc: what fits into 100,000 characters.
-_PICKED = (3, 7)
-_UNIT = 130
-_WIDTH = 90
+#: CodinGame takes sources of fewer characters; Botzone's limit is not known.
+MOST_CHARACTERS = 100_000
+_WIDTH = 1000
 _LEVEL = 9
 #: Before NumPy is loaded: judges give one core.
 _HEAD = """import os
@@ -43,18 +36,31 @@ def botzone(seconds: float) -> bytes:
 
 
 def _source(loop: str, seconds: float) -> str:
-    weights, picked = Weights.load(SHIPPED), list(_PICKED)
-    values = np.rint(weights.values[picked] / _UNIT).astype(np.int8)
-    packed = lzma.compress(values.tobytes(), lzma.FORMAT_RAW, filters=FILTERS)
-    text = base64.b85encode(packed).decode()
+    return _written(loop, seconds, _weights())
+
+
+@cache
+def _weights() -> Packed:
+    """As many weights as fit into both sources, with however long a time."""
+    loops = ("codingame.py", "botzone.py")
+
+    def fits(packed: Packed) -> bool:
+        return all(len(_written(loop, 1 / 3, packed)) < MOST_CHARACTERS for loop in loops)
+
+    return pack(fits)
+
+
+def _written(loop: str, seconds: float, packed: Packed) -> str:
+    text = packed.weights
     lines = [f'    "{text[at : at + _WIDTH]}"' for at in range(0, len(text), _WIDTH)]
     agent, main = (
         resources.files(__package__).joinpath(name).read_text("utf-8")
         for name in ("agent.py", loop)
     )
     agent = _set(agent, "WEIGHTS", "\n".join(["(", *lines, ")"]))
-    agent = _set(agent, "KNOTS", str(tuple(weights.knots[picked].tolist())))
-    agent = _set(agent, "UNIT", str(_UNIT))
+    agent = _set(agent, "KNOTS", str(packed.knots))
+    agent = _set(agent, "UNIT", str(packed.unit))
+    agent = _set(agent, "AVERAGES", str(packed.averages))
     main = _set(main, "SECONDS", str(seconds))
     return "\n".join(
         [_HEAD, agent, "", re.sub(r"^from \.agent .*\n", "", main, flags=re.MULTILINE)]

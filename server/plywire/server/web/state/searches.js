@@ -265,5 +265,5 @@ export class Searches extends EventTarget {
 
 /** From -1 to 1: a proven result for the first player, as `Facts` has it. @param {Tree} tree @param {number} result */
 function tipped(tree, result) {
-  return tree.game === "othello" ? Math.tanh(result / 12) : Math.sign(result);
+  return tree.game === "othello" ? score.balance({ kind: "exact", value: result }, 1) : Math.sign(result);
 }
