@@ -36,14 +36,15 @@ class FoundGame:
         return (self.line.start, *self.line.start.play_names(self.line.names))
 
 
-def replay(source: Source, written: Written, games: Sequence[Game]) -> FoundGame:
+def replay(source: Source, written: Written, games: Sequence[Game], is_fixed: bool) -> FoundGame:
     """The game by the rules of the first of these games that allow it.
 
+    The board may be of another size, unless that `is_fixed`.
     Raises NotationError, that of the game in which most can be played, if none does.
     """
     furthest: NotationError | None = None
     most = -1
-    for game in _boards(source, written, games):
+    for game in _boards(source, written, games, is_fixed):
         played = [0]
         try:
             line = _played(source, written, game, played)
@@ -67,7 +68,9 @@ def _found(source: Source, written: Written, line: GameLine) -> FoundGame:
     )
 
 
-def _boards(source: Source, written: Written, games: Sequence[Game]) -> Iterator[Game]:
+def _boards(
+    source: Source, written: Written, games: Sequence[Game], is_fixed: bool
+) -> Iterator[Game]:
     """The games that it may be of, at the size that it says; raises NotationError if none is."""
     named = [game for game in games if written.game in (None, game.name)]
     if not named:
@@ -76,7 +79,8 @@ def _boards(source: Source, written: Written, games: Sequence[Game]) -> Iterator
         raise source.error("game", written.at, said, written.end)
     count = 0
     for game in named:
-        if (size := _size(written, game)) is not None:
+        size = _size(written, game)
+        if size == game.size or (size is not None and not is_fixed):
             try:
                 sized = game if size == game.size else load(game.name, size)
             except PositionError:

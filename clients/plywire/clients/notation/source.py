@@ -30,6 +30,14 @@ class NotationError(ValueError):
         self.column = column
         self.said = said
         self.at = at
+        #: Whether this is one bad game in a file of many.
+        self.can_skip = False
+
+    def moved(self, lines: int) -> "NotationError":
+        """The same, so many lines further down."""
+        error = NotationError(self.kind, self.line + lines, self.column, self.said, self.at)
+        error.can_skip = self.can_skip
+        return error
 
 
 class Source:
