@@ -267,7 +267,7 @@ async def test_copy_paste_and_link(browser: Browser, server: Server) -> None:
         await page.expect_status("Black to move")
         open_dialog = page.page.get_by_role("button", name="Copy or paste")
         await open_dialog.click()
-        paste = page.page.get_by_label("Paste a position, moves, a game in PGN, GGF or SGF, a record or a link")
+        paste = page.page.get_by_label("Paste a position, moves, a game")
         await paste.fill("d3c3 c4 zz")
         await page.page.get_by_role("button", name="Set up").click()
         said = page.page.locator("#transfer-said")

@@ -11,6 +11,7 @@ from plywire.clients.matches.openings import (
     random_opening,
     read_openings,
 )
+from plywire.clients.notation.reader import read
 from plywire.clients.players.base import GameLine
 from plywire.engine.game import Position
 from plywire.engine.registry import load, names
@@ -20,7 +21,8 @@ OTHELLO = load("othello").start()
 
 
 def moves_of(text: str, start: Position) -> list[str]:
-    return list(parse_opening(start, text).names)
+    (found,) = read(f"{start.fen()} moves {text}", [start.game]).games
+    return list(found.line.names)
 
 
 @given(st.lists(st.integers(1, 12), max_size=4))

@@ -37,7 +37,7 @@ def names(data: bytes | str, *kinds: Game) -> list[tuple[str, ...]]:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['about']}: {case['text'][:40]!r}")
 def test_a_case(case: dict[str, Any]) -> None:
-    options = {name: True for name in ("joined", "finished") if case.get(name)}
+    options = {name: True for name in ("joined", "finished", "fixed") if case.get(name)}
     kinds = games(case["games"])
     if "refused" in case:
         with pytest.raises(NotationError) as refusal:
