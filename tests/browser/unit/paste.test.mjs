@@ -22,7 +22,7 @@ for (const [text, shown, board, fen, moves] of [
   ["444", "connect4", "connect4", null, ["4", "4", "4"]],
   ["444", "othello", "connect4", null, ["4", "4", "4"]],
   ["10 1 10", "wide", "wide", null, ["10", "1", "10"]],
-  ["1. 4 4 2. 3", "connect4", "connect4", null, ["4", "4", "3"]],
+  ["1. 4 4\n2. 3", "connect4", "connect4", null, ["4", "4", "3"]],
   ["position startpos moves 4 4", "connect4", "connect4", null, ["4", "4"]],
   ["position startpos moves P@d1 P@d2", "tictactoe", "connect4", null, ["4", "4"]],
   ["7/7/7/7/7/3x3 o moves 4", "othello", "connect4", "7/7/7/7/7/3x3 o", ["4"]],
@@ -62,15 +62,17 @@ test("a link of the page is read, also to another game", () => {
 for (const [text, shown, message] of [
   [" ", "connect4", /^There is nothing to set up/],
   ["http://example.org/#top", "connect4", /leads to no game/],
-  ["d3c3 c4 zz", "othello", /^Move 4, “zz”, cannot be played\.$/],
-  ["d3xc4", "othello", /^“d3xc4” is no move, position, game or link\.$/],
-  ["44444444", "othello", /^Move 7, “4”, cannot be played\.$/],
-  ["hello\nworld", "othello", /^“hello…” is no move/],
+  ["d3c3 c4 zz", "othello", /^Line 1, column 9: “zz” is not understood: expected moves such as f5 d6 or pass\.$/],
+  ["d3xc4", "othello", /^Line 1, column 3: “xc4” is not understood/],
+  ["44444444", "othello", /^Line 1, column 7: move 7, “4”, cannot be played\.$/],
+  ["hello\nworld", "othello", /^Line 1, column 1: “hello” is not understood: expected moves such as .* or a record\.$/],
+  ["[3,3]", "connect4", /^Line 1, column 1: “\[3,3\]” is no game: expected a record/],
   ["7/7/7/7/3x3/7 o", "othello", /floats/],
-  ["3/3/3", "othello", /is no position/],
+  ["3/3", "othello", /^Line 1, column 1: a board of another size/],
   ["(;GM[Othello]BO[6 -];)", "othello", /BO/],
-  ["{nonsense", "othello", /no record/],
-  ['[Variant "chess"]\n\n1. e4 *', "othello", /^“chess” is not played here\.$/],
+  ["{nonsense", "othello", /a comment without its }/],
+  ['{"game": 1}', "othello", /is no game: expected a record/],
+  ['[Variant "chess"]\n\n1. e4 *', "othello", /^Line 1, column 1: “chess” is not played here: expected othello or connect4/],
 ]) {
   test(`${JSON.stringify(text)} is refused`, () => {
     assert.throws(() => recognise(text, BOARDS[shown] ?? BOARDS.othello, OFFERED), { message });

@@ -7,7 +7,6 @@ import pytest
 from plywire.clients.errors import Termination
 from plywire.clients.judging.accuracy import judge
 from plywire.clients.judging.oracle import Oracle
-from plywire.clients.matches.openings import split_moves
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.players.base import GameLine
 from plywire.engine.registry import load
@@ -17,7 +16,7 @@ from tests.support.negamax import Negamax
 
 def record(game: str, moves: str, opening: int = 0) -> GameRecord:
     rules = load(game)
-    names = tuple(split_moves(moves))
+    names = tuple(moves.split())
     result = rules.start().play_names(names)[-1].result()
     winner = None if result is None or result.winner is None else result.winner + 1
     return GameRecord(
@@ -103,7 +102,7 @@ def test_what_cannot_be_proven_is_not_judged() -> None:
 def test_proven_positions_are_adjudicated(moves: str, winner: int | None) -> None:
     game = load("connect4")
     line = GameLine.at(game.start())
-    for name in split_moves(moves):
+    for name in moves:
         line = line.play(game.parse_move(line.position, name))
     result = Oracle(nodes=5_000_000).adjudicate(line)
     assert result is not None

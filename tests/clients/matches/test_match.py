@@ -18,7 +18,7 @@ from plywire.clients.matches.match import (
     Schedule,
     play_match,
 )
-from plywire.clients.matches.openings import parse_opening, split_moves
+from plywire.clients.matches.openings import join_moves, parse_opening
 from plywire.clients.matches.records import GameRecord, GameWriter
 from plywire.clients.matches.referee import TimeControl
 from plywire.clients.players.local import EnginePlayer, GreedyPlayer, RandomPlayer
@@ -174,7 +174,7 @@ async def test_games_are_kept_as_they_end(tmp_path: Path) -> None:
     assert lines == [1, 2, 3]
     records = [GameRecord.model_validate_json(line) for line in out.read_text().splitlines()]
     for record, text in zip(records, moves.read_text().splitlines(), strict=True):
-        assert split_moves(text) == list(record.moves)
+        assert text == join_moves(record.moves)
         game = load(record.game, record.size)
         result = game.parse(record.fen).play_names(record.moves)[-1].result()
         assert result is not None

@@ -10,56 +10,59 @@ from plywire.clients.matches.openings import (
     parse_opening,
     random_opening,
     read_openings,
-    split_moves,
 )
+from plywire.clients.notation.reader import read
 from plywire.clients.players.base import GameLine
+from plywire.engine.game import Position
 from plywire.engine.registry import load, names
 
 CONNECT4 = load("connect4").start()
 OTHELLO = load("othello").start()
 
 
-@pytest.mark.parametrize(
-    ("text", "moves"),
-    [
-        ("443", ["4", "4", "3"]),
-        ("4 4 3", ["4", "4", "3"]),
-        ("f5d6C3", ["f5", "d6", "C3"]),
-        ("f5 d6 pass", ["f5", "d6", "pass"]),
-        ("f5passd6", ["f5", "pass", "d6"]),
-        ("10 11 12", ["10", "11", "12"]),
-        ("  ", []),
-        ("rubbish", ["rubbish"]),
-    ],
-)
-def test_move_strings(text: str, moves: list[str]) -> None:
-    assert split_moves(text) == moves
+def moves_of(text: str, start: Position) -> list[str]:
+    (found,) = read(f"{start.fen()} moves {text}", [start.game]).games
+    return list(found.line.names)
 
 
-@given(st.lists(st.sampled_from(["1", "7", "10", "12", "a1", "h8", "pass"]), min_size=2))
-def test_move_strings_come_back(moves: list[str]) -> None:
-    assert split_moves(join_moves(moves)) == moves
+@given(st.lists(st.integers(1, 12), max_size=4))
+def test_move_strings_come_back(columns: list[int]) -> None:
+    start = load("connect4", "12x4").start()
+    moves = list(map(str, columns))
+    assert moves_of(join_moves(moves), start) == moves
 
 
 def test_reading_a_file() -> None:
-    lines = ["# a comment\n", "\n", "443\n", "1 2 3\n"]
-    openings = read_openings(CONNECT4, lines)
+    text = "# a comment\n\n443\n1 2 3\n"
+    openings = read_openings(CONNECT4.game, text)
     assert [opening.names for opening in openings] == [("4", "4", "3"), ("1", "2", "3")]
     assert openings[0].position == CONNECT4.play_names(["4", "4", "3"])[-1]
 
 
+def test_openings_come_from_positions_and_games_too() -> None:
+    text = '7/7/7/7/7/3x3 o\n\n[White "ann"]\n\n1. 4 {best} 4 2. 3 *\n'.encode("latin-1")
+    first, second = read_openings(CONNECT4.game, text)
+    assert (first.start.fen(), first.names) == ("7/7/7/7/7/3x3 o", ())
+    assert second.names == ("4", "4", "3")
+
+
+def test_a_byte_of_latin_1_is_read() -> None:
+    assert len(read_openings(CONNECT4.game, b"# Ren\xe9\n443\n")) == 1
+
+
 @pytest.mark.parametrize(
-    ("lines", "error"),
+    ("text", "error"),
     [
-        (["44", "48"], "line 2: move 2: no move '8'"),
-        (["", "1212121"], "line 2: the game is over after the opening"),
-        (["rubbish"], "line 1: move 1: no move 'rubbish'"),
-        (["# nothing"], "no opening found"),
+        ("44\n48", "line 2, column 2: move 2: no move '8'"),
+        ("\n1212121", "line 2: the game is over after the opening"),
+        ("rubbish", "line 1, column 1: 'rubbish' is not understood: expected moves"),
+        ("5/5/5/5 x", "line 1, column 1: a board of another size: expected 7x6"),
+        ("# nothing", "nothing to read"),
     ],
 )
-def test_errors_name_the_line(lines: list[str], error: str) -> None:
+def test_errors_name_the_line(text: str, error: str) -> None:
     with pytest.raises(OpeningError, match=error):
-        read_openings(CONNECT4, lines)
+        read_openings(CONNECT4.game, text)
 
 
 def test_othello_openings_in_one_word() -> None:
@@ -91,7 +94,6 @@ def test_games_of_othello_survive_as_move_strings(
     while len(line.moves) < plies and (moves := line.position.moves()):
         line = line.play(chance.choice(moves))
     text = gap.join(line.names)
-    assert split_moves(text.upper() if is_upper else text) == [
-        name.upper() if is_upper else name for name in line.names
-    ]
-    assert split_moves(join_moves(line.names)) == list(line.names)
+    start = game.start()
+    assert moves_of(text.upper() if is_upper else text, start) == list(line.names)
+    assert moves_of(join_moves(line.names), start) == list(line.names)

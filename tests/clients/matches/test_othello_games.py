@@ -42,7 +42,6 @@ def ggf(result: str) -> str:
         (ggf("+12.000"), "bob"),
         (ggf("-64.000:t"), "ann"),
         (ggf("+0.000"), None),
-        (ggf("?"), None),
     ],
 )
 def test_a_game_is_read(line: str, loser: str | None, tmp_path: Path) -> None:
@@ -62,10 +61,28 @@ def test_what_is_no_game_of_othello_from_its_start_is_skipped(tmp_path: Path) ->
     assert [game.positions for game in read(tmp_path, *lines)] == [played(*MOVES)]
 
 
+def test_games_that_are_left_out_are_named(tmp_path: Path) -> None:
+    file = tmp_path / "games"
+    bad = ggf("+2").replace("B[F5", "B[A1")
+    file.write_bytes(f"2 {ggf('?')} {bad}\n# Ren\xe9\n{ggf('+2')}\n".encode("latin-1"))
+    left_out: list[str] = []
+    assert len(list(read_othello_games(file, left_out.append))) == 1
+    assert left_out[0] == f"{file}, line 1: unfinished"
+    assert left_out[1].startswith(f"{file}, line 1, column ")
+    assert len(left_out) == 2
+
+
 def test_a_packed_file_is_read(tmp_path: Path) -> None:
     file = tmp_path / "games.txt.xz"
     file.write_bytes(lzma.compress(b"f5d6c3\n"))
     assert [game.positions for game in read_othello_games(file)] == [played(*MOVES)]
+
+
+def test_a_file_that_is_not_packed_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "games.txt.xz"
+    file.write_bytes(b"f5d6c3\n")
+    with pytest.raises(OthelloGamesError, match="not a file of xz"):
+        list(read_othello_games(file))
 
 
 def test_passes_may_be_told_or_left_out(tmp_path: Path) -> None:
@@ -85,12 +102,10 @@ def test_passes_may_be_told_or_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("f5x9", "line 2: expected a record of a game, GGF, or moves such as f5d6c3"),
-        ("f5f5", "line 2: move 2: no move 'f5' here"),
-        ('[Event "a match"]', "line 2: expected a record of a game"),
-        ('{"game": "othello"}', "line 2: not a record of a game"),
-        ("{", "line 2: not a record of a game"),
-        ("(;GM[Othello];)", "line 2: BO, the board, is missing"),
+        ("f5x9", "line 2, column 3: move 2: no move 'x9' here"),
+        ("f5f5", "line 2, column 3: move 2: no move 'f5' here"),
+        ("[3,3]", "line 2, column 1: '[3,3]' is no game: expected a record of a game"),
+        ("hello", "line 2, column 1: 'hello' is not understood: expected moves"),
     ],
 )
 def test_what_cannot_be_read_is_named(line: str, said: str, tmp_path: Path) -> None:

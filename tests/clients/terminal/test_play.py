@@ -187,3 +187,20 @@ def test_a_pass_lands_nowhere() -> None:
 )
 def test_scores_in_words(score: EngineScore, text: str) -> None:
     assert score_text(score) == text
+
+
+def test_a_position_or_a_game_is_set_up() -> None:
+    shown = session(
+        "set 7/7/7/7/3o3/3x3 x", "set 1. 4 {best} 4 2. 3", "undo", opponent=Scripted("1")
+    )
+    assert "Red plays 1" in shown
+    bottoms = [line.split() for line in shown.splitlines() if line.startswith("  1 ")]
+    assert bottoms[1] == ["1", "+", "+", "+", "X", "+", "+", "+"]
+
+
+def test_a_text_that_is_not_understood_changes_nothing() -> None:
+    shown = session("set [3,3]", "set", "set 44 zz", "moves", opponent=Scripted(""))
+    assert "line 1, column 1: '[3,3]' is no game" in shown
+    assert "line 1, column 1: nothing to read" in shown
+    assert "line 1, column 4: 'zz' is not understood" in shown
+    assert shown.count("  6 ") == 1

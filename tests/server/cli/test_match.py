@@ -251,7 +251,7 @@ def test_a_bad_opening_is_named(tmp_path: Path) -> None:
     openings = tmp_path / "openings.txt"
     openings.write_text("44\n99\n")
     shown = run("match", "random", "random", "--openings", str(openings), code=2)
-    assert "line 2: move 1: no move '9'" in shown
+    assert "line 2, column 1: move 1: no move '9'" in shown
 
 
 def test_a_player_that_cannot_start() -> None:

@@ -46,7 +46,7 @@ class TestConnect4:
         assert set(result.stdout.split()[1:]) <= {"1", "0", "-1"}
 
     def test_json_is_an_object_a_line(self) -> None:
-        result = small("--json", "--all", lines="121212\n\n")
+        result = small("--json", "--all", lines="121212\n\nstartpos\n")
         win, empty = map(json.loads, result.stdout.splitlines())
         assert win["position"] == "121212"
         assert win["score"] == win["moves"]["1"] == 5
@@ -57,6 +57,20 @@ class TestConnect4:
         file = tmp_path / "positions.txt"
         file.write_text("121212\n1212121\n")
         assert small(str(file), lines="").stdout == "121212 5\n1212121 -5\n"
+
+    def test_positions_in_other_notations_are_solved(self, tmp_path: Path) -> None:
+        file = tmp_path / "positions.txt"
+        pgn = '[White "Ren\xe9"]\n[Size "4x4"]\n\n1. 1 2 {odd} 2. 1 2 3. 1 2 *\n'
+        board = "4 . . . .\n3 x o . .\n2 x o . .\n1 x o . .\n  1 2 3 4\n"
+        file.write_bytes(f"# some\r\n\r\n121212 +5\r\n\r\n{board}\n{pgn}".encode("latin-1"))
+        result = small(str(file), lines="")
+        assert result.stdout == "121212 +5 5\n4/xo2/xo2/xo2 x 5\n4/xo2/xo2/xo2 x 5\n"
+        assert small(lines=file.read_bytes().decode("latin-1")).stdout == result.stdout
+
+    def test_a_board_of_another_size_is_refused(self) -> None:
+        result = small(lines="5/5/5/5 x\n")
+        assert result.exit_code == 1
+        assert "line 1, column 1: a board of another size: expected 4x4" in result.stderr
 
     def test_threads_and_no_book_change_nothing(self) -> None:
         moves = "12345671234567123456"
@@ -71,7 +85,7 @@ class TestConnect4:
         result = small(lines="121212\n9\n1212121\n")
         assert result.exit_code == 1
         assert result.stdout == "121212 5\n1212121 -5\n"
-        assert result.stderr.startswith("plywire solve: 9: no move '9' here")
+        assert result.stderr.startswith("plywire solve: line 2, column 1: move 1: no move '9' here")
         assert result.stderr.count("\n") == 1
 
 
@@ -81,6 +95,12 @@ class TestOtherGames:
         assert result.exit_code == 0
         assert result.stdout.startswith("a1 b1 a2 b2 win 1 a3 win 1 ")
         assert " c3 loss 2" in result.stdout
+
+    def test_blank_lines_are_no_positions(self, tmp_path: Path) -> None:
+        file = tmp_path / "positions.txt"
+        file.write_text(f"\n{'x' * 63}. x\n\n% the end\n")
+        result = solve("othello", "--table", "1", str(file))
+        assert result.stdout == f"{'x' * 63}. x exact 64\n"
 
     def test_lines_of_obf_are_read_with_what_is_said_of_moves_or_without(self) -> None:
         problem = min(obf.read(PROBLEMS.read_text().splitlines()), key=_empty)

@@ -402,7 +402,9 @@ def test_what_cannot_be_run_is_said(toml: Path, old: str, new: str, message: str
 def test_bad_openings_can_be_mended_and_run(toml: Path) -> None:
     openings = toml.with_name("openings.txt")
     openings.write_text("f5 f5\n")
-    assert "line 1: move 2" in plywire("run", toml).output
+    assert "openings: line 1, column 4: move 2" in plywire("run", toml).output
+    openings.write_text("8/8/8/3ox3/3xo3/8/8/8 o\n")
+    assert "openings begin where the game does" in plywire("run", toml).output
     openings.write_text("f5 d6\n")
     assert plywire("run", toml).exit_code == 0
 

@@ -106,6 +106,15 @@ async def test_the_board_is_a_text_and_a_picture() -> None:
         assert (await call(client, "legal_moves", game=game["id"]))["result"] == game["legal"]
 
 
+async def test_a_game_begins_with_a_position_or_a_game_in_any_notation() -> None:
+    async with connected() as client:
+        game = await call(client, "new_game", game="othello", fen="1. F5 d6 2. c3")
+        assert game["moves"] == ["f5", "d6", "c3"]
+        assert "line 1, column 4: " in await refused(
+            client, "new_game", game="othello", fen="f5 zz"
+        )
+
+
 async def test_what_cannot_be_done_is_told_in_a_line() -> None:
     async with connected(Games(most=1)) as client:
         game = await call(client, "new_game", game="tictactoe", fen="x2/1o1/3 x")

@@ -1,69 +1,49 @@
-"""The first moves of games: read from move strings, or drawn at random."""
+"""The first moves of games: read from a file, or drawn at random."""
 
 import random
-import re
 from collections.abc import Iterable
 
+from plywire.clients.notation.reader import NotationError, read
 from plywire.clients.players.base import GameLine
-from plywire.engine.game import Game, IllegalMoveError, Position
-
-#: A move in a string without spaces: a pass, a square, or a column of one digit.
-_MOVE = re.compile(r"pass|[a-z]\d+|\d", re.IGNORECASE)
+from plywire.engine.game import Game, Position
 
 
 class OpeningError(ValueError):
     """An opening that cannot be played; the text says which and why."""
 
 
-def split_moves(text: str) -> list[str]:
-    """The move names in a move string: `4 4 3`, `443`, `f5 d6` or `f5d6`.
-
-    Columns from 10 on need spaces between the moves.
-    """
-    words = text.split()
-    if len(words) == 1 and "".join(names := _MOVE.findall(text)) == words[0]:
-        return names
-    return words
-
-
 def join_moves(names: Iterable[str]) -> str:
-    """The move string, without spaces where `split_moves` needs none."""
+    """The move string, without spaces unless columns have two digits, or could be read as one."""
     names = list(names)
-    joined = "".join(names)
-    return joined if split_moves(joined) == names else " ".join(names)
+    needs_spaces = any(name.isdigit() and len(name) > 1 for name in names) or (
+        len(names) == 2 and all(map(str.isdigit, names))
+    )
+    return (" " if needs_spaces else "").join(names)
 
 
 def parse_opening(start: Position, text: str) -> GameLine:
-    """The line that a move string plays.
+    """The line that a move string plays from a position.
 
-    Raises OpeningError if a move is illegal or the game is over at the end.
+    Raises OpeningError if it is not understood or the game is over at the end.
     """
-    line = GameLine.at(start)
-    try:
-        for name in split_moves(text):
-            line = line.play(start.game.parse_move(line.position, name))
-    except IllegalMoveError as error:
-        raise OpeningError(f"move {len(line.moves) + 1}: {error}") from None
-    if line.position.is_over:
-        raise OpeningError("the game is over after the opening")
-    return line
+    (opening,) = read_openings(start.game, f"{start.fen()} moves {text}")
+    return opening
 
 
-def read_openings(start: Position, lines: Iterable[str]) -> list[GameLine]:
-    """The openings in lines of text, one a line; empty lines and those with `#` first are skipped.
+def read_openings(game: Game, data: bytes | str) -> list[GameLine]:
+    """The openings of a file in any notation: a line of moves, a position or a game each.
 
-    Raises OpeningError with the number of the line that cannot be played, or if there is none.
+    Raises OpeningError with the line and the column of what is not understood, if a game is over
+    after its opening, or if there is no opening.
     """
     openings = []
-    for number, text in enumerate(lines, 1):
-        if not text.strip() or text.lstrip().startswith("#"):
-            continue
-        try:
-            openings.append(parse_opening(start, text))
-        except OpeningError as error:
-            raise OpeningError(f"line {number}: {error}") from None
-    if not openings:
-        raise OpeningError("no opening found: one move string a line is expected")
+    try:
+        for found in read(data, [game], fixed=True).games:
+            if found.line.position.is_over:
+                raise OpeningError(f"line {found.row}: the game is over after the opening")
+            openings.append(found.line)
+    except NotationError as error:
+        raise OpeningError(str(error)) from None
     return openings
 
 

@@ -1,25 +1,16 @@
-"""Games of Othello that were played, as files tell of them: records, GGF or move strings."""
+"""Games of Othello that were played, from files in any notation."""
 
 import lzma
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import cast
 
-from pydantic import ValidationError
-
-from plywire.engine.game import PASS, IllegalMoveError
+from plywire.clients.notation.reader import FoundGame, read_each
+from plywire.clients.notation.source import MOST
 from plywire.engine.othello.rules import Othello, OthelloPosition
-from plywire.protocol.ggf import GgfError, read_ggf
-from plywire.protocol.numbers import read_decimal
-
-from .openings import split_moves
-from .records import GameRecord
 
 _GAME = Othello()
-#: A move string as people keep them, the final score behind it.
-_MOVES = re.compile(r"((?:\s*(?:[a-h][1-8]|pass))+)(?:\s+[+-]?\d+)?", re.IGNORECASE)
 
 
 class OthelloGamesError(ValueError):
@@ -36,58 +27,33 @@ class PlayedGame:
     """None for a draw, or where the file does not say."""
 
 
-def read_othello_games(path: Path) -> Iterator[PlayedGame]:
-    """The games of a text file, packed by xz or not, that begin as Othello does.
+def read_othello_games(
+    path: Path, skipped: Callable[[str], None] = lambda why: None
+) -> Iterator[PlayedGame]:
+    """The games of a file, packed by xz or not, that begin as Othello does.
 
-    A line is a record, as matches and tournaments write them, a game in GGF, or a move string, in
-    which passes may be left out. Empty lines and those with `#` first are skipped, and so are games
-    of other kinds and from other positions.
+    Passes may be left out. `skipped` is told why a game is left out: it is unfinished, of another
+    kind, from another position, or cannot be played in a file of many that can.
 
-    Raises OthelloGamesError, naming the line, if one is none of these or a move is illegal; and
+    Raises OthelloGamesError, naming the line and column, if anything else is not understood; and
     OSError.
     """
-    opened: Any = lzma.open if path.suffix == ".xz" else open
-    with opened(path, "rt", encoding="utf-8", errors="replace") as file:
-        for number, line in enumerate(file, 1):
-            try:
-                if (text := line.strip()) and not text.startswith("#"):
-                    yield from _read(text)
-            except (GgfError, IllegalMoveError) as error:
-                raise OthelloGamesError(f"{path}, line {number}: {error}") from None
-            except ValidationError:
-                raise OthelloGamesError(f"{path}, line {number}: not a record of a game") from None
-
-
-def _read(text: str) -> Iterator[PlayedGame]:
-    """The game in a line, if it is one of those."""
-    start = _GAME.start()
-    if text.startswith("{"):
-        record = GameRecord.model_validate_json(text)
-        if (record.game, record.fen) == (_GAME.name, start.fen()):
-            loser = None if record.winner is None else record.players[2 - record.winner]
-            yield PlayedGame(_replayed(start, record.moves), loser)
-    elif text.startswith("(;"):
-        played = read_ggf(text)
-        if played.fen == start.fen():
-            lead = read_decimal(played.result.partition(":")[0].strip())
-            loser = None if not lead else played.white if lead > 0 else played.black
-            yield PlayedGame(_replayed(start, played.names), loser)
-    elif moves := _MOVES.fullmatch(text):
-        yield PlayedGame(_replayed(start, split_moves(moves[1])))
-    else:
-        raise IllegalMoveError("expected a record of a game, GGF, or moves such as f5d6c3")
-
-
-def _replayed(start: OthelloPosition, names: Sequence[str]) -> tuple[OthelloPosition, ...]:
-    """All positions; passes that were left out are made, and those after the end left out."""
-    positions = [start]
-    for number, name in enumerate(names, 1):
-        if positions[-1].moves() == (PASS,) and name.lower() != "pass":
-            positions.append(positions[-1].play(PASS))
-        position = positions[-1]
+    data = path.read_bytes()
+    if path.suffix == ".xz":
         try:
-            if not position.is_late_pass(name):
-                positions.append(position.play(_GAME.parse_move(position, name)))
-        except IllegalMoveError as error:
-            raise IllegalMoveError(f"move {number}: {error}") from None
-    return tuple(positions)
+            data = lzma.LZMADecompressor().decompress(data, MOST + 1)
+        except lzma.LZMAError as error:
+            raise OthelloGamesError(f"{path}: not a file of xz: {error}") from None
+    for found in read_each(data, [_GAME]):
+        if isinstance(found, FoundGame):
+            if found.line.start != _GAME.start():
+                skipped(f"{path}, line {found.row}: another position than the start")
+            elif found.is_unfinished:
+                skipped(f"{path}, line {found.row}: unfinished")
+            else:
+                positions = cast("tuple[OthelloPosition, ...]", found.positions)
+                yield PlayedGame(positions, found.loser)
+        elif found.can_skip or found.kind == "game":
+            skipped(f"{path}, {found}")
+        elif found.kind != "empty":
+            raise OthelloGamesError(f"{path}, {found}")

@@ -9,6 +9,7 @@ from rich.table import Table
 from plywire.clients import translate
 from plywire.clients.judging.review import Review
 from plywire.clients.matches.outcomes import sentence
+from plywire.clients.notation.reader import NotationError, read_one
 from plywire.clients.players.async_engine import AsyncEngine
 from plywire.clients.players.base import GameLine, Player
 from plywire.clients.players.levels import LEVELS, in_words, positions
@@ -29,6 +30,7 @@ moves      list the legal moves
 swap       change sides
 level N    let the engine play at level N, 1 to 10
 new        begin again
+set TEXT   go on from a position or a game, in any notation on one line
 help       show this
 quit       leave (so do Ctrl-C and Ctrl-D)"""
 
@@ -96,6 +98,7 @@ class Terminal:
             "swap": self._swap,
             "level": self._set_level,
             "new": self._new,
+            "set": self._set,
             "help": self._help,
         }
 
@@ -255,6 +258,19 @@ class Terminal:
 
     def _new(self, rest: str) -> None:
         self._begin()
+
+    def _set(self, rest: str) -> None:
+        """Go on from what the text says; one that is not understood changes nothing."""
+        try:
+            found = read_one(rest, [self._game], fixed=True).line
+        except NotationError as error:
+            self._say(str(error))
+            return
+        self._history = [GameLine.at(found.start)]
+        for name in found.names:
+            self._history.append(self._line.play(name))
+        self._show()
+        self._answer()
 
     def _help(self, rest: str) -> None:
         moves = self._line.position.moves() or self._game.start().moves()

@@ -45,11 +45,6 @@ class Problem:
         return f"{squares} {'XO'[position.turn]}; {moves}"
 
 
-def is_line(text: str) -> bool:
-    """Whether a text looks like a line, with scores or without."""
-    return _LINE.fullmatch(_without_comment(text)) is not None
-
-
 def parse(line: str) -> Problem:
     """Read a line.
 
@@ -64,11 +59,6 @@ def parse(line: str) -> Problem:
     if not scores:
         raise PositionError(f"no move with a score: {quoted(line)}")
     return Problem(position, scores)
-
-
-def parse_position(line: str) -> OthelloPosition:
-    """Read the position of a line, whatever is said of its moves; raises PositionError."""
-    return _parts(line)[0]
 
 
 def _parts(line: str) -> tuple[OthelloPosition, str]:

@@ -161,8 +161,8 @@ def learn_othello(
     games: Annotated[
         list[Path],
         typer.Argument(
-            help="Files of games, one a line: records as of `plywire match --out games.jsonl`, GGF,"
-            " or move strings; .xz too.",
+            help="Files of games in any notation: records, GGF, PGN, SGF, WTHOR or move strings;"
+            " .xz too.",
             exists=True,
             dir_okay=False,
         ),
@@ -196,14 +196,17 @@ def learn_othello(
     from plywire.engine.othello.book_builder import learning
 
     known = _openings(book)
+    left_out: list[str] = []
     played = (
         game.positions
         for file in games
-        for game in read_othello_games(file)
+        for game in read_othello_games(file, left_out.append)
         if lost_by in (None, game.loser)
     )
     with refusing(OSError, ValueError):
         wanted = learning.first_positions(played, plies, least)
+    if left_out:
+        typer.echo(f"{len(left_out)} games were left out; the first: {left_out[0]}", err=True)
     if not wanted:  # not even the start, in which all games begin
         lost = "" if lost_by is None else f" that {lost_by} lost"
         raise typer.BadParameter(f"fewer than {least} games of Othello{lost} were found")

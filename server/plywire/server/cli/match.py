@@ -87,7 +87,7 @@ def main(
     openings: Annotated[
         Path | None,
         typer.Option(
-            help="File of move strings, one a line; each is played twice with colours swapped.",
+            help="File of openings in any notation; each is played twice with colours swapped.",
             exists=True,
             dir_okay=False,
         ),
@@ -192,7 +192,7 @@ def main(
             patience=round(patience * 1000),
         )
         players = parse_player(player_a), parse_player(player_b, name=second)
-        given = openings and read_openings(kind.start(), openings.read_text("utf-8").splitlines())
+        given = openings and read_openings(kind, openings.read_bytes())
         count = games or (100 if sprt is None else _MOST_GAMES)
         schedule = Schedule(kind, count, given or (), random_plies, seed)
         schedule.opening(0)

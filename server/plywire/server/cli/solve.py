@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,6 +13,7 @@ from .common import ByBook, Size, SolverThreads, failing, refusing
 from .completion import complete_game
 
 if TYPE_CHECKING:
+    from plywire.clients.notation.reader import FoundGame, NotationError
     from plywire.engine.game import Game, Position
 
 #: Finds the score of a position, and what each move is worth by its name.
@@ -24,7 +25,7 @@ def main(
     file: Annotated[
         Path,
         typer.Argument(
-            help="Positions, one a line, as moves or a position string; of Othello also as OBF."
+            help="Positions in any notation: moves, position strings, boards, PGN, GGF, SGF."
         ),
     ] = Path("-"),
     every: Annotated[
@@ -39,9 +40,10 @@ def main(
     book: ByBook = True,
     json: Annotated[bool, typer.Option("--json", help="Print a line of JSON a position.")] = False,
 ) -> None:
-    """Solve positions, read a line at a time from a file or the standard input.
+    """Solve positions from a file or the standard input, in any notation.
 
-    Each answer is a line: the position as it was given, and its score for the side to move. In
+    Blank lines, and those with `#` or `%` first, are left out. Each answer is a line: the position
+    as it was given, and its score for the side to move. In
     Connect Four, +k is a win with one's k-th last stone, -k a loss, 0 a draw; with `--all`, a score
     for each column follows, `.` where no stone fits. Other games say `win`, `draw`, `loss` or the
     final score, as far as it can be searched.
@@ -57,14 +59,12 @@ def main(
     from rich.console import Console
     from rich.progress import Progress
 
+    from plywire.clients.notation.reader import NotationError
     from plywire.engine.game import RulesError
     from plywire.engine.readiness import PreparationError, prepare
     from plywire.engine.registry import load
 
-    with (
-        failing("solve", PreparationError),
-        refusing(OSError, UnicodeDecodeError, ValueError),
-    ):
+    with failing("solve", PreparationError), refusing(OSError, ValueError):
         rules = load(game, size)
         prepare(rules)
         if game == "connect4":
@@ -73,18 +73,21 @@ def main(
             raise typer.BadParameter(f"--weak is for connect4, not for {game}")
         else:
             solve = _searched(rules, table_mb, threads, every)
-        lines = _lines(file)
+        read = _read(file, rules)
 
     failed = False
     # The bar needs to know how many positions there are, and a terminal to be drawn on.
-    known = lines if isinstance(lines, list) else None
+    known = read if isinstance(read, list) else None
     with Progress(console=Console(stderr=True), transient=True, disable=known is None) as progress:
         bar = progress.add_task("solving", total=len(known or ()))
-        for line in lines:
+        for found in read:
             try:
-                score, moves = solve(_position(rules, line))
-            except RulesError as error:
-                typer.echo(f"plywire solve: {line}: {error}", err=True)
+                if isinstance(found, NotationError):
+                    raise found
+                line = found.text if "\n" not in found.text else found.line.position.fen()
+                score, moves = solve(found.line.position)
+            except (NotationError, RulesError) as error:
+                typer.echo(f"plywire solve: {error}", err=True)
                 failed = True
                 continue
             finally:
@@ -107,25 +110,13 @@ def _named(moves: dict[str, str | int | None]) -> list[str]:
     return [f"{name} {worth}" for name, worth in moves.items()]
 
 
-def _lines(file: Path) -> list[str] | Iterator[str]:
-    """The lines of a file, all at once; those of the standard input as they come."""
+def _read(file: Path, rules: Game) -> Iterable[FoundGame | NotationError]:
+    """What is in a file, all at once; what comes by the standard input, a line as it comes."""
+    from plywire.clients.notation.reader import read_each, read_stream
+
     if str(file) == "-":
-        return (line.strip() for line in sys.stdin)
-    return [line.strip() for line in file.read_text().splitlines()]
-
-
-def _position(rules: Game, line: str) -> Position:
-    """Read a position string, or moves: of one letter each they need no spaces between them."""
-    from plywire.engine.othello import obf
-
-    if rules.name == "othello" and obf.is_line(line):
-        return obf.parse_position(line)
-    if "/" in line:
-        return rules.parse(line)
-    names = line.split()
-    if len(names) == 1 and names[0].isdigit():
-        names = list(names[0])
-    return [rules.start(), *rules.start().play_names(names)][-1]
+        return read_stream(sys.stdin.buffer, [rules], fixed=True)
+    return list(read_each(file.read_bytes(), [rules], fixed=True))
 
 
 def _connect4(

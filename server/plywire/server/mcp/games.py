@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from plywire.clients.board import Board
 from plywire.clients.judging.oracle import Oracle
 from plywire.clients.judging.review import Review
+from plywire.clients.notation.reader import read_one
 from plywire.clients.players.local import EnginePlayer
 from plywire.engine.analysis import Analysis
 from plywire.protocol.messages.limits import Limits
@@ -49,12 +50,17 @@ class Games:
         self._searches, self._most_searches = 0, _QUEUE * cores
 
     def new(self, game: str, size: str | None, fen: str | None) -> GameState:
-        """Begin a game.
+        """Begin a game, at its start or with a position or a game in any notation.
 
         Raises ToolRefusedError if there are too many, `plywire.engine.game.RulesError` if there is
-        no such game or position.
+        no such game, NotationError if the text is not understood.
         """
-        board = Board(game, fen, size=size)
+        board = Board(game, size=size)
+        if fen is not None:
+            line = read_one(fen, [board.game], fixed=size is not None).line
+            board = Board(game, line.start.fen(), size=line.start.game.size)
+            for name in line.names:
+                board.push(name)
         if len(self._boards) >= self._most:
             oldest = min(self._used, key=self._used.__getitem__)
             if self._now() - self._used[oldest] < _IDLE:

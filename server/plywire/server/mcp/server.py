@@ -58,7 +58,9 @@ class Tools:
         self,
         game: Annotated[str, Field(description="connect4, othello or tictactoe.")] = "connect4",
         size: Annotated[str | None, Field(description="WIDTHxHEIGHT; connect4 only.")] = None,
-        fen: Annotated[str | None, Field(description="A position to begin at.")] = None,
+        fen: Annotated[
+            str | None, Field(description="A position or a game to begin with, in any notation.")
+        ] = None,
     ) -> GameState:
         """Begin a game."""
         return self._games.new(game, size, fen)

@@ -145,7 +145,7 @@ class GameSection(_Section):
     """How many balanced or random openings; by default as many as a pairing needs, and 8 at least.
     All pairings play the same openings in the same order."""
     file: Path | None = None
-    """A move string a line; relative to the tournament's file."""
+    """Move strings, one a line, PGN, GGF or SGF; relative to the tournament's file."""
 
     @model_validator(mode="after")
     def _can_be_played(self) -> Self:

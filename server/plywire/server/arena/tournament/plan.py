@@ -154,8 +154,10 @@ async def _openings(
         case "balanced":
             return await workers.run(_balanced, section, count, plies, seed)
         case "file":
-            text = (section.file or Path()).read_text("utf-8")
-            return [line.names for line in read_openings(game.start(), text.splitlines())]
+            lines = read_openings(game, (section.file or Path()).read_bytes())
+            if any(line.start != game.start() for line in lines):
+                raise OpeningError("a tournament's openings begin where the game does, with moves")
+            return [line.names for line in lines]
 
 
 def _balanced(section: GameSection, count: int, plies: int, seed: int) -> list[Names]:

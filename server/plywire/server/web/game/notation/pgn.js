@@ -1,0 +1,57 @@
+/** PGN: tags and moves; comments, variations and lines with `%` first are left out. */
+
+import { RESULTS, TAG, tokens } from "./moves.js";
+import { ofTheirs } from "./positions.js";
+import { NotationError, shorten } from "./source.js";
+import { ourName } from "./written.js";
+
+const NEXT = /\n *\[ *\w+ +"/g;
+const BETWEEN = /[ \n]*/y;
+
+/** @typedef {import("./source.js").Source} Source */
+
+/** The game whose tags begin here. @param {Source} source @param {number} at @returns {import("./written.js").Read} */
+export function readPgn(source, at) {
+  const { text } = source;
+  const start = at;
+  /** @type {Map<string, {value: string, at: number}>} */
+  const tags = new Map();
+  for (let found; (found = source.match(TAG, at)); ) {
+    if (!tags.has(found[1])) tags.set(found[1], { value: found[2].replace(/\\(.)/g, "$1"), at });
+    at += found[0].length;
+    for (;;) {
+      at += source.match(BETWEEN, at)?.[0].length ?? 0;
+      if (at === text.length || !"%;".includes(text[at]) || !source.beginsLine(at)) break;
+      at = source.lineEnd(at);
+    }
+  }
+  if (text[at] === "[") {
+    throw skipping(source, source.error("format", at, `${shorten(text.slice(at))} is not understood: expected [Name "value"]`));
+  }
+  try {
+    const { words, end, result } = tokens(source, at, { isPgn: true });
+    const [variant, fen] = [tags.get("Variant"), tags.get("FEN")];
+    const game = {
+      at: start,
+      end,
+      words,
+      game: variant ? ourName(variant.value) : null,
+      size: tags.get("Size")?.value,
+      fen: fen ? ofTheirs(fen.value) : null,
+      fenAt: fen?.at,
+      isUnfinished: !RESULTS.includes(result ?? tags.get("Result")?.value ?? "*"),
+      isOneOfMany: true,
+    };
+    return [[game], end];
+  } catch (error) {
+    throw error instanceof NotationError ? skipping(source, error) : error;
+  }
+}
+
+/** The error, behind which reading goes on with the next game. @param {Source} source @param {NotationError} error */
+function skipping(source, error) {
+  NEXT.lastIndex = error.at;
+  const found = NEXT.exec(source.text);
+  error.at = found ? found.index + 1 : source.text.length;
+  return error;
+}

@@ -1,0 +1,164 @@
+/** What was written, played by the rules of the first game in which all of it can be played. */
+
+import { rulesOf } from "../games.js";
+import { RulesError } from "../rules/rules.js";
+import { split, withoutScore } from "./moves.js";
+import { squeeze } from "./positions.js";
+import { NotationError, shorten } from "./source.js";
+
+const ROW = /^(?:[xo]|[1-9][0-9]?(?![0-9]))+$/;
+const SIZE = /^[1-9][0-9]?x[1-9][0-9]?$/i;
+
+/**
+ * @typedef {{game: string, size: string}} Board
+ * @typedef {Board & {fen: string | null, moves: string[], isUnfinished: boolean}} Found A game or a position
+ *   that was understood: where it starts, null for the start of the game, and its moves with all passes.
+ * @typedef {import("./source.js").Source} Source
+ * @typedef {import("./written.js").Written} Written
+ * @typedef {import("../rules/rules.js").Rules} Rules
+ */
+
+/**
+ * The game by the rules of the first of these boards that allow it, which may be of another size, unless
+ * that `isFixed`. Raises NotationError, that of the board on which most can be played, if none does.
+ *
+ * @param {Source} source @param {Written} written @param {Board[]} boards @param {boolean} isFixed @returns {Found}
+ */
+export function replay(source, written, boards, isFixed) {
+  /** @type {NotationError | null} */
+  let furthest = null;
+  let most = -1;
+  for (const { board, rules } of candidates(source, written, boards, isFixed)) {
+    const played = { count: 0 };
+    try {
+      return { ...board, ...follow(source, written, board, rules, played), isUnfinished: written.isUnfinished ?? false };
+    } catch (error) {
+      if (!(error instanceof NotationError)) throw error;
+      if (played.count > most) [furthest, most] = [error, played.count];
+    }
+  }
+  throw furthest ?? source.error("unknown", written.at, "no game is given");
+}
+
+/** The boards that it may be played on. @param {Source} source @param {Written} written @param {Board[]} boards @param {boolean} isFixed */
+function candidates(source, written, boards, isFixed) {
+  const named = written.game
+    ? boards.filter(({ game }) => game === written.game)
+    : boards.filter((board, at) => at === 0 || rulesOf(board.game, board.size)); // others must be shown or named
+  if (!named.length) {
+    const names = [...new Set(boards.map(({ game }) => game))].join(" or ");
+    throw source.error("game", written.at, `${shorten(written.game ?? "")} is not played here: expected ${names}`, written.end);
+  }
+  const found = named.flatMap((given) => {
+    const size = sizeOf(written, given);
+    if (size === null || (isFixed && size !== given.size) || !SIZE.test(size)) return [];
+    const board = { game: given.game, size };
+    try {
+      return [{ board, rules: rulesOf(board.game, size) }];
+    } catch (error) {
+      if (!(error instanceof RulesError)) throw error;
+      return [];
+    }
+  });
+  if (found.length) return found;
+  const sizes = [...new Set(named.map(({ game, size }) => `${size} for ${game}`))].join(" or ");
+  const said = `a board of another size: expected ${sizes}`;
+  if (!written.fen) throw source.error("game", written.at, said, written.end);
+  throw source.error("position", written.fenAt ?? written.at, said, written.end);
+}
+
+/** The size of the board, null if the squares are not those of the game. @param {Written} written @param {Board} board */
+function sizeOf({ fen, size }, board) {
+  if (!fen) return size ?? board.size;
+  const [cells] = fen.split(" ");
+  if (cells.startsWith("=")) {
+    const [width, height] = board.size.split("x").map(Number);
+    return cells.length - 1 === width * height ? board.size : null;
+  }
+  const rows = cells.split("/");
+  if (!rows.every((row) => ROW.test(row))) return board.size;
+  const runs = rows[0].match(/[xo]|[0-9]+/g) ?? [];
+  return `${runs.reduce((sum, run) => sum + (Number(run) || 1), 0)}x${rows.length}`;
+}
+
+/** Where it starts and its moves; how much of it was understood is counted in `played`. @param {Source} source @param {Written} written @param {Board} board @param {Rules | null} rules @param {{count: number}} played */
+function follow(source, written, board, rules, played) {
+  const [width] = board.size.split("x").map(Number);
+  const isDigits = rules !== null && /^[0-9]+$/.test(rules.parse(null).legal[0]);
+  const all = written.words ?? [];
+  const words = written.hasScore ? withoutScore(all, isDigits, width) : all;
+  const given = written.fen ? divided(written.fen, width) : null;
+  if (!rules) {
+    const names = words.flatMap((word) => split(source, word, isDigits, width)); // the server knows
+    return { fen: given, moves: names.map(({ text }) => text) };
+  }
+  let facts = given === null ? rules.parse(null) : start(source, written, rules, given);
+  const { fen } = facts;
+  if (given !== null) played.count++;
+  /** @type {string[]} */
+  const moves = [];
+  for (const move of words.flatMap((word) => lazily(source, word, isDigits, width))) {
+    if (move instanceof NotationError) throw move;
+    if (facts.over && move.text === "pass") continue;
+    if (facts.legal[0] === "pass" && move.text !== "pass") {
+      facts = rules.play(facts, "pass");
+      moves.push("pass");
+    }
+    if (move.player && move.player !== facts.turn) {
+      throw source.error("move", move.at, `move ${moves.length + 1} is the other player's`, written.end);
+    }
+    if (!facts.legal.includes(move.text)) {
+      throw source.error("move", move.at, `move ${moves.length + 1}, ${shorten(move.text)}, cannot be played`, written.end);
+    }
+    facts = rules.play(facts, move.text);
+    moves.push(move.text);
+    played.count++;
+  }
+  return { fen: given === null ? null : fen, moves };
+}
+
+/** The moves in a word, or the error in their place: moves before it are to be played first. @param {Source} source @param {import("./written.js").Word} word @param {boolean} isDigits @param {number} width @returns {(import("./written.js").Word | NotationError)[]} */
+function lazily(source, word, isDigits, width) {
+  try {
+    return split(source, word, isDigits, width);
+  } catch (error) {
+    if (!(error instanceof NotationError)) throw error;
+    return [error];
+  }
+}
+
+/** Where it starts; who is to move follows from the stones if it is not said. @param {Source} source @param {Written} written @param {Rules} rules @param {string} fen */
+function start(source, written, rules, fen) {
+  const at = written.fenAt ?? written.at;
+  const [board, turn] = fen.split(" ");
+  const found = (turn ? [turn] : ["x", "o"]).map((each) => {
+    try {
+      return rules.parse(`${board} ${each}`);
+    } catch (error) {
+      if (!(error instanceof RulesError)) throw error;
+      return error;
+    }
+  });
+  const facts = found.flatMap((each) => (each instanceof RulesError ? [] : [each]));
+  if (!facts.length) {
+    const [error] = found;
+    const said = error instanceof RulesError ? error.message.replace(/\.$/, "") : "";
+    throw source.error("position", at, said, written.end);
+  }
+  const known = facts.find((each) => facts.length === 1 || each.fen === rules.parse(null).fen);
+  if (known) return known;
+  const movers = facts.filter(({ legal }) => legal.length && legal[0] !== "pass");
+  if (movers.length > 1) {
+    const said = "it does not follow from the board who is to move: expected x or o behind it";
+    throw source.error("turn", at, said, written.end);
+  }
+  return movers[0] ?? facts[0];
+}
+
+/** The position string, its squares divided into rows of the board. @param {string} fen @param {number} width */
+function divided(fen, width) {
+  if (!fen.startsWith("=")) return fen;
+  const [cells, turn = ""] = fen.slice(1).split(" ");
+  const rows = Array.from({ length: cells.length / width }, (_, row) => squeeze(cells.slice(row * width, (row + 1) * width)));
+  return `${rows.join("/")} ${turn}`.trim();
+}

@@ -1,0 +1,76 @@
+/** The text that is read, and what is said of a place in it that is not understood. */
+
+import { RulesError } from "../rules/rules.js";
+
+/** Longer texts are refused, in characters. */
+export const MOST = 1_000_000;
+
+/**
+ * @typedef {"empty" | "unknown" | "format" | "move" | "position" | "turn" | "game" | "large"} Kind What is
+ *   wrong, as in `plywire.clients.notation.source`.
+ */
+
+/** A text that is not understood; the message begins with the line and the column. */
+export class NotationError extends RulesError {
+  /** Whether this is one bad game in a text of many. */
+  canSkip = false;
+
+  /** @param {Kind} kind @param {number} line @param {number} column @param {string} said @param {number} at Where reading goes on. */
+  constructor(kind, line, column, said, at = 0) {
+    super(`Line ${line}, column ${column}: ${said}.`);
+    this.kind = kind;
+    this.line = line;
+    this.column = column;
+    this.at = at;
+  }
+}
+
+/** A text whose only white space is blanks and line feeds, one for one. */
+export class Source {
+  /** Where the lines start, once that is asked. @type {number[] | null} */
+  #starts = null;
+
+  /** @param {string} text */
+  constructor(text) {
+    this.text = text
+      .replace(/^\ufeff/, "")
+      .replace(/\r\n?/g, "\n")
+      .replace(/[\t\f\v\u00a0\u2000-\u200b\u202f\u3000\ufeff]/g, " ");
+  }
+
+  /** The error at a place; reading goes on at `resume`, or there. @param {Kind} kind @param {number} at @param {string} said */
+  error(kind, at, said, resume = at) {
+    this.#starts ??= [0, ...[...this.text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+    let [line, behind] = [0, this.#starts.length];
+    while (behind - line > 1) {
+      const middle = (line + behind) >> 1;
+      if (this.#starts[middle] <= at) line = middle;
+      else behind = middle;
+    }
+    const column = [...this.text.slice(this.#starts[line], at)].length + 1;
+    return new NotationError(kind, line + 1, column, said, resume);
+  }
+
+  /** What a pattern that is sticky finds at a place. @param {RegExp} pattern @param {number} at */
+  match(pattern, at) {
+    pattern.lastIndex = at;
+    return pattern.exec(this.text);
+  }
+
+  /** Where the line ends that a place is in. @param {number} at */
+  lineEnd(at) {
+    const end = this.text.indexOf("\n", at);
+    return end < 0 ? this.text.length : end;
+  }
+
+  /** Whether nothing but blanks stands before a place in its line. @param {number} at */
+  beginsLine(at) {
+    return !this.text.slice(this.text.lastIndexOf("\n", at - 1) + 1, at).trim();
+  }
+}
+
+/** Text as a message quotes it: on one line, and never at length. @param {string} text */
+export function shorten(text) {
+  const [line] = text.slice(0, 30).split("\n", 1);
+  return line.length > 20 ? `“${line.slice(0, 20)}…”` : `“${line}”`;
+}
