@@ -20,6 +20,7 @@ from plywire.engine.othello.kernels import shipped_board
 from plywire.engine.othello.rules import Othello, OthelloPosition
 from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits
+from tests.support.sessions import ROOT
 
 #: As far as the bot looks ahead in games, in plies; time does not count.
 PLIES = 3
@@ -114,7 +115,10 @@ def test_exported_weights_are_the_engines_in_the_unit_that_the_file_says(
 
 
 def test_the_file_is_as_full_as_it_may_be() -> None:
-    assert 0.97 * MOST_CHARACTERS < len(codingame(0.06)) < MOST_CHARACTERS
+    size = len(codingame(0.06))
+    assert 0.97 * MOST_CHARACTERS < size < MOST_CHARACTERS
+    page = (ROOT / "docs/match-managers.md").read_text("utf-8")
+    assert f"{size / 1000:.0f} KB of Python each" in page
 
 
 @pytest.mark.parametrize(
