@@ -29,7 +29,8 @@ PIECES = "#board g:not(.ghost) > .piece"
 
 def solved(moves: str) -> dict[str, str]:
     """What `plywire solve --all` says of each column, written as the page does."""
-    result = CliRunner().invoke(app, ["solve", "connect4", "--all"], input=f"{moves}\n")
+    position = moves or "startpos"
+    result = CliRunner().invoke(app, ["solve", "connect4", "--all"], input=f"{position}\n")
     assert result.exit_code == 0, result.output
     columns = result.output.split()[-7:]
     written = {str(n): worth for n, worth in enumerate(columns, 1) if worth != "."}

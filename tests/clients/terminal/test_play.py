@@ -203,4 +203,4 @@ def test_a_text_that_is_not_understood_changes_nothing() -> None:
     assert "line 1, column 1: '[3,3]' is no game" in shown
     assert "line 1, column 1: nothing to read" in shown
     assert "line 1, column 4: 'zz' is not understood" in shown
-    assert shown.count("  6 ") == 1
+    assert shown.count("  6  .") == 1

@@ -38,12 +38,12 @@ def read_othello_games(
     Raises OthelloGamesError, naming the line and column, if anything else is not understood; and
     OSError.
     """
-    data = path.read_bytes()
-    if path.suffix == ".xz":
-        try:
-            data = lzma.LZMADecompressor().decompress(data, MOST + 1)
-        except lzma.LZMAError as error:
-            raise OthelloGamesError(f"{path}: not a file of xz: {error}") from None
+    opened = lzma.open if path.suffix == ".xz" else Path.open
+    try:
+        with opened(path, "rb") as file:
+            data = file.read(MOST + 1)
+    except (lzma.LZMAError, EOFError) as error:
+        raise OthelloGamesError(f"{path}: not a file of xz: {error}") from None
     for found in read_each(data, [_GAME]):
         if isinstance(found, FoundGame):
             if found.line.start != _GAME.start():

@@ -24,8 +24,11 @@ _WORDS = re.compile(r"(?:position +)?(?:fen +)?", re.IGNORECASE)
 _TURN = re.compile(r" +([xowb*])(?= |\n|;|\Z)", re.IGNORECASE)
 _SAID_TURN = re.compile(r" *([xo*])(?= |\n|;|\Z)", re.IGNORECASE)
 _MOVES = re.compile(r" +moves\b", re.IGNORECASE)
-#: What stands behind a position and is no move: fields of others, remarks, or a score.
-_BEHIND = re.compile(r" +-(?: |\Z)| *(?:[;%#]|\Z)| +[+-]?[0-9]+ *(?:;|\Z)")
+#: What stands behind a position and is no move: fields and operations of EPD, remarks, or a score.
+_BEHIND = re.compile(
+    r" +-(?: |\Z)| *(?:[;%#]|\Z)| +[+-]?[0-9]+ *(?:;|\Z)"
+    r"| +(?:bm|am|id|ce|acd|acn|acs|dm|pv|hmvc|fmvn) "
+)
 #: Othello's squares, and who is to move without a blank between.
 _GLUED = 65
 _THEIRS = re.compile(r"([0-9PpXxOo/]+)(?:\[\w*\])?(?: ([wbxo])(?: .*)?)?", re.IGNORECASE)

@@ -13,8 +13,8 @@ const WORDS = /(?:position +)?(?:fen +)?/iy;
 const TURN = / +([xowb*])(?= |\n|;|$)/iy;
 const SAID_TURN = / *([xo*])(?= |\n|;|$)/iy;
 const MOVES = / +moves\b/i;
-/** What stands behind a position and is no move: fields of others, remarks, or a score. */
-const BEHIND = /^(?: +-(?: |$)| *(?:[;%#]|$)| +[+-]?[0-9]+ *(?:;|$))/;
+/** What stands behind a position and is no move: fields and operations of EPD, remarks, or a score. */
+const BEHIND = /^(?: +-(?: |$)| *(?:[;%#]|$)| +[+-]?[0-9]+ *(?:;|$)| +(?:bm|am|id|ce|acd|acn|acs|dm|pv|hmvc|fmvn) )/;
 const THEIRS = /^([0-9PpXxOo/]+)(?:\[\w*\])?(?: ([wbxo])(?: .*)?)?$/i;
 /** Othello's squares, and who is to move without a blank between. */
 const GLUED = 65;

@@ -42,7 +42,7 @@ export function replay(source, written, boards, isFixed) {
 
 /** The boards that it may be played on. @param {Source} source @param {Written} written @param {Board[]} boards @param {boolean} isFixed */
 function candidates(source, written, boards, isFixed) {
-  const named = written.game
+  const named = isString(written.game)
     ? boards.filter(({ game }) => game === written.game)
     : boards.filter((board, at) => at === 0 || rulesOf(board.game, board.size)); // others must be shown or named
   if (!named.length) {
@@ -63,13 +63,13 @@ function candidates(source, written, boards, isFixed) {
   if (found.length) return found;
   const sizes = [...new Set(named.map(({ game, size }) => `${size} for ${game}`))].join(" or ");
   const said = `a board of another size: expected ${sizes}`;
-  if (!written.fen) throw source.error("game", written.at, said, written.end);
+  if (!isString(written.fen)) throw source.error("game", written.at, said, written.end);
   throw source.error("position", written.fenAt ?? written.at, said, written.end);
 }
 
 /** The size of the board, null if the squares are not those of the game. @param {Written} written @param {Board} board */
 function sizeOf({ fen, size }, board) {
-  if (!fen) return size ?? board.size;
+  if (!isString(fen)) return size || board.size;
   const [cells] = fen.split(" ");
   if (cells.startsWith("=")) {
     const [width, height] = board.size.split("x").map(Number);
@@ -87,7 +87,7 @@ function follow(source, written, board, rules, played) {
   const isDigits = rules !== null && /^[0-9]+$/.test(rules.parse(null).legal[0]);
   const all = written.words ?? [];
   const words = written.hasScore ? withoutScore(all, isDigits, width) : all;
-  const given = written.fen ? divided(written.fen, width) : null;
+  const given = isString(written.fen) ? divided(written.fen, width) : null;
   if (!rules) {
     const names = words.flatMap((word) => split(source, word, isDigits, width)); // the server knows
     return { fen: given, moves: names.map(({ text }) => text) };
@@ -161,4 +161,9 @@ function divided(fen, width) {
   const [cells, turn = ""] = fen.slice(1).split(" ");
   const rows = Array.from({ length: cells.length / width }, (_, row) => squeeze(cells.slice(row * width, (row + 1) * width)));
   return `${rows.join("/")} ${turn}`.trim();
+}
+
+/** Whether a text says something, be it nothing. @param {string | null | undefined} said @returns {said is string} */
+function isString(said) {
+  return typeof said === "string";
 }
