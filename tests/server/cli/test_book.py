@@ -231,7 +231,8 @@ def test_a_bad_file_of_games_is_named(openings: tuple[Path, Result], tmp_path: P
     games.write_text("f5d6\nf5x9\n")
     result = book("learn", "othello", str(games), "--output", str(tmp_path / "learnt.npz"))
     assert result.exit_code == 2
-    assert "line 2: expected a record of a game, GGF, or moves" in _unwrapped(result.stderr)
+    assert "line 2" in _unwrapped(result.stderr)
+    assert "the legal moves are f4 d6 f6" in _unwrapped(result.stderr)
     assert list(tmp_path.iterdir()) == [games]
 
 

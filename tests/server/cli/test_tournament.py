@@ -264,7 +264,7 @@ def test_a_tournament_ends_without_ratings_and_is_rated_later(
 
 def change(club: Path, values: str) -> None:
     """Change what a file of ratings holds."""
-    with sqlite3.connect(club) as connection:
+    with sqlite3.connect(club, timeout=60) as connection:
         connection.execute(f"UPDATE rating SET {values}")
     connection.close()
 

@@ -334,6 +334,7 @@ async def test_what_cannot_be_prepared_is_searched_plainly(
 
     monkeypatch.setattr(readiness, "prepare", fail)
     monkeypatch.setattr(readiness, "is_ready", lambda game: False)
+    await talk.ask(play.SetOption(name="book", value="0"))
     for limits in (Limits(depth=3), Limits(movetime=60), Limits(nodes=500)):
         await talk.ask(play.Go(limits=limits))
         await talk.session.answered()

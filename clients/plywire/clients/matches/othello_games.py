@@ -48,7 +48,7 @@ def read_othello_games(
         if isinstance(found, FoundGame):
             if found.line.start != _GAME.start():
                 skipped(f"{path}, line {found.row}: another position than the start")
-            elif found.is_unfinished:
+            elif found.is_unfinished and not found.line.position.is_over:
                 skipped(f"{path}, line {found.row}: unfinished")
             else:
                 positions = cast("tuple[OthelloPosition, ...]", found.positions)

@@ -12,23 +12,17 @@ from plywire.clients.exports.othello import agent, packing
 from plywire.clients.exports.othello.export import MOST_CHARACTERS, codingame
 from plywire.clients.players.base import GameLine, LocalPlayer
 from plywire.clients.players.local import EnginePlayer, GreedyPlayer
-from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.native import load
 from plywire.engine.othello.evaluation import weights as engines
-from plywire.engine.othello.evaluation.evaluation import estimate
 from plywire.engine.othello.evaluation.patterns import IMAGES, PATTERNS
-from plywire.engine.othello.kernels import shipped_board
 from plywire.engine.othello.rules import Othello, OthelloPosition
+from plywire.engine.registry import backend_of
 from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits
 from tests.support.sessions import ROOT
 
 #: As far as the bot looks ahead in games, in plies; time does not count.
 PLIES = 3
-
-
-@kernel
-def evaluate(board: Any, own: Any, other: Any) -> Any:
-    return estimate(board.weights, board.shares, own, other)
 
 
 @pytest.fixture(scope="module")
@@ -59,9 +53,10 @@ def positions() -> list[OthelloPosition]:
 @pytest.fixture(scope="module")
 def estimates(positions: list[OthelloPosition]) -> np.ndarray:
     """What the engine says of the positions, in hundredths of a disc."""
-    board = shipped_board()
-    words = (map(np.uint64, position.words()) for position in positions)
-    return np.array([int(evaluate(board, own, other)) for own, other in words])
+    backend = backend_of(positions[0].game)
+    evaluate = load(backend.program()).evaluate_root
+    board = tuple(map(int, backend.board()))
+    return np.array([evaluate(*board, *position.words()) for position in positions])
 
 
 def by_agent(evaluation: Any, positions: list[OthelloPosition]) -> np.ndarray:
