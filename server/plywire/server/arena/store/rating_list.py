@@ -144,7 +144,8 @@ class RatingList:
         with self._connect() as connection:
             sql = "SELECT game, max(event) FROM rating GROUP BY game ORDER BY game"
             return {
-                game: _changes(connection, event, game) for game, event in connection.execute(sql)
+                game: _changes(connection, event, game)
+                for game, event in connection.execute(sql).fetchall()
             }
 
     def after(self, key: str) -> dict[str, list[Rated]]:
@@ -259,7 +260,8 @@ def _list(connection: sqlite3.Connection, event: int, game: str) -> Mapping[str,
         ORDER BY rating DESC, one.player
     """
     found = {}
-    for player, changed, *numbers, games in connection.execute(sql, (event, game)):
+    # All rows at once: a cursor that an error leaves in the middle would keep the file locked.
+    for player, changed, *numbers, games in connection.execute(sql, (event, game)).fetchall():
         row = f"event {changed}, game {game!r}, player {player!r}"
         for (name, least), number in zip(_LEAST.items(), numbers, strict=True):
             is_number = isinstance(number, float | int) and math.isfinite(number)
