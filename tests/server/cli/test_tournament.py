@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import io
 import json
 import re
 import signal
 import sqlite3
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -229,6 +231,15 @@ def test_a_tournament_does_not_begin_with_a_bad_file_of_ratings(toml: Path, tmp_
     assert plywire("run", toml).exit_code == 0
 
 
+@pytest.fixture
+def uncollected() -> Iterator[None]:
+    """Without garbage collections, what an error leaves open stays open."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("uncollected")
 def test_a_tournament_ends_without_ratings_and_is_rated_later(
     toml: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
