@@ -150,6 +150,17 @@ def test_help_loads_neither_numba_nor_pydantic() -> None:
     assert done.stdout.splitlines()[-1] == "set()"
 
 
+def test_a_command_imports_no_other_command() -> None:
+    code = (
+        "import sys; from plywire.server.cli import app\n"
+        "try: app(['schema', '--help'])\n"
+        "except SystemExit: pass\n"
+        "print({f'plywire.server.cli.{name}' for name in ('serve', 'match')} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "set()"
+
+
 def test_engine_imports_neither_numba_nor_numpy_at_the_top() -> None:
     code = (
         "import sys, plywire.server.serve_stdio, plywire.server.cli.engine\n"

@@ -74,12 +74,13 @@ class Pattern:
     def mirrored(self) -> NDArray[np.int64]:
         """For each index that of the mirrored contents, or itself."""
         indices = np.arange(self.size, dtype=np.int64)
-        if self.mirror is None:
+        mirror = self.mirror
+        if mirror is None:
             return indices
-        images = np.zeros_like(indices)
-        for place, image in enumerate(self.mirror):
-            images += indices // power(place) % 3 * power(image)
-        return images
+        # An axis a digit: the last is the digit of place 0.
+        last = len(mirror) - 1
+        axes = [last - mirror[last - axis] for axis in range(len(mirror))]
+        return indices.reshape((3,) * len(mirror)).transpose(axes).reshape(-1)
 
 
 def _row(rank: int) -> tuple[int, ...]:
