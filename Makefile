@@ -94,7 +94,7 @@ $(VENV)/installed $(VENV)/installed-test $(VENV)/installed-check $(VENV)/install
 	touch $(VENV)/installed $(VENV)/installed-test $(VENV)/installed-check $(VENV)/installed-docs
 else
 $(VENV)/installed: pyproject.toml | $(BIN)/python
-	$(call install,--editable .)
+	$(call install,--editable '.[engine]')
 	touch $@
 
 $(VENV)/installed-test: pyproject.toml | $(BIN)/python
@@ -108,7 +108,7 @@ $(VENV)/installed-check: pyproject.toml | $(VENV)/installed-test
 	touch $@
 
 $(VENV)/installed-docs: pyproject.toml | $(BIN)/python
-	$(call install,--editable '.[docs]' pip)
+	$(call install,--editable '.[engine,docs]' pip)
 	$(COMPILE)
 	touch $@ $(VENV)/installed
 endif

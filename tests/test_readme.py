@@ -29,9 +29,9 @@ SET_UP = {
     "make serve",
     "make serve PORT=8000",
     "source .venv/bin/activate",
-    "pip install plywire",
-    "pipx run plywire serve",
-    "pip install ./plywire-0.1.0-py3-none-any.whl",
+    "pip install 'plywire[engine]'",
+    "pipx run --spec 'plywire[engine]' plywire serve",
+    "pip install './plywire-0.1.0-py3-none-any.whl[engine]'",
     "plywire serve --port 0 --websocket-port 0",
     "plywire serve --arena arena",
 }

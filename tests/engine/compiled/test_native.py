@@ -51,9 +51,9 @@ class Library:
     def __getattr__(self, name): return getattr(ctypes.CDLL(None), name)
 real, image.ctypes = ctypes, type("Ctypes", (), dict(vars(ctypes), CDLL=Library))
 """
-NO_NUMBA = """
+WITHOUT = """
 import importlib.util as util
-def find(name, find=util.find_spec): return None if name == "numba" else find(name)
+def find(name, find=util.find_spec): return None if name == "{}" else find(name)
 util.find_spec = find
 """
 PERFT = backend_of(load_game("tictactoe")).perft_program()
@@ -98,6 +98,14 @@ def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     monkeypatch.setattr(native, "store", lambda: made)
     monkeypatch.setattr(native, "_loaded", {})
     return made
+
+
+def without(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Imitate that a package is not installed."""
+    find = native.importlib.util.find_spec
+    monkeypatch.setattr(
+        native.importlib.util, "find_spec", lambda name: None if name == package else find(name)
+    )
 
 
 class TestInThisProcess:
@@ -191,8 +199,15 @@ class TestInThisProcess:
         self, fresh: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(native.irs, "folder_of", lambda program: fresh.path)
-        monkeypatch.setattr(native.importlib.util, "find_spec", lambda name: None)
+        without("numba", monkeypatch)
         with pytest.raises(PreparationError, match=r"pip install 'plywire\[compile\]'"):
+            load(PERFT)
+
+    def test_without_llvmlite_machine_code_cannot_be_made(
+        self, fresh: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        without("llvmlite", monkeypatch)
+        with pytest.raises(PreparationError, match=r"llvmlite.*pip install 'plywire\[engine\]'"):
             load(PERFT)
 
 
@@ -210,7 +225,7 @@ class TestInAnother:
         assert run(cache, tree=tree) == ("336", "")
         assert len(list((cache / "kernels").glob(f"*{SUFFIX}"))) == 1
         # What was built is found by the next process, which has no Numba.
-        assert run(cache, tree=tree, before=NO_NUMBA) == ("336", "")
+        assert run(cache, tree=tree, before=WITHOUT.format("numba")) == ("336", "")
         kernels.write_text(text)
         assert run(cache, tree=tree) == ("504", "")
 

@@ -1,6 +1,7 @@
 """The command `plywire doctor`."""
 
 import asyncio
+import importlib.metadata as metadata
 import socket
 import webbrowser
 from collections.abc import Iterator
@@ -49,6 +50,18 @@ def test_where_all_is_well(tmp_path: Path) -> None:
     assert "✓ TCP port any that is free" in shown
     assert "✓ MQTT broker none is used" in shown
     assert not (tmp_path / "arena").exists()
+
+
+def test_without_llvmlite(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = metadata.version
+
+    def version(name: str) -> str:
+        if name == "llvmlite":
+            raise metadata.PackageNotFoundError(name)
+        return found(name)
+
+    monkeypatch.setattr(metadata, "version", version)
+    assert "pip install 'plywire[engine]'" in run(*NO_PORTS, code=1)
 
 
 def test_a_port_that_another_program_has(taken: str) -> None:

@@ -146,12 +146,12 @@ def test_what_is_loaded_at_once_is_not_said(
 
 
 def test_what_cannot_be_prepared_is_said_in_one_line(preparations: Preparations) -> None:
-    preparations.error = PreparationError("llvmlite is missing: reinstall plywire")
+    preparations.error = PreparationError("Numba is missing: pip install 'plywire[compile]'")
     answer = RUNNER.invoke(app, ["warmup", "othello"])
     assert answer.exit_code == 1
     assert (
         answer.stderr
-        == "plywire: othello cannot be prepared: llvmlite is missing: reinstall plywire\n"
+        == "plywire: othello cannot be prepared: Numba is missing: pip install 'plywire[compile]'\n"
     )
 
 

@@ -128,11 +128,13 @@ async def test_progress_is_told_about_once_a_second(talk: SlowTalk) -> None:
 
 async def test_a_game_that_cannot_be_prepared_is_an_error(talk: SlowTalk) -> None:
     await talk.begin(play.Prepare(game="othello"))
-    talk.warmer.ready.set_exception(PreparationError("llvmlite is missing: reinstall plywire"))
+    talk.warmer.ready.set_exception(
+        PreparationError("Numba is missing: pip install 'plywire[compile]'")
+    )
     await until(lambda: not talk.session.may_be_silent)
     assert talk.told[-1] == Error(
         code=ErrorCode.UNAVAILABLE,
-        message="othello 8x8 cannot be prepared: llvmlite is missing: reinstall plywire",
+        message="othello 8x8 cannot be prepared: Numba is missing: pip install 'plywire[compile]'",
     )
 
 

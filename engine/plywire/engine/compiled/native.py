@@ -208,6 +208,10 @@ def _load_kept(job: _Job) -> bool:
 
 def _make(jobs: Sequence[_Job], on_progress: Listener | None) -> list[bytes]:
     """Have machine code made of IR."""
+    if importlib.util.find_spec("llvmlite") is None:
+        raise PreparationError(
+            "llvmlite, which makes machine code, is not installed: pip install 'plywire[engine]'"
+        )
     asked = [
         {
             "bitcode": job.ir.bitcode.hex(),

@@ -96,7 +96,7 @@ def _versions() -> Iterator[_Diagnosis]:
         yield _Diagnosis(
             "llvmlite",
             "not installed: searches are plain and weak",
-            "pip install llvmlite",
+            "pip install 'plywire[engine]'",
             is_fault=True,
         )
 
