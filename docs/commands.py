@@ -10,7 +10,7 @@ from plywire.server.cli.flags import Unparsed
 def written() -> str:
     """All commands in Markdown."""
     plywire = typer.main.get_command(app)
-    commands = plywire.commands  # type: ignore[attr-defined]  # of a group
+    plywire.commands = commands = dict(plywire.commands)  # type: ignore[attr-defined]  # of a group
     for name, command in commands.items():
         if isinstance(command, Unparsed):
             context = typer.Context(command, info_name=name, resilient_parsing=True)

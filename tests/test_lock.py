@@ -20,9 +20,10 @@ for _block in _BLOCKS:
     LOCKED.setdefault(canonicalize_name(_locked.name), []).append((_locked, _block))
 
 _PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+_EXTRAS = _PROJECT["project"]["optional-dependencies"].values()
 WANTED = [
     *_PROJECT["project"]["dependencies"],
-    *(want for extra in _PROJECT["project"]["optional-dependencies"].values() for want in extra),
+    *(want for extra in _EXTRAS for want in extra if Requirement(want).name != "plywire"),
     *_PROJECT["dependency-groups"]["build"],
 ]
 
