@@ -107,10 +107,10 @@ $(VENV)/installed-check: pyproject.toml | $(VENV)/installed-test
 	$(COMPILE)
 	touch $@
 
-$(VENV)/installed-docs: pyproject.toml | $(BIN)/python
-	$(call install,--editable '.[engine,docs]' pip)
+$(VENV)/installed-docs: pyproject.toml | $(VENV)/installed
+	$(call install,--editable '.[docs]' pip)
 	$(COMPILE)
-	touch $@ $(VENV)/installed
+	touch $@
 endif
 
 $(TOOLS)/installed: tests/browser/package-lock.json | $(VENV)/installed-check
