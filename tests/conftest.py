@@ -12,7 +12,7 @@ from hypothesis import settings
 from plywire.server.arena.store.accounts import Accounts, accounts_of
 from plywire.server.serve import Server
 from plywire.server.settings import Settings
-from tests.kernels import be_found_by_builders
+from tests.kernels import ROOT, make_importable
 from tests.support.programs import closing
 
 # Examples have no deadline: the first one may have to load kernels, and machines are busy.
@@ -34,7 +34,7 @@ def pytest_configure() -> None:
     path = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     if str(_HIDDEN) not in path:
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_HIDDEN), *path]))
-    be_found_by_builders()
+    make_importable(ROOT)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     gc.disable()

@@ -4,6 +4,7 @@ Not a line of Plywire knows it.
 """
 
 import asyncio
+import os
 import re
 import subprocess
 import sys
@@ -50,6 +51,7 @@ def test_the_page_shows_the_files_of_the_example() -> None:
     shown = {name: text for (_, name), text in BLOCKS.items() if not name.startswith("try_")}
     assert set(shown) == {
         "pyproject.toml",
+        "plywire_gomoku/layout.py",
         "plywire_gomoku/rules.py",
         "plywire_gomoku/backend.py",
         "plywire_gomoku/kernels.py",
@@ -57,6 +59,14 @@ def test_the_page_shows_the_files_of_the_example() -> None:
     for name, text in shown.items():
         assert text == (EXAMPLE / name).read_text("utf-8"), name
     assert PAGE.count("```python") == sum(language == "python" for language, _ in BLOCKS)
+
+
+def test_its_users_need_no_numba(environment: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "numba.py").write_text("raise ImportError('there is no Numba')")
+    path = os.pathsep.join([str(tmp_path), environment["PYTHONPATH"]])
+    users = environment | {"PYTHONPATH": path, "PLYWIRE_CACHE_DIR": str(tmp_path / "cache")}
+    run(users, *PLYWIRE, "perft", "gomoku", "2")
+    run(users, *PLYWIRE, "warmup", "gomoku")
 
 
 def test_it_is_listed_and_played_by_the_commands(environment: dict[str, str]) -> None:
@@ -75,9 +85,11 @@ def test_it_is_listed_and_played_by_the_commands(environment: dict[str, str]) ->
 async def test_a_server_plays_it(environment: dict[str, str]) -> None:
     async with serving(environment) as server:
         reader, writer = await asyncio.open_connection(*server.tcp_address)
-        writer.write(b"new-game gomoku\nmove d4\ngo depth 2\nquit\n")
-        said = (await reader.read()).decode()
-        assert said.startswith("ok\nok\n")
-        assert re.search(r"^bestmove [a-g][1-7]( by plain)?$", said, re.MULTILINE)
+        writer.write(b"new-game gomoku\nmove d4\ngo depth 2\n")
+        lines = [await reader.readline(), await reader.readline()]
+        assert lines == [b"ok\n", b"ok\n"]
+        while not (line := await reader.readline()).startswith(b"bestmove"):
+            assert line.startswith(b"info")
+        assert re.fullmatch(rb"bestmove [a-g][1-7]\n", line)
         writer.close()
         await writer.wait_closed()

@@ -50,7 +50,7 @@ EXPECTED = {
     "plywire match engine:nodes=2000 ": "Elo",
     "plywire match random": "Elo",
     "plywire match python:": "Elo",
-    "printf 'ugi": "bestmove ",
+    "(printf 'ugi": "bestmove ",
     "printf '1 play": r"=1\n(?s:.*)=2 (C3|E3|C5)\n(?s:.*)=3\n",
     "plywire perft othello": "55092|55,092",
     "plywire bench": "ignature",

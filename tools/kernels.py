@@ -1,7 +1,7 @@
 """What ships with the engine and is built: `make kernels` builds it, `make check` compares.
 
-That is the IR of all programs, and tables that take a while to compute. The IR of the kernels that
-tests call is built with them.
+That is the IR of all programs, and tables that take a while to compute. The IR of the example of
+another distribution's game, and of the kernels that tests call, is built with them.
 """
 
 from __future__ import annotations
@@ -11,20 +11,32 @@ import sys
 from collections.abc import Sequence
 
 from plywire.engine import registry, shipping
+from plywire.engine.compiled.native import PreparationError
 from plywire.engine.compiled.program import Program
 from plywire.engine.othello.endgame.stability import compute_edges
 from plywire.engine.othello.midgame.regression import SHIPPED, Regression
 from plywire.engine.othello.ready_made import file_of
-from plywire.engine.othello.speed import SPEED
+from plywire.engine.othello.speed_kernels import SPEED
 from plywire.engine.othello.training.kernels import TRAINING
-from tests.kernels import PROGRAMS, be_found_by_builders
+from tests.kernels import PROGRAMS, ROOT, make_importable
+
+_EXAMPLE = ROOT / "examples" / "gomoku"
 
 
 def shipped_programs() -> Sequence[Program]:
     """All programs of our games, and those that measure and train."""
-    of_games = (it for name in registry.names() for it in shipping.programs_of(name))
-    found = [SPEED, TRAINING, *of_games]
+    backends = [registry.backend_of(registry.load(name)) for name in registry.names()]
+    found = [SPEED, TRAINING, *(it for backend in backends for it in shipping.programs_of(backend))]
     return tuple({it.name: it for it in found if it.package == SPEED.package}.values())
+
+
+def example_programs() -> Sequence[Program]:
+    """The programs of the example, which need not be installed."""
+    make_importable(_EXAMPLE)
+    from plywire_gomoku.backend import GomokuBackend
+    from plywire_gomoku.rules import Gomoku
+
+    return shipping.programs_of(GomokuBackend(Gomoku()))
 
 
 def wrong_tables(*, is_mended: bool) -> list[str]:
@@ -43,13 +55,13 @@ def wrong_tables(*, is_mended: bool) -> list[str]:
 def main(arguments: Sequence[str]) -> int:
     """Write the files, or with `--check` say which are not as they should be."""
     is_check = "--check" in arguments
-    programs = (*shipped_programs(), *PROGRAMS)
-    be_found_by_builders()
+    make_importable(ROOT)
+    programs = (*shipped_programs(), *example_programs(), *PROGRAMS)
     print(f"building {len(programs)} programs, which takes half a minute", flush=True)
     try:
         wanted, there = shipping.build(programs), shipping.shipped(programs)
-    except shipping.BuildError as error:
-        print(f"cannot build: {error}; a missing Numba: pip install 'plywire[compile]'")
+    except PreparationError as error:
+        print(f"cannot build: {error}")
         return 1
     wrong = [*shipping.differences(wanted, there), *wrong_tables(is_mended=not is_check)]
     if is_check and wrong:

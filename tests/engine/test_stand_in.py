@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from plywire.engine import readiness, stand_in
+from plywire.engine import readiness
 from plywire.engine.analysis import Analysis, AnalysisLine
 from plywire.engine.engine import Engine, Stop
 from plywire.engine.game import Game
@@ -49,7 +49,7 @@ def preparing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Preparing]:
     preparing = Preparing()
     monkeypatch.setattr(readiness, "is_ready", lambda game: False)
     monkeypatch.setattr(readiness, "prepare", preparing)
-    monkeypatch.setattr(stand_in, "_preparations", {})
+    monkeypatch.setattr(readiness, "preparations", readiness.Preparations())
     yield preparing
     preparing.may_end.set()
 
@@ -107,7 +107,7 @@ def test_a_search_that_is_stopped_while_it_waits_has_a_move(preparing: Preparing
 @pytest.mark.parametrize(
     "error", [readiness.PreparationError("no machine code may run here"), MemoryError("no memory")]
 )
-def test_what_cannot_be_prepared_is_searched_plainly_for_good(
+def test_what_cannot_be_prepared_is_searched_plainly(
     preparing: Preparing, caplog: pytest.LogCaptureFixture, error: Exception
 ) -> None:
     preparing.fail(error)

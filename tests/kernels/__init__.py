@@ -5,11 +5,13 @@ Tests call them by `tests/support/kernels.py`. `python -m tests.kernels` makes t
 """
 
 import os
+import sys
 from pathlib import Path
 
 from plywire.engine.compiled.program import Program
 
-_ROOT = Path(__file__).parents[2]
+#: The repository: its tests are not installed.
+ROOT = Path(__file__).parents[2]
 
 
 def _program(name: str, module: str, board: str | None = None) -> Program:
@@ -49,8 +51,10 @@ PROGRAMS = (
 )
 
 
-def be_found_by_builders() -> None:
-    """Have the processes that build kernels find these, which are not installed."""
-    path = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    if str(_ROOT) not in path:
-        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [*path, str(_ROOT)]))
+def make_importable(folder: Path) -> None:
+    """Let this process, and the processes that build kernels, import what a folder holds."""
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
+    paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    if str(folder) not in paths:
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [*paths, str(folder)]))

@@ -11,14 +11,15 @@ from collections.abc import Iterator
 from plywire.engine import registry
 from plywire.engine.compiled.native import PreparationError, Wanted, provide
 from plywire.engine.connect4.solver.solver import solver_wanted
-from plywire.engine.othello.speed import SPEED
+from plywire.engine.othello.speed_kernels import SPEED
 from plywire.engine.othello.training.kernels import TRAINING
 from tests.kernels import (
     CONNECT4_GEOMETRY,
     CONNECT4_SOLVER,
     GATHER,
     PROGRAMS,
-    be_found_by_builders,
+    ROOT,
+    make_importable,
 )
 from tests.support.kernels import solver_constants
 
@@ -51,7 +52,7 @@ def wanted() -> Iterator[Wanted]:
 
 
 if __name__ == "__main__":
-    be_found_by_builders()
+    make_importable(ROOT)
     try:
         provide({it.key: it for it in wanted()}.values())
     except PreparationError as error:

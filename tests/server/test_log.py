@@ -44,16 +44,3 @@ def test_times_have_the_offset_of_their_zone(
         logging.getLogger("plywire.server.serve").handle(record)
     time.tzset()
     assert capsys.readouterr().err == f"{time_told} INFO    draining sessions=3\n"
-
-
-@pytest.mark.parametrize(("level", "lines"), [("info", 1), ("debug", 2)])
-def test_that_compiling_goes_on_is_told_at_debug_only(
-    level: str, lines: int, capsys: pytest.CaptureFixture[str]
-) -> None:
-    configure(level)
-    log = logging.getLogger("plywire.server.searching.warmup")
-    log.info("compiling game=%s size=%s seconds=%.0f", "othello", "8x8", 3)
-    log.info("ready game=%s size=%s seconds=%.1f", "othello", "8x8", 4.2)
-    told = capsys.readouterr().err.splitlines()
-    assert len(told) == lines
-    assert told[-1].endswith("INFO    ready game=othello size=8x8 seconds=4.2")

@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-#: The move that leaves the board as it is.
-PASS = 64
+from .moves import PASS as PASS
 
 
 class RulesError(ValueError):

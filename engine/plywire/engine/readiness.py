@@ -6,11 +6,14 @@ then a game is not ready: a plain search on its rules stands in.
 
 from __future__ import annotations
 
+import logging
+import queue
 import random
 import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 from .compiled.native import PreparationError as PreparationError
@@ -22,6 +25,16 @@ from .registry import backend_of
 
 if TYPE_CHECKING:
     from .search.backend import Backend
+
+log = logging.getLogger(__name__)
+
+#: The background prepares so many games at once. Processes of their own do the work, and a game
+#: that takes long must not hold up the others.
+_AT_ONCE = 2
+#: Seconds from a preparation that failed to the next that is tried.
+_TRIED_AGAIN = 10.0
+#: A preparation that takes longer than this, in seconds, is announced.
+_SAID_FROM = 2.0
 
 _ready = set[Game]()
 #: Of two threads that prepare a game, the second waits for the first.
@@ -66,6 +79,84 @@ def prepare_if_quick(game: Game) -> bool:
         backend.plain_rules()
         backend.line_without_kernels(game.start(), random.Random())
     return game in _ready
+
+
+class Preparations:
+    """Prepares games in threads of its own, and logs how that ends.
+
+    A preparation that failed is tried again by the first request that comes some seconds later:
+    what kept the game from being prepared may be gone.
+    """
+
+    def __init__(self) -> None:
+        """Start nothing: threads begin with the first requests."""
+        self._begun: dict[Game, Future[None]] = {}
+        self._ended: dict[Game, float] = {}
+        self._progress: dict[Game, Progress] = {}
+        self._waiting: queue.SimpleQueue[tuple[Game, Future[None]]] = queue.SimpleQueue()
+        self._threads = 0
+        self._requesting = threading.Lock()
+
+    def request(self, game: Game) -> Future[None]:
+        """Prepare a game; the future is done when it is ready, or holds what went wrong."""
+        with self._requesting:
+            future = self._begun.get(game)
+            if future is None or self._may_try_again(game, future):
+                future = self._begun[game] = Future()
+                self._waiting.put((game, future))
+                if self._threads < _AT_ONCE:
+                    self._threads += 1
+                    # A daemon: nobody who ends the process waits for machine code.
+                    threading.Thread(target=self._run, name="preparing", daemon=True).start()
+            return future
+
+    def progress(self, game: Game) -> Progress | None:
+        """How far the preparation of a game has come, None if nothing is known of it."""
+        return self._progress.get(game)
+
+    def _may_try_again(self, game: Game, future: Future[None]) -> bool:
+        if not future.done() or future.exception() is None:
+            return False
+        return time.monotonic() >= self._ended[game] + _TRIED_AGAIN
+
+    def _run(self) -> None:
+        while True:
+            game, future = self._waiting.get()
+            try:
+                self._prepare(game)
+            except Exception as error:  # the plain search goes on after any
+                names = game.name, game.size
+                if isinstance(error, PreparationError):
+                    log.warning("plain search only game=%s size=%s: %s", *names, error)
+                else:
+                    log.exception("plain search only game=%s size=%s", *names)
+                self._ended[game] = time.monotonic()
+                future.set_exception(error)
+            else:
+                future.set_result(None)
+
+    def _prepare(self, game: Game) -> None:
+        began = time.monotonic()
+        is_announced = False
+
+        def note(progress: Progress) -> None:
+            nonlocal is_announced
+            self._progress[game] = progress
+            expected = max(time.monotonic() - began, progress.seconds_left or 0)
+            if expected > _SAID_FROM and not is_announced:
+                is_announced = True
+                log.info("preparing game=%s size=%s step=%r", game.name, game.size, progress.step)
+
+        try:
+            prepare(game, note)
+        finally:
+            self._progress.pop(game, None)
+        seconds = time.monotonic() - began
+        log.info("ready game=%s size=%s seconds=%.1f", game.name, game.size, seconds)
+
+
+#: Those of this process.
+preparations = Preparations()
 
 
 def _load_tables(backend: Backend) -> None:

@@ -5,30 +5,19 @@ Each program is built by a process of its own, as it would be on a user's machin
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
 from pathlib import Path
 
+from .compiled import native
 from .compiled.ir import SUFFIX, Ir, IrError, folder_of
 from .compiled.program import Program
-from .registry import backend_of, load
+from .search.backend import Backend
 
 
-class BuildError(RuntimeError):
-    """Kernels cannot be built; the message is the last line of what Numba says."""
-
-
-def programs_of(name: str) -> Sequence[Program]:
-    """The programs of a game that come with its own package.
-
-    Raises UnknownGameError.
-    """
-    backend = backend_of(load(name))
+def programs_of(backend: Backend) -> Sequence[Program]:
+    """The programs of a game that come with its own package."""
     wanted = [backend.perft_program(), *(it.program for it in backend.wanted())]
     package = backend.program().package
     return tuple({it.name: it for it in wanted if it.package == package}.values())
@@ -37,25 +26,15 @@ def programs_of(name: str) -> Sequence[Program]:
 def build(programs: Sequence[Program]) -> dict[Path, bytes]:
     """The content of each program's file.
 
-    Raises BuildError if one cannot be built.
+    Raises PreparationError if one cannot be built.
     """
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         return dict(threads.map(_build, programs))
 
 
 def _build(program: Program) -> tuple[Path, bytes]:
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "plywire.engine.compiled.building"],
-        input=json.dumps(asdict(program)).encode(),
-        capture_output=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-        raise BuildError(f"{program.name}: {last}")
-    content = bytes.fromhex(json.loads(done.stdout))
-    ir = Ir.from_bytes(content, program.name)
-    return folder_of(program) / ir.file_name, content
+    content = native.build(program)
+    return folder_of(program) / Ir.from_bytes(content, program.name).file_name, content
 
 
 def shipped(programs: Sequence[Program]) -> dict[Path, bytes]:

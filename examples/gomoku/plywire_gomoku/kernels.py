@@ -1,4 +1,4 @@
-"""Gomoku, compiled; the layout is drawn in `rules.py`."""
+"""Gomoku, compiled; the layout is drawn in `layout.py`."""
 
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ from plywire.engine.compiled.contract import (
 from plywire.engine.compiled.intrinsics import popcount
 from plywire.engine.compiled.kernel import kernel
 
-from .rules import FULL, STEPS
+from .layout import FULL, STEPS
 
 _NONE = np.uint64(0)
 _TWO = np.uint64(2)

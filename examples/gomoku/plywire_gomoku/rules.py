@@ -1,4 +1,4 @@
-"""Gomoku on a 7x7 board: bit = 8 * row + column, row 0 at the bottom, column 7 always empty."""
+"""Gomoku on a 7x7 board."""
 
 from __future__ import annotations
 
@@ -8,10 +8,7 @@ from typing import ClassVar
 from plywire.engine import bitboard, fen
 from plywire.engine.game import Game, Position, PositionError, Result
 
-#: All squares of the board.
-FULL = 0x007F_7F7F_7F7F_7F7F
-#: How far apart neighbours' bits are: along a row, the two diagonals, a column.
-STEPS = (1, 7, 8, 9)
+from .layout import FULL, STEPS
 
 _GRID = tuple(tuple(range(8 * row, 8 * row + 7)) for row in reversed(range(7)))
 

@@ -13,17 +13,10 @@ class _Formatter(logging.Formatter):
         return datetime.fromtimestamp(record.created).astimezone().isoformat(timespec="seconds")
 
 
-def _is_news(record: logging.LogRecord) -> bool:
-    """Whether a record says more than that compiling goes on; `ready` says when it has ended."""
-    return not record.getMessage().startswith("compiling game=")
-
-
 def configure(level: str) -> None:
     """Log events of that level and graver: time, level, what happened, key=value details."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Formatter("%(asctime)s %(levelname)-7s %(message)s"))
-    if level != "debug":
-        handler.addFilter(_is_news)
     logger = logging.getLogger("plywire")
     logger.handlers = [handler]
     logger.setLevel(level.upper())

@@ -16,6 +16,7 @@ import pytest
 
 import plywire.engine
 from plywire.engine.compiled import image, loading, machine_code, native
+from plywire.engine.compiled.building.sources import sources_of
 from plywire.engine.compiled.calling import function_at, wrapper_name
 from plywire.engine.compiled.clearing import CLEARING
 from plywire.engine.compiled.ir import SUFFIX, Ir, IrError
@@ -317,6 +318,13 @@ def test_every_program_has_its_ir() -> None:
     for program in programs:
         found = native.irs.find(program, native.irs.folder_of(program), Path.read_bytes)
         assert found is not None, f"{program.name}: make kernels"
+
+
+def test_an_edit_of_rules_leaves_all_ir_as_it_is() -> None:
+    for program in (*shipped_programs(), *PROGRAMS):
+        for module in sources_of(program):
+            assert module != "plywire.engine.game"
+            assert not module.endswith(".rules")
 
 
 def test_a_program_that_is_nowhere_is_told() -> None:

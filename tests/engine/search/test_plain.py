@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from plywire.engine.analysis import Analysis, AnalysisLine, EngineScore
-from plywire.engine.compiled import contract
+from plywire.engine.compiled.contract import MAX_ESTIMATE
 from plywire.engine.connect4.rules import Connect4
 from plywire.engine.game import Position
 from plywire.engine.limits import ClockTimes, SearchLimits
 from plywire.engine.registry import backend_of, load, names
-from plywire.engine.search import plain, plain_rules
+from plywire.engine.search import plain
 from plywire.engine.search.backend import Backend
 from plywire.engine.search.plain import PlainTable
 from plywire.engine.search.request import SearchRequest
@@ -100,9 +100,6 @@ class TestScores:
         analyse(position.play(position.moves()[0]), told.append, depth=4)
         assert told[-1].score == EngineScore("win", 3)
 
-    def test_scores_mean_what_they_mean_to_kernels(self) -> None:
-        assert (plain_rules.WIN, plain_rules.MAX_ESTIMATE) == (contract.WIN, contract.MAX_ESTIMATE)
-
     @every_game
     def test_rules_of_its_own_count_like_those_of_any_game(self, name: str) -> None:
         rules = backend_of(load(name)).plain_rules()
@@ -114,12 +111,12 @@ class TestScores:
                 legal = position.moves()
                 moves = rules.moves(state, 1 + seed % 4)
                 assert set(moves) <= set(legal)
-                assert abs(rules.estimate(state)) < plain_rules.MAX_ESTIMATE
+                assert abs(rules.estimate(state)) < MAX_ESTIMATE
                 position = position.play(moves[seed % len(moves)])
                 state = rules.play(state, moves[seed % len(moves)])
                 assert rules.key(state) == rules.key(rules.state(position))
                 known = rules.known(state)
-            assert position.is_over or abs(known) > plain_rules.MAX_ESTIMATE
+            assert position.is_over or abs(known) > MAX_ESTIMATE
 
 
 class TestGomoku:

@@ -7,18 +7,21 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from plywire.clients import translate
 from plywire.engine import registry
 from plywire.engine.analysis import Analysis
 from plywire.engine.game import Game
 from plywire.engine.limits import SearchLimits
 from plywire.engine.readiness import PreparationError, Progress
 from plywire.protocol.messages import play
-from plywire.protocol.messages.base import Error, ErrorCode, Event
+from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.review import Review, ReviewAnswer, Reviewed
 from plywire.server.searching.scheduled_search import ScheduledSearch
 from plywire.server.sessions import session as sessions
+from plywire.server.sessions.peer_loop import PeerLoop
 from tests.support.fake_engine import FakeWarmer
+from tests.support.peers import MemoryTransport, hear_until, settings
 from tests.support.until import until
 
 from .test_session import Talk
@@ -44,12 +47,12 @@ class SlowWarmer(FakeWarmer):
 class SlowTalk(Talk):
     """A talk to a session whose games are not ready, and what it replied to what goes on."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_patient: bool = False) -> None:
         self.warmer = SlowWarmer()
-        super().__init__(warmer=self.warmer)
+        super().__init__(warmer=self.warmer, is_patient=is_patient)
         self.told: list[Event] = []
 
-    async def begin(self, command: play.Go | play.Prepare | Review) -> None:
+    async def begin(self, command: Command) -> None:
         await self.session.handle(command, self.told.append)
 
     async def becomes_ready(self) -> None:
@@ -256,13 +259,77 @@ async def test_a_review_that_waits_can_be_stopped(talk: SlowTalk) -> None:
     assert [type(event) for event in talk.told] == [Reviewed]
 
 
-async def test_an_evaluation_waits_for_the_engine(talk: SlowTalk) -> None:
-    asked = asyncio.create_task(talk.ask(play.Eval()))
-    await asyncio.sleep(0.05)
-    assert not asked.done()
+@pytest.fixture
+async def patient() -> AsyncIterator[SlowTalk]:
+    """A talk as a match manager has it, with an engine on a pipe."""
+    talk = SlowTalk(is_patient=True)
+    yield talk
+    await talk.session.finish()
+    await talk.pool.close()
+
+
+async def test_an_evaluation_waits_for_the_engine_and_holds_up_nothing(talk: SlowTalk) -> None:
+    await talk.begin(play.Eval())
+    assert await talk.ask(play.Move(moves=("4",))) == [play.Ok()]
+    assert talk.told == []
+    assert talk.session.may_be_silent
+    await talk.becomes_ready()
+    await until(lambda: len(talk.told) == 2)
+    position = registry.load("connect4").start()
+    score = translate.score(talk.session._engine.evaluate(position))
+    assert talk.told == [play.EvalAnswer(score=score), play.Ok()]
+
+
+async def test_an_evaluation_that_cannot_be_had_is_an_error(talk: SlowTalk) -> None:
+    await talk.begin(play.Eval())
     talk.warmer.ready.set_exception(PreparationError("there is no compiler"))
-    (error,) = await asked
-    assert error == Error(
-        code=ErrorCode.UNAVAILABLE,
-        message="connect4 7x6 cannot be prepared: there is no compiler",
-    )
+    await until(lambda: len(talk.told) == 1)
+    assert talk.told == [
+        Error(
+            code=ErrorCode.UNAVAILABLE,
+            message="connect4 7x6 cannot be prepared: there is no compiler",
+        )
+    ]
+
+
+@pytest.mark.parametrize("error", [None, PreparationError("no compiler"), MemoryError("full")])
+async def test_a_ping_waits_until_searches_can_begin(
+    patient: SlowTalk, error: Exception | None
+) -> None:
+    await patient.begin(play.Ping())
+    assert patient.told == []
+    if error is None:
+        patient.warmer.ready.set_result(None)
+    else:
+        patient.warmer.ready.set_exception(error)
+    await until(lambda: patient.told == [play.Pong()])
+
+
+async def test_a_ping_that_waits_holds_up_nothing(patient: SlowTalk) -> None:
+    await patient.begin(play.Ping())
+    searching: list[Event] = []
+    await patient.session.handle(play.Go(limits=Limits(infinite=True)), searching.append)
+    assert await patient.ask(play.Ping()) == [play.Pong()]
+    assert await patient.ask(play.Stop()) == [play.Ok()]
+    assert isinstance(searching[-1], play.BestMove)
+    assert patient.told == []
+    assert await patient.ask(play.Quit()) == [play.Bye()]
+    assert patient.told == [play.Pong()]
+
+
+async def test_an_engine_quits_while_it_is_asked_whether_it_is_ready(patient: SlowTalk) -> None:
+    transport = MemoryTransport()
+    transport.say_bytes(b"ugi\nisready\nposition startpos moves 4\nquit\n")
+    await PeerLoop(transport, patient.session, settings()).run()
+    await hear_until(transport, "readyok")
+    assert transport.is_closed
+
+
+@pytest.mark.parametrize("command", [play.Go(limits=Limits(depth=2)), Review()])
+async def test_what_goes_wrong_unexpectedly_is_answered_all_the_same(
+    talk: SlowTalk, command: Command
+) -> None:
+    await talk.begin(command)
+    talk.warmer.ready.set_exception(MemoryError("full"))
+    await until(lambda: not talk.session.is_thinking)
+    assert isinstance(talk.told[-1], play.BestMove | Error)

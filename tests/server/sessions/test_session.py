@@ -23,10 +23,10 @@ from tests.support.peers import settings
 class Talk:
     """A session, and what it replied."""
 
-    def __init__(self, *, warmer: Any = None, **others: Any) -> None:
+    def __init__(self, *, warmer: Any = None, is_patient: bool = False, **others: Any) -> None:
         chosen = settings(max_session_threads=2, threads=3, **others)
         self.pool = SearchPool(chosen.threads, longest=chosen.max_think_time, warmer=warmer)
-        self.session = Session(chosen, self.pool)
+        self.session = Session(chosen, self.pool, is_patient=is_patient)
         self.replies: list[Event] = []
 
     async def ask(self, command: Command) -> list[Event]:
@@ -332,6 +332,7 @@ async def test_what_cannot_be_prepared_is_searched_plainly(
     def fail(game: Any, on_progress: Any) -> None:
         raise readiness.PreparationError("no compiler")
 
+    monkeypatch.setattr(readiness, "preparations", readiness.Preparations())
     monkeypatch.setattr(readiness, "prepare", fail)
     monkeypatch.setattr(readiness, "is_ready", lambda game: False)
     await talk.ask(play.SetOption(name="book", value="0"))
@@ -350,10 +351,11 @@ async def test_what_cannot_be_prepared_is_searched_plainly(
 async def test_an_unexpected_failure_is_told_and_survived(
     talk: Talk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def fail(*_: Any) -> None:
+    def fail(*_: Any) -> None:
         raise KeyError("bug")
 
-    monkeypatch.setattr(talk.pool, "evaluate", fail)
+    await talk.pool.warmer.request(talk.session.position.game)
+    monkeypatch.setattr(talk.session._engine, "evaluate", fail)
     assert (await talk.refused(play.Eval())).code == ErrorCode.INTERNAL
     assert "command failed" in caplog.text
     assert await talk.ask(play.Ping()) == [play.Pong()]

@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from plywire.clients.errors import GameEndedError, Termination
-from plywire.engine.search.plain_rules import WIN
+from plywire.engine.compiled.contract import WIN
 from plywire.protocol.messages.play import Searched
 
 #: What a proven win or loss counts as: more than any estimate, in hundredths.

@@ -13,6 +13,7 @@ from plywire.engine.engine import DEFAULT_HASH_MB
 from plywire.engine.game import Game, Position
 from plywire.engine.readiness import PreparationError
 from plywire.engine.registry import read_book
+from plywire.engine.search.plain_rules import off_centre
 from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits
 
@@ -62,7 +63,7 @@ class GreedyPlayer(_QuickPlayer):
         return max(line.position.moves(), key=partial(_greedy_key, line.position))
 
 
-def _greedy_key(position: Position, move: int) -> tuple[bool, bool, int, float]:
+def _greedy_key(position: Position, move: int) -> tuple[bool, bool, int, int]:
     """How attractive a move is at first sight: won, not lost, discs ahead, nearness to centre."""
     side = position.turn
     after = position.play(move)
@@ -74,16 +75,7 @@ def _greedy_key(position: Position, move: int) -> tuple[bool, bool, int, float]:
     )
     discs = Counter("".join(after.cells()))
     lead = discs["x"] - discs["o"] if side == 0 else discs["o"] - discs["x"]
-    return wins, not loses, lead, -_off_centre(position.game, move)
-
-
-def _off_centre(game: Game, move: int) -> float:
-    """The squared distance of a move's square from the middle of the board."""
-    square = game.square_name(move)
-    if square == "-":
-        return 0.0
-    column, row = ord(square[0]) - ord("a"), int(square[1:]) - 1
-    return (column - (game.width - 1) / 2) ** 2 + (row - (game.height - 1) / 2) ** 2
+    return wins, not loses, lead, -sum(steps**2 for steps in off_centre(position.game, move))
 
 
 class EnginePlayer(LocalPlayer):

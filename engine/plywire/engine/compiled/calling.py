@@ -1,8 +1,8 @@
 """Calling machine code from Python: each entry becomes a function like those built into Python.
 
-Around each entry stands a wrapper that takes Python's integers apart, releases the GIL, calls the
-entry and makes an integer of what it returns. That takes 80 ns, a call by `ctypes` with as many
-arguments a microsecond. The wrapper uses nothing but Python's stable ABI.
+Each entry has a wrapper. The wrapper converts Python's integers to words, releases the GIL, calls
+the entry and converts the result to an integer. A call takes 80 ns; a call by `ctypes` with as many
+arguments takes a microsecond. The wrapper uses only Python's stable ABI.
 """
 
 import ctypes
@@ -11,7 +11,7 @@ from typing import Any
 
 _METH_FASTCALL = 0x80
 
-#: What wrappers call, and how LLVM is told of it.
+#: The functions of Python that wrappers call, as LLVM declares them.
 PYTHON_API = {
     "PyLong_AsUnsignedLongLongMask": "i64 @PyLong_AsUnsignedLongLongMask(ptr)",
     "PyLong_FromLongLong": "ptr @PyLong_FromLongLong(i64)",
@@ -23,12 +23,12 @@ _PREFIX = "plywire_call_"
 
 
 def wrapper_name(entry: str) -> str:
-    """What the wrapper of an entry is called."""
+    """The name of an entry's wrapper."""
     return _PREFIX + entry
 
 
 def wrappers(entries: Mapping[str, int]) -> str:
-    """The wrappers of entries, which take so many words, as LLVM assembly."""
+    """Write wrappers in LLVM assembly; `entries` has the number of words that each entry takes."""
     declared = [f"declare {it}" for it in PYTHON_API.values()]
     return "\n".join([*declared, *map(_wrapper, entries.keys(), entries.values())])
 
@@ -42,7 +42,7 @@ def _wrapper(entry: str, count: int) -> str:
     )
     kinds = ", ".join(["i64"] * count)
     words = ", ".join(f"i64 %word{number}" for number in range(count))
-    # Without an error set, NULL makes Python raise a SystemError: that is a bug of ours.
+    # If the count is wrong, that is a bug of ours: NULL without an error becomes a SystemError.
     return f"""
 declare i64 @{entry}({kinds})
 define ptr @{_PREFIX}{entry}(ptr %self, ptr %arguments, i64 %count) {{
@@ -79,14 +79,15 @@ class _Definition(ctypes.Structure):
 _new = ctypes.pythonapi.PyCFunction_NewEx
 _new.restype = ctypes.py_object
 _new.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
-#: Functions know their definitions by address: both stay for good.
+#: Functions know their definitions by address, so definitions are never freed.
 _definitions: list[_Definition] = []
 
 
 def function_at(address: int, name: str) -> Callable[..., Any]:
-    """The function whose wrapper's machine code lies at an address, to be called with integers.
+    """Make a Python function of the wrapper at an address.
 
-    Words wrap at 64 bits; what it returns is signed. Raises TypeError if an argument is no integer.
+    The function takes integers, which wrap at 64 bits, and returns a signed one. It raises
+    TypeError if an argument is not an integer.
     """
     definition = _Definition(name.encode(), address, _METH_FASTCALL, None)
     _definitions.append(definition)

@@ -18,9 +18,9 @@ _VECTOR = np.uint64(64)
 def clear_words(address: Any, size: Any) -> Any:
     """Set `size` bytes to 0, a multiple of 8, from an address that is a multiple of 64.
 
-    What the caches hold stays there. A table that is written through them pushes everything else
-    out, and the next search begins by waiting for its code and its small tables, for longer than
-    it takes to solve an easy position.
+    The stores go past the caches. A table that is written through them would push everything else
+    out. The next search would wait for its code and its small tables, for longer than it takes to
+    solve an easy position.
     """
     end = address + size
     while address + _VECTOR <= end:
@@ -35,7 +35,7 @@ CLEARING = Program("clearing", "plywire.engine", "plywire.engine.compiled.cleari
 
 
 def entries() -> Mapping[str, Entry]:
-    """What Python calls of these kernels."""
+    """The kernels here that Python calls."""
     return {"clear_words": Entry(clear_words, UINT64, UINT64)}
 
 

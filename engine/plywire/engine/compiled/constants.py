@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from plywire.engine.game import PASS
+from plywire.engine.moves import PASS
 
 #: No bits: the empty set.
 NONE = np.uint64(0)

@@ -4,8 +4,8 @@ A kernel position is two 64-bit words, `own` and `other`, seen from the side to 
 is the game's own business). A kernel move is one bit, the square on which the piece lands; no bit
 at all is a pass.
 
-The functions here have no body: each game implements them for its own board type, so that one
-generic kernel, compiled for a board type, calls that game's code directly, as a C++ template would.
+The functions here have no body: each game implements them for its own board type. One generic
+kernel, compiled for a board type, calls that game's code directly, as a C++ template would.
 The board is a NamedTuple of uint64 fields and comes first in every call.
 All integers are uint64 unless said otherwise; scores are int64, seen from the side to move.
 """
@@ -15,11 +15,11 @@ from typing import Any, TypeVar
 
 _Body = TypeVar("_Body", bound=Callable[..., Any])
 
-#: What `outcome` returns while the game goes on: no score is as large.
+#: The value of `outcome` while the game goes on: no score is as large.
 ONGOING = 1 << 30
-#: The score of a game that is won as such (not by discs); the search subtracts the plies to it.
+#: The score of a won game, unless discs are counted; searches subtract the plies to the win.
 WIN = 1_000_000
-#: Estimates and disc scores stay below this; what lies above is a win or a loss in some plies.
+#: Estimates and disc scores stay below this; larger scores are wins or losses in some plies.
 MAX_ESTIMATE = 100_000
 
 
@@ -58,12 +58,12 @@ def order(board: Any, own: Any, other: Any, move: Any) -> Any:
 
 #: All of them.
 FUNCTIONS: tuple[Callable[..., Any], ...] = (legal, play, outcome, evaluate, remaining, order)
-#: For each function without a body and each class of boards, what the game has for it.
+#: The game's implementation of each function without a body, by the class of its boards.
 IMPLEMENTATIONS: dict[tuple[Callable[..., Any], type], Callable[..., Any]] = {}
 
 
 def implements(function: Callable[..., Any], board_class: type) -> Callable[[_Body], _Body]:
-    """Make the decorated function what `function` compiles to for boards of that class."""
+    """Make the decorated function the implementation of `function` for boards of that class."""
 
     def decorate(body: _Body) -> _Body:
         IMPLEMENTATIONS[function, board_class] = body

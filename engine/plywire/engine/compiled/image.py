@@ -1,9 +1,9 @@
 """Machine code as a flat image, which is mapped without LLVM.
 
-An object file of ELF is linked once, by who made it: all sections one after the other, all
-references resolved, for they are relative. What is outside, functions of Python, is called through
-stubs, which get their addresses when the image is placed. So a process that finds its machine code
-in the store need not load LLVM, which takes 60 MB and a tenth of a second.
+The process that makes an object file of ELF links it once: it puts all sections one after the other
+and resolves all references, which are relative. Calls of functions outside, such as Python's, go
+through stubs, which get their addresses when the image is placed. A process that finds its machine
+code in the store need not load LLVM, which takes 60 MB and a tenth of a second.
 
 The layout of ELF is that of the System V ABI, AMD64 supplement, 1.0.
 """
@@ -36,9 +36,9 @@ def is_supported() -> bool:
 
 
 def link(elf: bytes) -> bytes:
-    """The image of an object file: a line of JSON, which says what is where, then the code.
+    """Make an image of an object file: a line of JSON, which lists the functions, then the code.
 
-    Raises ValueError if there is anything in the file that is not known here.
+    Raises ValueError if the file holds something that an image cannot.
     """
     if elf[:6] != b"\x7fELF\x02\x01":
         raise ValueError("not an object file of 64-bit ELF")
@@ -52,7 +52,7 @@ def link(elf: bytes) -> bytes:
         if not flags & _ALLOCATED or kind == _UNWIND or not length:
             continue
         if kind != _PROGRAM_BITS or flags & _WRITABLE:
-            raise ValueError(f"section {index} is not code and no constant")
+            raise ValueError(f"section {index} holds neither code nor constants")
         code += bytes(-len(code) % _LARGEST_ALIGNMENT)
         places[index] = len(code)
         code += elf[offset : offset + length]
@@ -85,7 +85,7 @@ def link(elf: bytes) -> bytes:
 def _symbols(
     elf: bytes, sections: list[tuple[int, ...]]
 ) -> tuple[list[tuple[int, ...]], list[str]]:
-    """The symbols (name, info, other, section, value, size), and what they are called."""
+    """The symbols (name, info, other, section, value, size), and their names as text."""
     table = next(section for section in sections if section[1] == _SYMBOLS)
     symbols = [
         struct.unpack_from("<IBBHQQ", elf, table[4] + 24 * number)
@@ -100,7 +100,7 @@ def _relocate(code: bytearray, base: int, values: list[int | None], elf: bytes, 
     offset, info, addend = struct.unpack_from("<QQq", elf, at)
     kind, value = info & 0xFFFF_FFFF, values[info >> 32]
     if value is None:
-        raise ValueError(f"a relocation of kind {kind} leads outside")
+        raise ValueError(f"a relocation of kind {kind} has no target")
     place = base + offset
     if kind in _RELATIVE32:
         struct.pack_into("<i", code, place, value + addend - place)
@@ -110,22 +110,22 @@ def _relocate(code: bytearray, base: int, values: list[int | None], elf: bytes, 
         raise ValueError(f"a relocation of unknown kind {kind}")
 
 
-#: Images lie in memory for good.
+#: Images are never unmapped.
 _placed: list[mmap.mmap] = []
 
 
 def place(image: bytes, outside: Mapping[str, int]) -> dict[str, int]:
-    """Put an image into memory that can be executed; returns the addresses of what it exports.
+    """Put an image into memory that can be executed; returns the addresses of its functions.
 
-    `outside` are the addresses of what it calls. Raises ValueError if that is not enough or this
-    is no image, and OSError if the system does not allow it.
+    `outside` has the addresses of functions that the image may call. Raises ValueError if one is
+    missing or this is not an image, and OSError if the system does not allow it.
     """
     head, _, code = image.partition(b"\n")
     described = json.loads(head)
     content = bytearray(code)
     for name, offset in described["stubs"].items():
         if name not in outside:
-            raise ValueError(f"the image calls {name}, which is not known here")
+            raise ValueError(f"the image calls {name}, for which there is no address")
         struct.pack_into("<Q", content, offset, outside[name])
     memory = mmap.mmap(-1, len(content), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     memory.write(content)

@@ -10,7 +10,7 @@ Four families, all of them usable only inside kernels:
   `or_reduce` and `add_reduce`. A scalar operand stands for a vector of itself; a comparison gives
   all ones for true and 0 for false. LLVM splits a vector where the registers are narrower.
 
-The functions here have no body: `building/lowering.py` says what LLVM is to do in their place.
+The functions here have no body: lowerings in `building` say what LLVM does in their place.
 LLVM's undefined cases stay undefined: a shift by 64 or more, an address that is not ours.
 """
 
@@ -115,7 +115,7 @@ def prefetch(address: Any) -> Any:
 
 
 def clock_ticks(function: Any) -> Any:
-    """What the system's monotonic clock says; `function` is the address of what reads it.
+    """The time of the system's monotonic clock; `function` is the address of what reads it.
 
     That is `QueryPerformanceCounter` on Windows, elsewhere `clock_gettime`.
     """

@@ -1,8 +1,8 @@
-"""The IR of a program: what is built once, by the maintainer, and becomes machine code anywhere.
+"""The IR of a program: the maintainer builds it once, and any machine makes machine code of it.
 
-A file `NAME-HASH.ir`, in the folder `ir` of the package that the program comes with, begins with a
-line of JSON that describes what follows: LLVM bitcode, compressed. HASH is that of the sources from
-which it was built, which the line names, so that IR is never used for other sources.
+The IR is a file `NAME-HASH.ir` in the folder `ir` of the program's package. It begins with a line
+of JSON, which describes the rest: LLVM bitcode, compressed. The line names the source files, and
+HASH is their hash: IR is never used for other sources.
 """
 
 from __future__ import annotations
@@ -35,28 +35,28 @@ class Ir:
 
     program: str
     entries: dict[str, int]
-    """How many words each entry takes."""
+    """The number of words that each entry takes."""
     sources: tuple[str, ...]
-    """Modules from which it was built."""
+    """The modules from which it was built, sorted."""
     sources_hash: str
-    """Of the sources, as they were when it was built."""
+    """The hash of the sources as they were when it was built."""
     builder: str
-    """Versions of what built it: another Python, Numba or LLVM makes other bytes."""
+    """The versions of Python, Numba and LLVM that built it: others build other bytes."""
     bitcode: bytes
 
     @property
     def digest(self) -> str:
-        """What tells it from all other IR."""
+        """A hash of everything that machine code is made of."""
         described = json.dumps([self.program, self.entries], sort_keys=True).encode()
         return hashlib.blake2b(described + self.bitcode, digest_size=8).hexdigest()
 
     @property
     def file_name(self) -> str:
-        """What its file is called."""
+        """The name of its file."""
         return f"{self.program}-{self.sources_hash}{SUFFIX}"
 
     def to_bytes(self) -> bytes:
-        """As the content of a file."""
+        """Write the content of its file."""
         head = asdict(self) | {"format": _FORMAT, "digest": self.digest}
         del head["bitcode"]
         packed = lzma.compress(self.bitcode, lzma.FORMAT_RAW, filters=_FILTERS)
@@ -64,9 +64,9 @@ class Ir:
 
     @classmethod
     def from_bytes(cls, content: bytes, name: str) -> Ir:
-        """What `to_bytes` made of it.
+        """Read what `to_bytes` wrote.
 
-        Raises IrError, which says that `name` is damaged, if it made something else.
+        Raises IrError, which names the file by `name`, if the content is something else.
         """
         line, _, packed = content.partition(b"\n")
         try:

@@ -1,8 +1,8 @@
-"""How a function becomes a kernel: it is marked here, and compiled by `building`.
+"""How a function becomes a kernel: a decorator marks it, and `building` compiles it.
 
 Kernels are written in the part of Python that Numba compiles. The product never compiles them: it
 runs the machine code that `native.py` makes of IR, and knows a kernel only as an entry of a
-`Program`. To run one by itself, have `building/frontend.py` compile it.
+`Program`. To run a single kernel, compile it by `compiled` of `building/frontend.py`.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ class Kernel:
     """A function that runs as machine code, without the GIL."""
 
     def __init__(self, function: Callable[..., Any], *, is_inlined: bool) -> None:
-        """What `kernel` and `inlined` make."""
+        """Use the decorators `kernel` and `inlined` instead."""
         self.function = function
         self.is_inlined = is_inlined
         self.__doc__ = function.__doc__
@@ -28,6 +28,6 @@ def kernel(function: Callable[..., Any]) -> Any:
 def inlined(function: Callable[..., Any]) -> Any:
     """Mark a function as a kernel that is expanded in each of its callers.
 
-    For what is small and called all the time: a call passes its result through memory.
+    Small kernels that are called all the time gain by it: a call passes its result through memory.
     """
     return Kernel(function, is_inlined=True)

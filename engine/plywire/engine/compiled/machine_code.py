@@ -1,6 +1,6 @@
 """From IR to machine code for this processor, by LLVM alone.
 
-Run as a program, it makes what it is asked for on standard input; see `native.py`, which does so.
+`native.py` runs this module as a program, which reads its jobs from standard input.
 """
 
 from __future__ import annotations
@@ -13,21 +13,18 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from .calling import wrapper_name, wrappers
-from .constant import Value
+from .constant import Value, values
 from .image import is_supported, link
 from .optimise import optimise
-from .target import Target, host, target_constants
-
-#: The passes that LLVM runs once the constants are known.
-_LEVEL = 3
+from .target import CONSTANTS, Target, host
 
 
 def make(bitcode: bytes, entries: Mapping[str, int], constants: Mapping[str, Value]) -> bytes:
-    """The machine code of a program: its entries, each with a wrapper to call it from Python.
+    """Make the machine code of a program, with a wrapper that calls each entry from Python.
 
-    It is an image where `image.py` knows the system, elsewhere an object file. `entries` says of
-    each how many words it takes; `constants` are those of a template. Raises RuntimeError if LLVM
-    cannot read the bitcode.
+    The result is an image if `image.py` knows the system, else an object file. `entries` has the
+    number of words that each entry takes, `constants` the values that depend on the board. Raises
+    RuntimeError if LLVM cannot read the bitcode.
     """
     target = host()
     llvm.initialize_native_target()
@@ -35,8 +32,7 @@ def make(bitcode: bytes, entries: Mapping[str, int], constants: Mapping[str, Val
     module = llvm.parse_bitcode(bitcode)
     machine = target_machine(target)
     module.triple, module.data_layout = target.triple, str(machine.target_data)
-    values = {**target_constants(target), **constants}
-    given = [_definition(name, value) for name, value in values.items()]
+    given = [_definition(*it) for it in {**values(CONSTANTS, target), **constants}.items()]
     for text in ("\n".join(given), wrappers(entries)):
         more = llvm.parse_assembly(text)
         more.triple, more.data_layout = module.triple, module.data_layout
@@ -45,13 +41,13 @@ def make(bitcode: bytes, entries: Mapping[str, int], constants: Mapping[str, Val
     for value in (*module.functions, *module.global_variables):
         if not value.is_declaration and value.name not in exported:
             value.linkage = llvm.Linkage.internal
-    optimise(module, machine, _LEVEL)
+    optimise(module, machine)
     made: bytes = machine.emit_object(module)
     return link(made) if is_supported() else made
 
 
 def target_machine(target: Target) -> Any:
-    """What LLVM makes machine code with."""
+    """LLVM's settings for machine code that is kept in a file."""
     return llvm.Target.from_triple(target.triple).create_target_machine(
         cpu=target.cpu,
         features=target.features,

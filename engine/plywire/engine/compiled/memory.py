@@ -1,9 +1,9 @@
 """Memory that kernels work on: zeroed, aligned to pages and, if large, given back once dropped.
 
-The C library keeps what a large array had for the next one: a server would hold the tables of peers
-that are long gone. Memory that is mapped for one array goes with it. What a thread has for a single
-search is small and soon taken up again by the next one, which mapping would hold up: Python lets
-other threads run meanwhile.
+The C library keeps a large array's memory for the next array: a server would hold the tables
+of peers that are long gone. Memory that is mapped for one array goes with the array. A thread's
+memory for a single search is small, and the next search takes it up again. To map that memory would
+delay the search, because Python lets other threads run meanwhile.
 """
 
 import contextlib
@@ -23,8 +23,8 @@ _PAGE = mmap.PAGESIZE
 def zeroed(size: int) -> NDArray[np.uint64]:
     """Words that take `size` bytes and begin with a page.
 
-    Where they are many, the system provides their pages, full of zeros, when these are first
-    touched. Raises MemoryError if it has not that many.
+    If there are many, the system provides their pages when they are first touched. Raises
+    MemoryError if the system does not have enough.
     """
     if size <= _SMALL:
         words = np.zeros((size + _PAGE) // 8, np.uint64)

@@ -1,7 +1,7 @@
 """Programs as machine code: found in the user's store, or made of IR once for this processor.
 
-What is missing is made by a process of its own: LLVM takes a second and 100 MB, Numba a quarter of
-a minute and more, and whatever goes wrong there does no harm here.
+Processes of their own make machine code and build IR: LLVM takes a second and 100 MB, Numba a
+quarter of a minute and more. If such a process fails, this one goes on.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from .target import machine
 
 log = logging.getLogger(__name__)
 
-#: How long the processes that make things take, in seconds, on a machine of some years ago: to
-#: start; for each byte of bitcode; to build the IR of a game.
+#: Seconds that such processes take on a machine of some years ago: to start, for each byte of
+#: bitcode, and to build the IR of a game.
 _STARTING, _MAKING, _BUILDING = 0.3, 8e-6, 30.0
-#: What turns IR into machine code.
+#: The modules that turn IR into machine code.
 _MAKERS = ("calling", "image", "machine_code", "optimise", "target")
 #: Seconds from one report of progress to the next.
 _TOLD_EVERY = 0.5
@@ -53,25 +53,25 @@ class Progress:
     """How far the preparation of a game has come."""
 
     step: str
-    """What is being done, such as `making machine code`."""
+    """The work that goes on, such as `making machine code`."""
     seconds_left: float | None = None
-    """An estimate of the time until the game is ready, None where nothing is known."""
+    """An estimate of the time until the game is ready, None if nothing is known."""
 
 
 Listener = Callable[[Progress], None]
-"""Is told of progress."""
+"""Called with each report of progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A program, with the constants of a template."""
+    """A program, with the constants of one board."""
 
     program: Program
     constants: Mapping[str, Value] = field(default_factory=dict)
 
     @property
     def key(self) -> str:
-        """What tells it from others in this process."""
+        """A name that only this program with these constants has in this process."""
         return f"{self.program.package} {self.program.name} {sorted(self.constants.items())}"
 
 
@@ -84,7 +84,7 @@ class _Job:
 
     @property
     def file(self) -> str:
-        """What its machine code is called in the store: by what it is made of, how and for whom."""
+        """The file of its machine code in the store, named after all that the code depends on."""
         constants = sorted(self.wanted.constants.items())
         made_of = repr((self.ir.digest, constants, machine(), _makers_hash()))
         digest = hashlib.blake2b(made_of.encode(), digest_size=8).hexdigest()
@@ -107,7 +107,7 @@ def _makers_hash() -> str:
     return irs.sources_hash(f"{__package__}.{name}" for name in _MAKERS)
 
 
-#: By their keys; what is there stays.
+#: Loaded programs by their keys; they are never unloaded.
 _loaded: dict[str, SimpleNamespace] = {}
 #: Of two threads that want a program, the second waits for the first.
 _preparing: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
@@ -116,7 +116,7 @@ _preparing: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 def load(program: Program, constants: Mapping[str, Value] | None = None) -> Any:
     """The entries of a program, as attributes: functions that take integers and return one.
 
-    It is made first if it is not there. Raises PreparationError if it cannot be had.
+    Makes its machine code first if there is none. Raises PreparationError if that fails.
     """
     wanted = Wanted(program, constants or {})
     found = _loaded.get(wanted.key)
@@ -127,12 +127,12 @@ def load(program: Program, constants: Mapping[str, Value] | None = None) -> Any:
 
 
 def provide(programs: Iterable[Wanted], on_progress: Listener | None = None) -> None:
-    """Load programs, and make those first that this machine does not have.
+    """Load programs, and make the machine code that this machine does not have.
 
     `on_progress` is called in this thread, at once and every half second, while something is made.
-    Raises PreparationError if one cannot be had.
+    Raises PreparationError if a program cannot be loaded.
     """
-    others = []  # which another thread makes at present
+    others = []  # another thread makes them at present
     with ExitStack() as held:
         mine = []
         for wanted in _in_order(programs):
@@ -167,9 +167,9 @@ def _provide(programs: Iterable[Wanted], on_progress: Listener | None) -> None:
 
 
 def load_kept(programs: Iterable[Wanted]) -> bool:
-    """Load programs if this machine has all of them; returns whether they are there.
+    """Load programs if this machine has the machine code of all; returns whether it does.
 
-    It never takes long.
+    Nothing is made, so this never takes long.
     """
     with ExitStack() as held:
         for wanted in _in_order(programs):
@@ -191,7 +191,7 @@ def _in_order(programs: Iterable[Wanted]) -> list[Wanted]:
 
 
 def _load_kept(job: _Job) -> bool:
-    """Load machine code of the store; returns whether it was there and of use."""
+    """Load machine code from the store; returns whether there was any that works."""
     content = store().read(job.file)
     if content is None:
         return False
@@ -199,7 +199,7 @@ def _load_kept(job: _Job) -> bool:
         job.load(content)
     except OSError:
         raise
-    except Exception as error:  # whatever it is, machine code can be made again
+    except Exception as error:  # after any error, machine code can be made again
         log.warning("useless file=%s: making it again: %s", job.file, error)
         store().remove(job.file)
         return False
@@ -227,22 +227,26 @@ def _make(jobs: Sequence[_Job], on_progress: Listener | None) -> list[bytes]:
 
 
 def ir_of(program: Program, on_progress: Listener | None = None) -> Ir:
-    """The IR of a program as its sources are: that which ships, or else one that is built here.
+    """The IR of a program's sources as they are: the IR that ships, or else IR that is built here.
 
-    Raises PreparationError if there is none and it cannot be built.
+    Raises PreparationError if it must be built and that fails.
     """
     try:
         found = _found(program)
     except (IrError, OSError) as error:
         log.warning("%s: building it again", error)
         found = _built_before(program)
-    return found or _build(program, on_progress)
+    if found is None:
+        content = build(program, on_progress)
+        found = Ir.from_bytes(content, program.name)
+        store().write(found.file_name, content)
+    return found
 
 
 def _found(program: Program) -> Ir | None:
     """The IR that ships, or that was built here before.
 
-    Raises IrError or OSError if what ships cannot be read.
+    Raises IrError or OSError if the IR that ships cannot be read.
     """
     shipped = irs.find(program, irs.folder_of(program), Path.read_bytes)
     return shipped or _built_before(program)
@@ -258,25 +262,28 @@ def _built_before(program: Program) -> Ir | None:
         return None
 
 
-def _build(program: Program, on_progress: Listener | None) -> Ir:
+def build(program: Program, on_progress: Listener | None = None) -> bytes:
+    """Build the IR of a program from its kernels; returns the content of its file.
+
+    Raises PreparationError if Numba is missing or cannot compile the kernels.
+    """
     if importlib.util.find_spec("numba") is None:
         raise PreparationError(
-            f"{program.name} has no usable IR of its kernels as they are, and Numba, which builds "
-            "it, is not installed: pip install 'plywire[compile]'"
+            f"{program.name} must be built from its kernels, and Numba, which builds them, is not "
+            "installed: pip install 'plywire[compile]'"
         )
-    helper = "plywire.engine.compiled.building"
-    content = bytes.fromhex(
-        json.loads(_run(helper, asdict(program), "building kernels", _BUILDING, on_progress))
-    )
-    ir = Ir.from_bytes(content, program.name)
-    store().write(ir.file_name, content)
-    return ir
+    helper, step = "plywire.engine.compiled.building", f"building {program.name}"
+    answer = _run(helper, asdict(program), step, _BUILDING, on_progress)
+    return bytes.fromhex(json.loads(answer))
 
 
 def _run(
     module: str, asked: object, step: str, expected: float, on_progress: Listener | None
 ) -> bytes:
-    """Have a module of ours, run as a program, answer JSON on its standard input."""
+    """Run a module of ours as a program that reads JSON; returns its standard output.
+
+    Raises PreparationError with the last line of its standard error if it fails.
+    """
     began = time.monotonic()
     if on_progress is not None:
         on_progress(Progress(step, expected))
@@ -295,8 +302,8 @@ def _run(
         except Exception as error:
             talk.set_exception(error)
 
-    # In a thread: `communicate` with a timeout forgets what it has not written yet. A daemon:
-    # nobody who ends the process waits for the helper.
+    # In a thread: `communicate` with a timeout forgets what it has not written yet. The thread is a
+    # daemon, so that the end of this process does not wait for the helper.
     threading.Thread(target=converse, name="helper", daemon=True).start()
     try:
         while not wait((talk,), _TOLD_EVERY).done:

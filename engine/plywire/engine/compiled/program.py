@@ -1,7 +1,7 @@
-"""What a game gives to be compiled: programs, made of the kernels that the engine calls.
+"""Programs: kernels that are linked and optimised as a whole.
 
-A program is linked and optimised as a whole. All that is called from outside are its entries. To
-name a program imports no kernels: only who builds it does.
+Only the entries of a program are called from Python. A `Program` names its kernels and does not
+import them: only the process that builds it does.
 """
 
 import importlib
@@ -13,7 +13,7 @@ from .constant import Open
 from .kernel import Kernel
 
 Argument = Literal["uint64", "int64"] | type[Open] | type[tuple[Any, ...]]
-"""A number, a value of which the constants are taken, or a board, field by field."""
+"""A number, a class of values that constants are computed from, or a board, field by field."""
 
 UINT64: Argument = "uint64"
 INT64: Argument = "int64"
@@ -27,7 +27,7 @@ class Entry:
     arguments: tuple[Argument, ...]
 
     def __init__(self, kernel: Kernel, *arguments: Argument) -> None:
-        """The kernel, for arguments of these kinds."""
+        """Compile the kernel for arguments of these kinds."""
         object.__setattr__(self, "kernel", kernel)
         object.__setattr__(self, "arguments", arguments)
 
@@ -37,23 +37,23 @@ class Program:
     """Kernels that are compiled together."""
 
     name: str
-    """Such as `othello`: its IR is called after it."""
+    """Such as `othello`; the file of its IR begins with it."""
     package: str
-    """The package whose folder `ir` holds the IR that ships."""
+    """The package with the folder `ir` that holds the IR that ships."""
     source: str
-    """`MODULE:FUNCTION`: the function imports the kernels, and names those that Python calls."""
+    """`MODULE:FUNCTION`: the function returns the kernels that Python calls."""
     board: str | None = None
-    """`MODULE:CLASS` of the boards that the function is given, if it is given one."""
+    """`MODULE:CLASS` of the boards that the function takes, None if it takes none."""
 
     def entries(self) -> Mapping[str, Entry]:
-        """The kernels that Python calls; imports all kernels."""
+        """Import the kernels; returns those that Python calls."""
         function = _look_up(self.source)
         found = function() if self.board is None else function(_look_up(self.board))
         return cast(Mapping[str, Entry], found)
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """Where its kernels are found from."""
+        """The modules in which the search for its kernels begins."""
         references = (self.source, self.board or self.source)
         return tuple(dict.fromkeys(it.partition(":")[0] for it in references))
 

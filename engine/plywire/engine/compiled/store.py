@@ -1,10 +1,9 @@
-"""Where machine code is kept: files that are read as they were written or not at all.
+"""A folder that keeps machine code: files are read as they were written or not at all.
 
-Each begins with a checksum of the rest: one that was cut off, or of which a bit is wrong, is thrown
-away and made again. Where nothing can be written, all is made anew in every process: what is kept
-is never more than a shortcut, and no fault of a disk keeps a kernel from running. The folder is the
-user's own, which also serves read-only installs; the environment variable PLYWIRE_CACHE_DIR moves
-it.
+Each file begins with a checksum of the rest. A file that was cut off, or has a wrong bit, is
+removed and made again. If nothing can be written, every process makes its machine code: the store
+only saves time, and no fault of a disk keeps a kernel from running. The folder is the user's own,
+which also serves read-only installs. The environment variable PLYWIRE_CACHE_DIR moves it.
 """
 
 import contextlib
@@ -20,19 +19,19 @@ from platformdirs import user_cache_path
 
 log = logging.getLogger(__name__)
 
-#: What was not used for so long is thrown away, in seconds.
+#: Files that were not used for longer than this, in seconds, are removed.
 _KEPT_UNUSED = 14 * 24 * 3600
-#: A file's time of use is noted this often at the most, in seconds.
+#: Seconds from one note of a file's use to the next, at least.
 _NOTED_EVERY = 24 * 3600
 _CHECKSUM_BYTES = 32
 _FOLDER = "kernels"
 
 
 def cache_dir() -> Path | None:
-    """The folder of what is kept; None if the user has none."""
+    """The folder of the store; None if the user has no home."""
     chosen = os.environ.get("PLYWIRE_CACHE_DIR")
     folder = Path(chosen) if chosen else user_cache_path("plywire", appauthor=False)
-    if not chosen and not folder.is_absolute():  # the user has no home
+    if not chosen and not folder.is_absolute():
         return None
     return folder / _FOLDER
 
@@ -41,7 +40,7 @@ class Store:
     """A folder of files; never raises."""
 
     def __init__(self, path: Path | None) -> None:
-        """Make the folder, where that can be done; without a path nothing is kept."""
+        """Make the folder if possible; without a path nothing is kept."""
         self.path = path
         self._has_warned = False
         if path is None:
@@ -52,7 +51,7 @@ class Store:
             self._warn(error)
 
     def read(self, name: str) -> bytes | None:
-        """What was written under a name; None, and the file removed, if it is not as it was."""
+        """Read a file; returns None if there is none, and removes it if it is damaged."""
         if self.path is None:
             return None
         file = self.path / name
@@ -71,7 +70,7 @@ class Store:
         return content
 
     def write(self, name: str, content: bytes) -> None:
-        """Write a file whole, in place of what there was; on a full disk there is none."""
+        """Write a file, or replace it whole; on a full disk there is none."""
         if self.path is None:
             return
         part = self.path / f"{uuid.uuid4().hex}.part"
@@ -91,7 +90,7 @@ class Store:
                 (self.path / name).unlink()
 
     def _prune(self) -> None:
-        """Remove what was not used for long, parts that a killed process left included."""
+        """Remove files that were not used for long, and parts that a killed process left."""
         oldest = time.time() - _KEPT_UNUSED
         with contextlib.suppress(OSError):  # another process may be removing it too
             for file in () if self.path is None else self.path.iterdir():

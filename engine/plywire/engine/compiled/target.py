@@ -1,15 +1,14 @@
-"""The processor and system that machine code is made for, and what kernels ask about them."""
+"""The processor and system that machine code is made for, and constants that depend on them."""
 
 import platform
 import sys
 import time
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from itertools import takewhile
 
-from .constant import Value, constant, values
+from .constant import constant
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +20,7 @@ class Target:
     cpu: str
     """Such as `znver4`."""
     features: str
-    """All that the processor has and lacks, such as `+avx2,-avx512f`."""
+    """All features that the processor has or lacks, such as `+avx2,-avx512f`."""
 
     def has(self, feature: str) -> bool:
         """Whether the processor has a feature."""
@@ -40,17 +39,17 @@ def host() -> Target:
 def has_wide_vectors(target: Target) -> bool:
     """Whether the processor works on vectors of 8 words in one piece and counts their bits.
 
-    Those of Intel do from Ice Lake on, those of AMD from Zen 4 on.
+    Processors of Intel do so from Ice Lake on, processors of AMD from Zen 4 on.
     """
     return target.has("avx512vpopcntdq")
 
 
 @constant("flag")
 def has_quick_gather(target: Target) -> bool:
-    """Whether to gather is quicker than to load one word after another.
+    """Whether gathering is quicker than loading one word after another.
 
-    It is from Intel's Sapphire Rapids on, which this feature tells from the others: older ones of
-    Intel were slowed down for safety's sake ("Downfall"), those of AMD do it in microcode.
+    It is on Intel's processors from Sapphire Rapids on, which have this feature. Older processors
+    of Intel were slowed down for safety ("Downfall"), and those of AMD gather in microcode.
     """
     return target.has("avx512fp16")
 
@@ -63,22 +62,17 @@ def is_windows(target: Target) -> bool:
 
 @constant("uint64")
 def clock_number(target: Target) -> int:
-    """By which number `clock_gettime` knows the monotonic clock."""
+    """The number of the monotonic clock for `clock_gettime`."""
     return getattr(time, "CLOCK_MONOTONIC", 0)
 
 
-#: What kernels ask about a target.
+#: The constants that depend on the target.
 CONSTANTS = (has_wide_vectors, has_quick_gather, is_windows, clock_number)
-
-
-def target_constants(target: Target) -> Mapping[str, Value]:
-    """The answers for a target, by the names of the constants."""
-    return values(CONSTANTS, target)
 
 
 @cache
 def machine() -> str:
-    """What tells this machine's processor and system from others; loads llvmlite but on Linux."""
+    """A description of this processor and system; loads llvmlite, except on Linux."""
     if sys.platform != "linux":
         return repr(host())
     wanted = ("model name", "flags", "Features", "CPU implementer", "CPU part")

@@ -6,8 +6,9 @@ four of its own, its threats: a search that knows them never looks at a game tha
 
 from collections.abc import Hashable, Sequence
 
+from plywire.engine.compiled.contract import WIN
 from plywire.engine.game import Position
-from plywire.engine.search.plain_rules import WIN, PlainRules
+from plywire.engine.search.plain_rules import PlainRules
 
 from .rules import Connect4
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from plywire.engine.compiled.program import Program
 from plywire.engine.search.backend import Backend, OpeningBook
 
-from .confidence import iterations, solvable
+from .deepening import iterations, solvable
 from .rules import OthelloPosition
 
 if TYPE_CHECKING:

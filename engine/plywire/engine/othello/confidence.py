@@ -4,61 +4,14 @@ A level is named by its confidence: the part of suspicions that are right, where
 distributed. At 100 % nothing is pruned on suspicion.
 """
 
-import math
-from functools import cache
 from statistics import NormalDist
-
-from plywire.engine.search.searcher import Iteration
 
 #: In percent, by level.
 CONFIDENCES = (60, 80, 95, 100)
 #: The level at which nothing is pruned on suspicion.
 CERTAIN = len(CONFIDENCES) - 1
-#: Of searches that end in estimates: more would cost depth, and less is wrong too often where they
-#: are deep, as the suspicions of all plies add up.
-_MIDDLE = 80
-#: With so few squares left, or fewer, it is quickest to search to the end at once.
-_AT_ONCE_EMPTY = 13
-#: The last so many depths below the end are skipped: the end is hardly farther.
-_SKIPPED = 6
-#: With so many empty squares, a search to the end takes about this time in ms on an ordinary
-#: machine; each more square takes as many times more.
-_SOLVED_EMPTY, _SOLVED_TIME, _SOLVED_GROWTH = 20, 300, 1.75
 
 
 def deviations(level: int) -> float:
     """By how many standard deviations a suspicion must be met at a level below `CERTAIN`."""
     return NormalDist().inv_cdf((1 + CONFIDENCES[level] / 100) / 2)
-
-
-@cache
-def iterations(empty: int, deepest: int, *, may_run_out: bool) -> tuple[Iteration, ...]:
-    """The steps in which a position with that many empty squares is searched, to that depth.
-
-    Every second depth, and if the deepest is the end of the game, that with ever more confidence.
-    As whoever moves last looks better than he is, depths of one parity agree about values and moves
-    where those of both would contradict each other in turn.
-
-    The least confidence leads to a proof sooner, but is no help where the search may be cut short
-    by then: the move that it finds is worse than that of a search not quite so deep.
-    """
-    if deepest < empty:
-        return _selective(deepest)
-    if empty <= _AT_ONCE_EMPTY:
-        return tuple(Iteration(depth) for depth in sorted({1, max(empty - _SKIPPED, 1), empty}))
-    least, *others = (Iteration(empty, confidence) for confidence in CONFIDENCES)
-    if may_run_out:
-        return (*_selective(empty - 2), *others)
-    return (*_selective((empty - _SKIPPED - 1) & ~1), least, *others)
-
-
-def _selective(deepest: int) -> tuple[Iteration, ...]:
-    """Depth 1, which a search always has the time for, then those of the parity of the deepest."""
-    depths = sorted({1, *range(2 - deepest % 2, deepest + 1, 2)})
-    return tuple(Iteration(depth, _MIDDLE) for depth in depths)
-
-
-def solvable(time: float) -> int:
-    """With how many empty squares a search to the end takes about that time, in ms."""
-    more = math.log(max(time, 1) / _SOLVED_TIME) / math.log(_SOLVED_GROWTH)
-    return max(_SOLVED_EMPTY + int(more), 0)

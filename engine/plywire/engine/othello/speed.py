@@ -2,31 +2,21 @@
 
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.compiled.constants import WORD
-from plywire.engine.compiled.intrinsics import load64, popcount, stack_words
-from plywire.engine.compiled.kernel import kernel
 from plywire.engine.compiled.native import load
-from plywire.engine.compiled.program import INT64, UINT64, Entry, Program
 from plywire.engine.game import PASS
 
-from .evaluation.evaluation import estimate, weigh
-from .evaluation.indices import INDEX_BYTES, advance, exchange, gather
 from .kernels import OthelloBoard, shipped_board
 from .rules import Othello
+from .speed_kernels import SPEED
 
 _GAMES = 200
 _SECONDS = 0.5
-_EMPTY_AT_START = np.uint64(60)
-_WORDS = INDEX_BYTES // 8
-
-SPEED = Program("othello-speed", "plywire.engine", "plywire.engine.othello.speed:entries")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,45 +66,6 @@ def advanced(board: OthelloBoard, walk: Walk) -> int:
 
 def _addresses(*columns: NDArray[np.uint64]) -> Iterator[int]:
     return (column.ctypes.data for column in columns)
-
-
-@kernel
-def gathered_words(board: Any, owns: Any, others: Any, count: Any) -> Any:
-    """The sum of the estimates of positions, of which the discs lie from two addresses on."""
-    total = np.int64(0)
-    for index in range(count):
-        offset = np.uint64(index) * WORD
-        own, other = load64(owns + offset), load64(others + offset)
-        total += estimate(board.weights, board.shares, own, other)
-    return total
-
-
-@kernel
-def advanced_words(
-    board: Any, owns: Any, others: Any, squares: Any, flipped: Any, count: Any
-) -> Any:
-    """The same sum, with the indices kept up by the moves that lie from two more addresses on."""
-    here, there = stack_words(_WORDS), stack_words(_WORDS)
-    total = np.int64(0)
-    for index in range(count):
-        offset = np.uint64(index) * WORD
-        own, other = load64(owns + offset), load64(others + offset)
-        empties = popcount(~(own | other))
-        if empties == _EMPTY_AT_START:
-            gather(board.shares, own, other, here)
-        total += weigh(board.weights, empties, here)
-        square, turned = load64(squares + offset), load64(flipped + offset)
-        advance(board.shares, exchange(board.shares, here), square, turned, there)
-        here, there = there, here
-    return total
-
-
-def entries() -> Mapping[str, Entry]:
-    """What Python calls of these kernels."""
-    return {
-        "gathered": Entry(gathered_words, OthelloBoard, *[UINT64] * 2, INT64),
-        "advanced": Entry(advanced_words, OthelloBoard, *[UINT64] * 4, INT64),
-    }
 
 
 def measure() -> tuple[Speed, ...]:

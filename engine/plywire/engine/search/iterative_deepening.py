@@ -8,16 +8,16 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from plywire.engine.analysis import Analysis, AnalysisLine, EngineScore
-from plywire.engine.compiled.contract import MAX_ESTIMATE, WIN
+from plywire.engine.compiled.contract import MAX_ESTIMATE
 from plywire.engine.compiled.native import load
 from plywire.engine.game import Position
 from plywire.engine.search.backend import Backend
 
 from .alphabeta import INFINITY
 from .request import SearchRequest
+from .root_line import RootLine, report, to_score
 from .searcher import Iteration, Searcher
 from .stop import Stop
 from .table import NO_MOVE, TranspositionTable
@@ -33,20 +33,6 @@ _WIDEST = 4000
 _WINDOW_DEPTH = 4
 #: It takes microseconds.
 _FIRST = Iteration(1)
-
-
-@dataclass(frozen=True, slots=True)
-class _RootLine:
-    """What one iteration found out about one root move."""
-
-    iteration: Iteration
-    score: int
-    moves: tuple[int, ...]
-
-    @property
-    def ends_within_depth(self) -> bool:
-        """Whether it is a win or loss so near that no search finds a nearer one."""
-        return abs(self.score) > MAX_ESTIMATE and WIN - abs(self.score) <= self.iteration.depth
 
 
 class IterativeDeepening:
@@ -98,7 +84,12 @@ class IterativeDeepening:
                 if not lines:
                     break
                 self._best = lines[0].moves[0]
-                infos = self._infos(lines, remaining)
+                infos = report(
+                    *(lines, remaining),
+                    nodes=self._nodes(),
+                    time=self._elapsed(),
+                    hashfull=self._table.hashfull(),
+                )
                 if on_info:
                     for info in infos:
                         on_info(info)
@@ -109,7 +100,7 @@ class IterativeDeepening:
             stop.wait()
         return Analysis(self._best, infos, self._nodes(), self._elapsed())
 
-    def _is_over(self, lines: tuple[_RootLine, ...]) -> bool:
+    def _is_over(self, lines: tuple[RootLine, ...]) -> bool:
         """Whether no further iteration is to begin."""
         request = self._request
         if request.stop.is_set:
@@ -120,12 +111,12 @@ class IterativeDeepening:
         has_no_choice = len(self._moves) == 1 and limits.is_timed and not limits.infinite
         return has_no_choice or self._elapsed() >= request.budget.soft
 
-    def _iterate(self, step: Iteration, previous: tuple[_RootLine, ...]) -> tuple[_RootLine, ...]:
+    def _iterate(self, step: Iteration, previous: tuple[RootLine, ...]) -> tuple[RootLine, ...]:
         """Search the best lines; returns them best first, none if cut short.
 
         The best move is kept even then: it is the previous iteration's or one found to be better.
         """
-        lines: list[_RootLine] = []
+        lines: list[RootLine] = []
         for number in range(self._multipv):
             taken = {line.moves[0] for line in lines}
             hints = (line for line in previous if line.moves[0] not in taken)
@@ -139,8 +130,8 @@ class IterativeDeepening:
         return tuple(sorted(lines, key=lambda line: line.score, reverse=True))
 
     def _search_line(
-        self, searcher: Searcher, step: Iteration, hint: _RootLine | None
-    ) -> _RootLine | None:
+        self, searcher: Searcher, step: Iteration, hint: RootLine | None
+    ) -> RootLine | None:
         """Search the root with aspiration windows around the last score; None if cut short."""
         searcher.root_move = int(NO_MOVE) if hint is None else hint.moves[0]
         low, high, width = self._low, self._high, _WINDOW
@@ -153,7 +144,7 @@ class IterativeDeepening:
             is_found = low < score < high or score <= self._low or score >= self._high
             if is_found:
                 moves = searcher.principal_variation() or (searcher.root_move,)
-                return _RootLine(step, score, moves)
+                return RootLine(step, score, moves)
             width *= _WIDENING
             is_wide = width > _WIDEST or abs(score) > MAX_ESTIMATE
             if score <= low:
@@ -184,27 +175,11 @@ class IterativeDeepening:
 
     def _help(self, searcher: Searcher, stop: Stop, steps: Sequence[Iteration]) -> None:
         searcher.use_stop(stop)
-        line: _RootLine | None = None
+        line: RootLine | None = None
         for step in steps:
             line = self._search_line(searcher, step, line)
             if line is None:
                 return
-
-    def _infos(self, lines: tuple[_RootLine, ...], remaining: int) -> tuple[AnalysisLine, ...]:
-        nodes, elapsed, hashfull = self._nodes(), self._elapsed(), self._table.hashfull()
-        return tuple(
-            AnalysisLine(
-                depth=line.iteration.depth,
-                confidence=line.iteration.confidence,
-                score=to_score(line.score, is_exact=line.iteration == Iteration(remaining)),
-                nodes=nodes,
-                time=elapsed,
-                hashfull=hashfull,
-                multipv=number,
-                pv=line.moves,
-            )
-            for number, line in enumerate(lines, 1)
-        )
 
     def _nodes(self) -> int:
         return self._main.nodes + sum(searcher.nodes for searcher in self._helpers)
@@ -218,14 +193,3 @@ def evaluate(backend: Backend, position: Position) -> EngineScore:
     evaluate_root = load(backend.program()).evaluate_root
     score = evaluate_root(*map(int, backend.board()), *position.words())
     return to_score(score, is_exact=position.is_over)
-
-
-def to_score(score: int, *, is_exact: bool) -> EngineScore:
-    """Put a search's score in words; `is_exact` if it rests on no estimate."""
-    if score > MAX_ESTIMATE:
-        return EngineScore("win", WIN - score)
-    if score < -MAX_ESTIMATE:
-        return EngineScore("loss", WIN + score)
-    if not is_exact:
-        return EngineScore("cp", score)
-    return EngineScore("exact", score // 100) if score else EngineScore("draw")

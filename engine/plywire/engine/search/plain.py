@@ -11,15 +11,17 @@ few ms at most and always completes, unless there are fewer nodes than moves.
 
 import time
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from plywire.engine.analysis import Analysis, AnalysisLine, EngineScore
+from plywire.engine.analysis import Analysis, AnalysisLine
+from plywire.engine.compiled.contract import MAX_ESTIMATE, WIN
 from plywire.engine.game import PASS, Position
 
 from .backend import Backend
-from .plain_rules import MAX_ESTIMATE, WIN, PlainRules, final_score
+from .plain_rules import PlainRules, final_score
 from .request import SearchRequest
+from .root_line import RootLine, report
+from .searcher import Iteration
 
 #: Larger than any score.
 _INFINITY = 2 * WIN
@@ -70,14 +72,6 @@ class PlainTable:
 
 class _EndedError(Exception):
     """The search is over in the midst of an iteration."""
-
-
-@dataclass(frozen=True, slots=True)
-class _RootLine:
-    """What one iteration found out about one root move."""
-
-    score: int
-    moves: tuple[int, ...]
 
 
 def analyse(
@@ -142,16 +136,21 @@ class PlainSearch:
         deepest = max(1, min(limits.depth or remaining, remaining))
         infos: tuple[AnalysisLine, ...] = ()
         request.stop.set_at(request.began + request.budget.hard / 1000)
-        lines: tuple[_RootLine, ...] = ()
+        lines: tuple[RootLine, ...] = ()
         for depth in range(1, deepest + 1):
             if not (lines := self._iterate(depth, lines)):
                 break
             self._best = lines[0].moves[0]
-            infos = self._infos(lines, depth, is_exact=depth == remaining)
+            infos = report(
+                *(lines, remaining),
+                nodes=self._nodes,
+                time=self._elapsed(),
+                hashfull=self._table.hashfull,
+            )
             if on_info:
                 for info in infos:
                     on_info(info)
-            if self._is_over(lines, depth):
+            if self._is_over(lines):
                 break
             self._next_look = 0  # from the first iteration on, the search may be told to end
         while limits.infinite and not self._is_told_to_end():
@@ -164,13 +163,12 @@ class PlainSearch:
     def _is_told_to_end(self) -> bool:
         return self._request.stop.is_set or (self._until is not None and self._until())
 
-    def _is_over(self, lines: tuple[_RootLine, ...], depth: int) -> bool:
+    def _is_over(self, lines: tuple[RootLine, ...]) -> bool:
         """Whether no further iteration is to begin."""
         request = self._request
         if self._is_told_to_end():
             return True
-        # No search finds a nearer win or loss than one within the depth.
-        if all(WIN - abs(line.score) <= depth for line in lines):
+        if all(line.ends_within_depth for line in lines):
             return True
         limits = request.limits
         has_no_choice = len(self._moves) == 1 and limits.is_timed and not limits.infinite
@@ -182,12 +180,12 @@ class PlainSearch:
             raise _EndedError
         self._next_look = min(self._limit, self._nodes + _NODES_BETWEEN_LOOKS)
 
-    def _iterate(self, depth: int, previous: tuple[_RootLine, ...]) -> tuple[_RootLine, ...]:
+    def _iterate(self, depth: int, previous: tuple[RootLine, ...]) -> tuple[RootLine, ...]:
         """Search the best lines; returns them best first, none if cut short.
 
         The best move is kept even then: it is the previous iteration's or one found to be better.
         """
-        lines: list[_RootLine] = []
+        lines: list[RootLine] = []
         try:
             for number in range(min(self._request.multipv, len(self._moves))):
                 taken = [line.moves[0] for line in lines]
@@ -199,7 +197,7 @@ class PlainSearch:
 
     def _search_root(
         self, depth: int, taken: Sequence[int], hint: int | None, is_first: bool
-    ) -> _RootLine:
+    ) -> RootLine:
         """The best line of the moves that are not taken; the hint is searched first."""
         moves = [move for move in self._moves if move not in taken and move != hint]
         if hint is not None:
@@ -225,7 +223,7 @@ class PlainSearch:
                 best, best_line = score, (move, *self._lines[1])
                 if is_first:
                     self._best = move
-        return _RootLine(best, self._to_the_end(best_line, best))
+        return RootLine(Iteration(depth), best, self._to_the_end(best_line, best))
 
     def _search(self, state: Any, depth: int, ply: int, alpha: int, beta: int) -> int:
         """The score of a state: exact between the bounds, else at most or at least what it is."""
@@ -304,23 +302,6 @@ class PlainSearch:
             position = position.play(moves[-1])
         return tuple(moves)
 
-    def _infos(
-        self, lines: tuple[_RootLine, ...], depth: int, *, is_exact: bool
-    ) -> tuple[AnalysisLine, ...]:
-        elapsed, hashfull = self._elapsed(), self._table.hashfull
-        return tuple(
-            AnalysisLine(
-                depth=depth,
-                score=_to_score(line.score, is_exact=is_exact),
-                nodes=self._nodes,
-                time=elapsed,
-                hashfull=hashfull,
-                multipv=number,
-                pv=line.moves,
-            )
-            for number, line in enumerate(lines, 1)
-        )
-
     def _elapsed(self) -> int:
         return int((time.monotonic() - self._request.began) * 1000)
 
@@ -340,14 +321,3 @@ def _winning_move(position: Position) -> int | None:
         if result is not None and result.winner == position.turn:
             return move
     return None
-
-
-def _to_score(score: int, *, is_exact: bool) -> EngineScore:
-    """Put a score in words, as `iterative_deepening.to_score` does."""
-    if score > MAX_ESTIMATE:
-        return EngineScore("win", WIN - score)
-    if score < -MAX_ESTIMATE:
-        return EngineScore("loss", WIN + score)
-    if not is_exact:
-        return EngineScore("cp", score)
-    return EngineScore("exact", score // 100) if score else EngineScore("draw")

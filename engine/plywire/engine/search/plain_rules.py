@@ -10,12 +10,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
+from plywire.engine.compiled.contract import WIN
 from plywire.engine.game import PASS, Game, Position, Result
-
-#: The score of a game that is won as such (not by discs); the search subtracts the plies to it.
-WIN = 1_000_000
-#: Estimates and disc scores stay below this; what lies above is a win or a loss in some plies.
-MAX_ESTIMATE = 100_000
 
 #: Hundredths for each move that a side has more than the other.
 _MOBILITY = 10

@@ -13,7 +13,7 @@ from plywire.engine.compiled.constants import WORD
 from plywire.engine.compiled.intrinsics import load64, store64
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.compiled.memory import zeroed
-from plywire.engine.game import PASS
+from plywire.engine.moves import PASS
 
 from .stop import Stop
 from .table import TranspositionTable

@@ -1,4 +1,4 @@
-"""Tic-Tac-Toe, compiled; the word is drawn in `rules.py`.
+"""Tic-Tac-Toe, compiled; the word is drawn in `layout.py`.
 
 The position is one 32-bit word, the first of the two that kernels work on; the second is 0. The
 whole game is searched to its end at once, so the evaluation need not know anything.
@@ -23,7 +23,7 @@ from plywire.engine.compiled.contract import (
 from plywire.engine.compiled.intrinsics import popcount
 from plywire.engine.compiled.kernel import kernel
 
-from .rules import GAME_ON, X_TO_MOVE
+from .layout import GAME_ON, X_TO_MOVE
 
 _O_SHIFT = np.uint64(16)
 _X_TO_MOVE = np.uint64(X_TO_MOVE)

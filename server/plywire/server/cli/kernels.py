@@ -19,14 +19,15 @@ def main(
     Needs Numba: `pip install 'plywire[compile]'`. The files go into the folder `ir` of the game's
     package. Ship that folder, and run the command again after each edit of the kernels.
     """
-    from plywire.engine import shipping
+    from plywire.engine import registry, shipping
+    from plywire.engine.compiled.native import PreparationError
     from plywire.engine.game import RulesError
 
     with refusing(RulesError):
-        programs = shipping.programs_of(game)
+        programs = shipping.programs_of(registry.backend_of(registry.load(game)))
     try:
         wanted = shipping.build(programs)
-    except shipping.BuildError as error:
+    except PreparationError as error:
         typer.echo(f"plywire: {error}", err=True)
         raise typer.Exit(1) from None
     there = shipping.shipped(programs)

@@ -33,7 +33,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import partial
 
-from plywire.engine.analysis import Analysis, AnalysisLine, EngineScore
+from plywire.engine.analysis import Analysis, AnalysisLine
 from plywire.engine.engine import Engine, Stop
 from plywire.engine.game import Game, Position
 from plywire.engine.limits import SearchLimits
@@ -135,15 +135,6 @@ class SearchPool:
             self._timers[search] = self._loop.call_later(GRACE, self._finish, search)
         else:
             self._finish(search)
-
-    async def evaluate(self, position: Position) -> EngineScore:
-        """The static evaluation; waits until the game is ready, but for no thread.
-
-        Raises PreparationError if it cannot be prepared.
-        """
-        if not self.warmer.is_ready(position.game):
-            await asyncio.shield(self.warmer.request(position.game))
-        return Engine(hash_mb=1).evaluate(position)
 
     async def close(self) -> None:
         """End all searches and threads."""

@@ -11,8 +11,7 @@ import asyncio
 import logging
 import math
 import random
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Coroutine
 from functools import partial, singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
@@ -91,8 +90,9 @@ class Session:
         self._answering: asyncio.Future[Any] | None = None
         self._is_stopped = False
         self._stopped = asyncio.Event()
-        self._leaves = asyncio.Event()
-        self._preparations = set[asyncio.Task[None]]()
+        self._leaves: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting: dict[asyncio.Task[None], Command] = {}
+        """What waits for a preparation, and the command that it answers."""
         # As long as the game at most, for a finished game takes no moves.
         self._positions: list[Position] = [registry.load(settings.game).start()]
         self._played: list[str] = []
@@ -112,7 +112,7 @@ class Session:
         """Whether the peer waits for something, so that it need not say anything."""
         return (
             self.is_thinking
-            or bool(self._preparations)
+            or bool(self._waiting)
             or (self._arena_session is not None and self._arena_session.may_be_silent)
         )
 
@@ -125,12 +125,27 @@ class Session:
         """Carry out a command and answer it.
 
         Returns when the command is answered, but `go`, `review`, `prepare` and `play` are answered
-        later.
+        later, and so are `eval` and `ping` while they wait for a preparation.
         """
+        await self._answer_errors(command, self._take(command, reply), reply)
+
+    async def _take(self, command: Command, reply: Reply) -> None:
+        if self.is_thinking and not command.while_thinking:
+            raise RefusedError(ErrorCode.BUSY, "a search is running: stop it first")
+        await _way_of(type(command))(self, command, reply)
+
+    def _begin(self, command: Command, work: Coroutine[Any, Any, None], reply: Reply) -> None:
+        """Let what waits for a preparation go on while the next commands are carried out."""
+        task = asyncio.create_task(self._answer_errors(command, work, reply))
+        self._waiting[task] = command
+        task.add_done_callback(self._waiting.pop)
+
+    async def _answer_errors(
+        self, command: Command, work: Coroutine[Any, Any, None], reply: Reply
+    ) -> None:
+        """Answer a command with an error if what carries it out raises one."""
         try:
-            if self.is_thinking and not command.while_thinking:
-                raise RefusedError(ErrorCode.BUSY, "a search is running: stop it first")
-            await _way_of(type(command))(self, command, reply)
+            await work
             return
         except RefusedError as error:
             code, message = error.code, str(error)
@@ -151,11 +166,12 @@ class Session:
         reply(Error(code=code, message=message))
 
     async def finish(self) -> None:
-        """End what runs: the search and all preparations; returns when all of them are answered."""
-        self._leaves.set()
+        """End the search, and what waits for a preparation; returns when all is answered."""
+        if not self._leaves.done():
+            self._leaves.set_result(None)
         self._halt()
         await self.answered()
-        await asyncio.gather(*self._preparations)
+        await asyncio.gather(*self._waiting)
 
     async def answered(self) -> None:
         """Wait until the running search, if there is one, has ended by itself."""
@@ -237,46 +253,35 @@ class Session:
         if self._is_ready(chosen):
             reply(play.Ready(game=chosen.name, size=chosen.size))
             return
-        if len(self._preparations) >= _MOST_PREPARATIONS:
+        preparations = sum(isinstance(it, play.Prepare) for it in self._waiting.values())
+        if preparations >= _MOST_PREPARATIONS:
             raise RefusedError(
                 ErrorCode.TOO_MANY,
                 f"at most {_MOST_PREPARATIONS} prepare commands may be unanswered: wait for ready",
             )
-        preparation = asyncio.create_task(self._tell_of_preparation(chosen, reply))
-        self._preparations.add(preparation)
-        preparation.add_done_callback(self._preparations.discard)
+        self._begin(command, self._tell_of_preparation(chosen, reply), reply)
 
     async def _tell_of_preparation(self, chosen: Game, reply: Reply) -> None:
-        """Say how the preparation of a game goes on, and how it ends."""
+        """Say how the preparation of a game goes on, until it is ready.
+
+        Raises RefusedError if it cannot be prepared, or the peer leaves before.
+        """
         warmer = self._pool.warmer
-        leaving = asyncio.create_task(self._leaves.wait())
-        event: Event
-        try:
-            request = warmer.request(chosen)
-            while not (request.done() or leaving.done()):
-                progress = warmer.progress(chosen)
-                left = None if progress is None else progress.seconds_left
-                reply(
-                    play.Preparing(
-                        game=chosen.name,
-                        size=chosen.size,
-                        step="waiting" if progress is None else progress.step,
-                        seconds_left=None if left is None else max(math.ceil(left), 0),
-                    )
+        request = warmer.request(chosen)
+        while not (request.done() or self._leaves.done()):
+            progress = warmer.progress(chosen)
+            left = None if progress is None else progress.seconds_left
+            reply(
+                play.Preparing(
+                    game=chosen.name,
+                    size=chosen.size,
+                    step="waiting" if progress is None else progress.step,
+                    seconds_left=None if left is None else max(math.ceil(left), 0),
                 )
-                await _first(request, leaving, seconds=_PROGRESS_EVERY)
-            if request.done():
-                request.result()
-                event = play.Ready(game=chosen.name, size=chosen.size)
-            else:
-                event = Error(
-                    code=ErrorCode.UNAVAILABLE,
-                    message=f"the connection closes before {chosen.name} {chosen.size} is ready",
-                )
-        except Exception as error:  # a compiler may raise anything, and the warmer has logged it
-            event = _cannot_prepare(chosen, error)
-        leaving.cancel()
-        reply(event)
+            )
+            await _first(request, self._leaves, seconds=_PROGRESS_EVERY)
+        _check_prepared(chosen, request)
+        reply(play.Ready(game=chosen.name, size=chosen.size))
 
     @_carry_out.register(play.SetPosition)
     async def _set_position(self, command: play.SetPosition, reply: Reply) -> None:
@@ -317,13 +322,20 @@ class Session:
     @_carry_out.register(play.Eval)
     async def _eval(self, command: play.Eval, reply: Reply) -> None:
         self._check_help()
-        try:
-            score = await self._pool.evaluate(self.position)
-        except PreparationError as error:
-            raise RefusedError(
-                ErrorCode.UNAVAILABLE, _cannot_prepare(self.position.game, error).message
-            ) from None
-        reply(play.EvalAnswer(score=translate.score(score)))
+        position = self.position
+        if self._is_ready(position.game):
+            self._evaluate(position, reply)
+        else:
+            self._begin(command, self._evaluate_when_ready(position, reply), reply)
+
+    async def _evaluate_when_ready(self, position: Position, reply: Reply) -> None:
+        request = self._pool.warmer.request(position.game)
+        await _first(request, self._leaves)
+        _check_prepared(position.game, request)
+        self._evaluate(position, reply)
+
+    def _evaluate(self, position: Position, reply: Reply) -> None:
+        reply(play.EvalAnswer(score=translate.score(self._engine.evaluate(position))))
         reply(play.Ok())
 
     @_carry_out.register(play.Result)
@@ -384,8 +396,7 @@ class Session:
 
     async def _search_when_ready(self, command: play.Go, reply: Reply) -> None:
         """Search once the engine is ready, or at once and briefly if the search is stopped."""
-        with suppress(PreparationError):  # then the search is plain, and says so
-            await self._ready_or_stopped()
+        await self._ready_or_stopped()  # if it cannot be prepared, the search is plain and says so
         search = self._submit(command, reply)
         if self._is_stopped:
             self._pool.stop(search)
@@ -429,11 +440,10 @@ class Session:
             self._positions, self._moves, opening=command.opening, winner=command.winner
         )
         # The time of a review begins when there is an engine to review.
-        try:
-            await self._ready_or_stopped()
-        except PreparationError as error:
+        if (error := await self._ready_or_stopped()) is not None:
             self._answering = None
-            reply(_cannot_prepare(self.position.game, error))
+            message = _cannot_prepare(self.position.game, error)
+            reply(Error(code=ErrorCode.UNAVAILABLE, message=message))
             return
         timer = asyncio.get_running_loop().call_later(self._settings.max_think_time, self._halt)
         event: Event
@@ -485,8 +495,15 @@ class Session:
 
     @_carry_out.register(play.Ping)
     async def _ping(self, command: play.Ping, reply: Reply) -> None:
-        if self._is_patient and not self.is_thinking:
-            await asyncio.wait([self._pool.warmer.request(self.position.game)])
+        chosen = self.position.game
+        if self._is_patient and not (self.is_thinking or self._is_ready(chosen)):
+            self._begin(command, self._pong_when_prepared(chosen, reply), reply)
+        else:
+            reply(play.Pong())
+
+    async def _pong_when_prepared(self, chosen: Game, reply: Reply) -> None:
+        """Answer when the preparation has ended, well or not, or when the peer leaves."""
+        await _first(self._pool.warmer.request(chosen), self._leaves)
         reply(play.Pong())
 
     @_carry_out.register(play.Quit)
@@ -536,21 +553,20 @@ class Session:
         self._is_stopped = False
         self._stopped.clear()
 
-    async def _ready_or_stopped(self) -> None:
+    async def _ready_or_stopped(self) -> BaseException | None:
         """Wait until the game is ready, or nobody waits for it any more.
 
-        Raises what keeps the game from being prepared.
+        Returns what keeps the game from being prepared.
         """
         if self._is_ready(self.position.game):
-            return
+            return None
         stopping = asyncio.create_task(self._stopped.wait())
         try:
             request = self._pool.warmer.request(self.position.game)
             await _first(request, stopping)
         finally:
             stopping.cancel()
-        if request.done() and (error := request.exception()) is not None:
-            raise error
+        return request.exception() if request.done() else None
 
     def _prepare(self) -> None:
         """See that the game's kernels are ready by the time a search is asked for."""
@@ -579,12 +595,20 @@ async def _first(*waiting: asyncio.Future[Any], seconds: float | None = None) ->
     await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
 
 
-def _cannot_prepare(game: Game, error: Exception) -> Error:
+def _check_prepared(chosen: Game, request: asyncio.Future[None]) -> None:
+    """Raises RefusedError if a game cannot be prepared, or is not yet."""
+    if not request.done():
+        raise RefusedError(
+            ErrorCode.UNAVAILABLE,
+            f"the connection closes before {chosen.name} {chosen.size} is ready",
+        )
+    if (error := request.exception()) is not None:
+        raise RefusedError(ErrorCode.UNAVAILABLE, _cannot_prepare(chosen, error))
+
+
+def _cannot_prepare(chosen: Game, error: BaseException) -> str:
     reason = str(error) if isinstance(error, PreparationError) else "the server's log says why"
-    return Error(
-        code=ErrorCode.UNAVAILABLE,
-        message=f"{game.name} {game.size} cannot be prepared: {reason}",
-    )
+    return f"{chosen.name} {chosen.size} cannot be prepared: {reason}"
 
 
 #: What carries out a kind of command; `self._carry_out` would make a new wrapper at every call.

@@ -12,7 +12,8 @@ from plywire.engine.engine import Engine, Stop
 from plywire.engine.game import Position
 from plywire.engine.limits import SearchLimits
 from plywire.engine.othello import obf
-from plywire.engine.othello.confidence import CONFIDENCES, iterations
+from plywire.engine.othello.confidence import CONFIDENCES
+from plywire.engine.othello.deepening import iterations
 from plywire.engine.othello.midgame.searcher import MidgameSearcher
 from plywire.engine.othello.rules import Othello
 from plywire.engine.registry import backend_of

@@ -1,1 +1,1 @@
-"""How kernels become IR, and IR is kept true: the one place that knows Numba."""
+"""How kernels become IR: the one place that knows Numba."""

@@ -1,4 +1,4 @@
-"""Build the IR of one program: JSON on standard input and output, see `native.py`."""
+"""Build the IR of one program, for `native.py`: JSON on standard input and output."""
 
 import json
 import sys
@@ -7,12 +7,12 @@ from plywire.engine.compiled.program import Program
 
 from .builder import build
 
-#: Of what Numba says of an error, the first lines tell it; many more follow.
+#: The lines of an error of Numba that name it, and characters that they may have together.
 _LINES, _LENGTH = 3, 400
 
 
 def main() -> None:
-    """Answer on what is standard output now: kernels' modules may print."""
+    """Write the answer alone to standard output: modules of kernels may print too."""
     answer, sys.stdout = sys.stdout, sys.stderr
     asked = Program(**json.load(sys.stdin))
     try:

@@ -1,4 +1,4 @@
-"""Building the IR of a program, from its kernels to the file that ships."""
+"""Building the IR of a program from its kernels."""
 
 import platform
 
@@ -12,17 +12,20 @@ from .sources import sources_of
 
 
 def versions() -> str:
-    """The versions of what builds here."""
+    """The versions of Python, Numba and LLVM that build here."""
     llvm_version = ".".join(map(str, llvm.llvm_version_info))
     python = ".".join(platform.python_version_tuple()[:2])
     return f"Python {python}, Numba {numba.__version__}, LLVM {llvm_version}"
 
 
 def build(program: Program) -> Ir:
-    """Build the IR of a program; this process cannot run kernels after that."""
+    """Build the IR of a program; after that, this process cannot run kernels.
+
+    Raises RuntimeError if a source was edited meanwhile.
+    """
     sources = sources_of(program)
     before = sources_hash(sources)
-    entries = program.entries()  # all kernels are there before Numba is told of them
+    entries = program.entries()  # imports all kernels before Numba sees the first
     from .frontend import Function, collect
     from .linking import link
 

@@ -1,9 +1,8 @@
-"""Numba's part: from kernels as Python has them to LLVM modules, one a function.
+"""Numba's part: from kernels in Python to LLVM modules, one for each function.
 
-Numba finds out the types and writes each function and each of those that it calls as an LLVM
-module. For the IR that ships its work ends there: nothing is optimised, wrapped or loaded, which
-`linking.py` does for a program as a whole. A kernel that is called by itself goes Numba's whole
-way.
+Numba finds the types, and writes an LLVM module for each function and for each function that it
+calls. For the IR that ships, Numba's work ends there: `linking.py` links and optimises a program as
+a whole. A kernel that a test compiles and calls by itself goes through all of Numba.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +22,9 @@ from plywire.engine.compiled.gather import BytesAdder
 from plywire.engine.compiled.kernel import Kernel
 from plywire.engine.compiled.program import Argument, Entry
 
-from .lowering import Leaving, OpenType, type_bytes_adder, type_constant
+from . import operations, vectors  # noqa: F401 - they register lowerings
+from .constant import Leaving, OpenType, type_constant
+from .gather import type_bytes_adder
 
 _NUMBERS = {"uint64": types.uint64, "int64": types.int64}
 
@@ -46,7 +47,7 @@ def _typeof_bytes_adder(adder: BytesAdder, context: Any) -> Any:
 
 
 def _choose_by_board(function: Callable[..., Any]) -> None:
-    """Have a function of the contract compile to what the game of a board has for it."""
+    """Have a function of the contract compile to the implementation of a board's game."""
 
     @overload(function, strict=False)
     def choose(board: Any, *arguments: Any) -> Any:
@@ -61,7 +62,7 @@ for _function in FUNCTIONS:
 
 @cache
 def compiled(kernel: Kernel) -> Any:
-    """A kernel as a function of Numba's, which compiles it for the types that it is called with."""
+    """Make a Numba function of a kernel, which Numba compiles for the types of each call."""
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     if kernel.is_inlined:
         options["forceinline"] = True
@@ -71,7 +72,7 @@ def compiled(kernel: Kernel) -> Any:
 
 
 class _Collected(JITCodeLibrary):
-    """The modules of a function and of those that it calls, as text, and no more than that."""
+    """Keeps the modules of a function and of those that it calls as text, and compiles none."""
 
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(codegen, name)  # type: ignore[no-untyped-call]
@@ -82,12 +83,12 @@ class _Collected(JITCodeLibrary):
         self.texts.append(str(ir_module))
 
     def finalize(self) -> None:
-        """Leave out what Numba would do with it."""
+        """Skip what Numba would do with the modules."""
         self._finalized = True
 
 
 class Function:
-    """An entry as Numba has it: its name and type in LLVM, and the modules it is made of."""
+    """An entry that Numba has typed: its name and type in LLVM, and its modules."""
 
     def __init__(self, entry: Entry) -> None:
         """Compile an entry and all that it calls."""
@@ -99,13 +100,13 @@ class Function:
         self.arguments: tuple[str, ...] = tuple(
             kind for argument in entry.arguments for kind in _llvm_types_of(argument)
         )
-        """LLVM's types of them, fields of boards one by one; `ptr` stands for no data."""
+        """LLVM's types of the arguments, boards field by field; `ptr` stands for no data."""
         self.words = self.arguments.count("i64")
         self.result = _llvm_result(result.signature.return_type)
         self._library = result.library
 
     def modules(self) -> Mapping[int, str]:
-        """The text of each module, by its identity."""
+        """The text of each module, by the identity of the text."""
         found: dict[int, str] = {}
         seen = set[int]()
         waiting = [self._library]
@@ -121,7 +122,7 @@ class Function:
 
 
 def collect() -> None:
-    """Make IR that ships from now on: nothing that this process compiles can run in it."""
+    """Make IR that ships from now on: this process cannot run what it compiles."""
     context = cpu_target.target_context
     context.refresh()
     context.codegen()._library_class = _Collected

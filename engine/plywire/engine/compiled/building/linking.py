@@ -1,7 +1,7 @@
-"""LLVM's part: one module of all that a program needs, optimised as a whole, as bitcode.
+"""LLVM's part: one module of all functions of a program, optimised as a whole, as bitcode.
 
-The IR is of no processor and no system. Two builds give the same bytes: names are given by the
-order in which functions stand, and nothing else of the building process is left in it.
+The IR is for no single processor or system. Two builds give the same bytes: functions are named by
+their order, and nothing else of the building process is left in the IR.
 """
 
 import re
@@ -14,8 +14,8 @@ from plywire.engine.compiled.optimise import optimise
 
 from .frontend import Function
 
-#: LLVM's passes are told that vectors of 256 bits are there: what is shipped is made for
-#: processors of today, and code for others is made of the same IR.
+#: LLVM's passes assume vectors of 256 bits, which most processors have. Machine code for the others
+#: is made of the same IR.
 _TRIPLE, _CPU = "x86_64-unknown-linux-gnu", "x86-64-v3"
 #: Numba's own wrappers, which nobody calls.
 _WRAPPERS = re.compile(r'^define .*@"?(cfunc\.|_ZN7cpython)', re.MULTILINE)
@@ -38,7 +38,7 @@ def link(functions: Mapping[str, Function]) -> bytes:
     module.verify()
     machine = llvm.Target.from_triple(_TRIPLE).create_target_machine(cpu=_CPU, opt=3)
     module.triple, module.data_layout = _TRIPLE, str(machine.target_data)
-    optimise(module, machine, 3)
+    optimise(module, machine)
     _rename(module, functions)
     module.name = "plywire"
     bitcode: bytes = module.as_bitcode()
@@ -46,7 +46,7 @@ def link(functions: Mapping[str, Function]) -> bytes:
 
 
 def _entry(name: str, function: Function) -> str:
-    """A C function that calls one of Numba's, which return by memory and may raise."""
+    """Write a C function that calls one of Numba's, which returns by memory and may raise."""
     given = [f"{kind} %a{number}" for number, kind in enumerate(function.arguments)]
     passed = ", ".join(["ptr %result", "ptr %error", *given])
     kinds = ", ".join(["ptr", "ptr", *function.arguments])
@@ -72,7 +72,7 @@ define i64 @{name}({outside}) {{
 
 
 def _rename(module: llvm.ModuleRef, functions: Mapping[str, Function]) -> None:
-    """Call what is inside by numbers: Numba's names hold types, modules and counters."""
+    """Name inner functions by numbers: Numba's names hold types, modules and counters."""
     number = 0
     for value in (*module.functions, *module.global_variables):
         if not value.is_declaration and value.name not in functions:

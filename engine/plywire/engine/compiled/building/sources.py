@@ -1,4 +1,4 @@
-"""From which sources IR is built: its kernels' modules, and what these import of ours."""
+"""The sources of IR: the modules of its kernels, and the modules of ours that they import."""
 
 import ast
 from collections.abc import Iterator, Sequence
@@ -7,16 +7,16 @@ from plywire.engine.compiled.ir import source_of
 from plywire.engine.compiled.program import Program
 
 _MACHINERY = "plywire.engine.compiled."
-#: What kernels are written with; all else of `compiled` only works on them.
+#: Modules of `compiled` that kernels are written with; the others only work on kernels.
 _WRITTEN_WITH = {"clearing", "constant", "constants", "contract", "gather", "intrinsics", "target"}
 
 
 def sources_of(program: Program) -> tuple[str, ...]:
-    """The modules of a program's sources, sorted: all that can change its kernels.
+    """The modules that can change the kernels of a program, sorted.
 
-    These are the modules that its entries are found from, and, of the packages of the engine and
-    of the program, all that is imported when these are. How kernels are compiled is left out:
-    `make check` sees when that changes the IR.
+    These are the modules of its entries, and all modules of the engine and of the program's package
+    that are imported with them. Modules that compile kernels are left out: `make check` sees when
+    these change the IR.
     """
     packages = (f"{program.package}.", "plywire.engine.")
     found = set[str]()
@@ -33,7 +33,7 @@ def sources_of(program: Program) -> tuple[str, ...]:
 
 
 def _imported(module: str) -> Iterator[str]:
-    """What a module imports as it is imported, and may be a module."""
+    """Names of modules that a module imports when it is imported; some may be no modules."""
     file = source_of(module)
     is_package = file.name == "__init__.py"
     parts = module.split(".") if is_package else module.split(".")[:-1]
@@ -47,7 +47,7 @@ def _imported(module: str) -> Iterator[str]:
 
 
 def _modules(source: str, names: Sequence[str]) -> Iterator[str]:
-    """`from source import names`: the names that are modules, else the source."""
+    """The modules of `from source import names`: names that are modules, else the source."""
     for name in names:
         try:
             source_of(f"{source}.{name}")

@@ -263,6 +263,13 @@ def estimates(board: Any, owns: Any, others: Any, found: Any, count: Any) -> Any
 
 
 @inlined
+def _gather(shares: Any, owns: Any, others: Any, sample: Any, indices: Any) -> Any:
+    """Write the indices of a position's images."""
+    at = np.uint64(sample) * WORD
+    gather(shares, load64(owns + at), load64(others + at), indices)
+
+
+@inlined
 def _weight(table: Any, starts: Any, indices: Any, image: Any) -> Any:
     """The address of the weight of one of a position's images."""
     index = load16(indices + np.uint64(2 * image))
@@ -276,8 +283,7 @@ def predict(
     """Write each position's sum of weights; both are floats of 32 bits."""
     indices = stack_words(_INDEX_WORDS)
     for sample in range(count):
-        at = np.uint64(sample) * WORD
-        gather(shares, load64(owns + at), load64(others + at), indices)
+        _gather(shares, owns, others, sample, indices)
         total = np.float32(0)
         for image in range(_IMAGES):
             total += load_float(_weight(table, starts, indices, image))
@@ -291,8 +297,7 @@ def scatter(
     """Add each position's value to its weights; both are floats of 32 bits."""
     indices = stack_words(_INDEX_WORDS)
     for sample in range(count):
-        at = np.uint64(sample) * WORD
-        gather(shares, load64(owns + at), load64(others + at), indices)
+        _gather(shares, owns, others, sample, indices)
         value = load_float(values + np.uint64(sample) * _FLOAT)
         for image in range(_IMAGES):
             weight = _weight(table, starts, indices, image)

@@ -1,0 +1,59 @@
+"""Kernels that add up the estimates of many positions, to measure how long they take."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from plywire.engine.compiled.constants import WORD
+from plywire.engine.compiled.intrinsics import load64, popcount, stack_words
+from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.program import INT64, UINT64, Entry, Program
+
+from .evaluation.evaluation import estimate, weigh
+from .evaluation.indices import INDEX_BYTES, advance, exchange, gather
+from .kernels import OthelloBoard
+
+SPEED = Program("othello-speed", "plywire.engine", "plywire.engine.othello.speed_kernels:entries")
+
+_EMPTY_AT_START = np.uint64(60)
+_WORDS = INDEX_BYTES // 8
+
+
+@kernel
+def gathered_words(board: Any, owns: Any, others: Any, count: Any) -> Any:
+    """The sum of the estimates of positions, of which the discs lie from two addresses on."""
+    total = np.int64(0)
+    for index in range(count):
+        offset = np.uint64(index) * WORD
+        own, other = load64(owns + offset), load64(others + offset)
+        total += estimate(board.weights, board.shares, own, other)
+    return total
+
+
+@kernel
+def advanced_words(
+    board: Any, owns: Any, others: Any, squares: Any, flipped: Any, count: Any
+) -> Any:
+    """The same sum, with the indices kept up by the moves that lie from two more addresses on."""
+    here, there = stack_words(_WORDS), stack_words(_WORDS)
+    total = np.int64(0)
+    for index in range(count):
+        offset = np.uint64(index) * WORD
+        own, other = load64(owns + offset), load64(others + offset)
+        empties = popcount(~(own | other))
+        if empties == _EMPTY_AT_START:
+            gather(board.shares, own, other, here)
+        total += weigh(board.weights, empties, here)
+        square, turned = load64(squares + offset), load64(flipped + offset)
+        advance(board.shares, exchange(board.shares, here), square, turned, there)
+        here, there = there, here
+    return total
+
+
+def entries() -> Mapping[str, Entry]:
+    """What Python calls of these kernels."""
+    return {
+        "gathered": Entry(gathered_words, OthelloBoard, *[UINT64] * 2, INT64),
+        "advanced": Entry(advanced_words, OthelloBoard, *[UINT64] * 4, INT64),
+    }

@@ -1,0 +1,59 @@
+"""What an iteration finds about a root move, and how that is reported.
+
+The engine's search and the plain search share this module, which does not import NumPy.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plywire.engine.analysis import AnalysisLine, EngineScore
+from plywire.engine.compiled.contract import MAX_ESTIMATE, WIN
+
+from .searcher import Iteration
+
+
+@dataclass(frozen=True, slots=True)
+class RootLine:
+    """What one iteration found out about one root move."""
+
+    iteration: Iteration
+    score: int
+    moves: tuple[int, ...]
+
+    @property
+    def ends_within_depth(self) -> bool:
+        """Whether it is a win or loss so near that no search finds a nearer one."""
+        return WIN - abs(self.score) <= self.iteration.depth
+
+
+def report(
+    lines: Sequence[RootLine], remaining: int, *, nodes: int, time: int, hashfull: int
+) -> tuple[AnalysisLine, ...]:
+    """The lines of one iteration, best first, as listeners get them.
+
+    An iteration without suspicions that searches all `remaining` plies is exact.
+    """
+    return tuple(
+        AnalysisLine(
+            depth=line.iteration.depth,
+            confidence=line.iteration.confidence,
+            score=to_score(line.score, is_exact=line.iteration == Iteration(remaining)),
+            nodes=nodes,
+            time=time,
+            hashfull=hashfull,
+            multipv=number,
+            pv=line.moves,
+        )
+        for number, line in enumerate(lines, 1)
+    )
+
+
+def to_score(score: int, *, is_exact: bool) -> EngineScore:
+    """Convert a search's score; `is_exact` if it rests on no estimate."""
+    if score > MAX_ESTIMATE:
+        return EngineScore("win", WIN - score)
+    if score < -MAX_ESTIMATE:
+        return EngineScore("loss", WIN + score)
+    if not is_exact:
+        return EngineScore("cp", score)
+    return EngineScore("exact", score // 100) if score else EngineScore("draw")
