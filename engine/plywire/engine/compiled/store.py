@@ -5,12 +5,16 @@ away and made again. Where nothing can be written, all is made anew in every pro
 is never more than a shortcut, and no fault of a disk keeps a kernel from running. The folder is the
 user's own, which also serves read-only installs; the environment variable PLYWIRE_CACHE_DIR moves
 it.
+
+The files run with the rights of who reads them. So the folder and each file must be the user's or
+root's, and nobody else may write them: the folder is closed to others, and other files are refused.
 """
 
 import contextlib
 import hashlib
 import logging
 import os
+import stat
 import time
 import uuid
 from functools import cache
@@ -25,6 +29,7 @@ _KEPT_UNUSED = 14 * 24 * 3600
 #: A file's time of use is noted this often at the most, in seconds.
 _NOTED_EVERY = 24 * 3600
 _CHECKSUM_BYTES = 32
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _FOLDER = "kernels"
 
 
@@ -41,13 +46,20 @@ class Store:
     """A folder of files; never raises."""
 
     def __init__(self, path: Path | None) -> None:
-        """Make the folder, where that can be done; without a path nothing is kept."""
+        """Make the folder, where that can be done; without a path nothing is kept.
+
+        Nothing is kept in a folder that is another user's.
+        """
         self.path = path
         self._has_warned = False
         if path is None:
             return
         try:
-            path.mkdir(parents=True, exist_ok=True)
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _close(path)
+        except PermissionError as error:
+            self._warn(error)
+            self.path = None
         except OSError as error:
             self._warn(error)
 
@@ -57,12 +69,14 @@ class Store:
             return None
         file = self.path / name
         try:
-            data = file.read_bytes()
+            found = file.lstat()
+            why = _distrust(found) if stat.S_ISREG(found.st_mode) else "it is no file"
+            data = b"" if why else file.read_bytes()
         except OSError:
             return None
         content = data[_CHECKSUM_BYTES:]
         if data[:_CHECKSUM_BYTES] != _checksum(content):
-            log.warning("damaged file=%s: making it again", file)
+            log.warning("%s file=%s: making it again", why or "damaged", file)
             self.remove(name)
             return None
         with contextlib.suppress(OSError):
@@ -76,6 +90,7 @@ class Store:
             return
         part = self.path / f"{uuid.uuid4().hex}.part"
         try:
+            part.touch(mode=0o600, exist_ok=False)
             part.write_bytes(_checksum(content) + content)
             part.replace(self.path / name)  # readers see the old file or the new one
         except OSError as error:
@@ -101,13 +116,39 @@ class Store:
     def _warn(self, error: OSError) -> None:
         if not self._has_warned:
             self._has_warned = True
-            log.warning("machine code is not kept: cannot write folder=%s: %s", self.path, error)
+            log.warning("machine code is not kept: folder=%s: %s", self.path, error)
 
 
 @cache
 def store() -> Store:
     """The store of this user."""
     return Store(cache_dir())
+
+
+def distrust(folder: Path) -> str:
+    """Why nothing is kept in a folder that is there, empty if it may be."""
+    return _distrust(folder.stat())
+
+
+def _close(folder: Path) -> None:
+    """Let nobody else write a folder of this user; raises PermissionError if it is another's."""
+    found = folder.stat()
+    if _distrust(found) and found.st_uid == os.geteuid():
+        folder.chmod(stat.S_IMODE(found.st_mode) & ~_OTHERS_WRITE)
+        found = folder.stat()
+    if why := _distrust(found):
+        raise PermissionError(f"{why}: set PLYWIRE_CACHE_DIR to a folder of your own")
+
+
+def _distrust(found: os.stat_result) -> str:
+    """Why a folder or a file is not to be trusted, empty if it is."""
+    if os.name != "posix":
+        return ""
+    if found.st_uid not in {os.geteuid(), 0}:
+        return "it belongs to another user"
+    if found.st_mode & _OTHERS_WRITE:
+        return "others may write it"
+    return ""
 
 
 def _checksum(content: bytes) -> bytes:
