@@ -13,6 +13,9 @@ _PASSING = {
     *(sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_PROTOCOL),
 }
 
+#: Files of so many bytes are looked through in about half a second, larger ones on demand alone.
+_CHECKED_AT_ONCE = 256 * 2**20
+
 Migration = str | Callable[[sqlite3.Connection], object]
 """Brings a file to the next version: SQL, or what runs SQL."""
 
@@ -112,7 +115,12 @@ def faults(connection: sqlite3.Connection) -> list[str]:
 
 
 def check_whole(connection: sqlite3.Connection) -> None:
-    """Look at all pages of a file; raises UnusableFileError if one is damaged."""
+    """Look at all pages of a file, unless that takes long; raises UnusableFileError."""
+    pages, size = (
+        connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
+    )
+    if pages * size > _CHECKED_AT_ONCE:
+        return
     found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
         raise UnusableFileError(_damaged(found))
