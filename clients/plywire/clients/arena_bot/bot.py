@@ -165,6 +165,9 @@ class ArenaBot:
                 self._fail(ReplacedError(f"another connection has logged in as {self._name}"))
 
     def _start_game(self, start: arena.Start) -> None:
+        if start.away is not None:
+            seconds = start.away / 1000
+            log.info("away table=%s name=%s seconds=%.0f", start.table, start.opponent, seconds)
         if start.table not in self._tables:
             if self._greeting:
                 greeting = arena.Say(table=start.table, text=self._greeting)

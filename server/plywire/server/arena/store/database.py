@@ -63,7 +63,10 @@ class _Job:
             self.future.set_result(None)
 
     async def outcome(self) -> Any:
-        """The result, also for who is cancelled meanwhile, which comes later; raises the error."""
+        """Wait for the result and return it; raises the error of the job.
+
+        A cancellation is put off until the task's next `await`.
+        """
         task, is_cancelled = asyncio.current_task(), False
         while not self.is_settled:
             try:

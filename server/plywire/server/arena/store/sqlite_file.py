@@ -1,4 +1,4 @@
-"""SQLite files of ours: of which version one is, whether it is whole, and its errors in words."""
+"""SQLite files of an arena: their versions, checks for damage, and errors in words."""
 
 import sqlite3
 from collections.abc import Callable
@@ -17,7 +17,7 @@ _PASSING = {
 _CHECKED_AT_ONCE = 256 * 2**20
 
 Migration = str | Callable[[sqlite3.Connection], object]
-"""Brings a file to the next version: SQL, or what runs SQL."""
+"""Brings a file to the next version: SQL, or a function that runs SQL."""
 
 
 class UnusableFileError(Exception):
