@@ -200,9 +200,9 @@ class ArrangedGames:
                 await until_kept(partial(journal.schedule, series.id, [game.scheduled]), clock)
             if started is None:
                 started = await until_kept(partial(journal.start, series.id, number), clock)
-            publisher.began(started, game.moves)
             if not is_new:
                 await table.gathered()
+            publisher.began(started, game.moves)
             first, second = table.players
             try:
                 return await referee.play(
