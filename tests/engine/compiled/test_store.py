@@ -97,7 +97,7 @@ def give_away(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="there are no owners and modes")
 class TestTrust:
-    """What runs with the user's rights is the user's own, or root's."""
+    """Files that run with the user's rights belong to the user, or to root."""
 
     def test_a_file_of_another_user_is_never_read(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -107,7 +107,7 @@ class TestTrust:
         give_away(tmp_path / "a", monkeypatch)
         assert store.read("a") is None
         assert not (tmp_path / "a").exists()
-        assert "it belongs to another user file=" in caplog.text
+        assert "making it again: it belongs to another user" in caplog.text
 
     def test_a_folder_of_another_user_is_not_used(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture

@@ -1,4 +1,4 @@
-"""Whoever is cancelled at whatever `await` of the journal: memory and disk agree."""
+"""A task is cancelled while it waits for the journal: memory and disk agree."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def test_a_seat_is_taken_and_given_back_whole(tmp_path: Path) -> None:
                 await cut_off(change(bot, "Friday cup"), at, moment)
                 (held,) = await arena.journal.announcements()
                 assert list(held.entrants) == cup._entrants
-                await arena.lobby.join(bot, "Friday cup")  # whoever asks again has what it asks for
+                await arena.lobby.join(bot, "Friday cup")  # to ask again is enough
                 assert name in cup._entrants
 
 

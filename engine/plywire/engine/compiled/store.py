@@ -70,13 +70,13 @@ class Store:
         file = self.path / name
         try:
             found = file.lstat()
-            why = _distrust(found) if stat.S_ISREG(found.st_mode) else "it is no file"
+            why = _distrust(found) if stat.S_ISREG(found.st_mode) else "it is not a file"
             data = b"" if why else file.read_bytes()
         except OSError:
             return None
         content = data[_CHECKSUM_BYTES:]
         if data[:_CHECKSUM_BYTES] != _checksum(content):
-            log.warning("%s file=%s: making it again", why or "damaged", file)
+            log.warning("damaged file=%s: making it again: %s", file, why or "wrong checksum")
             self.remove(name)
             return None
         with contextlib.suppress(OSError):
@@ -126,7 +126,7 @@ def store() -> Store:
 
 
 def distrust(folder: Path) -> str:
-    """Why nothing is kept in a folder that is there, empty if it may be."""
+    """Say why nothing is kept in a folder that is there; empty if it is used."""
     return _distrust(folder.stat())
 
 
@@ -141,7 +141,7 @@ def _close(folder: Path) -> None:
 
 
 def _distrust(found: os.stat_result) -> str:
-    """Why a folder or a file is not to be trusted, empty if it is."""
+    """Say why a folder or a file cannot be trusted; empty if it can."""
     if os.name != "posix":
         return ""
     if found.st_uid not in {os.geteuid(), 0}:

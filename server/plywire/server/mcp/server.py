@@ -174,10 +174,10 @@ def make_server(
 
 
 def security(host: str, origins: Sequence[str]) -> TransportSecuritySettings:
-    """Which names of the server requests may have, and which pages they may come from.
+    """Make the settings that check the `Host` and the `Origin` of requests.
 
-    Names are those of the machine itself, the host where the server listens, and those in
-    `origins`, such as `https://games.example.org`. So nobody else's name leads a browser here.
+    The names of the server are those of its machine, `host`, where it listens, and the names in
+    `origins`, such as `https://games.example.org`. So no other name leads a browser here.
     """
     names = {"127.0.0.1", "localhost", "::1", socket.gethostname()}
     if is_everywhere(host):

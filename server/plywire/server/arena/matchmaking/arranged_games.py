@@ -208,7 +208,7 @@ class ArrangedGames:
                 return await referee.play(
                     (first, second), opening, number, played=played, on_move=on_move
                 )
-            except Exception as error:  # whatever it is, the game gets an end, on disk too
+            except Exception as error:  # in any case the game gets an end, on disk too
                 is_odd = not isinstance(error, JournalError)
                 log.error("aborted table=%s error=%s", table.id, error, exc_info=is_odd)
                 reason = "the server could not go on with the game"

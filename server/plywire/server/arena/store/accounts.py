@@ -94,7 +94,7 @@ class Accounts:
             check_whole(connection)
 
     def faults(self) -> list[str]:
-        """What is damaged in the file."""
+        """List the damage in the file; raises AccountError."""
         with self._connect() as connection:
             return faults(connection)
 

@@ -215,7 +215,7 @@ class Database:
     def _readable(
         self, kind: str, make: Callable[..., T], rows: Iterable[Sequence[Any]]
     ) -> list[T]:
-        """What is made of each row; one of which nothing can be made is left out, and logged once.
+        """Make something of each row; leave out rows that cannot be read, and log them once.
 
         The first two columns say which row it is.
         """

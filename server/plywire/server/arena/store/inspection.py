@@ -1,4 +1,4 @@
-"""What is damaged in the files of an arena."""
+"""The damage in the files of an arena."""
 
 import sqlite3
 from pathlib import Path
@@ -10,7 +10,7 @@ from .sqlite_file import StoreError, UnusableFileError
 
 
 def inspect(folder: Path) -> dict[str, list[str]]:
-    """By the names of an arena's files that are there, what is damaged in each.
+    """List the damage in each file of an arena that is there, by the name of the file.
 
     Raises FileNotFoundError if there is no such folder.
     """

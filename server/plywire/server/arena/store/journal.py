@@ -475,7 +475,9 @@ class Journal(Announcements):
 
 
 def journal_faults(path: Path) -> list[str]:
-    """What is damaged in a journal, records of games included; it takes a while, and locks nobody.
+    """List the damage in a journal, also in the records of games. That takes a while.
+
+    Writers need not wait.
 
     Raises sqlite3.Error, and UnusableFileError.
     """

@@ -134,7 +134,7 @@ class RatingList:
                 check_whole(connection)
 
     def faults(self) -> list[str]:
-        """What is damaged in the file; raises RatingsError."""
+        """List the damage in the file; raises RatingsError."""
         with self._connect() as connection:
             found = faults(connection)
         if not found:

@@ -104,7 +104,7 @@ class FileKind:
 
 
 def faults(connection: sqlite3.Connection) -> list[str]:
-    """What is damaged in a file, pages, indexes and references included; it takes a while.
+    """List the damage in a file: in its pages, indexes and references. That takes a while.
 
     Raises sqlite3.DatabaseError if the damage keeps SQLite from looking for more.
     """
