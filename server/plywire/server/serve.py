@@ -158,9 +158,9 @@ class Server:
     async def __aenter__(self) -> Self:
         """Listen.
 
-        Raises OSError if an address is taken, JournalError if the arena's journal cannot be used,
-        AccountError if the ladder's anchor has the name of a bot, ValueError if there is to be a
-        cluster and Dask is not installed.
+        Raises OSError if an address is taken, StoreError if a file of the arena cannot be used or
+        the ladder's anchor has the name of a bot, ValueError if there is to be a cluster and Dask
+        is not installed.
         """
         settings = self._settings
         cluster = Cluster(settings.cluster) if settings.cluster is not None else None
@@ -398,7 +398,7 @@ def _tell(addresses: Listening) -> None:
 async def serve(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT, then drain.
 
-    Raises OSError if an address is taken, JournalError if the arena's journal cannot be used.
+    Raises OSError if an address is taken, StoreError if a file of the arena cannot be used.
     """
     descriptors.raise_limit()
     asyncio.get_running_loop().set_exception_handler(descriptors.Complaints())

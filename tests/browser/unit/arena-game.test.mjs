@@ -4,7 +4,7 @@ import { mock, test } from "node:test";
 import { emit } from "../../../server/plywire/server/web/events.js";
 import { ArenaGame } from "../../../server/plywire/server/web/state/arena-game.js";
 
-mock.timers.enable({ apis: ["setInterval"] });
+mock.timers.enable({ apis: ["setInterval", "Date"] });
 
 const START = {
   ...{ type: "start", table: "1.0", game: "tictactoe", size: "3x3", player: 1, opponent: "ann" },
@@ -39,5 +39,20 @@ test("after the connection was lost, nobody moves until the server has told of t
   assert.equal(game.status, "ann is to move.");
   emit(session, "notice", { type: "turn", table: "1.0", turn: 0, moves: [] });
   assert.ok(game.mayMove);
+  assert.equal(game.status, "");
+});
+
+test("after a restart of the server the user is told for how long the other may stay away", () => {
+  const { game, session, become } = begun();
+  become(false);
+  become(true);
+  emit(session, "notice", { ...START, away: 18_000 });
+  assert.ok(!game.mayMove);
+  assert.equal(game.status, "ann is away and loses unless back in 18 s.");
+  mock.timers.tick(17_500);
+  assert.equal(game.status, "ann is away and loses unless back in 1 s.");
+  emit(session, "notice", START);
+  assert.equal(game.status, "ann is to move.");
+  emit(session, "notice", { type: "turn", table: "1.0", turn: 0, moves: [] });
   assert.equal(game.status, "");
 });

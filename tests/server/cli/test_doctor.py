@@ -2,6 +2,7 @@
 
 import asyncio
 import importlib.metadata as metadata
+import os
 import socket
 import webbrowser
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from typer.testing import CliRunner
 from plywire.server.cli import app
 from plywire.server.serve import Server
 from plywire.server.settings import Settings
+from tests.engine.compiled.test_store import give_away
 
 
 def run(*arguments: str, code: int = 0) -> str:
@@ -101,6 +103,18 @@ def test_folders_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monk
     assert f"✗ Machine code cannot write {file}: Not a directory" in shown
     assert "set PLYWIRE_CACHE_DIR to a folder" in shown
     assert f"✗ Arena cannot write {file}: Not a directory" in shown
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no owners")
+def test_machine_code_that_another_user_could_plant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "cache" / "kernels"
+    folder.mkdir(parents=True)
+    give_away(folder, monkeypatch)
+    shown = run(*NO_PORTS, code=1)
+    assert f"✗ Machine code not kept in {folder}: it belongs to another user" in shown
+    assert "set PLYWIRE_CACHE_DIR to a folder of your own" in shown
 
 
 def test_no_browser(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -225,7 +225,10 @@ def test_a_tournament_does_not_begin_with_a_bad_file_of_ratings(toml: Path, tmp_
     (tmp_path / "club.ratings").write_text("ada 1500\n" * 100)
     ran = plywire("run", toml)
     assert ran.exit_code == 1
-    assert "club.ratings: file is not a database; a file of ratings is an SQLite" in ran.output
+    assert (
+        "club.ratings: not a file of ratings of Plywire: a file of ratings is an SQLite"
+        in ran.output
+    )
     assert not toml.with_suffix(".journal").exists()
     (tmp_path / "club.ratings").unlink()
     assert plywire("run", toml).exit_code == 0

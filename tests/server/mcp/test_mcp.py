@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 from mcp import Client, StdioServerParameters
+from mcp.server.transport_security import TransportSecurityMiddleware
+from starlette.requests import Request
 
 from plywire.clients.arena_bot import ArenaBot
 from plywire.clients.players.local import RandomPlayer
@@ -22,7 +24,7 @@ from plywire.server.arena.live.live_tournament import announce, read_live_config
 from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.mcp.games import Games, ToolRefusedError
 from plywire.server.mcp.seats import Seats
-from plywire.server.mcp.server import Account, make_server
+from plywire.server.mcp.server import Account, make_server, security
 from plywire.server.serve import Server
 from plywire.server.settings import Settings
 from tests.support.peers import PLYWIRE
@@ -200,6 +202,71 @@ async def test_an_arena_and_a_tournament(tmp_path: Path) -> None:
             assert len(state["ended"]) == 2
             assert state["reason"] == ""
             assert await call(client, "arena_leave", seat=seat) == {"result": "left"}
+
+
+async def test_no_help_in_a_game_that_was_left(tmp_path: Path) -> None:
+    """The place may be taken again, and the game with it, until the grace time is over."""
+    accounts = accounts_of(tmp_path)
+    tokens = {name: accounts.add(name) for name in ("ann", "bob")}
+    now = 0.0
+    seats = Seats(2, now=lambda: now)
+    chosen = Settings(port=0, websocket_port=0, warmup=False, arena=tmp_path, arena_grace=30)
+    async with Server(chosen) as server:
+        url = "tcp://{}:{}".format(*server.tcp_address)
+        tools = make_server(Games(), seats, Account(url, "ann", tokens["ann"]))
+        async with Client(tools) as client:
+            bob = ArenaBot(
+                *(url, "bob", tokens["bob"], RandomPlayer),
+                offers=[Seek(game="tictactoe", limits=Limits(movetime=60_000))],
+            )
+            meeting = asyncio.create_task(bob.run(1))
+            seat = (await call(client, "arena_join", game="tictactoe"))["seat"]
+            assert (await call(client, "arena_turn", seat=seat))["status"] == "your turn"
+            local = (await call(client, "new_game", game="tictactoe"))["id"]
+            assert await call(client, "arena_leave", seat=seat) == {"result": "left"}
+            for tool in ("ask_engine", "review"):
+                assert "no help" in await refused(client, tool, game=local)
+            seat = (await call(client, "arena_join", game="tictactoe"))["seat"]
+            assert (await call(client, "arena_turn", seat=seat))["status"] == "your turn"
+            await call(client, "arena_leave", seat=seat)
+            now = 61.0
+            await call(client, "ask_engine", game=local, movetime=1)
+            meeting.cancel()
+            await asyncio.gather(meeting, return_exceptions=True)
+    await seats.close()
+
+
+async def test_a_place_without_a_game_may_be_left_for_help(tmp_path: Path) -> None:
+    token = accounts_of(tmp_path).add("ann")
+    async with Server(Settings(port=0, websocket_port=0, warmup=False, arena=tmp_path)) as server:
+        url = "tcp://{}:{}".format(*server.tcp_address)
+        async with connected(account=Account(url, "ann", token)) as client:
+            seat = (await call(client, "arena_join", game="tictactoe"))["seat"]
+            local = (await call(client, "new_game", game="tictactoe"))["id"]
+            await call(client, "arena_leave", seat=seat)
+            await call(client, "ask_engine", game=local, movetime=1)
+
+
+@pytest.mark.parametrize(
+    ("host", "origins", "headers", "status"),
+    [
+        ("0.0.0.0", [], {"Host": "evil.example:7592"}, 421),
+        ("0.0.0.0", [], {"Host": "127.0.0.1:7592", "Origin": "http://evil.example"}, 403),
+        ("0.0.0.0", [], {"Host": "127.0.0.1:7592", "Origin": "http://127.0.0.1:7592"}, None),
+        ("192.0.2.7", [], {"Host": "192.0.2.7:7592"}, None),
+        ("192.0.2.7", [], {"Host": "192.0.2.8:7592"}, 421),
+        ("::", ["https://a.example"], {"Host": "a.example", "Origin": "https://a.example"}, None),
+        ("127.0.0.1", [], {"Host": "evil.example"}, 421),
+        ("127.0.0.1", [], {"Host": "localhost:7592"}, None),
+    ],
+)
+async def test_names_and_origins_are_checked_wherever_it_listens(
+    host: str, origins: list[str], headers: dict[str, str], status: int | None
+) -> None:
+    raw = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+    request = Request({"type": "http", "method": "GET", "headers": raw})
+    refusal = await TransportSecurityMiddleware(security(host, origins)).validate_request(request)
+    assert (refusal and refusal.status_code) == status
 
 
 async def test_a_process_speaks_over_stdio() -> None:

@@ -89,7 +89,14 @@ class ArenaBot:
         self._finding: asyncio.Task[None] | None = None
         self._done = asyncio.Event()
         self._failure: Exception | None = None
+        self.grace = 0.0
+        """How long the bot may be away without losing its games, in seconds, once it was there."""
         self._tasks = BackgroundTasks(self._fail)
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether it has games that are not over, as far as it knows."""
+        return bool(self._tables)
 
     def start_of(self, table: str) -> arena.Start | None:
         """How the game at a table began; None if it is over, of which `on_over` is told before."""
@@ -109,6 +116,7 @@ class ArenaBot:
                     self._finding.cancel()
                 self._seeking.forget()
                 welcome = await self._connection.open()
+                self.grace = welcome.grace / 1000
                 self._seeking.expect(welcome.tables)
                 self._finding = self._tasks.spawn(self._seeking.find_games())
                 await self._until(self._connection.lost, self._done)
@@ -157,6 +165,9 @@ class ArenaBot:
                 self._fail(ReplacedError(f"another connection has logged in as {self._name}"))
 
     def _start_game(self, start: arena.Start) -> None:
+        if start.away is not None:
+            seconds = start.away / 1000
+            log.info("away table=%s name=%s seconds=%.0f", start.table, start.opponent, seconds)
         if start.table not in self._tables:
             if self._greeting:
                 greeting = arena.Say(table=start.table, text=self._greeting)

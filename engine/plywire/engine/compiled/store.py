@@ -4,12 +4,16 @@ Each file begins with a checksum of the rest. A file that was cut off, or has a 
 removed and made again. If nothing can be written, every process makes its machine code: the store
 only saves time, and no fault of a disk keeps a kernel from running. The folder is the user's own,
 which also serves read-only installs. The environment variable PLYWIRE_CACHE_DIR moves it.
+
+The files run with the rights of who reads them. So the folder and each file must be the user's or
+root's, and nobody else may write them: the folder is closed to others, and other files are refused.
 """
 
 import contextlib
 import hashlib
 import logging
 import os
+import stat
 import time
 import uuid
 from functools import cache
@@ -24,6 +28,7 @@ _KEPT_UNUSED = 14 * 24 * 3600
 #: Seconds from one note of a file's use to the next, at least.
 _NOTED_EVERY = 24 * 3600
 _CHECKSUM_BYTES = 32
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _FOLDER = "kernels"
 
 
@@ -40,13 +45,17 @@ class Store:
     """A folder of files; never raises."""
 
     def __init__(self, path: Path | None) -> None:
-        """Make the folder if possible; without a path nothing is kept."""
+        """Make the folder if possible; without a path, or in another user's folder, keep nothing."""
         self.path = path
         self._has_warned = False
         if path is None:
             return
         try:
-            path.mkdir(parents=True, exist_ok=True)
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _close(path)
+        except PermissionError as error:
+            self._warn(error)
+            self.path = None
         except OSError as error:
             self._warn(error)
 
@@ -56,12 +65,14 @@ class Store:
             return None
         file = self.path / name
         try:
-            data = file.read_bytes()
+            found = file.lstat()
+            why = _distrust(found) if stat.S_ISREG(found.st_mode) else "it is not a file"
+            data = b"" if why else file.read_bytes()
         except OSError:
             return None
         content = data[_CHECKSUM_BYTES:]
         if data[:_CHECKSUM_BYTES] != _checksum(content):
-            log.warning("damaged file=%s: making it again", file)
+            log.warning("damaged file=%s: making it again: %s", file, why or "wrong checksum")
             self.remove(name)
             return None
         with contextlib.suppress(OSError):
@@ -75,6 +86,7 @@ class Store:
             return
         part = self.path / f"{uuid.uuid4().hex}.part"
         try:
+            part.touch(mode=0o600, exist_ok=False)
             part.write_bytes(_checksum(content) + content)
             part.replace(self.path / name)  # readers see the old file or the new one
         except OSError as error:
@@ -100,13 +112,39 @@ class Store:
     def _warn(self, error: OSError) -> None:
         if not self._has_warned:
             self._has_warned = True
-            log.warning("machine code is not kept: cannot write folder=%s: %s", self.path, error)
+            log.warning("machine code is not kept: folder=%s: %s", self.path, error)
 
 
 @cache
 def store() -> Store:
     """The store of this user."""
     return Store(cache_dir())
+
+
+def distrust(folder: Path) -> str:
+    """Say why nothing is kept in a folder that is there; empty if it is used."""
+    return _distrust(folder.stat())
+
+
+def _close(folder: Path) -> None:
+    """Let nobody else write a folder of this user; raises PermissionError if it is another's."""
+    found = folder.stat()
+    if _distrust(found) and found.st_uid == os.geteuid():
+        folder.chmod(stat.S_IMODE(found.st_mode) & ~_OTHERS_WRITE)
+        found = folder.stat()
+    if why := _distrust(found):
+        raise PermissionError(f"{why}: set PLYWIRE_CACHE_DIR to a folder of your own")
+
+
+def _distrust(found: os.stat_result) -> str:
+    """Say why a folder or a file cannot be trusted; empty if it can."""
+    if os.name != "posix":
+        return ""
+    if found.st_uid not in {os.geteuid(), 0}:
+        return "it belongs to another user"
+    if found.st_mode & _OTHERS_WRITE:
+        return "others may write it"
+    return ""
 
 
 def _checksum(content: bytes) -> bytes:

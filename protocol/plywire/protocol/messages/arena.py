@@ -242,8 +242,8 @@ class Start(Notice):
     """A game begins, or goes on after a `welcome`."""
 
     syntax = (
-        "TABLE GAME size=WIDTHxHEIGHT player=PLAYER opponent=NAME [offer=OFFER] [rated=TRUE] LIMITS"
-        " fen FEN moves MOVE..."
+        "TABLE GAME size=WIDTHxHEIGHT player=PLAYER opponent=NAME [offer=OFFER] [rated=TRUE]"
+        " [away=MS] LIMITS fen FEN moves MOVE..."
     )
 
     type: Literal["start"] = "start"
@@ -258,6 +258,8 @@ class Start(Notice):
     """The seek or challenge that it came of; none in a tournament."""
     rated: bool = False
     """Whether it counts for the ratings by itself; a tournament's games count when it is over."""
+    away: Count | None = None
+    """The opponent is away, and loses if it is not back in so many ms; none while it is there."""
     limits: Limits
     """What both began with."""
     fen: Fen

@@ -30,23 +30,26 @@ async def open_arena(
     """The arena in a folder, which is made if need be; what happens is published in the feed.
 
     The ladder's anchor is given no game that `anchor_can_play` refuses.
-    Raises JournalError if its journal cannot be used, OSError if the folder cannot be made, or not
-    be closed to others.
+    Raises StoreError if one of its files is damaged or cannot be used, OSError if the folder cannot
+    be made, or not be closed to others.
     """
     await asyncio.to_thread(open_folder, folder)
+    accounts = accounts_of(folder)
+    anchors = settings.ladder.anchors if settings.ladder is not None else None
+    ratings = RatingList(ratings_of(folder), anchors)
+    await asyncio.to_thread(accounts.check_whole)
+    await asyncio.to_thread(ratings.check_whole)
     control = TimeControl(max_lag=settings.arena_max_lag, flag_falls=True)
     async with (
         Journal(journal_of(folder), create=True) as journal,
         Lobby(
             journal,
-            accounts_of(folder),
+            accounts,
             clock,
             control,
             grace=settings.arena_grace,
             feed=feed,
-            ratings=RatingList(
-                ratings_of(folder), settings.ladder.anchors if settings.ladder is not None else None
-            ),
+            ratings=ratings,
             ladder=settings.ladder,
             guests=settings.guests,
             anchor_can_play=anchor_can_play,

@@ -28,6 +28,7 @@ COMMANDS = (
     "exam",
     "tournament",
     "bot",
+    "arena",
     "ggs",
     "solve",
     "book",

@@ -103,14 +103,16 @@ def _versions() -> Iterator[_Diagnosis]:
 
 def _machine_code() -> _Diagnosis:
     """The folder of machine code; without one it is made in each process."""
-    from plywire.engine.compiled.store import cache_dir
+    from plywire.engine.compiled.store import cache_dir, distrust
 
     what, folder = "Machine code", cache_dir()
-    choose = "set PLYWIRE_CACHE_DIR to a folder that can be written"
+    choose = "set PLYWIRE_CACHE_DIR to a folder of your own"
     if folder is None:
         return _Diagnosis(what, "no home folder to keep them in", choose, is_fault=True)
     if (trouble := _unwritable(folder)) is not None:
         return _Diagnosis(what, trouble, choose, is_fault=True)
+    if folder.exists() and (why := distrust(folder)):
+        return _Diagnosis(what, f"not kept in {folder}: {why}", choose, is_fault=True)
     files = [path for path in folder.glob("*") if path.is_file()]
     if not files:
         advice = "`plywire warmup` makes it, so that no first search waits"

@@ -13,6 +13,14 @@ def main(
     ] = False,
     host: Annotated[str, typer.Option(help="Where to listen.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 7592,
+    origins: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ORIGIN",
+            help="Origin such as https://games.example.org, whose name and pages are served."
+            " Repeatable.",
+        ),
+    ] = None,
     server: Annotated[
         str, typer.Option(help="Server of the arena, as in `plywire bot`.")
     ] = "ws://127.0.0.1:7591",
@@ -46,7 +54,7 @@ def main(
         try:
             from plywire.server.mcp.games import Games
             from plywire.server.mcp.seats import Seats
-            from plywire.server.mcp.server import Account, make_server
+            from plywire.server.mcp.server import Account, make_server, security
         except ModuleNotFoundError as error:
             raise ImportError(f'{error}: pip install "plywire[mcp]"') from None
 
@@ -60,7 +68,12 @@ def main(
         )
         try:
             if http:
-                await tools.run_streamable_http_async(host=host, port=port, max_sessions=sessions)
+                await tools.run_streamable_http_async(
+                    host=host,
+                    port=port,
+                    max_sessions=sessions,
+                    transport_security=security(host, origins or []),
+                )
             else:
                 await tools.run_stdio_async()
         finally:

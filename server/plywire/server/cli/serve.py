@@ -40,10 +40,9 @@ def _serve(settings: "Settings") -> None:
     import asyncio
 
     from plywire.server import log
-    from plywire.server.arena.store.accounts import AccountError
-    from plywire.server.arena.store.database import JournalError
+    from plywire.server.arena.store.sqlite_file import StoreError
     from plywire.server.serve import serve
 
     log.configure(settings.log_level)
-    with failing("serve", OSError, ValueError, AccountError, JournalError):
+    with failing("serve", OSError, ValueError, StoreError):
         asyncio.run(serve(settings))

@@ -1,6 +1,9 @@
 """Places of models in an arena: bots whose moves are chosen from outside."""
 
+from __future__ import annotations
+
 import asyncio
+import math
 import secrets
 import time
 from collections.abc import Callable
@@ -41,15 +44,19 @@ class Seat(Player):
         seek: Seek | None,
         games: int | None,
         join: str | None,
+        on_end: Callable[[Seat], None] = lambda seat: None,
     ) -> None:
         """Log in as that bot, in the background, and seek so many games or join a tournament.
 
-        Raises ValueError if that is no bot's name or token.
+        `on_end` is told that it is over. Raises ValueError if that is no bot's name or token.
         """
+        self._on_end = on_end
         self.id = id
         self.name = name
         self.finished = False
         """Whether it is over."""
+        self.lasts = 0.0
+        """How long its games may go on without it, in seconds, once it is over."""
         offers = () if seek is None else (seek,)
         self._bot = ArenaBot(
             url, name, token, lambda: self, offers=offers, join=join, on_over=self._over
@@ -135,7 +142,10 @@ class Seat(Player):
         except (ClientError, PlayerError) as error:
             self._reason = str(error)
         finally:
+            # The opponent may leave as well, and then be waited for just as long.
+            self.lasts = 2 * self._bot.grace if self._bot.is_playing else 0.0
             self.finished = True
+            self._on_end(self)
             self._changed.set()
 
     def _over(self, over: Over) -> None:
@@ -154,6 +164,7 @@ class Seats:
         self._now = now
         self._seats: dict[str, Seat] = {}
         self._used: dict[str, float] = {}
+        self._games_last_until = -math.inf
 
     async def join(
         self,
@@ -172,7 +183,13 @@ class Seats:
         if len(self._seats) >= self._most:
             raise ToolRefusedError(f"{self._most} places are taken here: arena_leave gives one up")
         id = secrets.token_hex(4)
-        self._seats[id] = Seat(id, url, name, token, seek=seek, games=games, join=tournament)
+        self._seats[id] = Seat(
+            *(id, url, name, token),
+            seek=seek,
+            games=games,
+            join=tournament,
+            on_end=self._ended,
+        )
         self._used[id] = self._now()
         return self._seats[id]
 
@@ -185,8 +202,12 @@ class Seats:
 
     @property
     def is_playing(self) -> bool:
-        """Whether games of the arena are played from here, or may begin."""
-        return not all(seat.finished for seat in self._seats.values())
+        """Whether games of the arena are played from here, may begin, or may be come back to."""
+        is_seated = not all(seat.finished for seat in self._seats.values())
+        return is_seated or self._now() < self._games_last_until
+
+    def _ended(self, seat: Seat) -> None:
+        self._games_last_until = max(self._games_last_until, self._now() + seat.lasts)
 
     async def leave(self, id: str) -> None:
         """Give a place up; raises ToolRefusedError if there is none."""

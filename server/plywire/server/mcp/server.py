@@ -1,20 +1,26 @@
 """The tools, and the server that offers them."""
 
-from collections.abc import Awaitable, Callable
+import socket
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import wraps
 from importlib.metadata import version
 from typing import Annotated, Literal, ParamSpec, TypeVar
+from urllib.parse import urlsplit
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Image
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.transport_security import TransportSecuritySettings
 from pydantic import Field
 
 from plywire.clients.board_image import board_png
+from plywire.clients.transports.mqtt_url import bracketed
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import MAX_LEVEL
+from plywire.server.transports.addresses import is_everywhere
 
 from .games import Games, ToolRefusedError
 from .seats import Seats
@@ -138,13 +144,16 @@ class Tools:
         return self._seats.seat(seat).play(move)
 
     async def arena_leave(self, seat: SeatId) -> str:
-        """Give the place up; a game that is being played there is lost when its time is over."""
+        """Give the place up; a game that is being played there is lost unless you join again."""
         await self._seats.leave(seat)
         return "left"
 
     def _check_help(self) -> None:
         if self._seats.is_playing:
-            raise ToolRefusedError("no help of the engine while a game of the arena is played here")
+            raise ToolRefusedError(
+                "no help of the engine while a game of the arena is played here, or goes on after"
+                " arena_leave"
+            )
 
 
 def make_server(
@@ -162,6 +171,27 @@ def make_server(
     for name in (tool for tool in vars(Tools) if not tool.startswith("_")):
         server.add_tool(_telling(getattr(tools, name)))
     return server
+
+
+def security(host: str, origins: Sequence[str]) -> TransportSecuritySettings:
+    """Make the settings that check the `Host` and the `Origin` of requests.
+
+    The names of the server are those of its machine, `host`, where it listens, and the names in
+    `origins`, such as `https://games.example.org`. So no other name leads a browser here.
+    """
+    names = {"127.0.0.1", "localhost", "::1", socket.gethostname()}
+    if is_everywhere(host):
+        with suppress(OSError):
+            names |= {str(found[4][0]) for found in socket.getaddrinfo(socket.gethostname(), None)}
+    else:
+        names.add(host)
+    own = [bracketed(name) for name in sorted(names)]
+    hosts = [*own, *(urlsplit(origin).netloc for origin in origins)]
+    pages = [*(f"http://{name}" for name in own), *origins]
+    return TransportSecuritySettings(
+        allowed_hosts=[pattern for name in hosts for pattern in (name, f"{name}:*")],
+        allowed_origins=[pattern for page in pages for pattern in (page, f"{page}:*")],
+    )
 
 
 def _telling(tool: Callable[P, Awaitable[R]]) -> Callable[P, Awaitable[R]]:

@@ -41,7 +41,7 @@ from plywire.protocol.messages.tournaments import (
 from plywire.server.arena.job_workers import Workers
 from plywire.server.arena.live import live_tournament
 from plywire.server.arena.live.live_tournament import LiveTournament, begin_now, read_live_config
-from plywire.server.arena.store.journal import JournalError, journal_of
+from plywire.server.arena.store.journal import JournalError, JournalHinderedError, journal_of
 from plywire.server.arena.tournament.config import ConfigError, TournamentConfig, parse_config
 from plywire.server.arena.tournament.pairings import dutch
 from plywire.server.arena.tournament.plan import Plan, make_plan
@@ -110,6 +110,7 @@ async def play(bot: Connection) -> None:
         bot.heard.clear()
         if isinstance(event, Progress) and event.state is TournamentState.OVER:
             return
+        assert not (isinstance(event, Over) and event.termination == "abort"), event
         if isinstance(event, Turn):
             position = [game.parse(event.fen), *game.parse(event.fen).play_names(event.moves)][-1]
             move = game.move_name(position.moves()[0])
@@ -207,7 +208,7 @@ async def test_a_tournament_ends_without_ratings_if_their_file_is_bad(
         await play(ann)
         assert len(await played(arena)) == 2
     (line,) = [line for line in caplog.messages if line.startswith("not rated")]
-    assert "ratings.sqlite: file is not a database" in line
+    assert "ratings.sqlite: not a file of ratings of Plywire" in line
     # The file is moved away while the server is down.
     (tmp_path / "ratings.sqlite").unlink()
     await resume(journal_of(tmp_path), Options(Console()))
@@ -378,7 +379,7 @@ async def test_who_leaves_a_player_of_the_server_loses(tmp_path: Path) -> None:
         assert [record.termination for record in records] == ["disconnect", "disconnect"]
         assert [record.players[(record.winner or 0) - 1] for record in records] == ["House"] * 2
         begun = records[int(turn.table.partition(".")[2])]
-        assert begun.reason == "ann: left and did not come back"
+        assert begun.reason == "ann: did not come back"
 
 
 async def test_if_both_leave_their_game_nobody_gets_a_point(tmp_path: Path) -> None:
@@ -394,7 +395,7 @@ async def test_if_both_leave_their_game_nobody_gets_a_point(tmp_path: Path) -> N
         cup = arena.lobby.tournament("Friday cup")
         await let_pass(arena, cup, 2)
         assert [(record.termination, record.reason) for record in await played(arena)] == [
-            ("abort", "both players left and did not come back"),
+            ("abort", "neither player came back"),
             ("abort", "neither player came"),
         ]
         assert {standing.points for standing in await cup.standings()} == {0}
@@ -508,10 +509,11 @@ async def test_the_lag_is_credited_up_to_the_bound_and_kept_apart(tmp_path: Path
         assert (resigned.times, resigned.lags) == ((480,), (20,))
 
 
+@pytest.mark.parametrize("failure", [JournalHinderedError, JournalError])
 async def test_a_full_disk_holds_a_tournament_up(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    failure: type[JournalError], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All its games wait, and go on where they were; the bots are well throughout."""
+    """All its games wait, and go on where they were; the bots hear of no end before that."""
     async with Arena(tmp_path) as arena:
         await announce(arena, seats=3, more="concurrency = 3", time="movetime = 86400000")
         bots = [await newcomer(arena, name, slots=2) for name in ("ann", "bob", "eve")]
@@ -521,7 +523,7 @@ async def test_a_full_disk_holds_a_tournament_up(
             nonlocal asked
             asked += 1
             if asked in is_full:
-                raise JournalError("the disk is full")
+                raise failure("the disk is full")
             await keep(*row)
 
         monkeypatch.setattr(arena.journal, "move", move)
@@ -536,6 +538,38 @@ async def test_a_full_disk_holds_a_tournament_up(
         assert [record.number for record in records] == list(range(6))
         assert {record.termination for record in records} == {"normal"}
         assert all(not bot.players for bot in arena.lobby.bots)
+
+
+async def test_a_game_that_ended_while_another_failed_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first is cut off when it is on disk, and nobody was told yet."""
+    async with Arena(tmp_path) as arena:
+        await announce(arena, seats=3, more="concurrency = 3")
+        bots = [await newcomer(arena, name, slots=2) for name in ("ann", "bob", "eve")]
+        finish, is_kept, tries = arena.journal.finish, asyncio.Event(), []
+
+        async def cut(*row: Any, **options: Any) -> None:
+            tries.append(row)
+            if len(tries) == 1:
+                await finish(*row, **options)
+                is_kept.set()
+                await asyncio.get_running_loop().create_future()
+            if len(tries) == 2:
+                await is_kept.wait()
+                raise JournalError("a row is missing")
+            await finish(*row, **options)
+
+        monkeypatch.setattr(arena.journal, "finish", cut)
+        playing = []
+        for bot in bots:
+            await join(bot)
+            playing.append(asyncio.create_task(play(bot)))
+        cup = arena.lobby.tournament("Friday cup")
+        await let_pass(arena, cup, 6)
+        await asyncio.gather(*playing)
+        assert len(await played(arena)) == 6
+        assert sum(standing.points for standing in await cup.standings()) == 6
 
 
 async def test_the_clock_of_the_machine_may_jump(

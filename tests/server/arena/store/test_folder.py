@@ -1,5 +1,6 @@
 """The folder of an arena is its owner's alone."""
 
+import os
 import stat
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from plywire.server.arena.store.accounts import AccountError, Accounts, accounts
 from plywire.server.arena.store.folder import open_folder
 from plywire.server.arena.store.journal import Journal
 from plywire.server.arena.store.rating_list import RatingList, ratings_of
+from plywire.server.arena.store.sqlite_file import StoreError
 from plywire.server.arena.tournament.config import parse_config
 from tests.server.arena.live.test_live_tournament import CUP
 from tests.support.game_records import record
@@ -66,6 +68,17 @@ def test_a_folder_of_other_things_stays_as_it_is(tmp_path: Path) -> None:
     with pytest.raises(AccountError, match="a folder of its own"):
         Accounts(folder / "bots.sqlite").add("ann")
     assert modes(folder) == before
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")
+async def test_a_read_only_folder_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "arena"
+    accounts_of(folder).add("ann")
+    folder.chmod(0o500)
+    with pytest.raises(StoreError, match="let this user write the file and its folder"):
+        async with open_arena(folder, settings(), TurnedClock(), Feed()):
+            pass
+    folder.chmod(0o700)
 
 
 async def test_a_journal_elsewhere_is_as_open_as_its_folder(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 import asyncio
 import sqlite3
+import sys
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,12 @@ from plywire.clients.errors import Termination
 from plywire.clients.judging.accuracy import GameAccuracy, Judged
 from plywire.clients.matches.records import GameRecord
 from plywire.server.arena.store import database
-from plywire.server.arena.store.journal import Journal, JournalBusyError, JournalError
+from plywire.server.arena.store.journal import (
+    Journal,
+    JournalBusyError,
+    JournalError,
+    journal_faults,
+)
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
 
@@ -187,19 +194,125 @@ async def test_a_full_disk_is_named_and_loses_nothing(
 
 
 async def test_whatever_goes_wrong_in_the_journals_thread_is_told(tmp_path: Path) -> None:
+    def run(connection: sqlite3.Connection) -> None:
+        raise ValueError("out of range")
+
+    async with asyncio.timeout(60), Journal(tmp_path / "j", create=True) as journal:
+        with pytest.raises(ValueError, match="out of range"):
+            await journal._do(run)
+        assert await journal.tournaments() == []
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "record = 'no record'",
+        "record = substr(record, 1, 40)",
+        "record = CAST(x'ff00' || record AS TEXT)",
+        """record = replace(record, '"normal"', '"luck"')""",
+    ],
+)
+async def test_a_damaged_record_is_left_out_and_no_other(
+    damage: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     path = tmp_path / "j"
     async with Journal(path, create=True) as journal:
         cup = await journal.create("Cup", "{}")
-        await journal.schedule(cup, [scheduled()])
-        await journal.start(cup, 0)
-        connection = sqlite3.connect(path)
-        connection.execute("UPDATE game SET record = 'no record'")
-        connection.commit()
-        connection.close()
-        async with asyncio.timeout(60):
-            with pytest.raises(ValueError, match="Invalid JSON"):
-                await journal.games(cup)
-        assert len(await journal.tournaments()) == 1
+        await journal.schedule(cup, [scheduled(number) for number in range(3)])
+        for number in range(3):
+            await journal.start(cup, number)
+            await journal.finish(cup, record(number), is_rated=True)
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("DROP TRIGGER finished_game_stays")
+            connection.execute(f"UPDATE game SET {damage} WHERE number = 1")
+        assert [found.number for _, found, _ in await journal.finished(9)] == [0, 2]
+        assert "damaged game=1.1: left out" in caplog.text
+        assert await journal.finished_game(cup, 1) is None
+        assert [found.number for found, _ in await journal.finished_round(cup, 1, 9)] == [0, 2]
+        assert [found.number for found, _ in await journal.records(cup, 0, 2)] == [0, 2]
+        assert [found.number for found in await journal.results(cup)] == [0, 2]
+        assert [found.number for _, _, found in await journal.unrated()] == [0, 2]
+        games = await journal.games(cup)
+        assert [game.is_damaged for game in games] == [False, True, False]
+        assert [game.scheduled for game in games] == [scheduled(number) for number in range(3)]
+    assert journal_faults(path) == ["the record of game 1.1 cannot be read"]
+
+
+@pytest.mark.parametrize(
+    "column", ["created = 'at noon'", "ended = 'at noon', outcome = 'over'"], ids=str
+)
+async def test_a_damaged_tournament_is_left_out(column: str, tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    async with Journal(path, create=True) as journal:
+        first, second = await journal.create("First", "{}"), await journal.create("Second", "{}")
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute(f"UPDATE tournament SET {column} WHERE id = {first}")
+        assert [found.id for found in await journal.tournaments()] == [second]
+        with pytest.raises(JournalError, match="no tournament 1 can be read"):
+            await journal.tournament(first)
+
+
+def harm(path: Path) -> None:
+    """Overwrite the last page of a journal, where nothing but its rows is."""
+    size = path.stat().st_size
+    with path.open("r+b") as file:
+        file.seek(size - 4096)
+        file.write(b"\xa5" * 4096)
+
+
+async def test_a_damaged_page_is_named_at_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    async with Journal(path, create=True) as journal:
+        cup = await journal.create("Cup", "{}")
+        await journal.schedule(cup, [scheduled(number) for number in range(500)])
+    harm(path)
+    with pytest.raises(JournalError, match=r"damaged: .*restore a backup"):
+        async with Journal(path):
+            pass
+    with pytest.raises(sqlite3.DatabaseError, match="malformed"):
+        journal_faults(path)
+
+
+async def test_the_lock_outlives_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    async with Journal(path, create=True):
+        path.with_name("games.sqlite.lock").unlink()
+        assert "another process is using the journal" in await other_process(path)
+    assert await other_process(path) == ""
+
+
+async def test_the_lock_is_met_by_a_link_too(tmp_path: Path) -> None:
+    path, link = tmp_path / "games.sqlite", tmp_path / "link"
+    link.symlink_to(path)
+    async with Journal(path, create=True):
+        assert "another process is using the journal" in await other_process(link)
+        with pytest.raises(JournalBusyError, match="link: another process"):
+            async with Journal(link):
+                pass
+
+
+async def other_process(path: Path) -> str:
+    """What keeps another process from opening a journal."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", OPEN, str(path)), stdout=asyncio.subprocess.PIPE
+    )
+    answer, _ = await process.communicate()
+    return answer.decode().strip()
+
+
+OPEN = """
+import asyncio, pathlib, sys
+from plywire.server.arena.store.journal import Journal, JournalError
+
+async def main():
+    try:
+        async with Journal(pathlib.Path(sys.argv[1])):
+            pass
+    except JournalError as error:
+        print(error)
+
+asyncio.run(main())
+"""
 
 
 async def test_only_one_may_write_and_others_may_read(tmp_path: Path) -> None:
@@ -248,7 +361,7 @@ async def test_what_is_no_journal_is_refused(tmp_path: Path) -> None:
         (other, "not a journal"),
         (newer, "version 99, written by a newer Plywire"),
         (tmp_path / "missing", "no such journal"),
-        (tmp_path, "unable to open database file"),
+        (tmp_path, "Is a directory"),
     ):
         with pytest.raises(JournalError, match=message):
             async with Journal(path):

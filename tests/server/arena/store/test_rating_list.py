@@ -14,6 +14,7 @@ from plywire.clients.matches.outcomes import outcomes
 from plywire.clients.ratings.glicko2 import Glicko, rate_event
 from plywire.engine.registry import load
 from plywire.server.arena.store.rating_list import BadRatingsError, RatingList, RatingsError
+from tests.server.arena.store.test_accounts import version
 from tests.support.game_records import record
 
 FIRST = [record(0, "ada", "bob", 1), record(1, "bob", "ada", 2), record(2, "ada", "bob")]
@@ -97,7 +98,7 @@ def test_what_cannot_be_read_is_named(tmp_path: Path, ratings: RatingList) -> No
     assert ratings.after("1") == {}
     path = tmp_path / "notes.txt"
     path.write_text("this is no database at all, " * 50)
-    accepted = r"notes\.txt: file is not a database; a file of ratings is an SQLite file"
+    accepted = r"notes\.txt: not a file of ratings of Plywire: a file of ratings is an SQLite file"
     with pytest.raises(BadRatingsError, match=accepted):
         RatingList(path).rate("1", "Cup", FIRST)
 
@@ -193,6 +194,24 @@ def test_a_missing_number_in_a_file_of_another_program_is_refused(tmp_path: Path
     connection.close()
     with pytest.raises(BadRatingsError, match="rating is None; accepted: a finite number"):
         RatingList(path).check()
+
+
+def test_a_file_of_an_earlier_version_is_marked_and_a_newer_one_refused(
+    ratings: RatingList, tmp_path: Path
+) -> None:
+    path = tmp_path / "ratings.sqlite"
+    ratings.rate("1", "Cup", FIRST)
+    before = ratings.latest()
+    version(path, application=0, user=0)
+    assert ratings.latest() == before
+    assert ratings.rate("2", "Cup", SECOND)
+    version(path, user=99)
+    for attempt in (ratings.latest, partial(ratings.rate, "3", "Cup", FIRST)):
+        with pytest.raises(BadRatingsError, match="version 99, written by a newer Plywire"):
+            attempt()
+    version(path, application=1, user=1)
+    with pytest.raises(BadRatingsError, match="not a file of ratings of Plywire"):
+        ratings.latest()
 
 
 def test_a_file_that_does_not_exist_yet_can_be_rated_in(ratings: RatingList) -> None:

@@ -13,6 +13,7 @@ from plywire.protocol.messages.watching import FeedEvent, GameState, Pairings, S
 from plywire.server.arena.store.journal import (
     SERIES,
     Journal,
+    JournalError,
     JournalledTournament,
     SeriesTerms,
 )
@@ -42,7 +43,12 @@ async def recall(journal: Journal, feed: Feed) -> None:
     Those that cannot be read any more are left out. Raises JournalError.
     """
     for finished in await journal.finished(_GAMES):
-        if (state := await _state(journal, feed, *finished)) is not None:
+        try:
+            state = await _state(journal, feed, *finished)
+        except JournalError as error:
+            log.warning("not recalled tournament=%d: %s", finished[0], error)
+            continue
+        if state is not None:
             feed.publish(state)
     for tournament in await journal.ended(_TOURNAMENTS):
         await _tell(journal, feed, tournament)
@@ -104,16 +110,16 @@ async def _tell(journal: Journal, feed: Feed, tournament: JournalledTournament) 
 async def _state(
     journal: Journal, feed: Feed, identifier: int, scheduled: ScheduledGame, record: GameRecord
 ) -> GameState | None:
-    """How a game ended, None if its tournament cannot be read any more."""
+    """How a game ended, None if it or its tournament cannot be read any more."""
     tournament = await journal.tournament(identifier)
     table = table_of(str(identifier), scheduled.number)
+    named = None if tournament.name == SERIES else str(identifier)
     try:
         limits = _control(tournament).shown(scheduled.players)
-    except ValidationError:
-        log.warning("not recalled table=%s: its time control cannot be read", table)
+        return GamePublisher(feed, table, scheduled, limits, tournament=named).recalled(record)
+    except ValueError as error:  # such as one of the rules: nobody has that game any more
+        log.warning("not recalled table=%s: %s", table, " ".join(str(error).split()))
         return None
-    named = None if tournament.name == SERIES else str(identifier)
-    return GamePublisher(feed, table, scheduled, limits, tournament=named).recalled(record)
 
 
 def _control(tournament: JournalledTournament) -> TimeControl:

@@ -68,6 +68,7 @@ class Bot:
         self._peer: Peer | None = None
         self._missed: list[arena.Over] = []
         self._leaving: asyncio.Task[None] | None = None
+        self._left_at = 0.0
         self._round_trips: deque[float] = deque(maxlen=_ROUND_TRIPS)
         self._probes = 0
         self._probed: float | None = None
@@ -77,6 +78,18 @@ class Bot:
     def is_here(self) -> bool:
         """Whether it is connected."""
         return self._peer is not None
+
+    @property
+    def is_expected(self) -> bool:
+        """Whether it has games of before the server's start, and has not logged in since."""
+        return not self.session
+
+    @property
+    def away(self) -> int | None:
+        """How long it may still be away, in ms; None while it is connected."""
+        if self.is_here:
+            return None
+        return max(0, round((self._left_at + self._grace - self.clock.now()) * 1000))
 
     @property
     def address(self) -> str | None:
@@ -128,8 +141,13 @@ class Bot:
         if self._peer is not peer:
             return False
         self._peer = None
-        self._leaving = asyncio.create_task(self._leave())
+        self.expect()
         return True
+
+    def expect(self) -> None:
+        """Wait for it to come back, for as long as the grace time."""
+        self._left_at = self.clock.now()
+        self._leaving = asyncio.create_task(self._leave())
 
     def dismiss(self, reason: str) -> None:
         """Hang up, and let it not come back."""
@@ -218,6 +236,9 @@ class BotPlayer(Player):
         self._terms = limits
         self._line = line
         self._fen = line.start.fen()
+        self.opponent_bot: Bot | None = None
+        """The other bot, None if the opponent is none."""
+        self._is_called = asyncio.Event()
         self._is_started = False
         self._asked_at = 0.0
         self._turn: arena.Turn | None = None
@@ -250,9 +271,14 @@ class BotPlayer(Player):
         )
         return (*last, *self._notes)
 
+    async def called(self) -> None:
+        """Wait until the bot has come to the table, or the game is ended from outside."""
+        await self._is_called.wait()
+
     async def start(self, game: Game) -> None:
         """Tell the bot that the game begins."""
         if not self._is_started:
+            self._is_started = True
             self.send_state()
 
     async def choose(self, line: GameLine, limits: Limits) -> int:
@@ -333,6 +359,7 @@ class BotPlayer(Player):
     def end(self, end: GameEndedError) -> None:
         """End the game from outside, at once if the bot is to move, else on its next turn."""
         self._end = end
+        self._is_called.set()
         if self._answer is not None and not self._answer.done():
             self._answer.set_exception(end)
 
@@ -361,7 +388,7 @@ class BotPlayer(Player):
     def cut_off(self) -> None:
         """Leave the table of a game that may go on later."""
         self.bot.players.pop(self.table, None)
-        self._refuse(RefusedError(ErrorCode.INTERNAL, "the move is not kept: the game was cut off"))
+        self._refuse(RefusedError(ErrorCode.INTERNAL, "the game was cut off: it goes on later"))
 
     def _refuse(self, refusal: RefusedError) -> None:
         """Refuse the move that was made and is not on disk."""
@@ -371,7 +398,7 @@ class BotPlayer(Player):
 
     def send_state(self) -> None:
         """Tell the bot all that it must know to play on."""
-        self._is_started = True
+        self._is_called.set()
         self._notify(
             arena.Start(
                 table=self.table,
@@ -381,6 +408,7 @@ class BotPlayer(Player):
                 opponent=self._opponent,
                 offer=self._offer,
                 rated=self._rated,
+                away=None if self.opponent_bot is None else self.opponent_bot.away,
                 limits=self._terms,
                 fen=self._fen,
                 moves=self._line.names,

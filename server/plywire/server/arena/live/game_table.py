@@ -1,7 +1,7 @@
 """A game that is being played, some of its players far away."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
+from itertools import permutations
 
 from plywire.clients.errors import GameEndedError, Termination
 from plywire.clients.matches.records import GameRecord
@@ -28,6 +28,8 @@ class GameTable:
         self._may_abort = may_abort
         for player in players:
             player.bot.players[identifier] = player
+        for player, other in permutations(players, 2):
+            player.opponent_bot = other.bot
 
     @property
     def is_rated(self) -> bool:
@@ -43,8 +45,8 @@ class GameTable:
         """Have the game conducted, and tell the bots of it.
 
         They are told of a move when `on_move` has kept it, and of the end when `on_end` has, whose
-        record counts. Where either fails, the game is aborted for them, and the failure raised.
-        When this is cancelled they are told nothing: the game may go on later.
+        record counts. If this is cancelled or fails, they are told nothing: the game may go on
+        later.
         """
 
         async def moved(line: GameLine, ms: int) -> None:
@@ -55,19 +57,23 @@ class GameTable:
             for player in self.players:
                 player.moved(line, played)
 
-        record: GameRecord | None = None
         try:
-            record = await conduct(moved)
-            record = await on_end(record)
-        except asyncio.CancelledError:
+            record = await on_end(await conduct(moved))
+        except BaseException:
             for player in self.players:
                 player.cut_off()
             raise
-        except Exception:
-            self._leave(None)
-            raise
         self._leave(record)
         return record
+
+    async def gathered(self) -> None:
+        """Wait until each bot has come to the table, or the game is ended from outside."""
+        for player in self.players:
+            await player.called()
+
+    def drop(self) -> None:
+        """Tell the bots that the server cannot go on with the game."""
+        self._leave(None)
 
     def say(self, player: BotPlayer, text: str) -> None:
         """Tell the opponent what a bot says."""
@@ -83,10 +89,10 @@ class GameTable:
         overdue = [player for player in self.players if player.bot.is_overdue]
         others = [player for player in self.players if not player.bot.is_overdue]
         if len(overdue) == 2:
-            self._end(Termination.ABORT, None, "both players left and did not come back")
+            self._end(Termination.ABORT, None, "neither player came back")
         elif overdue and all(player.bot.is_here for player in others):
             (left,) = overdue
-            self._end(Termination.DISCONNECT, left, f"{left.name}: left and did not come back")
+            self._end(Termination.DISCONNECT, left, f"{left.name}: did not come back")
 
     def resign(
         self,

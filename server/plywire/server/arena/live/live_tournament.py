@@ -242,6 +242,7 @@ class LiveTournament(Watcher):
     ) -> None:
         if self._tournament is None:
             await self._begin(workers)
+        self._plan = None  # an earlier try may have been cut off between the disk and here
         await self._load()
         plan, held = self._plan, self._held
         if plan is None or held is None:
@@ -270,6 +271,7 @@ class LiveTournament(Watcher):
                 feed=feed,
                 concurrency=_MOST_GAMES,
                 rate=None if ratings is None else partial(ratings.rate, held.key, held.name),
+                clock=self._presence.clock,
             )
             await tournament.run()
         finally:

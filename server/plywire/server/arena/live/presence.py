@@ -9,6 +9,7 @@ from plywire.engine.game import Game
 from plywire.protocol.messages.watching import PlayerState, Status
 from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.peer import Peer
+from plywire.server.arena.store.accounts import GUEST
 from plywire.server.clock import Clock
 
 from .bot_player import Bot
@@ -71,6 +72,12 @@ class Presence:
             if is_guest:
                 bot.is_guest = True
                 self._guests[name] = bot
+        return self._bots[name]
+
+    def expect(self, name: str) -> Bot:
+        """The bot of that name, which has a game to come back to."""
+        if name not in self._bots:
+            self.admit(name, is_guest=name.startswith(GUEST)).expect()
         return self._bots[name]
 
     def begin_session(self, bot: Bot, digest: bytes, games: tuple[str, ...], slots: int) -> None:

@@ -45,6 +45,7 @@ class TournamentScheduler:
         self._withdraw_offers = withdraw_offers
         self._ratings = ratings
         self._tournaments: dict[int, LiveTournament] = {}
+        self._damaged: set[int] = set()
 
     @property
     def tournaments(self) -> Sequence[LiveTournament]:
@@ -64,8 +65,16 @@ class TournamentScheduler:
         That is done every second anyway, but who asks for what is quite new need not wait.
         """
         for announcement in await self._journal.announcements():
+            if announcement.id in self._damaged:
+                continue
             if announcement.id not in self._tournaments:
-                tournament = LiveTournament(announcement, self._presence, self._journal)
+                try:
+                    tournament = LiveTournament(announcement, self._presence, self._journal)
+                except ValueError as error:
+                    self._damaged.add(announcement.id)
+                    why = " ".join(str(error).split())
+                    log.warning("damaged tournament=%r: left out: %s", announcement.name, why)
+                    continue
                 self._tournaments[announcement.id] = tournament
                 log.info("tournament=%r state=%s", tournament.name, tournament.state)
             tournament = self._tournaments[announcement.id]

@@ -79,7 +79,7 @@ class Admission:
     async def _dismiss_removed(self, only: Bot | None = None) -> None:
         """Part with the bots whose accounts have been removed, also if there are new ones."""
         bots = [only] if only else self._presence.known
-        known = {bot: bot.digest for bot in bots if not bot.is_guest}
+        known = {bot: bot.digest for bot in bots if not (bot.is_guest or bot.is_expected)}
         if not known:
             return
         try:

@@ -22,6 +22,7 @@ from plywire.server.arena.feed.game_publisher import GamePublisher
 from plywire.server.arena.live.bot_player import Bot, BotPlayer
 from plywire.server.arena.live.game_table import GameTable
 from plywire.server.arena.live.presence import Presence
+from plywire.server.arena.store.holding import until_kept
 from plywire.server.arena.store.journal import (
     SERIES,
     Journal,
@@ -56,7 +57,7 @@ class TimeControlSeries:
 
 
 class ArrangedGames:
-    """All of them; those that a server's end cut off wait for both bots to return."""
+    """All of them; those that a server's end cut off wait until both bots have returned."""
 
     def __init__(
         self,
@@ -81,19 +82,28 @@ class ArrangedGames:
         self._tasks = tasks
         self._series: dict[SeriesTerms, TimeControlSeries] = {}
         self._creating_series = asyncio.Lock()
-        self._cut_off: dict[str, tuple[TimeControlSeries, JournalledGame]] = {}
 
     async def open(self) -> None:
         """Take up the games of the journal that are not finished; raises JournalError."""
+        going_on: list[tuple[datetime, tuple[str, str]]] = []
         for tournament in await self._journal.tournaments(SERIES):
-            terms = SeriesTerms.model_validate_json(tournament.config)
+            try:
+                terms = SeriesTerms.model_validate_json(tournament.config)
+            except ValueError as error:
+                why = " ".join(str(error).split())
+                log.warning("damaged series=%d: left out: %s", tournament.id, why)
+                continue
             following = await self._journal.next_number(tournament.id)
             series = self._add(tournament.id, terms, following)
             for game in await self._journal.unfinished(tournament.id):
-                self._cut_off[series.table(game.scheduled.number)] = series, game
-        for began, players in await self._rated_since(datetime.now(UTC) - DAY):
+                self._resume(series, game)
+                if series.rated:
+                    going_on.append((game.started or datetime.now(UTC), game.scheduled.players))
+        met = await self._journal.met(datetime.now(UTC) - DAY)
+        rated = {series.id for series in self._series.values() if series.rated}
+        over = [(began, players) for series_id, began, players in met if series_id in rated]
+        for began, players in sorted(over + going_on):
             self._ladder.began(players, began)
-        self._tasks.spawn(self._give_up())
 
     def _add(self, identifier: int, terms: SeriesTerms, following: int = 0) -> TimeControlSeries:
         self._series[terms] = TimeControlSeries(identifier, terms.limits, terms.rated, following)
@@ -107,21 +117,6 @@ class ArrangedGames:
                 if terms not in self._series:
                     self._add(await self._journal.create(SERIES, terms.model_dump_json()), terms)
                 return self._series[terms]
-
-    async def _rated_since(self, since: datetime) -> list[tuple[datetime, tuple[str, str]]]:
-        """Who has begun a rated game against whom since then, oldest first; raises JournalError."""
-        rated = {series.id for series in self._series.values() if series.rated}
-        met = [
-            (started, players)
-            for series, started, players in await self._journal.met(since)
-            if series in rated
-        ]
-        going_on = [
-            (game.started or datetime.now(UTC), game.scheduled.players)
-            for series, game in self._cut_off.values()
-            if series.rated
-        ]
-        return sorted(met + going_on)
 
     def begin(self, series: TimeControlSeries, offer: Offer, bot: Bot, number: int | None) -> None:
         """Begin the game of an offer, which the other bot knows by a number, or does not know."""
@@ -145,13 +140,16 @@ class ArrangedGames:
         if series.rated:
             self._ladder.began(scheduled.players, datetime.now(UTC))
 
-    def arrived(self) -> None:
-        """Let games go on that waited for somebody who is here now."""
-        for identifier, (series, game) in list(self._cut_off.items()):
-            first, second = map(self._presence.present, game.scheduled.players)
-            if first is not None and second is not None:
-                del self._cut_off[identifier]
-                self._start(series, game, (first, second))
+    def _resume(self, series: TimeControlSeries, game: JournalledGame) -> None:
+        """Have a game that was cut off go on, unless it cannot be read any more."""
+        first, second = map(self._presence.expect, game.scheduled.players)
+        try:
+            if game.is_damaged:
+                raise ValueError("nobody knows when it began")
+            self._start(series, game, (first, second))
+        except ValueError as error:
+            table = series.table(game.scheduled.number)
+            log.warning("damaged table=%s: left out: %s", table, " ".join(str(error).split()))
 
     def _start(
         self,
@@ -194,20 +192,35 @@ class ArrangedGames:
         started = game.started
         publisher = GamePublisher(presence.feed, table.id, game.scheduled, series.limits)
 
+        moves = [*game.moves]
+
         async def conduct(on_move: MoveListener) -> GameRecord:
             nonlocal started
             if is_new:
-                await journal.schedule(series.id, [game.scheduled])
+                await until_kept(partial(journal.schedule, series.id, [game.scheduled]), clock)
             if started is None:
-                started = await journal.start(series.id, number)
+                started = await until_kept(partial(journal.start, series.id, number), clock)
+            if not is_new:
+                await table.gathered()
             publisher.began(started, game.moves)
             first, second = table.players
-            return await referee.play(
-                (first, second), opening, number, played=played, on_move=on_move
-            )
+            try:
+                return await referee.play(
+                    (first, second), opening, number, played=played, on_move=on_move
+                )
+            except Exception as error:  # in any case the game gets an end, on disk too
+                is_odd = not isinstance(error, JournalError)
+                log.error("aborted table=%s error=%s", table.id, error, exc_info=is_odd)
+                reason = "the server could not go on with the game"
+                return game.scheduled.ended(
+                    moves, winner=None, termination=Termination.ABORT, reason=reason
+                )
 
         async def on_move(line: GameLine, ms: int) -> None:
-            await journal.move(series.id, number, len(line.moves) - 1, line.names[-1], ms)
+            name = line.names[-1]
+            move = partial(journal.move, series.id, number, len(line.moves) - 1, name, ms)
+            await until_kept(move, clock)
+            moves.append((name, ms))
             publisher.moved(line, ms)
 
         async def on_end(record: GameRecord) -> GameRecord:
@@ -220,32 +233,15 @@ class ArrangedGames:
             record = await table.play(conduct, on_move, on_end)
             log.info("over table=%s how=%s: %s", table.id, record.termination, record.reason)
         except JournalError as error:
-            log.error("aborted table=%s error=%s", table.id, error)
+            log.error("dropped table=%s error=%s", table.id, error)
+            table.drop()
             publisher.dropped()
         finally:
             presence.clear(table)
             presence.free(*game.scheduled.players)
 
     async def _finish(self, series: TimeControlSeries, record: GameRecord) -> None:
-        await self._journal.finish(series.id, record, is_rated=series.rated)
+        finish = partial(self._journal.finish, series.id, record, is_rated=series.rated)
+        await until_kept(finish, self._presence.clock)
         if series.rated and self._rater is not None:
             self._rater.ended()
-
-    async def _give_up(self) -> None:
-        """Call off the games that were cut off and whose bots did not both return."""
-        await self._presence.clock.sleep(self._presence.grace)
-        while self._cut_off:
-            identifier, (series, game) = self._cut_off.popitem()
-            if game.started is None:
-                await self._journal.start(series.id, game.scheduled.number)
-            record = game.scheduled.ended(
-                game.moves,
-                winner=None,
-                termination=Termination.ABORT,
-                reason="the server stopped, and not both players came back",
-            ).model_copy(update={"started": game.started})
-            await self._finish(series, record)
-            publisher = GamePublisher(
-                self._presence.feed, identifier, game.scheduled, series.limits
-            )
-            publisher.ended(record)

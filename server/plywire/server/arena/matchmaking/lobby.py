@@ -44,7 +44,7 @@ class Lobby:
     """The bots that are there, their games, and their tournaments.
 
     An asynchronous context manager: games that a server's end cut off wait for both bots to return,
-    for as long as the grace time, and go on.
+    and go on; who is not back within the grace time loses to who is.
     """
 
     def __init__(
@@ -162,7 +162,6 @@ class Lobby:
         self.matchmaker.withdraw_all(bot)
         log.info("arrived bot=%s tables=%d", bot.name, len(bot.players))
         self._presence.settle(bot)
-        self._arranged.arrived()
 
     def depart(self, bot: Bot, peer: Peer) -> None:
         """Withdraw the offers of a bot whose connection this was; its games stay."""

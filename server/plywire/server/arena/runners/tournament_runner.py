@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from plywire.clients.errors import Termination
 from plywire.clients.judging.accuracy import GameAccuracy, judge
@@ -14,12 +14,14 @@ from plywire.clients.ratings.elo import MatchTally
 from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.feed.game_publisher import GamePublisher, table_of
 from plywire.server.arena.job_workers import Workers
+from plywire.server.arena.store.holding import until_kept
 from plywire.server.arena.store.journal import Journal, JournalError, JournalledGame
 from plywire.server.arena.store.rating_list import BadRatingsError
 from plywire.server.arena.tournament.pairings import Schedule
 from plywire.server.arena.tournament.plan import Plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.arena.tournament.watcher import Watcher
+from plywire.server.clock import Clock
 
 from .game_runner import GameJob, GameRunner
 
@@ -41,12 +43,14 @@ class TournamentRunner:
         feed: Feed | None = None,
         concurrency: int | None = None,
         rate: Callable[[Sequence[GameRecord]], object] | None = None,
+        clock: Clock | None = None,
     ) -> None:
         """Run the tournament of that id; games are played at the runner, and judged by workers.
 
         Games are published in `feed`. `concurrency` is how many are played at the same time, if not
         as the plan says. `rate` is given all records, in a thread, before the tournament is over;
-        it must do no harm twice.
+        it must do no harm twice. With a `clock`, games are held while the journal cannot be
+        written; without, the tournament ends.
         """
         self._journal = journal
         self._id = identifier
@@ -58,6 +62,7 @@ class TournamentRunner:
         self._feed = feed
         self._concurrency = concurrency or plan.config.concurrency
         self._rate = rate
+        self._clock = clock
         self._games: dict[int, JournalledGame] = {}
         self._records: dict[int, GameRecord] = {}
         self._tally = MatchTally()
@@ -75,6 +80,11 @@ class TournamentRunner:
         """
         for game in await self._journal.games(self._id):
             self._games[game.scheduled.number] = game
+            if game.is_damaged:
+                raise JournalError(
+                    f"game {game.scheduled.number} of {self._config.name} is over, but its record"
+                    " is damaged: restore a backup; `plywire arena check` names all such games"
+                )
             if game.record is not None:
                 self._note(game.record)
         kinds = [section.kind() for section in self._config.games]
@@ -145,14 +155,16 @@ class TournamentRunner:
         resumes = game.started is not None and all(map(self._runner.resumes, specs))
         started = game.started
         if started is None or not resumes:
-            started = await self._journal.start(self._id, number)
+            start = partial(self._journal.start, self._id, number)
+            started = await until_kept(start, self._clock)
         for watcher in self._watchers:
             watcher.started(scheduled, resumes)
         skipped = len(scheduled.opening)
 
         async def on_move(line: GameLine, ms: int) -> None:
             ply = len(line.moves) - skipped - 1
-            await self._journal.move(self._id, number, ply, line.names[-1], ms)
+            move = partial(self._journal.move, self._id, number, ply, line.names[-1], ms)
+            await until_kept(move, self._clock)
             if publisher is not None:
                 publisher.moved(line, ms)
 
@@ -170,7 +182,7 @@ class TournamentRunner:
             if self._config.sprt is None:
                 on_over()  # the next game need not wait for the disk
             record = record.model_copy(update={"round": scheduled.round, "started": started})
-            await self._journal.finish(self._id, record)
+            await until_kept(partial(self._journal.finish, self._id, record), self._clock)
             if publisher is not None:
                 publisher.ended(record)
             return record

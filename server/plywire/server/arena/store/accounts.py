@@ -14,10 +14,11 @@ from hashlib import sha256
 from pathlib import Path
 
 from .folder import make_file, open_folder
+from .sqlite_file import FileKind, StoreError, UnusableFileError, check_whole, faults
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
-_SCHEMA = """
+_TABLE = """
     CREATE TABLE IF NOT EXISTS bot (
         name TEXT PRIMARY KEY COLLATE NOCASE,
         digest BLOB NOT NULL,
@@ -28,6 +29,17 @@ _SCHEMA = """
 
 _OWNERS = "ALTER TABLE bot ADD COLUMN owner TEXT NOT NULL DEFAULT '' COLLATE NOCASE"
 
+
+def _begin(connection: sqlite3.Connection) -> None:
+    """Make the table; there may be one of a file that was not marked, at first without owners."""
+    connection.execute(_TABLE)
+    if "owner" not in {row[1] for row in connection.execute("PRAGMA table_info(bot)")}:
+        connection.execute(_OWNERS)
+
+
+#: "PlyB" marks a file of ours.
+_KIND = FileKind("file of bots", 0x506C7942, (_begin,), unmarked=frozenset({"bot"}))
+
 #: Compared with where there is no such bot, so that an answer takes as long.
 _NOBODY = sha256(secrets.token_bytes()).digest()
 
@@ -36,7 +48,7 @@ _NOBODY = sha256(secrets.token_bytes()).digest()
 GUEST = "guest-"
 
 
-class AccountError(Exception):
+class AccountError(StoreError):
     """The account cannot be made or removed, or the file not be used; the text says why."""
 
 
@@ -75,6 +87,16 @@ class Accounts:
                     " with a new token"
                 ) from None
         return token
+
+    def check_whole(self) -> None:
+        """Raise AccountError if there is a file and it is damaged, or not to be used."""
+        with self._connect() as connection:
+            check_whole(connection)
+
+    def faults(self) -> list[str]:
+        """List the damage in the file; raises AccountError."""
+        with self._connect() as connection:
+            return faults(connection)
 
     def remove(self, name: str) -> None:
         """Delete an account; raises AccountError if there is none."""
@@ -120,12 +142,13 @@ class Accounts:
             elif not self._path.parent.is_dir():
                 raise AccountError(f"{self._path.parent}: there is no such folder")
             file = self._path if create or self._path.exists() else ":memory:"
-            with closing(sqlite3.connect(file)) as connection, connection:
-                connection.executescript(_SCHEMA)
-                if "owner" not in {row[1] for row in connection.execute("PRAGMA table_info(bot)")}:
-                    connection.execute(_OWNERS)  # the file is of an earlier version
+            with closing(_KIND.connect(file)) as connection:
+                connection.execute("BEGIN IMMEDIATE" if create else "BEGIN")
                 yield connection
-        except (sqlite3.Error, OSError) as error:
+                connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise AccountError(f"{self._path}: {_KIND.words(error)}") from error
+        except (OSError, UnusableFileError) as error:
             raise AccountError(f"{self._path}: {error}") from error
 
 

@@ -124,12 +124,20 @@ class Announcements(Database):
             )
             for identifier, name in connection.execute(sql):
                 entrants.setdefault(identifier, []).append(name)
-            return [
-                Announcement(
+
+            def announced(
+                identifier: int,
+                name: str,
+                config: str,
+                starts: str | None,
+                tournament: int | None,
+                ended: str | None,
+            ) -> Announcement:
+                return Announcement(
                     *(identifier, name, config, time_of(starts)),
                     *(tuple(entrants.get(identifier, ())), tournament, ended is not None),
                 )
-                for identifier, name, config, starts, tournament, ended in connection.execute(_TOLD)
-            ]
+
+            return self._readable("announcement", announced, connection.execute(_TOLD))
 
         return await self._do(run)

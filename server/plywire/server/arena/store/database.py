@@ -4,15 +4,19 @@ WAL mode with `synchronous=FULL`: what was acknowledged survives the death of th
 machine. One thread owns the connection. Transactions that wait while it is busy are committed
 together, so many writers cost few disk flushes. One that fails leaves no trace, and the others
 alone.
+
+A transaction and what follows it in memory, up to the next `await`, are one step: if a task is
+cancelled while it waits for a transaction, the cancellation comes at that next `await`.
 """
 
 import asyncio
 import logging
 import queue
 import sqlite3
+import sys
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import groupby
@@ -20,23 +24,25 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from .folder import make_file
+from .sqlite_file import FileKind, StoreError, UnusableFileError, check_whole, is_locked, may_pass
 
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
-#: "Plyw": marks the file as a journal of ours.
-_APPLICATION_ID = 0x506C7977
-
 #: How long to wait for another process that is writing, in seconds.
 _PATIENCE = 5.0
 
 
-class JournalError(Exception):
+class JournalError(StoreError):
     """The journal cannot be opened or written; it is as it was before. The text says why."""
 
 
-class JournalBusyError(JournalError):
+class JournalHinderedError(JournalError):
+    """The disk or another process is in the way; another try may succeed."""
+
+
+class JournalBusyError(JournalHinderedError):
     """Another process holds the journal."""
 
 
@@ -45,18 +51,36 @@ class _Job:
     """Something to do in a transaction, and who waits for it."""
 
     run: Callable[[sqlite3.Connection], Any]
-    future: asyncio.Future[Any]
+    future: asyncio.Future[None]
     result: Any = None
     error: Exception | None = None
+    is_settled: bool = False
 
     def settle(self) -> None:
-        """Tell who waits of the outcome, on the event loop."""
-        if self.future.cancelled():
-            return
+        """Wake who waits, on the event loop."""
+        self.is_settled = True
+        if not self.future.done():
+            self.future.set_result(None)
+
+    async def outcome(self) -> Any:
+        """Wait for the result and return it; raises the error of the job.
+
+        A cancellation is put off until the task's next `await`.
+        """
+        task, is_cancelled = asyncio.current_task(), False
+        while not self.is_settled:
+            try:
+                await self.future
+            except asyncio.CancelledError:
+                is_cancelled = True
+                if self.future.cancelled():  # with the task that waited for it
+                    self.future = self.future.get_loop().create_future()
+        if is_cancelled and task is not None:
+            task.uncancel()
+            task.cancel()
         if self.error is not None:
-            self.future.set_exception(self.error)
-        else:
-            self.future.set_result(self.result)
+            raise self.error
+        return self.result
 
 
 @dataclass(slots=True)
@@ -64,6 +88,7 @@ class _Worker:
     """The thread that owns the connection."""
 
     path: Path
+    kind: FileKind
     connect: Callable[[], sqlite3.Connection]
     """Opens a connection in place of one that failed."""
     connection: sqlite3.Connection | None
@@ -95,7 +120,7 @@ class _Worker:
             self._do(self.connection, batch)
         except Exception as error:  # whatever it is, somebody waits to be told
             for job in batch:
-                job.error = _clear(error, self.path)
+                job.error = _clear(error, self.path, self.kind)
             self._roll_back()
 
     def _do(self, connection: sqlite3.Connection, batch: list[_Job]) -> None:
@@ -107,7 +132,7 @@ class _Worker:
             except Exception as error:
                 if not connection.in_transaction:  # SQLite has given up on all of it
                     raise
-                job.error = _clear(error, self.path)
+                job.error = _clear(error, self.path, self.kind)
                 connection.execute("ROLLBACK TO job")
             connection.execute("RELEASE job")
         connection.execute("COMMIT")
@@ -132,20 +157,19 @@ class Database:
     """A journal's file; an asynchronous context manager."""
 
     def __init__(
-        self, path: Path, migrations: Sequence[str], *, create: bool = False, exclusive: bool = True
+        self, path: Path, kind: FileKind, *, create: bool = False, exclusive: bool = True
     ) -> None:
         """The database in a file, made if it is not there and `create` is set.
 
-        Each of the migrations is SQL that brings a file from the version of its index, which is 0
-        for an empty one, to the next. `exclusive` keeps it from all others
-        that ask for the same, until it is closed or this process ends, however it ends. Who only
-        reads needs none of that.
+        `exclusive` keeps it from all others that ask for the same, until it is closed or this
+        process ends, however it ends. Who only reads needs none of that.
         """
         self._path = path
-        self._migrations = migrations
+        self._kind = kind
         self._create = create
         self._exclusive = exclusive
-        self._lock: sqlite3.Connection | None = None
+        self._locks = ExitStack()
+        self._damaged: set[str] = set()
         self._worker: _Worker | None = None
         self._thread: threading.Thread | None = None
 
@@ -153,22 +177,22 @@ class Database:
         """Open the file.
 
         Raises JournalBusyError if another process holds it, JournalError if it is not a journal,
-        is of a newer version, is not there, or cannot be opened.
+        is of a newer version, is damaged, is not there, or cannot be opened.
         """
         try:
             await asyncio.to_thread(self._open)
         except BaseException:
-            self._unlock()
+            self._locks.close()
             raise
         return self
 
     async def __aexit__(self, *_: object) -> None:
         """Finish what was asked for, and close the file."""
-        if self._worker is not None and self._thread is not None:
-            self._worker.jobs.put(None)
+        worker, self._worker = self._worker, None
+        if worker is not None and self._thread is not None:
+            worker.jobs.put(None)
             await asyncio.to_thread(self._thread.join)
-            self._worker = self._thread = None
-        self._unlock()
+        self._locks.close()
 
     async def _do(self, run: Callable[[sqlite3.Connection], T]) -> T:
         """The result of something done in the journal's thread, once it is on disk."""
@@ -176,7 +200,7 @@ class Database:
             raise JournalError(f"{self._path}: the journal is not open")
         job = _Job(run, asyncio.get_running_loop().create_future())
         self._worker.jobs.put(job)
-        result: T = await job.future
+        result: T = await job.outcome()
         return result
 
     async def _insert(self, sql: str, rows: Sequence[tuple[str | int, ...]]) -> None:
@@ -188,87 +212,88 @@ class Database:
     async def _change(self, sql: str, row: tuple[str | int, ...]) -> None:
         await self._do(lambda connection: change_one(connection, sql, row))
 
+    def _readable(
+        self, kind: str, make: Callable[..., T], rows: Iterable[Sequence[Any]]
+    ) -> list[T]:
+        """Make something of each row; leave out rows that cannot be read, and log them once.
+
+        The first two columns say which row it is.
+        """
+        found = []
+        for row in rows:
+            try:
+                found.append(make(*row))
+            except ValueError as error:
+                named = f"{kind}={row[0]}.{row[1]}"
+                if named not in self._damaged:
+                    self._damaged.add(named)
+                    why = " ".join(str(error).split())
+                    log.warning("damaged %s: left out: %s", named, why)
+        return found
+
     def _open(self) -> None:
         path = self._path
         if not self._create and not path.exists():
             raise JournalError(f"{path}: there is no such journal, nor an arena's folder")
         try:
             if self._exclusive:
-                self._take_lock()
-            connection = self._connect()
-        except (sqlite3.Error, OSError) as error:
-            raise _clear(error, path) from error
-        self._worker = _Worker(path, self._connect, connection)
+                self._take_locks()
+            connection = self._connect(check=self._exclusive)
+        except (sqlite3.Error, OSError, UnusableFileError) as error:
+            raise _clear(error, path, self._kind) from error
+        self._worker = _Worker(path, self._kind, self._connect, connection)
         self._thread = threading.Thread(
             target=self._worker.run, name="plywire-journal", daemon=True
         )
         self._thread.start()
 
-    def _connect(self) -> sqlite3.Connection:
+    def _connect(self, *, check: bool = False) -> sqlite3.Connection:
         """A connection that is ready for use, in whatever thread.
 
-        Raises sqlite3.Error, and OSError.
+        With `check`, all pages are looked at. Raises sqlite3.Error, OSError, and UnusableFileError.
         """
-        if not self._path.exists():
-            make_file(self._path)
-        connection = sqlite3.connect(
-            self._path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
-        )
+        make_file(self._path)
+        connection = self._kind.connect(self._path, timeout=_PATIENCE, check_same_thread=False)
         try:
-            _prepare(connection, self._path, self._migrations)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA foreign_keys = ON")
+            if check:
+                check_whole(connection)
         except BaseException:
             connection.close()
             raise
         return connection
 
-    def _take_lock(self) -> None:
-        """Hold a lock that the system lets go of when this process dies, and on every system.
+    def _take_locks(self) -> None:
+        """Hold locks that the system lets go of when this process dies, however it dies.
 
-        It is a transaction, never ended, in a database of its own: readers stay free. One that is
-        about to write, not an exclusive one, for that no reader of the lock's file can prevent.
+        One is a transaction, never ended, in a database of its own, which every system has:
+        readers stay free. It is about to write, not exclusive, for that no reader of the lock's
+        file can prevent. The other one is on the journal itself, where nobody can delete it.
         """
-        path = self._path.with_name(self._path.name + ".lock")
-        if not path.exists():
-            make_file(path)
-        self._lock = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
+        make_file(self._path)
+        path = self._path.resolve()  # all who come by a link meet the same locks
+        lock = path.with_name(path.name + ".lock")
+        make_file(lock)
+        connection = sqlite3.connect(lock, timeout=0, isolation_level=None, check_same_thread=False)
+        self._locks.callback(connection.close)
         try:
-            self._lock.execute("BEGIN IMMEDIATE")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+            connection.execute("BEGIN IMMEDIATE")
+            if sys.platform == "linux":  # elsewhere SQLite takes it for a lock of its own
+                import fcntl
+
+                journal = self._locks.enter_context(path.open("rb"))
+                fcntl.flock(journal, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, sqlite3.OperationalError) as error:
+            if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_BUSY) != sqlite3.SQLITE_BUSY:
                 raise
             raise JournalBusyError(f"{self._path}: another process is using the journal") from None
-
-    def _unlock(self) -> None:
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
 
 
 def _settle(batch: list[_Job]) -> None:
     for job in batch:
         job.settle()
-
-
-def _prepare(connection: sqlite3.Connection, path: Path, migrations: Sequence[str]) -> None:
-    """Check that a file is a journal, and bring it to the present version."""
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    is_empty = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
-    if application != _APPLICATION_ID and not (is_empty and application == 0):
-        raise JournalError(f"{path}: not a journal of Plywire")
-    if version > len(migrations):
-        raise JournalError(
-            f"{path}: the journal is of version {version}, written by a newer Plywire;"
-            f" this one reads versions up to {len(migrations)}"
-        )
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA foreign_keys = ON")
-    for number, script in enumerate(migrations[version:], version + 1):
-        connection.executescript(
-            f"BEGIN IMMEDIATE; {script};"
-            f"PRAGMA application_id = {_APPLICATION_ID}; PRAGMA user_version = {number}; COMMIT;"
-        )
 
 
 def change_one(connection: sqlite3.Connection, sql: str, row: tuple[str | int, ...]) -> None:
@@ -292,17 +317,16 @@ def time_of(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
 
 
-def _clear(error: Exception, path: Path) -> Exception:
-    """What SQLite complains of, in words that say what to do; other errors as they are."""
-    if isinstance(error, OSError):
-        return JournalError(f"{path}: {error.strerror or error}")
-    if not isinstance(error, sqlite3.Error):
-        return error
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return JournalBusyError(f"{path}: another process is using the journal")
-    if code == sqlite3.SQLITE_FULL:
-        return JournalError(f"{path}: the disk is full; nothing that was written is lost")
-    if code == sqlite3.SQLITE_NOTADB:
-        return JournalError(f"{path}: not a journal of Plywire")
-    return JournalError(f"{path}: {error}")
+def _clear(error: Exception, path: Path, kind: FileKind) -> Exception:
+    """What is complained of, in words that say what to do; errors of others as they are."""
+    match error:
+        case OSError():
+            return JournalHinderedError(f"{path}: {error.strerror or error}")
+        case UnusableFileError():
+            return JournalError(f"{path}: {error}")
+        case sqlite3.Error():
+            failure = JournalHinderedError if may_pass(error) else JournalError
+            if is_locked(error):
+                failure = JournalBusyError
+            return failure(f"{path}: {kind.words(error)}")
+    return error

@@ -35,8 +35,9 @@ def open_folder(folder: Path) -> None:
 
 
 def make_file(path: Path) -> None:
-    """Make a file that is not there yet, no more open to others than its folder is."""
-    path.touch(mode=_mode(path.parent) & 0o666)
+    """Make a file, unless it is there, no more open to others than its folder is."""
+    if not path.exists():
+        path.touch(mode=_mode(path.parent) & 0o666)
 
 
 def _close(path: Path) -> None:

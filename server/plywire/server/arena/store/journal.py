@@ -4,8 +4,10 @@ When a method that writes returns, its event survives the death of the process a
 (`database.py`). The database itself refuses to change a finished game (the triggers below).
 """
 
+import logging
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -20,7 +22,16 @@ from plywire.server.arena.tournament.config import SERIES
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
 from .announcements import TABLES, Announcement, Announcements
-from .database import JournalBusyError, JournalError, change_one, now, text_of, time_of
+from .database import (
+    JournalBusyError,
+    JournalError,
+    JournalHinderedError,
+    change_one,
+    now,
+    text_of,
+    time_of,
+)
+from .sqlite_file import FileKind, faults
 
 __all__ = [
     "SERIES",
@@ -28,12 +39,16 @@ __all__ = [
     "Journal",
     "JournalBusyError",
     "JournalError",
+    "JournalHinderedError",
     "JournalledGame",
     "JournalledTournament",
     "ScheduledGame",
     "SeriesTerms",
+    "journal_faults",
     "journal_of",
 ]
+
+log = logging.getLogger(__name__)
 
 #: Each brings a journal from the version of its index to the next.
 _MIGRATIONS = (
@@ -105,6 +120,9 @@ _MIGRATIONS = (
 )
 
 
+#: "Plyw" marks a file of ours.
+_KIND = FileKind("journal", 0x506C7977, _MIGRATIONS)
+
 #: The games of a tournament that are not over. SQLite would take the primary key, and look at all.
 _UNFINISHED = "game INDEXED BY unfinished_game WHERE tournament = ?1 AND record IS NULL"
 
@@ -138,6 +156,8 @@ class JournalledGame:
     """None while it is not finished."""
     accuracy: GameAccuracy | None
     """None if it was not judged."""
+    is_damaged: bool = False
+    """Whether it is finished, but its record cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +184,7 @@ class Journal(Announcements):
     """A journal of tournaments; an asynchronous context manager.
 
     All methods raise JournalError if the event cannot be put on disk or contradicts what is there.
+    Rows that cannot be read any more are left out, and logged.
     """
 
     def __init__(self, path: Path, *, create: bool = False, exclusive: bool = True) -> None:
@@ -172,7 +193,7 @@ class Journal(Announcements):
         `exclusive` keeps it from all others that ask for the same, until it is closed or this
         process ends, however it ends. Who only reads needs none of that.
         """
-        super().__init__(path, _MIGRATIONS, create=create, exclusive=exclusive)
+        super().__init__(path, _KIND, create=create, exclusive=exclusive)
 
     # ---- events ----
 
@@ -270,9 +291,10 @@ class Journal(Announcements):
         return await self._tournaments("WHERE name = ? ORDER BY id", name)
 
     async def tournament(self, identifier: int) -> JournalledTournament:
-        """That tournament."""
-        (found,) = await self._tournaments("WHERE id = ?", identifier)
-        return found
+        """That tournament; raises JournalError if there is none that can be read."""
+        for found in await self._tournaments("WHERE id = ?", identifier):
+            return found
+        raise JournalError(f"{self._path}: no tournament {identifier} can be read")
 
     async def ended(self, most: int) -> list[JournalledTournament]:
         """The tournaments that ended last, oldest first."""
@@ -300,40 +322,43 @@ class Journal(Announcements):
 
     async def results(self, tournament: int) -> list[GameResult]:
         """How its finished games ended, in the order of the schedule."""
+        whole = "CASE WHEN json_valid(record) THEN record END"
         sql = (
-            "SELECT number, round, first, second,"
-            " json_extract(record, '$.winner'), json_extract(record, '$.termination')"
+            "SELECT tournament, number, round, first, second,"
+            f" json_extract({whole}, '$.winner'), json_extract({whole}, '$.termination')"
             " FROM game WHERE tournament = ? AND record IS NOT NULL ORDER BY number"
         )
 
+        def result(
+            _: int, number: int, round_: int, first: str, second: str, *end: Any
+        ) -> GameResult:
+            winner, termination = end
+            players = intern(first), intern(second)
+            return GameResult(number, round_, players, winner, Termination(termination))
+
         def run(connection: sqlite3.Connection) -> list[GameResult]:
-            return [
-                GameResult(
-                    number, round_, (intern(first), intern(second)), winner, Termination(end)
-                )
-                for number, round_, first, second, winner, end in connection.execute(
-                    sql, (tournament,)
-                )
-            ]
+            return self._readable("game", result, connection.execute(sql, (tournament,)))
 
         return await self._do(run)
 
     async def records(self, tournament: int, first: int, last: int) -> list[JudgedGame]:
         """Its finished games from one number to another, both included, in that order."""
         sql = (
-            "SELECT record, accuracy FROM game"
+            f"SELECT tournament, number, {_RECORD}, accuracy FROM game"
             " WHERE tournament = ? AND number BETWEEN ? AND ? AND record IS NOT NULL"
             " ORDER BY number"
         )
 
+        def judged(_: int, number: int, record: bytes, accuracy: str | None) -> JudgedGame:
+            return (
+                GameRecord.model_validate_json(record),
+                None if accuracy is None else Accuracy.model_validate_json(accuracy),
+            )
+
         def run(connection: sqlite3.Connection) -> list[JudgedGame]:
-            return [
-                (
-                    GameRecord.model_validate_json(record),
-                    None if accuracy is None else Accuracy.model_validate_json(accuracy),
-                )
-                for record, accuracy in connection.execute(sql, (tournament, first, last))
-            ]
+            return self._readable(
+                "game", judged, connection.execute(sql, (tournament, first, last))
+            )
 
         return await self._do(run)
 
@@ -343,15 +368,17 @@ class Journal(Announcements):
         Each with an id of its own and its tournament's.
         """
         sql = (
-            "SELECT id, tournament, record FROM unrated JOIN game USING (tournament, number)"
-            " ORDER BY id"
+            f"SELECT tournament, number, id, {_RECORD}"
+            " FROM unrated JOIN game USING (tournament, number) ORDER BY id"
         )
 
+        def waiting(
+            tournament: int, _: int, identifier: int, record: bytes
+        ) -> tuple[int, int, GameRecord]:
+            return identifier, tournament, GameRecord.model_validate_json(record)
+
         def run(connection: sqlite3.Connection) -> list[tuple[int, int, GameRecord]]:
-            return [
-                (identifier, tournament, GameRecord.model_validate_json(record))
-                for identifier, tournament, record in connection.execute(sql)
-            ]
+            return self._readable("game", waiting, connection.execute(sql))
 
         return await self._do(run)
 
@@ -361,17 +388,19 @@ class Journal(Announcements):
         Each with its tournament's id.
         """
         sql = (
-            "SELECT tournament, started, first, second FROM game"
+            "SELECT tournament, number, started, first, second FROM game"
             " WHERE record IS NOT NULL AND started >= ? ORDER BY started"
         )
+
+        def pair(
+            tournament: int, _: int, started: str, first: str, second: str
+        ) -> tuple[int, datetime, tuple[str, str]]:
+            return tournament, datetime.fromisoformat(started), (intern(first), intern(second))
 
         def run(
             connection: sqlite3.Connection,
         ) -> list[tuple[int, datetime, tuple[str, str]]]:
-            return [
-                (tournament, datetime.fromisoformat(started), (intern(first), intern(second)))
-                for tournament, started, first, second in connection.execute(sql, (text_of(since),))
-            ]
+            return self._readable("game", pair, connection.execute(sql, (text_of(since),)))
 
         return await self._do(run)
 
@@ -397,42 +426,39 @@ class Journal(Announcements):
     async def _finished(
         self, which: str, *values: int
     ) -> list[tuple[int, ScheduledGame, GameRecord]]:
-        sql = (
-            "SELECT tournament, number, round, game, size, first, second, fen, opening,"
-            f" started, record, NULL FROM game WHERE record IS NOT NULL {which}"
-        )
+        sql = f"SELECT tournament, {_GAME} FROM game WHERE record IS NOT NULL {which}"
+
+        def finished(tournament: int, *row: Any) -> tuple[int, ScheduledGame, GameRecord]:
+            return tournament, _scheduled(row), GameRecord.model_validate_json(row[-2])
 
         def run(connection: sqlite3.Connection) -> list[tuple[int, ScheduledGame, GameRecord]]:
-            found = []
-            for tournament, *row in connection.execute(sql, values):
-                game = _game(tuple(row), ())
-                if game.record is not None:
-                    found.append((tournament, game.scheduled, game.record))
-            return found
+            return self._readable("game", finished, connection.execute(sql, values))
 
         return await self._do(run)
 
     async def _tournaments(self, which: str, *values: object) -> list[JournalledTournament]:
         sql = f"SELECT id, name, config, created, ended, outcome FROM tournament {which}"
 
+        def held(
+            identifier: int,
+            name: str,
+            config: str,
+            created: str,
+            ended: str | None,
+            outcome: str | None,
+        ) -> JournalledTournament:
+            return JournalledTournament(
+                *(identifier, name, config),
+                *(datetime.fromisoformat(created), time_of(ended), outcome),
+            )
+
         def run(connection: sqlite3.Connection) -> list[JournalledTournament]:
-            return [
-                JournalledTournament(
-                    *(identifier, name, config),
-                    *(datetime.fromisoformat(created), time_of(ended), outcome),
-                )
-                for identifier, name, config, created, ended, outcome in connection.execute(
-                    sql, values
-                )
-            ]
+            return self._readable("tournament", held, connection.execute(sql, values))
 
         return await self._do(run)
 
     async def _games(self, which: str, tournament: int) -> list[JournalledGame]:
-        sql = (
-            "SELECT number, round, game, size, first, second, fen, opening,"
-            f" started, record, accuracy FROM {which} ORDER BY number"
-        )
+        sql = f"SELECT {_GAME} FROM {which} ORDER BY number"
         moves_of = (
             "SELECT number, name, ms FROM move WHERE tournament = ?1"
             f" AND number IN (SELECT number FROM {_UNFINISHED}) ORDER BY number, ply"
@@ -448,17 +474,57 @@ class Journal(Announcements):
         return await self._do(run)
 
 
+def journal_faults(path: Path) -> list[str]:
+    """List the damage in a journal, also in the records of games. That takes a while.
+
+    Writers need not wait.
+
+    Raises sqlite3.Error, and UnusableFileError.
+    """
+    with closing(_KIND.connect(path)) as connection:
+        connection.execute("BEGIN")
+        found = faults(connection)
+        sql = (
+            f"SELECT tournament, number, {_RECORD}, accuracy FROM game"
+            " WHERE record IS NOT NULL ORDER BY tournament, number"
+        )
+        for tournament, number, record, accuracy in connection.execute(sql):
+            try:
+                GameRecord.model_validate_json(record)
+                if accuracy is not None:
+                    GameAccuracy.model_validate_json(accuracy)
+            except ValueError:
+                found.append(f"the record of game {tournament}.{number} cannot be read")
+    return found
+
+
 def journal_of(arena: Path) -> Path:
     """The journal of the arena in a folder."""
     return arena / "games.sqlite"
 
 
-def _game(row: tuple[Any, ...], moves: tuple[tuple[str, int], ...]) -> JournalledGame:
-    number, round_, game, size, first, second, fen, opening, started, record, accuracy = row
-    return JournalledGame(
-        ScheduledGame(number, round_, game, size, (first, second), fen, tuple(opening.split())),
-        time_of(started),
-        moves,
-        None if record is None else GameRecord.model_validate_json(record),
-        None if accuracy is None else GameAccuracy.model_validate_json(accuracy),
-    )
+#: Bytes, for what is damaged need not be text.
+_RECORD = "CAST(record AS BLOB)"
+_GAME = f"number, round, game, size, first, second, fen, opening, started, {_RECORD}, accuracy"
+
+
+def _scheduled(row: Sequence[Any]) -> ScheduledGame:
+    number, round_, game, size, first, second, fen, opening, *_ = row
+    return ScheduledGame(number, round_, game, size, (first, second), fen, tuple(opening.split()))
+
+
+def _game(row: Sequence[Any], moves: tuple[tuple[str, int], ...]) -> JournalledGame:
+    *_, started, record, accuracy = row
+    scheduled = _scheduled(row)
+    try:
+        return JournalledGame(
+            scheduled,
+            time_of(started),
+            moves,
+            None if record is None else GameRecord.model_validate_json(record),
+            None if accuracy is None else GameAccuracy.model_validate_json(accuracy),
+        )
+    except ValueError as error:
+        why = " ".join(str(error).split())
+        log.warning("damaged game=%d of %s: %s", scheduled.number, scheduled.players, why)
+        return JournalledGame(scheduled, None, moves, None, None, is_damaged=True)

@@ -30,8 +30,9 @@ from plywire.engine.game import Game
 from plywire.engine.registry import load
 
 from .folder import make_file
+from .sqlite_file import FileKind, StoreError, UnusableFileError, check_whole, faults, may_pass
 
-_SCHEMA = """
+_TABLES = """
     CREATE TABLE IF NOT EXISTS event (
         id INTEGER PRIMARY KEY,
         key TEXT NOT NULL UNIQUE,
@@ -51,15 +52,10 @@ _SCHEMA = """
     CREATE INDEX IF NOT EXISTS rating_by_player ON rating (game, player, event);
 """
 
+#: "PlyR" marks a file of ours.
+_KIND = FileKind("file of ratings", 0x506C7952, (_TABLES,), unmarked=frozenset({"event", "rating"}))
 
 log = logging.getLogger(__name__)
-
-#: Errors of SQLite that another try may not meet; all others say what the file holds.
-_PASSING = {
-    *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR),
-    *(sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH),
-    *(sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_PROTOCOL),
-}
 
 #: No event comes after it.
 _LATEST = 2**63 - 1
@@ -71,7 +67,7 @@ _LEAST = {"rating": -math.inf, "deviation": 0.0, "volatility": 0.0}
 _ANCHOR_DEVIATION = 0.0
 
 
-class RatingsError(Exception):
+class RatingsError(StoreError):
     """The file cannot be used; it is as it was before. The text says why."""
 
 
@@ -130,6 +126,20 @@ class RatingList:
         """Raise RatingsError if there is a file and events cannot be rated in it."""
         if self._path.exists():
             self.latest()
+
+    def check_whole(self) -> None:
+        """Raise RatingsError if there is a file and it is damaged, or not to be used."""
+        if self._path.exists():
+            with self._connect() as connection:
+                check_whole(connection)
+
+    def faults(self) -> list[str]:
+        """List the damage in the file; raises RatingsError."""
+        with self._connect() as connection:
+            found = faults(connection)
+        if not found:
+            self.latest()
+        return found
 
     def of(self, game: Game) -> dict[str, Glicko]:
         """By player, the ratings in a game as they stand now; raises RatingsError."""
@@ -216,20 +226,15 @@ class RatingList:
                 if not write:
                     raise RatingsError(f"{self._path}: no event has been rated yet")
                 make_file(self._path)
-            with closing(sqlite3.connect(self._path, isolation_level=None)) as connection:
-                connection.executescript(_SCHEMA)
+            with closing(_KIND.connect(self._path)) as connection:
                 connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
                 yield connection
                 connection.execute("COMMIT")
-        except BadRatingsError as error:
+        except (BadRatingsError, UnusableFileError) as error:
             raise BadRatingsError(f"{self._path}: {error}") from None
         except sqlite3.Error as error:
-            if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF in _PASSING:
-                raise RatingsError(f"{self._path}: {error}") from error
-            raise BadRatingsError(
-                f"{self._path}: {error}; a file of ratings is an SQLite file that Plywire has"
-                " made, or does not exist yet"
-            ) from error
+            failure = RatingsError if may_pass(error) else BadRatingsError
+            raise failure(f"{self._path}: {_KIND.words(error)}") from error
         except OSError as error:
             raise RatingsError(f"{self._path}: {error}") from error
 

@@ -12,8 +12,8 @@ import { terms, worded } from "../game/times.js";
  * @typedef {import("../connection/arena-session.js").ArenaSession} ArenaSession
  *
  * @typedef {{table: string, game: string, size: string, player: 1 | 2, opponent: string,
- *   limits: import("../connection/connection.js").Limits, fen: string, moves: string[]}} Start A game that
- *   begins, as the server tells of it.
+ *   limits: import("../connection/connection.js").Limits, fen: string, moves: string[], away?: number}} Start A game
+ *   that begins, as the server tells of it.
  */
 
 /**
@@ -29,6 +29,8 @@ export class ArenaGame extends EventTarget {
   #turn = null;
   /** Whether the server has told of the game since it was there last: until then nobody may move. */
   #isSet = false;
+  /** Until when the opponent may stay away, in ms; null where it is there. @type {number | null} */
+  #awayUntil = null;
   /** @type {GameResult | null} */
   #result = null;
   /** The game, null where the user has none. @type {Tree | null} */
@@ -140,6 +142,10 @@ export class ArenaGame extends EventTarget {
     if (!this.#session.isHere) return "Connection lost: the clock runs on. Trying again…";
     if (!this.#isSet) return `The game goes on as soon as ${opponent} is back.`;
     if (this.mayMove) return "";
+    if (this.#awayUntil !== null && !this.isTurn) {
+      const seconds = Math.max(0, Math.ceil((this.#awayUntil - Date.now()) / 1000));
+      return `${opponent} is away and loses unless back in ${seconds} s.`;
+    }
     return this.isTurn ? "It is your turn: go to the last move." : `${opponent} is to move.`;
   }
 
@@ -187,6 +193,7 @@ export class ArenaGame extends EventTarget {
   #hear(event) {
     if (event.type === "start") return this.#begin(event);
     if (event.table !== this.#start?.table) return;
+    this.#awayUntil = null;
     switch (event.type) {
       case "turn":
         this.#turn = event.turn;
@@ -202,6 +209,7 @@ export class ArenaGame extends EventTarget {
   #begin(start) {
     this.#turn = null;
     this.#isSet = true;
+    this.#awayUntil = start.away === undefined ? null : Date.now() + start.away;
     if (start.table === this.#start?.table) return this.#advance(start.moves);
     this.#start = start;
     this.#result = null;
