@@ -15,11 +15,11 @@ from plywire.protocol.messages import play
 from plywire.protocol.messages.arena import MAX_SLOTS
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.server.clock import Clock, MonotonicClock
+from plywire.server.rate_limit import TokenBucket
 from plywire.server.settings import Settings
 from plywire.server.turns import Turn
 
 from .admission import network_of
-from .rate_limit import TokenBucket
 from .session import Session
 
 log = logging.getLogger(__name__)

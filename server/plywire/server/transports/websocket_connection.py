@@ -17,7 +17,7 @@ from websockets.frames import DATA_OPCODES, CloseCode, Frame
 from websockets.protocol import OPEN, Event
 from websockets.server import ServerProtocol
 
-from plywire.server.sessions.rate_limit import TokenBucket
+from plywire.server.rate_limit import TokenBucket
 from plywire.server.settings import Settings
 
 from .http import HttpConnection
