@@ -123,6 +123,7 @@ class GuardedConnection(HttpConnection, asyncio.BufferedProtocol):
 
     def send_data(self) -> None:
         """Write all that is to be sent in one go: it may be many pongs."""
+        self.refuse_unreadable()
         data = self.protocol.data_to_send()
         if self.transport.is_closing():
             return
