@@ -10,6 +10,7 @@ import random
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
+from weakref import WeakValueDictionary
 
 from plywire.clients.background_tasks import BackgroundTasks
 from plywire.clients.errors import Termination
@@ -39,7 +40,7 @@ from .offers import Offer
 log = logging.getLogger(__name__)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True)
 class TimeControlSeries:
     """The games by one time control."""
 
@@ -79,43 +80,44 @@ class ArrangedGames:
         self._journal = journal
         self._control = control
         self._tasks = tasks
-        self._series: dict[SeriesTerms, TimeControlSeries] = {}
+        self._series = WeakValueDictionary[SeriesTerms, TimeControlSeries]()
+        """Those of which a game is being played; the journal has them all."""
         self._creating_series = asyncio.Lock()
         self._cut_off: dict[str, tuple[TimeControlSeries, JournalledGame]] = {}
 
     async def open(self) -> None:
         """Take up the games of the journal that are not finished; raises JournalError."""
-        for tournament in await self._journal.tournaments(SERIES):
+        for tournament in await self._journal.unfinished_series():
             terms = SeriesTerms.model_validate_json(tournament.config)
-            following = await self._journal.next_number(tournament.id)
-            series = self._add(tournament.id, terms, following)
+            series = await self._load(tournament.id, terms)
             for game in await self._journal.unfinished(tournament.id):
                 self._cut_off[series.table(game.scheduled.number)] = series, game
         for began, players in await self._rated_since(datetime.now(UTC) - DAY):
             self._ladder.began(players, began)
         self._tasks.spawn(self._give_up())
 
-    def _add(self, identifier: int, terms: SeriesTerms, following: int = 0) -> TimeControlSeries:
-        self._series[terms] = TimeControlSeries(identifier, terms.limits, terms.rated, following)
-        return self._series[terms]
+    async def _load(self, identifier: int, terms: SeriesTerms) -> TimeControlSeries:
+        following = await self._journal.next_number(identifier)
+        series = TimeControlSeries(identifier, terms.limits, terms.rated, following)
+        self._series[terms] = series
+        return series
 
     async def series(self, limits: Limits, *, rated: bool) -> TimeControlSeries:
         """The games by these limits, rated or not; raises RefusedError."""
         terms = SeriesTerms(**dict(limits), rated=rated)
         with keeping():
             async with self._creating_series:
-                if terms not in self._series:
-                    self._add(await self._journal.create(SERIES, terms.model_dump_json()), terms)
-                return self._series[terms]
+                if (series := self._series.get(terms)) is None:
+                    config = terms.model_dump_json()
+                    found = await self._journal.series(config)
+                    if found is None:
+                        found = await self._journal.create(SERIES, config)
+                    series = await self._load(found, terms)
+                return series
 
     async def _rated_since(self, since: datetime) -> list[tuple[datetime, tuple[str, str]]]:
         """Who has begun a rated game against whom since then, oldest first; raises JournalError."""
-        rated = {series.id for series in self._series.values() if series.rated}
-        met = [
-            (started, players)
-            for series, started, players in await self._journal.met(since)
-            if series in rated
-        ]
+        met = await self._journal.met(since)
         going_on = [
             (game.started or datetime.now(UTC), game.scheduled.players)
             for series, game in self._cut_off.values()

@@ -102,6 +102,8 @@ _MIGRATIONS = (
         FOREIGN KEY (tournament, number) REFERENCES game
     );
     """,
+    # A series of games is found by its terms, and none is read before it is played.
+    f"CREATE INDEX series_by_terms ON tournament (config) WHERE name = '{SERIES}';",
 )
 
 
@@ -269,6 +271,24 @@ class Journal(Announcements):
             return await self._tournaments("ORDER BY id")
         return await self._tournaments("WHERE name = ? ORDER BY id", name)
 
+    async def series(self, config: str) -> int | None:
+        """The id of the latest series of that config, None if there is none."""
+
+        def run(connection: sqlite3.Connection) -> int | None:
+            sql = f"SELECT max(id) FROM tournament WHERE name = '{SERIES}' AND config = ?"
+            found: int | None = connection.execute(sql, (config,)).fetchone()[0]
+            return found
+
+        return await self._do(run)
+
+    async def unfinished_series(self) -> list[JournalledTournament]:
+        """The series with games that are not over."""
+        return await self._tournaments(
+            "WHERE name = ? AND id IN"
+            " (SELECT tournament FROM game INDEXED BY unfinished_game WHERE record IS NULL)",
+            SERIES,
+        )
+
     async def tournament(self, identifier: int) -> JournalledTournament:
         """That tournament."""
         (found,) = await self._tournaments("WHERE id = ?", identifier)
@@ -355,22 +375,19 @@ class Journal(Announcements):
 
         return await self._do(run)
 
-    async def met(self, since: datetime) -> list[tuple[int, datetime, tuple[str, str]]]:
-        """Who played whom in the finished games that began since then, oldest first.
-
-        Each with its tournament's id.
-        """
+    async def met(self, since: datetime) -> list[tuple[datetime, tuple[str, str]]]:
+        """Who played whom in the finished rated games of series that began since then."""
         sql = (
-            "SELECT tournament, started, first, second FROM game"
-            " WHERE record IS NOT NULL AND started >= ? ORDER BY started"
+            # The games of a day first: there may be many more series.
+            "SELECT started, first, second FROM game CROSS JOIN tournament ON id = tournament"
+            " WHERE record IS NOT NULL AND started >= ?"
+            f" AND name = '{SERIES}' AND json_extract(config, '$.rated')"
         )
 
-        def run(
-            connection: sqlite3.Connection,
-        ) -> list[tuple[int, datetime, tuple[str, str]]]:
+        def run(connection: sqlite3.Connection) -> list[tuple[datetime, tuple[str, str]]]:
             return [
-                (tournament, datetime.fromisoformat(started), (intern(first), intern(second)))
-                for tournament, started, first, second in connection.execute(sql, (text_of(since),))
+                (datetime.fromisoformat(started), (intern(first), intern(second)))
+                for started, first, second in connection.execute(sql, (text_of(since),))
             ]
 
         return await self._do(run)
