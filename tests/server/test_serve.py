@@ -138,6 +138,22 @@ async def test_the_last_sessions_are_for_bots_that_log_in(
             await peer.leave()
 
 
+async def test_connections_that_say_nothing_keep_nobody_out() -> None:
+    clock = TurnedClock()
+    async with Server(settings(max_sessions=4), clock) as server:
+        idle = [await TcpPeer.connect(server) for _ in range(4)]
+        await until(lambda: server.sessions == 4)
+        refused = await TcpPeer.connect(server)
+        assert (await hear_until(refused, "bye"))[0].startswith("error too-many all 4 sessions")
+        await clock.advance(1)
+        newcomer = await TcpPeer.connect(server)
+        await newcomer.say("ping")
+        assert await newcomer.hear() == "pong"
+        assert await idle[0].hear() == "bye nothing said, and others need the session"
+        for peer in (*idle, refused, newcomer):
+            await peer.leave()
+
+
 @pytest.mark.parametrize("kind", [TcpPeer, WebSocketPeer])
 async def test_an_address_has_only_so_many_sessions(
     kind: type[TcpPeer] | type[WebSocketPeer], monkeypatch: pytest.MonkeyPatch

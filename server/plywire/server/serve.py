@@ -37,11 +37,11 @@ from .clock import Clock, MonotonicClock
 from .errors import RefusedError
 from .freed_memory import FreedMemory
 from .mqtt.broker import Broker, EmbeddedBroker, RemoteBroker
+from .rate_limit import TokenBucket
 from .searching.cluster import Cluster
 from .searching.pool import SearchPool
 from .sessions.admission import Admission, network_of
 from .sessions.peer_loop import PeerLoop, Transport
-from .sessions.rate_limit import TokenBucket
 from .sessions.session import Session
 from .sessions.turn_away import turn_away
 from .settings import EMBEDDED, Settings

@@ -107,6 +107,7 @@ EVENTS: dict[type[Any], st.SearchStrategy[Any]] = {
     ),
     arena.Played: st.builds(arena.Played, table=names, turn=counts, move=squares, time=counts),
     arena.Said: st.builds(arena.Said, table=names, name=names, text=messages),
+    arena.Missed: st.builds(arena.Missed, count=st.integers(1, 2**53)),
     arena.Over: st.builds(
         arena.Over,
         table=names,

@@ -27,7 +27,7 @@ COMMAND = "from plywire.server.cli import app; app(prog_name='plywire')"
 def test_accounts_by_command(tmp_path: Path) -> None:
     arena = ["--arena", str(tmp_path)]
     token = RUNNER.invoke(app, ["bot", "add", "ann", *arena]).output.strip()
-    assert accounts_of(tmp_path).verify("ann", token)
+    assert accounts_of(tmp_path).verify("ann", token) is not None
     assert RUNNER.invoke(app, ["bot", "list", *arena]).output.startswith("ann  20")
     assert RUNNER.invoke(app, ["bot", "add", "ann", *arena]).exit_code == 1
     assert RUNNER.invoke(app, ["bot", "remove", "ann", *arena]).exit_code == 0

@@ -14,6 +14,11 @@ from plywire.server.sessions.admission import Admission, network_of
 class Member:
     network: str | None = None
     is_bot: bool = False
+    is_silent: bool = False
+    ended: str = ""
+
+    def end(self, reason: str) -> None:
+        self.ended = reason
 
 
 def _admission(members: list[Member], **limits: int) -> Admission:
@@ -35,6 +40,26 @@ def test_the_last_sessions_are_for_bots() -> None:
         admission.enter(Member())
     with pytest.raises(RefusedError, match="all 10 sessions are taken"):
         admission.admit(None)
+
+
+def test_who_says_nothing_gives_way() -> None:
+    members = [Member(is_silent=number in (2, 4)) for number in range(10)]
+    admission = _admission(members, reserved=0)
+    for silent in (members[2], members[4]):
+        assert admission.admit(None)
+        assert silent.ended == "nothing said, and others need the session"
+        admission.enter(Member())
+        admission.leave(silent)  # when its connection is closed
+    with pytest.raises(RefusedError, match="all 10 sessions are taken"):
+        admission.admit(None)
+    assert not any(member.ended for member in members if not member.is_silent)
+
+
+def test_who_says_nothing_keeps_nobody_in_the_sessions_for_bots() -> None:
+    members = [Member(is_silent=True) for _ in range(7)]
+    admission = _admission(members)
+    assert admission.admit(None)
+    assert [bool(member.ended) for member in members] == [True] + [False] * 6
 
 
 def test_no_more_than_half_is_reserved() -> None:

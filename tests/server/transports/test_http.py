@@ -186,6 +186,47 @@ async def test_one_host_is_told(request_: str, status: int) -> None:
         assert (await raw(server, f"{request_}\r\n")).startswith(f"HTTP/1.1 {status} ")
 
 
+GET = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (f"{GET}\r\n{GET}\r\n", 200),
+        (f"{GET}\r\n{'x' * 5000}", 200),
+        (f"{GET}Content-Length: 0\r\n\r\n", 200),
+        (f"{GET}Content-Length: 5\r\n\r\nhello", 400),
+        (f"{GET}Content-Length: five\r\n\r\n", 400),
+        (f"{GET}Content-Length: -1\r\n\r\n", 400),
+        (f"{GET}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+        (f"{GET}bad field: x\r\n\r\n", 400),
+        (f"{GET}no colon\r\n\r\n", 400),
+        ("GET /healthz HTTP/3.0\r\n\r\n", 400),
+        ("GET /healthz\r\n\r\n", 400),
+        ("GET /healthz HTTP/1.1\n\n", 400),
+        (f"{GET}X: {'x' * 10_000}\r\n\r\n", 431),
+    ],
+)
+async def test_every_request_is_answered_once(request_: str, status: int) -> None:
+    async with Server(settings()) as server:
+        answer = await raw(server, request_)
+    assert answer.startswith(f"HTTP/1.1 {status} ")
+    assert answer.count("\r\nDate: ") == 1
+    assert "\r\nConnection: close\r\n" in answer
+
+
+async def test_a_request_may_come_byte_by_byte() -> None:
+    async with Server(settings()) as server:
+        reader, writer = await asyncio.open_connection(*server.websocket_address)
+        for byte in f"{GET}\r\n{GET}\r\n".encode():
+            writer.write(bytes([byte]))
+            await writer.drain()
+            await asyncio.sleep(0)
+        answer = (await reader.read()).decode()
+        writer.close()
+    assert answer.startswith("HTTP/1.1 200 ")
+
+
 async def test_an_origin_must_be_the_servers_own_or_chosen() -> None:
     async with Server(settings(origins=("https://example.org",))) as server:
         host, port = server.websocket_address

@@ -152,6 +152,8 @@ class ArenaBot:
                 self._seeking.settle(notice.offer, notice.reason or "taken back")
             case arena.Said():
                 log.info("said table=%s name=%s: %s", notice.table, notice.name, notice.text)
+            case arena.Missed():
+                log.warning("missed notices=%d that other bots caused", notice.count)
             case arena.Turn() if notice.table in self._tables:
                 self._take_turn(self._tables[notice.table], notice)
             case arena.Over() if notice.table in self._tables:

@@ -346,6 +346,20 @@ class Said(Notice):
     """What it said."""
 
 
+class Missed(Notice):
+    """Notices that other bots caused were dropped, the oldest first.
+
+    While a bot says nothing, it gets 32 of them and then a `probe`; the latest 32 wait for its
+    answer. They are `said`, `challenged`, `withdrawn` by the challenger, and what is watched.
+    """
+
+    syntax = "COUNT"
+
+    type: Literal["missed"] = "missed"
+    count: Positive
+    """How many were dropped."""
+
+
 class Note(ArenaCommand):
     """Say something for the record, such as a line of the bot's program; it ends no game.
 

@@ -39,6 +39,11 @@ class ArenaSession:
         """Whether a bot has logged in, or somebody watches: they need not say anything."""
         return self.is_bot or self._spectator.is_watching
 
+    def probe(self) -> None:
+        """Have the bot, if one has logged in, say something."""
+        if self._bot is not None:
+            self._bot.probe()
+
     def check_help(self, game: Game) -> None:
         """Raises RefusedError where an engine's help would be help in a rated game that goes on."""
         self._lobby.check_help(self._bot, self._peer.network, game)
@@ -67,7 +72,7 @@ class ArenaSession:
                 self._spectator.stop()
             return
         if isinstance(command, watching.Recall):
-            self._peer.notify(await self._lobby.recall(command.table))
+            await self._peer.send_when_ready(await self._lobby.recall(command.table))
             reply(Ok())
             return
         if isinstance(command, watching.RecallRound):
@@ -144,9 +149,9 @@ class ArenaSession:
             raise RefusedError(ErrorCode.BUSY, f"you are logged in, as {self._bot.name}")
         admission = self._lobby.admission
         if isinstance(command, arena.Login):
-            bot = await admission.login(command.name, command.token, command.games, command.slots)
+            bot = await admission.login(command, self._peer.network)
         elif isinstance(command, arena.Guest):
-            bot = await admission.admit_guest(command.name, command.games, self._peer.network)
+            bot = admission.admit_guest(command.name, command.games, self._peer.network)
         else:
             bot = await admission.resume(command.session)
         self._bot = bot

@@ -19,6 +19,9 @@ class Peer(Protocol):
     def notify(self, event: Event) -> None:
         """Send what nobody asked for."""
 
+    def pass_on(self, event: Event) -> None:
+        """Send a notice that another bot causes; of those that wait, the oldest are dropped."""
+
     async def send_when_ready(self, event: Event) -> None:
         """Send what nobody asked for, when the peer takes it."""
 

@@ -21,17 +21,25 @@ class Member(Protocol):
     def is_bot(self) -> bool:
         """Whether it has logged in."""
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether it has said nothing yet, though it had the time."""
+
+    def end(self, reason: str) -> None:
+        """Say goodbye and hang up."""
+
 
 class Admission:
     """Gives out sessions: so many in all, and to one address, and some only to bots.
 
     Nobody is a bot before it has logged in, for which it needs a session: so the reserved ones are
-    given to anybody, but only for as long as logging in takes.
+    given to anybody, but only for as long as logging in takes. When those who come find no other,
+    the oldest that has said nothing yet gives its session up.
     """
 
     def __init__(self, *, most: int, reserved: int, each: int) -> None:
         """Nobody has one yet; `each` is the most of one address, 0 any number."""
-        self._members: set[Member] = set()
+        self._members: dict[Member, None] = {}
         self._of_network: Counter[str | None] = Counter()
         self._most = most
         self._unreserved = most - min(reserved, most // 2)
@@ -42,27 +50,39 @@ class Admission:
 
         Raises RefusedError if there is no session for it.
         """
-        if len(self._members) >= self._most:
-            raise RefusedError(
-                ErrorCode.TOO_MANY, f"all {self._most} sessions are taken: try again later"
-            )
         if self._each and network is not None and self._of_network[network] >= self._each:
             raise RefusedError(
                 ErrorCode.TOO_MANY,
                 f"all {self._each} sessions of your address are taken: close one of yours",
             )
+        if not self._has_unreserved:
+            silent = next((one for one in self._members if one.is_silent), None)
+            if silent is not None:
+                silent.end("nothing said, and others need the session")
+                self.leave(silent)
+        if len(self._members) >= self._most:
+            raise RefusedError(
+                ErrorCode.TOO_MANY, f"all {self._most} sessions are taken: try again later"
+            )
+        return self._has_unreserved
+
+    @property
+    def _has_unreserved(self) -> bool:
+        """Whether there is a session that is not kept for bots."""
         if len(self._members) < self._unreserved:
             return True
         return sum(not member.is_bot for member in self._members) < self._unreserved
 
     def enter(self, member: Member) -> None:
         """Count one that was admitted."""
-        self._members.add(member)
+        self._members[member] = None
         self._of_network[member.network] += 1
 
     def leave(self, member: Member) -> None:
-        """Count it no more."""
-        self._members.remove(member)
+        """Count it no more, if it is counted still."""
+        if member not in self._members:
+            return
+        del self._members[member]
         self._of_network[member.network] -= 1
         if not self._of_network[member.network]:
             del self._of_network[member.network]

@@ -15,11 +15,12 @@ from plywire.protocol.messages import play
 from plywire.protocol.messages.arena import MAX_SLOTS
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.server.clock import Clock, MonotonicClock
+from plywire.server.rate_limit import TokenBucket
 from plywire.server.settings import Settings
 from plywire.server.turns import Turn
 
 from .admission import network_of
-from .rate_limit import TokenBucket
+from .foreign_notices import ForeignNotices
 from .session import Session
 
 log = logging.getLogger(__name__)
@@ -28,6 +29,8 @@ log = logging.getLogger(__name__)
 _MESSAGE_BYTES = 1024
 #: Commands of a peer that may be carried out at the same time.
 _MOST_AT_ONCE = 2 * MAX_SLOTS
+#: Seconds after which a peer that has said nothing yet may have to give way to others.
+_SPEAKS_WITHIN = 1.0
 #: Seconds in which a peer must log in whose session is kept for bots.
 _LOG_IN_WITHIN = 10.0
 
@@ -87,7 +90,9 @@ class PeerLoop:
         self.heard = self._clock.now()
         """When what is being carried out came."""
         self._has_spoken = False
+        self._began = self._clock.now()
         self._last_active = self._clock.now()
+        self._foreign = ForeignNotices(session.probe)
         self._has_output = asyncio.Event()
         self._has_room = asyncio.Event()
         self._has_room.set()
@@ -106,6 +111,11 @@ class PeerLoop:
         """Whether it has logged in to the arena."""
         return self._session.is_bot
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether it has said nothing yet, though it had the time."""
+        return not self._has_spoken and self._clock.now() - self._began >= _SPEAKS_WITHIN
+
     def end(self, reason: str) -> None:
         """Stop reading: let a running search answer at once, say goodbye and hang up."""
         self._farewell = self._farewell or reason
@@ -119,9 +129,20 @@ class PeerLoop:
             return
         self._send(event)
 
+    def pass_on(self, event: Event) -> None:
+        """Tell the peer what another one causes; while it says nothing, the oldest are dropped."""
+        self._foreign.add(event)
+        self._send_foreign()
+
     async def send_when_ready(self, event: Event) -> None:
-        """Tell the peer what it did not ask, but wait until it has read what was told before."""
+        """Tell the peer what it did not ask, but wait until it has read what was told before.
+
+        A bot, which may be thinking, also has to say something now and then.
+        """
         await self._has_room.wait()
+        if self.is_bot:
+            await self._foreign.wait_for_room()
+            self._foreign.count()
         self._send(event)
 
     async def run(self) -> None:
@@ -186,6 +207,8 @@ class PeerLoop:
 
     async def _take(self, item: Command | Fault | Ignored) -> None:
         """Carry out what a line asks; each line costs, also one that asks nothing."""
+        self._foreign.open()
+        self._send_foreign()
         cost = 1 if isinstance(item, Fault | Ignored) else self._session.cost(item)
         is_accepted = self._charge(cost)
         if isinstance(item, Ignored):
@@ -228,6 +251,12 @@ class PeerLoop:
         if cost:
             self._charge(cost)
 
+    def _send_foreign(self) -> None:
+        """Send notices that others cause, but keep half of the room for all else."""
+        if self._connection.pending_bytes < self._settings.max_unsent // 2:
+            for event in self._foreign.take():
+                self._send(event)
+
     def _send(self, event: Event, answering: Command | Fault | None = None) -> None:
         connection = self._connection
         if connection.state is State.CLOSED:
@@ -253,6 +282,7 @@ class PeerLoop:
                 async with asyncio.timeout(self._settings.write_timeout):
                     await sending
             self._has_room.set()
+            self._send_foreign()
 
     async def _watch_silence(self) -> None:
         """Send a peer away that is silent for too long."""

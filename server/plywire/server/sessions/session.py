@@ -48,7 +48,7 @@ _PROGRESS_EVERY = 1.0
 #: How many `prepare` commands of one peer may be unanswered.
 _MOST_PREPARATIONS = 8
 
-#: How many messages a query of the journal counts as, and a guest's entry.
+#: How many messages a query of the journal counts as, a login, and a guest's entry.
 _DEAR = 20
 
 #: What there is to find where the game is over.
@@ -184,6 +184,11 @@ class Session:
             from plywire.server.arena.arena_session import ArenaSession
 
             self._arena_session = ArenaSession(self._arena, peer)
+
+    def probe(self) -> None:
+        """Have a bot that has logged in say something."""
+        if self._arena_session is not None:
+            self._arena_session.probe()
 
     def leave(self) -> None:
         """Leave the arena.
@@ -535,7 +540,7 @@ class Session:
         """How many messages a command counts as: a review as many as it may search positions."""
         if isinstance(command, review.Review):
             return len(self._positions)
-        dear = watching.Recall | watching.RecallRound | arena.Guest
+        dear = watching.Recall | watching.RecallRound | arena.Guest | arena.Login
         return _DEAR if isinstance(command, dear) else 1
 
     def _is_ready(self, game: Game) -> bool:

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
+from websockets.exceptions import InvalidMessage
 from websockets.http11 import Request, Response
 
 from .addresses import is_everywhere
@@ -65,6 +66,8 @@ _PLACE = re.compile(r"/(game|tournament|invite)/[^/]+(?<!\.png)")
 #: What is answered; anything else is refused.
 _METHODS = (b"GET", b"HEAD")
 _ALLOWED = "GET, HEAD"
+#: What ends a request without a body.
+_END = b"\r\n\r\n"
 #: The method of a request, once it is complete or longer than any.
 _METHOD = re.compile(rb"([^ \n]{0,32})[ \n]|[^ \n]{33}")
 
@@ -216,13 +219,26 @@ class Http:
 
 
 class HttpConnection(ServerConnection):
-    """Refuses methods that are not served; on requests with a body websockets merely hangs up."""
+    """Answers the first request also where websockets merely hangs up.
+
+    That is so for other methods, for requests that cannot be read, such as those with a body, and
+    where more follows the request. What follows is dropped, as the response closes the connection.
+    """
 
     _start: bytes | None = b""
     """How the request begins, None once its method is known."""
+    _last = b""
+    """The last bytes of the request so far, in which its end may begin."""
+    _is_complete = False
+    """Whether the end of the request has come."""
+    _is_refused = False
 
     def data_received(self, data: bytes) -> None:
         """Take bytes as they come."""
+        if self._is_complete:
+            if self.request is not None and "upgrade" in self.request.headers:
+                super().data_received(data)
+            return
         if self._start is not None:
             self._start += data
             if found := _METHOD.match(self._start):
@@ -231,7 +247,21 @@ class HttpConnection(ServerConnection):
                     text = f"only {_ALLOWED} are accepted"
                     refusal = _text(HTTPStatus.METHOD_NOT_ALLOWED, text, {"Allow": _ALLOWED})
                     self.protocol.send_response(refusal)
-        super().data_received(data)
+        end = (self._last + data).find(_END)
+        self._is_complete = end >= 0
+        own = end + len(_END) - len(self._last) if self._is_complete else len(data)
+        self._last = (self._last + data)[1 - len(_END) :]
+        super().data_received(data[:own])
+        if own < len(data):
+            self.data_received(data[own:])
+
+    def refuse_unreadable(self) -> None:
+        """Answer a request that cannot be read; the protocol is about to hang up on it."""
+        fault = self.protocol.handshake_exc
+        if isinstance(fault, InvalidMessage) and self._last and not self._is_refused:
+            self._is_refused = True
+            refusal = _text(HTTPStatus.BAD_REQUEST, f"this is no request: {fault.__cause__}")
+            self.transport.write(refusal.serialize())
 
 
 def _listed(request: Request, field: str) -> list[str]:

@@ -17,7 +17,7 @@ from plywire.protocol.framing import MAX_LINE
 from plywire.protocol.mqtt_frames import Direction, Frame, Topics, pack, parse_presence
 from plywire.protocol.mqtt_frames import Sequence as FrameSequence
 from plywire.server.clock import Clock
-from plywire.server.sessions.rate_limit import TokenBucket
+from plywire.server.rate_limit import TokenBucket
 
 log = logging.getLogger(__name__)
 

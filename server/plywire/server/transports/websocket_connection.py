@@ -17,7 +17,7 @@ from websockets.frames import DATA_OPCODES, CloseCode, Frame
 from websockets.protocol import OPEN, Event
 from websockets.server import ServerProtocol
 
-from plywire.server.sessions.rate_limit import TokenBucket
+from plywire.server.rate_limit import TokenBucket
 from plywire.server.settings import Settings
 
 from .http import HttpConnection
@@ -123,6 +123,7 @@ class GuardedConnection(HttpConnection, asyncio.BufferedProtocol):
 
     def send_data(self) -> None:
         """Write all that is to be sent in one go: it may be many pongs."""
+        self.refuse_unreadable()
         data = self.protocol.data_to_send()
         if self.transport.is_closing():
             return

@@ -134,8 +134,9 @@ async def test_who_is_very_far_behind_is_given_up() -> None:
         for number in range(200):
             feed.publish(standings(number, outcome="over"))
         assert len(feed.latest) < 100
-        with pytest.raises(TooSlowError):
+        with pytest.raises(TooSlowError) as behind:
             await take(slow, 200)
+        assert behind.value.missed + len(feed.latest) == 200
         with feed.watch() as late:
             assert len(await take(late, 2)) == 2
 

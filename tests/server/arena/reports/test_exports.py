@@ -258,15 +258,35 @@ def test_an_array_holds_all_games(parts) -> None:
     assert games == [game for part in parts for game in part]
 
 
+def in_csv(value: object) -> str:
+    """A value as a cell; `=1+1"` is a player's name."""
+    return f"{chr(39) * str(value).startswith('=')}{value}"
+
+
 def test_a_line_of_csv_holds_a_game() -> None:
     text = written(ExportFormat.CSV, GAMES[:1], GAMES[1:])
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
-    assert [(row["first"], row["second"]) for row in rows] == [game.players for game in GAMES]
+    assert [(row["first"], row["second"]) for row in rows] == [
+        tuple(map(in_csv, game.players)) for game in GAMES
+    ]
     assert [row["winner"] for row in rows] == ["1", "", "2"]
     assert [tuple(row["moves"].split()) for row in rows] == [game.moves for game in GAMES]
     assert [tuple(map(int, row["times"].split())) for row in rows] == [g.times for g in GAMES]
     assert [row["reason"] for row in rows] == [game.reason for game in GAMES]
     assert rows[2]["termination"] == "time"
+
+
+def test_no_cell_of_csv_is_a_formula() -> None:
+    """Numbers stay numbers."""
+    texts = ["=1+1", "+cmd|' /C calc'!A0", "-2+3+cmd|'x'!A0", "@SUM(A1)", "\t=1", "\r=1", "'=1"]
+    safe = ["ann", "a=b", "-", "-1.5", "+0.35 -0.20", "+M8 -", "3/3/3 x", ""]
+    rows = [{"text": text, "number": -1.5} for text in texts + safe]
+    read = list(csv.reader(io.StringIO(written(ExportFormat.CSV, rows, rows=True), newline="")))
+    assert [text for text, _ in read[1:]] == [
+        *(f"'{text}" for text in texts[:-1]),
+        *(texts[-1:] + safe),
+    ]
+    assert {number for _, number in read[1:]} == {"-1.5"}
 
 
 def test_standings_and_ratings_are_tables() -> None:
@@ -277,7 +297,7 @@ def test_standings_and_ratings_are_tables() -> None:
         lines = written(ExportFormat.JSONL, rows, rows=True).splitlines()
         assert [json.loads(line) for line in lines] == rows
         read = list(csv.DictReader(io.StringIO(written(ExportFormat.CSV, rows, rows=True))))
-        assert [{key: str(value) for key, value in row.items()} for row in rows] == read
+        assert [{key: in_csv(value) for key, value in row.items()} for row in rows] == read
         with pytest.raises(ValueError, match="only games can be written as pgn"):
             written(ExportFormat.PGN, rows, rows=True)
     ranks = [(row["rank"], row["player"], row["points"]) for row in standings_rows(table)]

@@ -15,7 +15,7 @@ Players come first: watchers have turns, one of them in each round of the event 
 else that is to be done gets in between.
 
 Memory is bounded: the feed keeps what goes on, and of games and tournaments that have ended only
-the latest, but all that some watcher was not told yet. One that is very far behind is given up.
+the latest, but all that some watcher was not told yet. One that is very far behind begins again.
 """
 
 from __future__ import annotations
@@ -40,7 +40,12 @@ _BATCH = 64
 
 
 class TooSlowError(Exception):
-    """A watcher is so far behind that it would miss how something ended."""
+    """A watcher is so far behind that it has missed how something ended."""
+
+    def __init__(self, missed: int) -> None:
+        """`missed` is how many endings were dropped."""
+        super().__init__(f"too slow: {missed} events were dropped")
+        self.missed = missed
 
 
 class _Log:
@@ -90,8 +95,8 @@ class Watch:
         """Made by `Feed.watch`."""
         self.told = 0
         """The number of the last event that it was told."""
-        self.is_too_slow = False
-        """Whether something was dropped that it had to be told."""
+        self.missed = 0
+        """How many events were dropped that it had to be told."""
         self._feed = feed
         self._log = log
         self._turn: asyncio.Future[None] | None = None
@@ -104,8 +109,8 @@ class Watch:
     async def __anext__(self) -> FeedEvent:
         """The event that changed first of those not told yet; raises TooSlowError."""
         while True:
-            if self.is_too_slow:
-                raise TooSlowError
+            if self.missed:
+                raise TooSlowError(self.missed)
             found = self._log.after(self.told)
             if found and time.monotonic() < self._turn_ends:
                 self.told, event = found
@@ -262,13 +267,16 @@ class Feed:
         told = {watch: max(watch.told, number) for watch, number in self._awake.items()}
         upto = min(told.values(), default=self._number)
         excess = len(self._dropping) - self._most_behind
+        dropped = list[int]()
         for place, (topic, number) in enumerate(list(self._dropping.items())):
             if number <= upto or place < excess:
                 upto = max(upto, number) if place < excess else upto
+                dropped.append(number)
                 del self._dropping[topic]
                 if (event := self._all.get(topic)) is not None:
                     for log in self._concerned(event):
                         log.remove(topic)
         for watch, number in told.items():
-            watch.is_too_slow |= number < upto
+            if number < upto:
+                watch.missed += sum(one > number for one in dropped)
         self._drop_at = len(self._dropping) + _BATCH

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from plywire.protocol.messages.arena import Missed
 from plywire.server.arena.peer import Peer
 
 from .feed import Feed, TooSlowError
@@ -35,9 +36,11 @@ class Spectator:
             self._watching = None
 
     async def _watch(self, topic: str | None) -> None:
-        try:
-            with self._feed.watch(topic) as watch:
-                async for event in watch:
-                    await self._peer.send_when_ready(event)
-        except TooSlowError:
-            self._peer.end("reads too slowly")
+        while True:
+            try:
+                with self._feed.watch(topic) as watch:
+                    async for event in watch:
+                        await self._peer.send_when_ready(event)
+                return
+            except TooSlowError as error:
+                await self._peer.send_when_ready(Missed(count=error.missed))

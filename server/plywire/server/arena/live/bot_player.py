@@ -24,6 +24,7 @@ from plywire.protocol.messages.play import Searched
 from plywire.server.arena.peer import Peer
 from plywire.server.clock import Clock
 from plywire.server.errors import RefusedError
+from plywire.server.rate_limit import TokenBucket
 
 #: Of so many round trips the shortest is the lag.
 _ROUND_TRIPS = 5
@@ -33,6 +34,10 @@ _LAG_LASTS = 5.0
 _LAST_LINES = 8
 #: Kept of what a bot says of itself: as much as `plywire bot` knows of a program, and what failed.
 _NOTES = 17
+#: Offers that are counted, a second, and how many at once: as many as a bot can have open.
+_OFFERS = (2.0, arena.MAX_SLOTS)
+#: What a player may say at a table: lines a second, and how many at once.
+_TALK = (1.0, 5)
 
 
 class Bot:
@@ -73,6 +78,7 @@ class Bot:
         self._probes = 0
         self._probed: float | None = None
         self._measured = 0.0
+        self._offers = TokenBucket(*_OFFERS, clock.now())
 
     @property
     def is_here(self) -> bool:
@@ -170,6 +176,17 @@ class Bot:
         if self._peer is not None:
             self._peer.notify(event)
 
+    def check_offers(self) -> None:
+        """Count an offer that it makes; raises RefusedError if it makes too many."""
+        if not self._offers.take(self.clock.now()):
+            message = f"too many offers: {_OFFERS[0]:g} a second are accepted"
+            raise RefusedError(ErrorCode.TOO_MANY, message)
+
+    def pass_on(self, event: Event) -> None:
+        """Send it a notice that another bot causes, if it is there and does not get too many."""
+        if self._peer is not None:
+            self._peer.pass_on(event)
+
     def notify_end(self, over: arena.Over) -> None:
         """Tell it how a game ended, when it is back if it is away."""
         if self._peer is None:
@@ -251,6 +268,7 @@ class BotPlayer(Player):
         self._end: GameEndedError | None = None
         self._last: deque[Event | str] = deque(maxlen=_LAST_LINES)
         self._notes: deque[str] = deque(maxlen=_NOTES)
+        self._talk = TokenBucket(*_TALK, bot.clock.now())
 
     @property
     def lag(self) -> int:  # type: ignore[override]
@@ -341,6 +359,12 @@ class BotPlayer(Player):
     def game(self) -> Game:
         """What is played."""
         return self._line.start.game
+
+    def check_talk(self) -> None:
+        """Count a line that the bot says; raises RefusedError if it says too many."""
+        if not self._talk.take(self.bot.clock.now()):
+            message = f"too many lines: {_TALK[0]:g} a second at a table is accepted"
+            raise RefusedError(ErrorCode.TOO_MANY, message)
 
     def note(self, text: str) -> None:
         """Keep what the bot says for the record."""

@@ -76,10 +76,11 @@ class GameTable:
         self._leave(None)
 
     def say(self, player: BotPlayer, text: str) -> None:
-        """Tell the opponent what a bot says."""
+        """Tell the opponent what a bot says; raises RefusedError if it says too much."""
+        player.check_talk()
         for other in self.players:
             if other is not player:
-                other.bot.notify(arena.Said(table=self.id, name=player.name, text=text))
+                other.bot.pass_on(arena.Said(table=self.id, name=player.name, text=text))
 
     def settle(self) -> None:
         """End the game if a bot has been away for too long, against it if its opponent is there.

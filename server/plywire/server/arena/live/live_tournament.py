@@ -391,7 +391,8 @@ async def begin_now(arena: Path, name: str) -> list[str]:
                     raise JournalError(
                         f"{one.name} cannot begin: {obstacle}; who has joined is {joined}"
                     )
-                await journal.reschedule(one.id, datetime.now(UTC))
+                if not await journal.begin_at(one.id, datetime.now(UTC)):
+                    raise JournalError(f"{one.name} begins already; the arena's server plays it")
                 return list(players)
         names = ", ".join(one.name for one in open_) or "none"
         raise JournalError(f"no tournament {name} waits for its start: there are {names}")

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable
 
 from plywire.engine.registry import load
+from plywire.protocol.messages.arena import Login
 from plywire.protocol.messages.base import ErrorCode
 from plywire.server.arena.live.bot_player import Bot
 from plywire.server.arena.live.presence import Presence
@@ -12,6 +13,7 @@ from plywire.server.arena.store.accounts import AccountError, Accounts, digest
 from plywire.server.errors import RefusedError
 
 from .guests import Guests
+from .wrong_logins import WrongLogins
 
 log = logging.getLogger(__name__)
 
@@ -32,30 +34,36 @@ class Admission:
         """So many `guests` are let in at a time; `withdraw_all` voids offers of who has to go."""
         self._presence = presence
         self._accounts = accounts
-        self._guests = Guests(presence, accounts, guests)
+        self._guests = Guests(presence, guests)
         self._withdraw_all = withdraw_all
+        self._wrong_logins = WrongLogins(presence.clock)
+        self._reading = asyncio.Lock()
 
-    async def login(self, name: str, token: str, games: tuple[str, ...], slots: int) -> Bot:
-        """The bot of that name, in a new session; raises RefusedError."""
-        for game in games:
+    async def login(self, command: Login, address: str | None) -> Bot:
+        """The bot of that name, in a new session.
+
+        Raises RefusedError, which comes late after many wrong tokens.
+        """
+        for game in command.games:
             load(game)
         try:
-            is_right = await asyncio.to_thread(self._accounts.verify, name, token)
-            owner = await asyncio.to_thread(self._accounts.owner, name)
+            # One thread at a time: many would leave the event loop little of the interpreter.
+            async with self._reading:
+                owner = await asyncio.to_thread(self._accounts.verify, command.name, command.token)
         except AccountError:
             log.exception("accounts cannot be read")
             raise RefusedError(ErrorCode.INTERNAL, "the accounts cannot be read now") from None
-        if not is_right:
-            log.warning("login refused name=%s", name)
+        if owner is None:
+            await self._wrong_logins.delay(address)
             raise RefusedError(ErrorCode.UNAUTHORIZED, "no bot has that name and token")
-        bot = self._presence.admit(name)
+        bot = self._presence.admit(command.name)
         bot.owner = owner
-        self._presence.begin_session(bot, digest(token), games, slots)
+        self._presence.begin_session(bot, digest(command.token), command.games, command.slots)
         return bot
 
-    async def admit_guest(self, name: str, games: tuple[str, ...], address: str | None) -> Bot:
+    def admit_guest(self, name: str, games: tuple[str, ...], address: str | None) -> Bot:
         """A guest under that name or one like it, in a new session; raises RefusedError."""
-        guest = await self._guests.admit(name, games, address)
+        guest = self._guests.admit(name, games, address)
         log.info("guest name=%s", guest.name)
         return guest
 
@@ -72,6 +80,7 @@ class Admission:
         while True:
             await self._presence.clock.sleep(_CHECK_ACCOUNTS_EVERY)
             await self._dismiss_removed()
+            self._wrong_logins.report()
             for guest in self._guests.overdue():
                 self._withdraw_all(guest)
                 self._presence.dismiss(guest, "guests who play no game may stay for half an hour")

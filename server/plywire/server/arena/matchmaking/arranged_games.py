@@ -10,6 +10,7 @@ import random
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
+from weakref import WeakValueDictionary
 
 from plywire.clients.background_tasks import BackgroundTasks
 from plywire.clients.errors import Termination
@@ -40,7 +41,7 @@ from .offers import Offer
 log = logging.getLogger(__name__)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True)
 class TimeControlSeries:
     """The games by one time control."""
 
@@ -80,43 +81,47 @@ class ArrangedGames:
         self._journal = journal
         self._control = control
         self._tasks = tasks
-        self._series: dict[SeriesTerms, TimeControlSeries] = {}
+        self._series = WeakValueDictionary[SeriesTerms, TimeControlSeries]()
+        """Those of which a game is being played; the journal has them all."""
         self._creating_series = asyncio.Lock()
 
     async def open(self) -> None:
         """Take up the games of the journal that are not finished; raises JournalError."""
         going_on: list[tuple[datetime, tuple[str, str]]] = []
-        for tournament in await self._journal.tournaments(SERIES):
+        for tournament in await self._journal.unfinished_series():
             try:
                 terms = SeriesTerms.model_validate_json(tournament.config)
             except ValueError as error:
                 why = " ".join(str(error).split())
                 log.warning("damaged series=%d: left out: %s", tournament.id, why)
                 continue
-            following = await self._journal.next_number(tournament.id)
-            series = self._add(tournament.id, terms, following)
+            series = await self._load(tournament.id, terms)
             for game in await self._journal.unfinished(tournament.id):
                 self._resume(series, game)
                 if series.rated:
                     going_on.append((game.started or datetime.now(UTC), game.scheduled.players))
         met = await self._journal.met(datetime.now(UTC) - DAY)
-        rated = {series.id for series in self._series.values() if series.rated}
-        over = [(began, players) for series_id, began, players in met if series_id in rated]
-        for began, players in sorted(over + going_on):
+        for began, players in sorted(met + going_on):
             self._ladder.began(players, began)
 
-    def _add(self, identifier: int, terms: SeriesTerms, following: int = 0) -> TimeControlSeries:
-        self._series[terms] = TimeControlSeries(identifier, terms.limits, terms.rated, following)
-        return self._series[terms]
+    async def _load(self, identifier: int, terms: SeriesTerms) -> TimeControlSeries:
+        following = await self._journal.next_number(identifier)
+        series = TimeControlSeries(identifier, terms.limits, terms.rated, following)
+        self._series[terms] = series
+        return series
 
     async def series(self, limits: Limits, *, rated: bool) -> TimeControlSeries:
         """The games by these limits, rated or not; raises RefusedError."""
         terms = SeriesTerms(**dict(limits), rated=rated)
         with keeping():
             async with self._creating_series:
-                if terms not in self._series:
-                    self._add(await self._journal.create(SERIES, terms.model_dump_json()), terms)
-                return self._series[terms]
+                if (series := self._series.get(terms)) is None:
+                    config = terms.model_dump_json()
+                    found = await self._journal.series(config)
+                    if found is None:
+                        found = await self._journal.create(SERIES, config)
+                    series = await self._load(found, terms)
+                return series
 
     def begin(self, series: TimeControlSeries, offer: Offer, bot: Bot, number: int | None) -> None:
         """Begin the game of an offer, which the other bot knows by a number, or does not know."""

@@ -1,6 +1,6 @@
 """Guests: people without an account, so many at a time, for so long, and never rated."""
 
-import asyncio
+from functools import cache
 from itertools import count
 
 from plywire.engine.registry import load
@@ -8,33 +8,34 @@ from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.server.arena.live.bot_player import Bot
 from plywire.server.arena.live.presence import Presence
-from plywire.server.arena.store.accounts import GUEST, AccountError, Accounts
+from plywire.server.arena.store.accounts import GUEST
 from plywire.server.errors import RefusedError
 
 #: From one address there may be a quarter of all guests, but as many as play one game.
 _LEAST_OF_ADDRESS = 2
 #: Seconds that a guest may stay without a game.
 _STAY = 1800.0
-#: The most time of a guest's game, in ms: on the clock, and for a move.
-_CLOCK = 3_600_000
-_MOVE = 60_000
+#: The times of guests' games, in ms: for a move, and on the clock. Each pair of limits has a series
+#: of games in the journal for good, so guests cannot invent any.
+_STEPS = (*range(1, 11), 12, 15, 20, 25, 30, 40, 45, 60)
+_MOVE = (100, 200, 500, *(1000 * seconds for seconds in _STEPS))
+_CLOCK = (15_000, 30_000, *(60_000 * minutes for minutes in _STEPS))
 
 
 class Guests:
     """Lets guests in, and says what they may do."""
 
-    def __init__(self, presence: Presence, accounts: Accounts, most: int) -> None:
+    def __init__(self, presence: Presence, most: int) -> None:
         """At most so many at a time, none where that is 0."""
         self._presence = presence
-        self._accounts = accounts
         self._most = most
         self._idle_since: dict[Bot, float] = {}
 
-    async def admit(self, name: str, games: tuple[str, ...], address: str | None) -> Bot:
+    def admit(self, name: str, games: tuple[str, ...], address: str | None) -> Bot:
         """A new guest, under that name or one like it; raises RefusedError."""
         for game in games:
             load(game)
-        free = await self._free(name)
+        free = self._free(name)
         known = [guest for guest in self._presence.guests if guest.name != free]
         if not self._most:
             raise RefusedError(
@@ -61,18 +62,14 @@ class Guests:
         }
         return [guest for guest, since in self._idle_since.items() if now - since > _STAY]
 
-    async def _free(self, name: str) -> str:
-        """A name that no bot has, of an account or without one."""
+    def _free(self, name: str) -> str:
+        """A name that nobody has; no account has such names."""
         wanted = f"{GUEST}{name.removeprefix(GUEST)}"
         for number in count(1):
             ending = "" if number == 1 else f"-{number}"
             free = wanted[: 64 - len(ending)] + ending
-            try:
-                is_bot = await asyncio.to_thread(self._accounts.digests, free)
-            except AccountError:
-                raise RefusedError(ErrorCode.INTERNAL, "the accounts cannot be read now") from None
             known = self._presence.known_by(free)
-            if not is_bot and (known is None or known.is_expected):
+            if known is None or known.is_expected:
                 return free
         raise AssertionError  # numbers do not end
 
@@ -83,10 +80,22 @@ def check_guest(bot: Bot, limits: Limits, *, rated: bool) -> None:
         return
     if rated:
         raise RefusedError(ErrorCode.UNAVAILABLE, "guests play no rated games")
-    clock = limits.clock or Clock(p1=0, p2=0)
-    each_move = (limits.movetime or 0, clock.inc1, clock.inc2, clock.byoyomi)
-    if max(clock.left(1), clock.left(2)) > _CLOCK or max(each_move) > _MOVE:
+    if limits not in _guest_limits():
         raise RefusedError(
             ErrorCode.BAD_VALUE,
-            "guests play games of an hour on the clock and a minute for a move at most",
+            "guests play by times of a fixed list: a movetime or both clocks alike, an hour on the "
+            "clock and a minute for a move at most, without byoyomi, depth and nodes; such as "
+            "movetime 10000, or clock 300000 300000 3000 3000",
         )
+
+
+@cache
+def _guest_limits() -> frozenset[Limits]:
+    """All limits that guests may play by."""
+    each_move = (Limits(movetime=ms) for ms in _MOVE)
+    clocks = (
+        Limits(clock=Clock(p1=time, p2=time, inc1=gain, inc2=gain))
+        for time in _CLOCK
+        for gain in (0, *_MOVE)
+    )
+    return frozenset((*each_move, *clocks))

@@ -57,6 +57,8 @@ class Matchmaker:
 
         Who seeks a rated game is paired by the ladder, later.
         """
+        if bot.is_guest:
+            bot.check_offers()
         rating = _rounded(await current_ratings(self._ratings, game), bot)
         self._check_terms(bot, game, limits)
         check_guest(bot, limits, rated=rated)
@@ -79,6 +81,7 @@ class Matchmaker:
         self, bot: Bot, name: str, game: Game, limits: Limits, *, rated: bool = False
     ) -> Offer:
         """Offer a game to another bot; raises RefusedError."""
+        bot.check_offers()
         glickos = await current_ratings(self._ratings, game)
         other = self._presence.present(name)
         if other is None or other is bot:
@@ -111,10 +114,10 @@ class Matchmaker:
                 if offer.rated
                 else f"offer {number} is not of a rated game: accept it as it is, or decline it",
             )
+        check_guest(bot, offer.limits, rated=rated)
         series = await self._arranged.series(offer.limits, rated=rated)
         glickos = await current_ratings(self._ratings, offer.game) if rated else {}
         offer = self._offers.to(bot, number)
-        check_guest(bot, offer.limits, rated=rated)
         if rated:
             self._check_rated(bot, offer.bot, glickos)
         self._agree(bot, offer, series)

@@ -86,7 +86,7 @@ class Offers:
         for index, place in self._indices(offer):
             index.setdefault(place, {})[offer.number] = offer
         if to is not None:
-            to.notify(
+            to.pass_on(
                 arena.Challenged(
                     offer=offer.number,
                     name=bot.name,
@@ -129,7 +129,8 @@ class Offers:
         self.take(offer)
         for bot in (offer.bot, offer.to):
             if bot is not None and bot is not by:
-                bot.notify(arena.Withdrawn(offer=offer.number, reason=reason))
+                tell = bot.notify if bot is offer.bot else bot.pass_on
+                tell(arena.Withdrawn(offer=offer.number, reason=reason))
 
     def _indices(self, offer: Offer) -> Iterator[tuple[dict[Any, dict[int, Offer]], object]]:
         """Where an offer is found but by its number, and by what."""

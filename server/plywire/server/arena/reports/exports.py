@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,6 +31,9 @@ from plywire.server.arena.tournament.standings import PlayerStanding
 
 #: A line of a table: its values by their headings.
 Row = Mapping[str, str | int | float | None]
+
+#: Text that a spreadsheet takes for a formula, but not numbers and scores.
+_FORMULA = re.compile(r"[=@\t\r]|[+-](?![\d. +\-M]*$)")
 
 #: PGN's words for how a game ended; the reason says it in full.
 _PGN_TERMINATIONS = {
@@ -132,8 +136,13 @@ class Export:
             if not self._has_headings:
                 write(row)
                 self._has_headings = True
-            write(row.values())
+            write(map(_cell, row.values()))
         return text.getvalue()
+
+
+def _cell(value: object) -> object:
+    """A value of a table; text that a spreadsheet would run as a formula begins with `'`."""
+    return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
 
 
 def standings_rows(table: Sequence[PlayerStanding]) -> Iterator[Row]:

@@ -109,25 +109,23 @@ class Accounts:
         with self._connect() as connection:
             return list(connection.execute("SELECT name, created, owner FROM bot ORDER BY name"))
 
-    def owner(self, name: str) -> str:
-        """Whose bot that is, empty if nobody said."""
-        with self._connect() as connection:
-            sql = "SELECT owner FROM bot WHERE name = ?"
-            return str((connection.execute(sql, (name,)).fetchone() or ("",))[0])
-
     def digests(self, name: str | None = None) -> dict[str, bytes]:
         """What `digest` makes of the tokens of all bots, or of one, by name."""
         sql = "SELECT name, digest FROM bot WHERE ?1 IS NULL OR name = ?1"
         with self._connect() as connection:
             return dict(connection.execute(sql, (name,)))
 
-    def verify(self, name: str, token: str) -> bool:
-        """Whether the bot exists, by exactly this name, and this is its token."""
+    def verify(self, name: str, token: str) -> str | None:
+        """Whose bot that is, empty if nobody said.
+
+        None if there is no bot of exactly this name, or this is not its token.
+        """
         with self._connect() as connection:
-            sql = "SELECT name, digest FROM bot WHERE name = ?"
+            sql = "SELECT name, digest, owner FROM bot WHERE name = ?"
             found = connection.execute(sql, (name,)).fetchone()
-        known, kept = found or ("", _NOBODY)
-        return secrets.compare_digest(kept, digest(token)) and known == name
+        known, kept, owner = found or ("", _NOBODY, "")
+        is_right = secrets.compare_digest(kept, digest(token)) and known == name
+        return str(owner) if is_right else None
 
     @contextmanager
     def _connect(self, *, create: bool = False) -> Iterator[sqlite3.Connection]:

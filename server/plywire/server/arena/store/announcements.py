@@ -82,10 +82,23 @@ class Announcements(Database):
 
         return await self._do(run)
 
-    async def reschedule(self, announcement: int, starts: datetime) -> None:
-        """Have a tournament that has not begun start at another time."""
-        sql = "UPDATE announcement SET starts = ? WHERE id = ? AND tournament IS NULL"
-        await self._change(sql, (text_of(starts), announcement))
+    async def begin_at(self, announcement: int, starts: datetime) -> bool:
+        """Have a tournament that has not begun start at that time.
+
+        Says whether that is earlier than planned; if not, nothing changes.
+        """
+
+        def run(connection: sqlite3.Connection) -> bool:
+            sql = "SELECT starts FROM announcement WHERE id = ? AND tournament IS NULL"
+            row = connection.execute(sql, (announcement,)).fetchone()
+            planned = time_of(row[0]) if row else None
+            if row is None or (planned is not None and planned <= starts):
+                return False
+            sql = "UPDATE announcement SET starts = ? WHERE id = ?"
+            change_one(connection, sql, (text_of(starts), announcement))
+            return True
+
+        return await self._do(run)
 
     async def enter(self, announcement: int, name: str) -> None:
         """Add somebody who joins, the last so far."""

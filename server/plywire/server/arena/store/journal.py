@@ -117,6 +117,8 @@ _MIGRATIONS = (
         FOREIGN KEY (tournament, number) REFERENCES game
     );
     """,
+    # A series of games is found by its terms, and none is read before it is played.
+    f"CREATE INDEX series_by_terms ON tournament (config) WHERE name = '{SERIES}';",
 )
 
 
@@ -290,6 +292,24 @@ class Journal(Announcements):
             return await self._tournaments("ORDER BY id")
         return await self._tournaments("WHERE name = ? ORDER BY id", name)
 
+    async def series(self, config: str) -> int | None:
+        """The id of the latest series of that config, None if there is none."""
+
+        def run(connection: sqlite3.Connection) -> int | None:
+            sql = f"SELECT max(id) FROM tournament WHERE name = '{SERIES}' AND config = ?"
+            found: int | None = connection.execute(sql, (config,)).fetchone()[0]
+            return found
+
+        return await self._do(run)
+
+    async def unfinished_series(self) -> list[JournalledTournament]:
+        """The series with games that are not over."""
+        return await self._tournaments(
+            "WHERE name = ? AND id IN"
+            " (SELECT tournament FROM game INDEXED BY unfinished_game WHERE record IS NULL)",
+            SERIES,
+        )
+
     async def tournament(self, identifier: int) -> JournalledTournament:
         """That tournament; raises JournalError if there is none that can be read."""
         for found in await self._tournaments("WHERE id = ?", identifier):
@@ -382,24 +402,23 @@ class Journal(Announcements):
 
         return await self._do(run)
 
-    async def met(self, since: datetime) -> list[tuple[int, datetime, tuple[str, str]]]:
-        """Who played whom in the finished games that began since then, oldest first.
-
-        Each with its tournament's id.
-        """
+    async def met(self, since: datetime) -> list[tuple[datetime, tuple[str, str]]]:
+        """Who played whom in the finished rated games of series that began since then."""
         sql = (
-            "SELECT tournament, number, started, first, second FROM game"
-            " WHERE record IS NOT NULL AND started >= ? ORDER BY started"
+            # The games of a day first: there may be many more series.
+            "SELECT tournament, number, started, first, second"
+            " FROM game CROSS JOIN tournament ON id = tournament"
+            " WHERE record IS NOT NULL AND started >= ?"
+            f" AND name = '{SERIES}'"
+            " AND CASE WHEN json_valid(config) THEN json_extract(config, '$.rated') END"
         )
 
         def pair(
-            tournament: int, _: int, started: str, first: str, second: str
-        ) -> tuple[int, datetime, tuple[str, str]]:
-            return tournament, datetime.fromisoformat(started), (intern(first), intern(second))
+            _: int, __: int, started: str, first: str, second: str
+        ) -> tuple[datetime, tuple[str, str]]:
+            return datetime.fromisoformat(started), (intern(first), intern(second))
 
-        def run(
-            connection: sqlite3.Connection,
-        ) -> list[tuple[int, datetime, tuple[str, str]]]:
+        def run(connection: sqlite3.Connection) -> list[tuple[datetime, tuple[str, str]]]:
             return self._readable("game", pair, connection.execute(sql, (text_of(since),)))
 
         return await self._do(run)

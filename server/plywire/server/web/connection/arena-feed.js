@@ -155,6 +155,10 @@ export class ArenaFeed extends EventTarget {
       case "status":
         this.guests = event.guests ?? null;
         return this.#changed();
+      case "missed": // who has left may be among it
+        this.isWatching = false;
+        void this.watch();
+        return;
       case "player-state":
         this.bots[event.online ? "add" : "delete"](event.player);
         return this.#changed();

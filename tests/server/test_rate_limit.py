@@ -1,6 +1,6 @@
 """What a token bucket lets through."""
 
-from plywire.server.sessions.rate_limit import TokenBucket
+from plywire.server.rate_limit import TokenBucket
 
 
 def _passing(bucket: TokenBucket, now: float, asked: int = 100) -> int:

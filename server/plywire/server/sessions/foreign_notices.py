@@ -1,0 +1,66 @@
+"""Notices that other bots cause: few at a time, so that nobody can flood a peer that thinks."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterator
+
+from plywire.protocol.messages.arena import Missed
+from plywire.protocol.messages.base import Event
+
+#: Notices that are sent before the peer says something, and as many that wait for that.
+_MOST = 32
+
+
+class ForeignNotices:
+    """Notices that other bots cause, for a peer that may be thinking and not reading.
+
+    A peer that says something has most likely read all that came before. So this is a window as in
+    flow control: each line of the peer opens it. While the window is closed, the latest notices
+    wait. Older ones are dropped, and the peer is told how many.
+    """
+
+    def __init__(self, on_full: Callable[[], None]) -> None:
+        """Start with an open window; `on_full` asks the peer to say something."""
+        self._on_full = on_full
+        self._sent = 0
+        self._waiting: deque[Event] = deque()
+        self._dropped = 0
+        self._has_room = asyncio.Event()
+        self._has_room.set()
+
+    @property
+    def has_room(self) -> bool:
+        """Whether another notice may be sent."""
+        return self._has_room.is_set()
+
+    async def wait_for_room(self) -> None:
+        """Wait until another notice may be sent."""
+        await self._has_room.wait()
+
+    def count(self) -> None:
+        """Count a notice that is sent."""
+        self._sent += 1
+        if self._sent >= _MOST:
+            self._has_room.clear()
+            self._on_full()
+
+    def open(self) -> None:
+        """Open the window: the peer has said something."""
+        self._sent = 0
+        self._has_room.set()
+
+    def add(self, notice: Event) -> None:
+        """Keep a notice, and drop the oldest if too many wait."""
+        if len(self._waiting) == _MOST:
+            self._waiting.popleft()
+            self._dropped += 1
+        self._waiting.append(notice)
+
+    def take(self) -> Iterator[Event]:
+        """Yield the notices that may be sent now, after the number of those dropped."""
+        while self._waiting and self.has_room:
+            if self._dropped:
+                yield Missed(count=self._dropped)
+                self._dropped = 0
+            self.count()
+            yield self._waiting.popleft()
