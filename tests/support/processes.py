@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+
+
+def stop_for(process: asyncio.subprocess.Process, seconds: float) -> None:
+    """Stop a process now, with all its threads, and have it go on after that long."""
+    process.send_signal(signal.SIGSTOP)
+    asyncio.get_running_loop().call_later(seconds, process.send_signal, signal.SIGCONT)
 
 
 @contextmanager

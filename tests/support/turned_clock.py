@@ -1,11 +1,14 @@
 """A clock that the test turns."""
 
 import asyncio
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 
 
 class TurnedClock:
     """Stands still until it is advanced."""
+
+    paused = 0.0
+    """The process always runs."""
 
     def __init__(self) -> None:
         self._now = 0.0
@@ -14,6 +17,13 @@ class TurnedClock:
 
     def now(self) -> float:
         return self._now
+
+    def watched(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def pass_by(self, seconds: float) -> None:
+        """Let time pass, and nobody run meanwhile."""
+        self._now += seconds
 
     async def sleep(self, seconds: float) -> None:
         wake = asyncio.get_running_loop().create_future()

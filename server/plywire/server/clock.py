@@ -1,35 +1,31 @@
 """Time as the server sees it: a seam where tests put a clock that they turn themselves."""
 
 import asyncio
-import time
+from contextlib import suppress
 from typing import Protocol
 
+from plywire.clients.matches.clock import RefereeClock, RunningClock
 
-class Clock(Protocol):
+#: Seconds for which clocks stand still after a long pause: those who hung up meanwhile come back.
+_SETTLING = 10.0
+
+
+class Clock(RefereeClock, Protocol):
     """Tells the time and waits."""
 
-    def now(self) -> float:
-        """Seconds since some fixed moment; never goes back."""
-
     async def sleep(self, seconds: float) -> None:
         """Return after that many seconds."""
 
-    def timeout(self, seconds: float) -> asyncio.Timeout:
-        """Ends what is done in it after that many seconds, as `asyncio.timeout` does."""
 
+class MonotonicClock(RunningClock):
+    """The clock of the machine, as referees see it."""
 
-class MonotonicClock:
-    """The clock of the machine."""
-
-    def now(self) -> float:
-        """Seconds of the clock that event loops go by."""
-        # To ask the loop itself costs a system call, and this is asked for each line that comes.
-        return time.monotonic()
+    def __init__(self) -> None:
+        """Notice no pauses before a game is played."""
+        super().__init__(settling=_SETTLING)
 
     async def sleep(self, seconds: float) -> None:
         """Return after that many seconds."""
-        await asyncio.sleep(seconds)
-
-    def timeout(self, seconds: float) -> asyncio.Timeout:
-        """`asyncio.timeout` itself."""
-        return asyncio.timeout(seconds)
+        with suppress(TimeoutError):
+            async with self.timeout(seconds):
+                await asyncio.Event().wait()

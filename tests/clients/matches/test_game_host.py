@@ -18,6 +18,7 @@ from plywire.engine.registry import load
 from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Clock, Limits
 from tests.support.scripted_players import LocalScripted, Scripted
+from tests.support.turned_clock import TurnedClock
 
 GAME = load("connect4")
 START = GameLine.at(GAME.start())
@@ -42,10 +43,13 @@ async def test_a_game_takes_one_thread_and_not_that_of_the_loop() -> None:
 
 async def test_the_record_is_that_of_a_game_on_the_loop() -> None:
     async def play(make: Callable[..., LocalScripted | Scripted]) -> GameRecord:
-        seconds = iter(range(100))
+        time = TurnedClock()
         control = TimeControl(Limits(clock=Clock(p1=9_000, p2=9_000, inc1=100, inc2=200)))
-        referee = Referee(GAME, control, now=lambda: next(seconds))
-        players = make("4444", "A"), make("111", "B")
+        referee = Referee(GAME, control, clock=time)
+        players = (
+            make("4444", "A", before=lambda *_: time.pass_by(1)),
+            make("111", "B", before=lambda *_: time.pass_by(2)),
+        )
         record = await referee.play(players, START, 7, played=[(0, 12)])
         told = [limits.model_dump() for player in players for limits in player.told]
         tellings.append(told)

@@ -1,6 +1,7 @@
 """The referee: results, clocks and blame."""
 
 import asyncio
+from contextlib import AbstractAsyncContextManager
 
 import pytest
 
@@ -13,6 +14,7 @@ from plywire.clients.errors import (
     PlayerStalledError,
     Termination,
 )
+from plywire.clients.matches.clock import RunningClock
 from plywire.clients.matches.openings import parse_opening
 from plywire.clients.matches.referee import Referee, TimeControl
 from plywire.clients.players.base import GameLine, Player
@@ -21,22 +23,10 @@ from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.play import Score, Searched
 from tests.support.scripted_players import Scripted
+from tests.support.turned_clock import TurnedClock
 
 GAME = load("connect4")
 START = GameLine.at(GAME.start())
-
-
-class Time:
-    """A clock that only players move on."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-    def pass_by(self, seconds: float) -> None:
-        self.now += seconds
 
 
 class Raising(Player):
@@ -64,6 +54,18 @@ class Silent(Player):
     async def choose(self, line: GameLine, limits: Limits) -> int:
         await asyncio.get_running_loop().create_future()
         return 0
+
+
+class Noting(RunningClock):
+    """Notes how long it is to wait."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waited: list[float] = []
+
+    def timeout(self, seconds: float) -> AbstractAsyncContextManager[asyncio.Timeout]:
+        self.waited.append(seconds)
+        return super().timeout(seconds)
 
 
 async def test_a_won_game_is_recorded() -> None:
@@ -147,19 +149,14 @@ async def test_silence_is_a_stall() -> None:
 async def test_a_flag_falls_when_no_move_can_be_in_time(
     is_away: bool, termination: Termination, reason: str
 ) -> None:
-    waited: list[float] = []
-
-    def timeout(seconds: float) -> asyncio.Timeout:
-        waited.append(seconds)
-        return asyncio.timeout(seconds)
-
+    clock = Noting()
     silent = Silent()
     silent.is_away = is_away
     control = TimeControl(Limits(movetime=10), margin=5, max_lag=7, flag_falls=True)
-    referee = Referee(GAME, control, timeout=timeout)
+    referee = Referee(GAME, control, clock=clock)
     record = await referee.play((silent, Scripted("")), START)
     assert (record.termination, record.reason) == (termination, reason)
-    assert waited == [60, 60, 0.022]
+    assert clock.waited == [60, 60, 0.022]
 
 
 @pytest.mark.parametrize(
@@ -169,11 +166,11 @@ async def test_a_flag_falls_when_no_move_can_be_in_time(
 async def test_no_more_lag_is_given_than_the_bound_and_the_move_took(
     lag: int, took: float, times: int, lags: int
 ) -> None:
-    time = Time()
+    time = TurnedClock()
     far = Scripted("4444", before=lambda: time.pass_by(took))
     far.lag = lag
     control = TimeControl(max_lag=30)
-    record = await Referee(GAME, control, now=time).play((far, Scripted("111")), START)
+    record = await Referee(GAME, control, clock=time).play((far, Scripted("111")), START)
     assert record.times[::2] == (times,) * 4
     assert record.lags[::2] == ((lags,) * 4 if lags else ())
 
@@ -195,12 +192,12 @@ async def test_a_game_may_be_ended_from_outside(
 
 
 async def test_clocks_run_and_are_told() -> None:
-    time = Time()
+    time = TurnedClock()
     clock = Clock(p1=10_000, p2=8_000, inc1=500, inc2=0)
     first = Scripted("4444", before=lambda: time.pass_by(2))
     second = Scripted("111", before=lambda: time.pass_by(1))
     control = TimeControl(Limits(clock=clock))
-    record = await Referee(GAME, control, now=time).play((first, second), START)
+    record = await Referee(GAME, control, clock=time).play((first, second), START)
     assert record.termination is Termination.NORMAL
     assert record.times == (2000, 1000, 2000, 1000, 2000, 1000, 2000)
     left = [(told.clock.p1, told.clock.p2) for told in first.told if told.clock]
@@ -220,10 +217,10 @@ async def test_clocks_run_and_are_told() -> None:
     ],
 )
 async def test_late_moves_lose(limits: Limits, seconds: float, in_time: bool) -> None:
-    time = Time()
+    time = TurnedClock()
     slow = Scripted("4444", "slow", before=lambda: time.pass_by(seconds))
     control = TimeControl(limits, margin=50)
-    record = await Referee(GAME, control, now=time).play((slow, Scripted("1")), START)
+    record = await Referee(GAME, control, clock=time).play((slow, Scripted("1")), START)
     if in_time:
         assert record.times[0] == round(seconds * 1000)
     else:
@@ -233,12 +230,12 @@ async def test_late_moves_lose(limits: Limits, seconds: float, in_time: bool) ->
 
 
 async def test_a_player_may_bring_its_own_limits() -> None:
-    time = Time()
+    time = TurnedClock()
     own = Limits(depth=4)
     first = Scripted("4444", before=lambda: time.pass_by(9), limits=own)
     second = Scripted("111")
     control = TimeControl(Limits(clock=Clock(p1=1000, p2=1000)))
-    record = await Referee(GAME, control, now=time).play((first, second), START)
+    record = await Referee(GAME, control, clock=time).play((first, second), START)
     assert record.termination is Termination.NORMAL
     assert first.told == [own] * 4
     assert {told.clock for told in second.told} == {Clock(p1=1000, p2=1000)}
@@ -246,10 +243,10 @@ async def test_a_player_may_bring_its_own_limits() -> None:
 
 async def byoyomi(*seconds: float) -> tuple[list[tuple[int, int]], Termination]:
     """What a player with 10 s and two periods of 5 s is told when it takes these times."""
-    time = Time()
+    time = TurnedClock()
     left = iter(seconds)
     clock = Clock(p1=10_000, p2=10_000, byoyomi=5_000, periods1=2, periods2=2)
-    referee = Referee(GAME, TimeControl(Limits(clock=clock), margin=0), now=time)
+    referee = Referee(GAME, TimeControl(Limits(clock=clock), margin=0), clock=time)
     player = Scripted("4444", "A", lambda: time.pass_by(next(left)))
     record = await referee.play((player, Scripted("111", "B")), START)
     clocks = [limits.clock for limits in player.told if limits.clock is not None]
@@ -269,13 +266,13 @@ async def test_who_oversteps_the_last_period_is_late() -> None:
 
 
 async def test_the_record_holds_clocks_and_searches() -> None:
-    time = Time()
+    time = TurnedClock()
     said = Searched(score=Score(kind="cp", value=35), depth=8, nodes=1234)
     clock = Clock(p1=10_000, p2=5_000, inc1=100)
     control = TimeControl(Limits(clock=clock))
     first = Scripted("4444", before=lambda: time.pass_by(1), searches=(said, None, said))
     second = Scripted("111", limits=Limits(depth=1))
-    record = await Referee(GAME, control, now=time).play((first, second), START)
+    record = await Referee(GAME, control, clock=time).play((first, second), START)
     assert record.clocks == (9_100, None, 8_200, None, 7_300, None, 6_400)
     assert record.searches == (said, None, None, None, said, None, None)
 
@@ -289,14 +286,14 @@ async def test_what_a_player_said_of_an_earlier_move_is_not_said_of_the_next() -
 
 
 async def test_each_player_has_its_own_time_control() -> None:
-    time = Time()
+    time = TurnedClock()
     ten, five = Clock(p1=10_000, p2=10_000, inc1=100, inc2=100), Clock(p1=5_000, p2=5_000)
     control = TimeControl(
         Limits(depth=1), {"A": Limits(clock=ten), "B": Limits(clock=five), "C": Limits(nodes=9)}
     )
     a = Scripted("4444", "A", before=lambda: time.pass_by(1))
     b = Scripted("111", "B", before=lambda: time.pass_by(0.5))
-    record = await Referee(GAME, control, now=time).play((a, b), START)
+    record = await Referee(GAME, control, clock=time).play((a, b), START)
     assert record.clocks == (9_100, 4_500, 8_200, 4_000, 7_300, 3_500, 6_400)
     assert a.told[1] == Limits(clock=Clock(p1=9_100, p2=4_500, inc1=100))
     assert b.told[1] == Limits(clock=Clock(p1=8_200, p2=4_500, inc1=100))
@@ -310,11 +307,11 @@ async def test_each_player_has_its_own_time_control() -> None:
 
 
 async def test_a_late_player_loses_by_its_own_clock() -> None:
-    time = Time()
+    time = TurnedClock()
     control = TimeControl(Limits(), {"B": Limits(clock=Clock(p1=900, p2=900))})
     a = Scripted("4444", "A", before=lambda: time.pass_by(60))
     b = Scripted("111", "B", before=lambda: time.pass_by(0.6))
-    record = await Referee(GAME, control, now=time).play((a, b), START)
+    record = await Referee(GAME, control, clock=time).play((a, b), START)
     assert (record.winner, record.termination) == (1, Termination.TIME)
     assert len(record.moves) == 3
 

@@ -13,6 +13,7 @@ from plywire.engine.game import IllegalMoveError, Result
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Clock, Limits
 from tests.support.scripted_players import Scripted
+from tests.support.turned_clock import TurnedClock
 
 GAME = load("tictactoe")
 START = GameLine.at(GAME.start())
@@ -29,7 +30,9 @@ def squares(*names: str) -> list[int]:
 async def test_a_game_goes_on_with_its_moves_and_clocks() -> None:
     one, two = Scripted(["c3", "b3"], "one"), Scripted(["b1", "c1"], "two")
     played = list(zip(squares("a1", "a2", "a3"), (100, 300, 200), strict=True))
-    record = await Referee(GAME, CLOCK, now=lambda: 0.0).play((one, two), START, 5, played=played)
+    record = await Referee(GAME, CLOCK, clock=TurnedClock()).play(
+        (one, two), START, 5, played=played
+    )
     assert record.moves[:3] == ("a1", "a2", "a3")
     assert record.times[:3] == (100, 300, 200)
     assert record.termination is Termination.NORMAL
@@ -75,19 +78,18 @@ async def test_a_move_is_kept_before_anybody_elsewhere_learns_of_it(is_elsewhere
 
 
 async def test_the_disk_is_nobodys_time_and_nobodys_fault() -> None:
-    passed = 0.0
+    time = TurnedClock()
 
     async def slow(line: GameLine, ms: int) -> None:
-        nonlocal passed
         await asyncio.sleep(0)
-        passed += 9
+        time.pass_by(9)
 
     async def full(line: GameLine, ms: int) -> None:
         raise OSError("the disk is full")
 
     one, two = Scripted(["a1", "b1", "c1"]), Scripted(["a2", "b2"])
     one.is_elsewhere = two.is_elsewhere = True
-    referee = Referee(GAME, CLOCK, now=lambda: passed)
+    referee = Referee(GAME, CLOCK, clock=time)
     record = await referee.play((one, two), START, on_move=slow)
     assert record.times == (0,) * 5
     with pytest.raises(OSError, match="the disk is full"):

@@ -2,7 +2,9 @@
 It speaks UGI, UCI or GTP.
 
 Usage: fake_engine.py DIALECT [BEHAVIOUR [FILE]]; each start appends a line to FILE. One that
-`leaves-children` writes the ids of its process and of theirs there instead, and hangs.
+`leaves-children` writes the ids of its process and of theirs there instead, and hangs. One that
+`waits` thinks about its first move until somebody has opened FILE, a FIFO, twice: to read, and to
+write.
 """
 
 import os
@@ -25,7 +27,7 @@ if behaviour == "leaves-children":
     grandchild = subprocess.run(["sh", "-c", shell], stdout=subprocess.PIPE, check=True, **quiet)
     with open(file, "w") as log:  # noqa: PTH123
         print(os.getpid(), child.pid, int(grandchild.stdout), file=log)
-elif file:
+elif file and behaviour != "waits":
     with open(file, "a") as log:  # noqa: PTH123 - starts faster without pathlib
         print("started", file=log)
 
@@ -61,6 +63,10 @@ for line in sys.stdin:
         case ["position"]:
             height = line.count("P@a")
         case ["go"]:
+            if behaviour == "waits":
+                for mode in ("w", "r"):
+                    open(file, mode).close()  # noqa: PTH123
+                behaviour = "good"
             if behaviour == "crash":
                 sys.stderr.write("loading\nout of memory\n")
                 sys.stderr.flush()

@@ -1,7 +1,6 @@
 """What is tried in each game that an engine claims."""
 
-import time
-
+from plywire.clients.matches.clock import RunningClock
 from plywire.clients.players.base import GameLine
 from plywire.engine.game import PASS
 from plywire.protocol.dialects import DIALECTS
@@ -58,13 +57,15 @@ async def _time(trial: Trial) -> str:
     limits = _LIMITS_IN_SECONDS if in_seconds else _LIMITS
     taken: list[str] = []
     is_late = False
+    clock = RunningClock()
     for limit, line in zip(limits, undecided(trial.game, len(limits)), strict=True):
         trial.tell(f"{len(taken)} of {len(limits)} limits")
         await trial.session.new_game(trial.game)
         await trial.session.ask(play.SetPosition(moves=line.names))
-        began = time.monotonic()
-        await trial.session.think(line, limit)
-        ms = round((time.monotonic() - began) * 1000)
+        with clock.watched():
+            began = clock.now()
+            await trial.session.think(line, limit)
+            ms = round((clock.now() - began) * 1000)
         allowed = limit.left(line.position.turn + 1) or 0
         is_late |= ms > allowed + trial.margin
         taken.append(f"{ms} of {allowed}")
@@ -90,9 +91,11 @@ async def _stop(trial: Trial) -> str:
     # An engine that is not told its time needs no word for it to go on.
     limits = Limits(infinite=dialect.keeps_time)
     wait = 0.2
-    began = time.monotonic()
-    best = await session.stopped(limits, wait)
-    ms = round((time.monotonic() - began - wait) * 1000)
+    clock = RunningClock()
+    with clock.watched():
+        began = clock.now()
+        best = await session.stopped(limits, wait)
+        ms = round((clock.now() - began - wait) * 1000)
     if not isinstance(best, play.BestMove) or best.move is None:
         raise FailedError("stopped, but named no move")
     if ms > _PROMPT + trial.margin:

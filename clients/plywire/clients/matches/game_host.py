@@ -7,7 +7,7 @@ two players of this process play a whole game in one thread, which waits for nob
 from __future__ import annotations
 
 import asyncio
-import time
+import math
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine
@@ -19,6 +19,7 @@ from plywire.engine.game import Game, Result
 from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits
 
+from .clock import RefereeClock
 from .records import GameRecord
 
 T = TypeVar("T")
@@ -45,9 +46,10 @@ class GameHost(ABC):
     An asynchronous context manager, which is left when all moves are kept.
     """
 
-    def __init__(self, on_move: MoveListener | None) -> None:
-        """Have moves kept by that listener."""
+    def __init__(self, on_move: MoveListener | None, clock: RefereeClock) -> None:
+        """Have moves kept by that listener, and end by that clock what takes too long."""
         self._on_move = on_move
+        self._clock = clock
         self._keeping: deque[asyncio.Future[None]] = deque()
 
     async def __aenter__(self) -> Self:
@@ -114,13 +116,6 @@ class LoopHost(GameHost):
     #: So many moves may wait at once; a game has to wait for a disk that is slower than that.
     _AHEAD = 8
 
-    def __init__(
-        self, on_move: MoveListener | None, timeout: Callable[[float], asyncio.Timeout]
-    ) -> None:
-        """Have moves kept by that listener; `timeout` ends what takes too long."""
-        super().__init__(on_move)
-        self._timeout = timeout
-
     async def play(
         self, conduct: Callable[[GameHost], Coroutine[Any, Any, GameRecord]]
     ) -> GameRecord:
@@ -156,7 +151,7 @@ class LoopHost(GameHost):
 
     async def _within(self, wait: float, answer: Awaitable[T]) -> T:
         try:
-            async with self._timeout(wait) as timeout:
+            async with self._clock.timeout(wait) as timeout:
                 return await answer
         except Exception:
             if timeout.expired():
@@ -178,13 +173,16 @@ class ThreadHost(GameHost):
     #: followed. Each time costs the searches a little: theirs begin with Python, as all of this is.
     _DELAY = 0.1
 
-    def __init__(self, on_move: MoveListener | None) -> None:
+    def __init__(self, on_move: MoveListener | None, clock: RefereeClock) -> None:
         """Have moves kept by that listener, on the running event loop."""
-        super().__init__(on_move)
+        super().__init__(on_move, clock)
         self._loop = asyncio.get_running_loop()
         self._posted: deque[tuple[GameLine, int]] = deque()
         self._timer: asyncio.TimerHandle | None = None
-        self._stop = Stop()
+        self._asked = (math.inf, Stop())
+        """By when a player must have answered what it is asked, and what ends its thinking."""
+        self._looks_at = math.inf
+        self._looking: asyncio.TimerHandle | None = None
         self._is_given_up = False
 
     async def play(
@@ -202,19 +200,20 @@ class ThreadHost(GameHost):
             await asyncio.gather(game, return_exceptions=True)
             raise
         finally:
+            self._look_no_more()
             self._take_over()
         return record
 
     async def start(self, player: LocalPlayer, game: Game, wait: float) -> None:
         """Have a player get ready."""
-        self._within(wait, lambda: player.prepare(game))
+        self._within(wait, lambda stop: player.prepare(game))
 
     async def turn_to(self, player: LocalPlayer) -> None:
         """Nothing to wait for."""
 
     async def choose(self, player: LocalPlayer, line: GameLine, limits: Limits, wait: float) -> int:
         """A player's move."""
-        return self._within(wait, lambda: player.think(line, limits, self._stop))
+        return self._within(wait, lambda stop: player.work(line, limits, stop))
 
     async def adjudicate(self, adjudicator: Adjudicator, line: GameLine) -> Result | None:
         """What the adjudicator says."""
@@ -227,24 +226,41 @@ class ThreadHost(GameHost):
             if len(self._posted) == 1:  # else the loop has been told, and has not come yet
                 self._loop.call_soon_threadsafe(self._notice)
 
-    def _within(self, wait: float, answer: Callable[[], T]) -> T:
-        self._stop = Stop()
+    def _within(self, wait: float, answer: Callable[[Stop], T]) -> T:
+        end, stop = self._clock.now() + wait, Stop()
+        self._asked = end, stop
         if self._is_given_up:
             raise _GivenUpError
-        end = time.monotonic() + wait
-        self._stop.set_at(end)
-        result = answer()
+        if end < self._looks_at:  # as it is once a game, or little more often
+            self._loop.call_soon_threadsafe(self._look)
+        result = answer(stop)
         if self._is_given_up:
             raise _GivenUpError
-        if time.monotonic() >= end:
+        if self._clock.now() >= end:
             raise WaitOverError
         return result
 
     # ---- on the loop ----
 
+    def _look(self) -> None:
+        """End what takes too long, now or when its time is up."""
+        self._look_no_more()
+        self._looks_at = math.inf  # before what is asked is read: the thread looks here after that
+        end, stop = self._asked
+        left = end - self._clock.now()
+        if left > 0:
+            self._looks_at = end
+            self._looking = self._loop.call_later(left, self._look)
+        else:
+            stop.set()
+
+    def _look_no_more(self) -> None:
+        if self._looking is not None:
+            self._looking.cancel()
+
     def _give_up(self) -> None:
         self._is_given_up = True
-        self._stop.set()
+        self._asked[1].set()
 
     def _notice(self) -> None:
         if self._timer is None and self._posted:

@@ -13,6 +13,7 @@ from plywire.clients.ratings.elo import MatchTally
 from plywire.engine.game import Game
 
 from .adjudication import PLAYED_OUT, EarlyEnd
+from .clock import RunningClock
 from .openings import random_opening
 from .outcomes import Failures, failures
 from .records import GameRecord
@@ -85,11 +86,12 @@ async def play_match(
     raises ends the match.
     """
     numbers = iter(range(schedule.games))
+    clock = RunningClock()
 
     async def play(pair: tuple[Player, Player]) -> None:
         """Play games until none is left, the players changing sides by the game's number."""
         a, b = pair
-        referee = Referee(schedule.game, control, early_end=early_end)
+        referee = Referee(schedule.game, control, early_end=early_end, clock=clock)
         while not is_decided() and (number := next(numbers, None)) is not None:
             sides = (b, a) if number % 2 else (a, b)
             started = datetime.now(UTC)

@@ -47,6 +47,9 @@ class GameRecord(BaseModel):
     lags: tuple[int, ...] = ()
     """How much of the time between question and answer was the way's, for each of `times` and not
     counted in it, in ms; empty where no player was far away."""
+    pauses: tuple[int, ...] = ()
+    """For how long the referee itself did not run during each of those moves, in ms, which is not
+    counted in `times`; empty where it always ran."""
     clocks: tuple[int | None, ...] = ()
     """What each of those moves left on the mover's clock, in ms, all byo-yomi included; None for a
     player without a clock, empty where none had one."""

@@ -1,8 +1,6 @@
 """The referee of one game: asks for moves, checks them, keeps the clocks, finds who is to blame."""
 
-import asyncio
-import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
@@ -23,8 +21,10 @@ from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import Searched
 
 from .adjudication import PLAYED_OUT, EarlyEnd
+from .clock import RefereeClock, RunningClock
 from .game_host import Adjudicator, GameHost, LoopHost, ThreadHost, WaitOverError
 from .game_host import MoveListener as MoveListener
+from .lag_allowance import LagAllowance
 from .records import GameRecord
 
 T = TypeVar("T")
@@ -42,7 +42,8 @@ class TimeControl:
     margin: int = 100
     """How far a move may come after its time, in ms: the way there and back takes time too."""
     max_lag: int = 0
-    """How much of a player's measured lag is not counted as its time, at most, in ms a move."""
+    """How much of a player's measured lag is not counted as its time, at most, in ms a move; over
+    a game it is no more than `LagAllowance` says."""
     patience: int = 60_000
     """How long, in ms, a player may stay silent after its time is up, or in all where it has no
     time limit, before it counts as stalled."""
@@ -71,8 +72,13 @@ class _Scoresheet:
             limits if player.limits is None else player.limits
             for player, limits in zip(players, given, strict=True)
         ]
+        self._allowances = [
+            LagAllowance(limits, player) for player, limits in enumerate(self._limits, 1)
+        ]
+        self._max_lag = control.max_lag
         self.times: list[int] = []
         self.lags: list[int] = []
+        self.pauses: list[int] = []
         self.clocks: list[int | None] = []
         self.searches: list[Searched | None] = []
 
@@ -80,8 +86,20 @@ class _Scoresheet:
         """What a player, 0 or 1, is told before it thinks."""
         return self._limits[turn].facing(turn + 1, self._limits[1 - turn])
 
-    def note(self, turn: int, elapsed: int, lag: int = 0, searched: Searched | None = None) -> None:
+    def max_lag(self, turn: int) -> int:
+        """How much lag may be taken off the time of a player's move."""
+        return min(self._max_lag, self._allowances[turn].left)
+
+    def note(
+        self,
+        turn: int,
+        elapsed: int,
+        lag: int = 0,
+        pause: int = 0,
+        searched: Searched | None = None,
+    ) -> None:
         """Note a move, take its time off the player's clock and add the increment."""
+        self._allowances[turn].moved(lag)
         left = None
         limits = self._limits[turn]
         if limits.clock is not None:
@@ -90,6 +108,7 @@ class _Scoresheet:
             left = moved.left(turn + 1)
         self.times.append(elapsed)
         self.lags.append(lag)
+        self.pauses.append(pause)
         self.clocks.append(left)
         self.searches.append(searched)
 
@@ -104,21 +123,18 @@ class Referee:
         *,
         adjudicate: Adjudicator | None = None,
         early_end: EarlyEnd = PLAYED_OUT,
-        now: Callable[[], float] = time.monotonic,
-        timeout: Callable[[float], asyncio.Timeout] = asyncio.timeout,
+        clock: RefereeClock | None = None,
     ) -> None:
         """Referee games of that kind.
 
         The adjudicator ends games that are proven, `early_end` those that players give up or agree
-        on.
-        `now` tells the time, in seconds, by which `timeout` waits; callable from any thread.
+        on. The players' time is that of the clock, one of its own if none is given.
         """
         self._game = game
         self._control = control
         self._adjudicate = adjudicate
         self._early_end = early_end
-        self._now = now
-        self._timeout = timeout
+        self._clock = RunningClock() if clock is None else clock
 
     async def play(
         self,
@@ -138,9 +154,10 @@ class Referee:
         the course of a game.
         """
         is_local = all(isinstance(player, LocalPlayer) for player in players)
-        host = ThreadHost(on_move) if is_local else LoopHost(on_move, self._timeout)
-        async with host:
-            return await host.play(partial(self._conduct, players, opening, number, played))
+        host = (ThreadHost if is_local else LoopHost)(on_move, self._clock)
+        with self._clock.watched():
+            async with host:
+                return await host.play(partial(self._conduct, players, opening, number, played))
 
     async def _conduct(
         self,
@@ -174,6 +191,7 @@ class Referee:
                 termination=termination,
                 reason=result.reason,
                 lags=tuple(sheet.lags) if any(sheet.lags) else (),
+                pauses=tuple(sheet.pauses) if any(sheet.pauses) else (),
                 clocks=tuple(sheet.clocks) if any(sheet.clocks) else (),
                 searches=tuple(sheet.searches) if any(sheet.searches) else (),
                 last_lines=last_lines,
@@ -222,23 +240,25 @@ class Referee:
         turn = line.position.turn
         limits = sheet.limits(turn)
         allowed = limits.left(turn + 1)
-        started = self._now()
+        max_lag = sheet.max_lag(turn)
+        started, paused = self._clock.now(), self._clock.paused
         wait = self._control.patience
         flag = None
         if allowed is not None:
-            latest = allowed + self._control.margin + self._control.max_lag
+            latest = allowed + self._control.margin + max_lag
             flag = allowed if self._control.flag_falls else None
             wait = latest if self._control.flag_falls else latest + wait
-        player.searched = None
+        player.searched, player.worked = None, 0.0
         move = await self._ask(player, host.choose(player, line, limits, wait / 1000), wait, flag)
-        answered = self._now() if player.answered is None else player.answered
-        elapsed = max(0, round((answered - started) * 1000))
-        lag = min(player.lag, self._control.max_lag, elapsed)
+        answered = self._clock.now() if player.answered is None else player.answered
+        pause = round((self._clock.paused - paused) * 1000)
+        elapsed = round(max(0.0, answered - started, player.worked) * 1000)
+        lag = min(player.lag, max_lag, elapsed)
         elapsed -= lag
         after = line.chosen(move)
         if allowed is not None and elapsed > allowed + self._control.margin:
             raise PlayerLateError(f"took {elapsed} ms where {allowed} ms were left")
-        sheet.note(turn, elapsed, lag, player.searched)
+        sheet.note(turn, elapsed, lag, pause, player.searched)
         return after
 
     async def _ask(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import reprlib
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -164,6 +165,10 @@ class Player(ABC):
     """How long it takes, as measured, for a question to reach it and the answer to come back, in
     ms; a referee counts up to a bound of it as nobody's time."""
 
+    worked: float = 0.0
+    """How long its latest move kept a processor busy in this process, in seconds: it took at least
+    that long, whatever else did not run meanwhile. A referee clears it before it asks."""
+
     async def start(self, game: Game) -> None:  # noqa: B027 - many need no preparation
         """Get ready for a new game; may take its time, no clock is running.
 
@@ -210,6 +215,14 @@ class LocalPlayer(Player):
     def think(self, line: GameLine, limits: Limits, stop: Stop) -> int:
         """Do what `choose` does, in the calling thread; any move will do once the stop is set."""
 
+    def work(self, line: GameLine, limits: Limits, stop: Stop) -> int:
+        """Do what `think` does, and note how much work it was."""
+        began = time.thread_time()
+        try:
+            return self.think(line, limits, stop)
+        finally:
+            self.worked = time.thread_time() - began
+
     async def start(self, game: Game) -> None:
         """Get ready for a new game."""
         await asyncio.to_thread(self.prepare, game)
@@ -217,7 +230,7 @@ class LocalPlayer(Player):
     async def choose(self, line: GameLine, limits: Limits) -> int:
         """The move to play where the line ends."""
         stop = Stop()
-        thinking = asyncio.ensure_future(asyncio.to_thread(self.think, line, limits, stop))
+        thinking = asyncio.ensure_future(asyncio.to_thread(self.work, line, limits, stop))
         try:
             return await asyncio.shield(thinking)
         except asyncio.CancelledError:

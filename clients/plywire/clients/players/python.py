@@ -15,6 +15,7 @@ import inspect
 import os
 import sys
 import sysconfig
+import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
@@ -119,7 +120,10 @@ class PythonPlayer(Player):
             raise RuntimeError("start() the player before it chooses")
         self._last_lines = ()
         try:
-            return await asyncio.wrap_future(self._thread.submit(ask, function, *arguments))
+            found, self.worked = await asyncio.wrap_future(
+                self._thread.submit(_timed, function, *arguments)
+            )
+            return found
         except asyncio.CancelledError:
             self._leave()
             raise
@@ -131,6 +135,12 @@ class PythonPlayer(Player):
         thread, self._thread = self._thread, None
         if thread is not None:
             thread.end()
+
+
+async def _timed(function: Callable[..., Any], *arguments: Any) -> tuple[Any, float]:
+    """What `ask` returns, and for how long that kept this thread busy, in seconds."""
+    began = time.thread_time()
+    return await ask(function, *arguments), time.thread_time() - began
 
 
 async def ask(function: Callable[..., Any], *arguments: Any) -> Any:

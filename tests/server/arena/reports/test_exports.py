@@ -350,7 +350,7 @@ def test_csv_tells_what_was_said_of_each_move() -> None:
 def test_records_of_before_are_read() -> None:
     game = record(0, "a", "b", 1)
     old = json.loads(game.model_dump_json())
-    for column in ("clocks", "searches", "lags", "last_lines"):
+    for column in ("clocks", "searches", "lags", "pauses", "last_lines"):
         del old[column]
     assert GameRecord.model_validate(old) == game
 

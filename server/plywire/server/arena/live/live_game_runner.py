@@ -51,7 +51,7 @@ class LiveGameRunner(LocalRunner):
         `withdraw_offers` is called with a bot when a game has taken a slot of it, to void offers
         that have none any more.
         """
-        super().__init__(presence.clock.now, presence.clock.timeout)
+        super().__init__(presence.clock)
         self._presence = presence
         self._tournament = tournament
         self._remote = {name for name, spec in players.items() if spec == REMOTE}

@@ -192,8 +192,7 @@ class ArrangedGames:
     ) -> None:
         number, journal, presence = game.scheduled.number, self._journal, self._presence
         control = replace(self._control, limits=series.limits)
-        clock = presence.clock
-        referee = Referee(opening.start.game, control, now=clock.now, timeout=clock.timeout)
+        referee = Referee(opening.start.game, control, clock=presence.clock)
         started = game.started
         publisher = GamePublisher(presence.feed, table.id, game.scheduled, series.limits)
 

@@ -1,12 +1,12 @@
 """Plays the games of a tournament in this process."""
 
 import asyncio
-import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 from plywire.clients.errors import PlayerError, PlayerUnfitError
 from plywire.clients.judging.oracle import Oracle
+from plywire.clients.matches.clock import RefereeClock, RunningClock
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.matches.referee import MoveListener, Referee
 from plywire.clients.players.base import Player
@@ -22,17 +22,12 @@ class LocalRunner(GameRunner):
     A game that is cut off goes on from the last of its moves that was kept.
     """
 
-    def __init__(
-        self,
-        now: Callable[[], float] = time.monotonic,
-        timeout: Callable[[float], asyncio.Timeout] = asyncio.timeout,
-    ) -> None:
+    def __init__(self, clock: RefereeClock | None = None) -> None:
         """Players are made when they are needed, and kept for the games to come.
 
-        `now` tells the time, in seconds, by which `timeout` waits.
+        All games are timed by the clock, one of its own if none is given.
         """
-        self._now = now
-        self._timeout = timeout
+        self._clock = RunningClock() if clock is None else clock
         self._idle: dict[tuple[str, str], list[Player]] = {}
         self._oracles: list[Oracle] = []
 
@@ -72,8 +67,7 @@ class LocalRunner(GameRunner):
             job.control,
             adjudicate=None if oracle is None else oracle.adjudicate,
             early_end=job.early_end,
-            now=self._now,
-            timeout=self._timeout,
+            clock=self._clock,
         )
         return await referee.play(
             players,

@@ -1,0 +1,128 @@
+"""The referee's clock, which stands still while the process does not run.
+
+A process that is stopped, starved of processors or swapped out hears no move that comes meanwhile.
+So that time is nobody's: while a game is played, a heartbeat on the event loop shows that it runs,
+and the clock goes no further than a moment after the latest beat. Suspended machines need no more:
+there the system's monotonic clock stands still as well, or the gap is seen as any other.
+"""
+
+import asyncio
+import logging
+import math
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    asynccontextmanager,
+    contextmanager,
+)
+from typing import Protocol
+
+log = logging.getLogger(__name__)
+
+#: Seconds from one beat to the next.
+_BEAT = 0.02
+#: How long the clock goes on after a beat, in seconds: most that a pause can cost a player.
+LATEST_BEAT = 0.05
+#: Longer pauses are logged, in seconds.
+_LOGGED = 0.25
+#: In a pause longer than this, in seconds, clients may hang up.
+_LONG = 5.0
+
+
+class RefereeClock(Protocol):
+    """Measures players' time, and ends what takes too long."""
+
+    @property
+    def paused(self) -> float:
+        """Seconds, in all, for which it stood still because the process did not run."""
+
+    def now(self) -> float:
+        """Seconds since some fixed moment; never goes back. Callable from any thread."""
+
+    def timeout(self, seconds: float) -> AbstractAsyncContextManager[asyncio.Timeout]:
+        """End what is done in it after that many seconds of this clock, as `asyncio.timeout`."""
+
+    def watched(self) -> AbstractContextManager[None]:
+        """Have pauses noticed until the block ends; to be entered on the event loop."""
+
+
+class RunningClock:
+    """The system's monotonic clock, without the time in which the event loop did not run."""
+
+    def __init__(
+        self, monotonic: Callable[[], float] = time.monotonic, *, settling: float = 0.0
+    ) -> None:
+        """Notice no pauses before somebody watches.
+
+        After a pause of more than 5 seconds, the clock stands still for `settling` seconds more.
+        """
+        self._monotonic = monotonic
+        self._settling = settling
+        self._resumes: float | None = None
+        # The latest beat, and the pauses before it: one object, for other threads read it.
+        self._latest = (math.inf, 0.0)
+        self._watchers = 0
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def paused(self) -> float:
+        """Seconds, in all, for which it stood still because the process did not run."""
+        beat, paused = self._latest
+        return paused + max(0.0, self._monotonic() - beat - LATEST_BEAT)
+
+    def now(self) -> float:
+        """Seconds since some fixed moment; never goes back. Callable from any thread."""
+        beat, paused = self._latest
+        return min(self._monotonic(), beat + LATEST_BEAT) - paused
+
+    @asynccontextmanager
+    async def timeout(self, seconds: float) -> AsyncIterator[asyncio.Timeout]:
+        """End what is done in it after that many seconds of this clock, as `asyncio.timeout`."""
+        loop = asyncio.get_running_loop()
+        end = self.now() + seconds
+        timer: asyncio.TimerHandle
+
+        def look() -> None:
+            nonlocal timer
+            if (left := end - self.now()) > 0:
+                timer = loop.call_later(left, look)
+            else:
+                timeout.reschedule(loop.time())
+
+        async with asyncio.timeout(None) as timeout:
+            timer = loop.call_later(seconds, look)
+            try:
+                yield timeout
+            finally:
+                timer.cancel()
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Have pauses noticed until the block ends; to be entered on the event loop."""
+        self._watchers += 1
+        if self._timer is None:
+            self._latest = (self._monotonic(), self._latest[1])
+            self._resumes = None
+            self._beat()
+        try:
+            yield
+        finally:
+            self._watchers -= 1
+            if not self._watchers and self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+                self._latest = (math.inf, self.paused)
+
+    def _beat(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(_BEAT, self._beat)
+        now, (latest, paused) = self._monotonic(), self._latest
+        pause = max(0.0, now - latest - LATEST_BEAT)
+        if self._resumes is None:
+            self._resumes = now + (self._settling if pause > _LONG else 0.0)
+            if pause > _LOGGED:
+                log.info("paused seconds=%.1f: no player is charged", pause)
+        if now >= self._resumes:
+            self._resumes = None
+            self._latest = (now, paused + pause)
