@@ -43,6 +43,7 @@ class MemoryTransport:
 
     def __init__(self) -> None:
         self.host: str | None = None
+        self.round_trip: float | None = None
         self.peer = "memory"
         self.is_closed = False
         self.reading = asyncio.Event()

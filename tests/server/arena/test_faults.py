@@ -667,6 +667,7 @@ class Busy:
     """A connection that still gives commands after its end."""
 
     network = None
+    round_trip: float | None = None
     heard = 0.0
 
     def notify(self, event: object) -> None:

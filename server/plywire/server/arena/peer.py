@@ -13,6 +13,10 @@ class Peer(Protocol):
         """Its address, or the network that has one owner; None on this machine and by a broker."""
 
     @property
+    def round_trip(self) -> float | None:
+        """Seconds to it and back, as the kernel finds them; None if that is not known."""
+
+    @property
     def heard(self) -> float:
         """When what is being carried out came, by the server's clock."""
 

@@ -43,6 +43,10 @@ class Transport(Protocol):
     host: str | None
     """Its IP address, None if it is not known."""
 
+    @property
+    def round_trip(self) -> float | None:
+        """Seconds to the peer and back, as the kernel finds them; None if it does not say."""
+
     async def receive(self) -> bytes | str:
         """The next bytes of a stream, or a message of whole lines; empty bytes at the end.
 
@@ -81,8 +85,8 @@ class PeerLoop:
         self._clock = clock or MonotonicClock()
         self._connection = EngineConnection(max_line=settings.max_line)
         rate, burst = settings.messages_per_second, settings.message_burst
-        self._accepted = TokenBucket(rate, burst, self._clock.now())
-        self._refused = TokenBucket(rate, burst, self._clock.now())
+        self._accepted = TokenBucket(rate, burst, self._now)
+        self._refused = TokenBucket(rate, burst, self._now)
         self._unpaid_bytes = 0
         self._must_log_in = must_log_in
         self.network = network_of(transport.host)
@@ -115,6 +119,14 @@ class PeerLoop:
     def is_silent(self) -> bool:
         """Whether it has said nothing yet, though it had the time."""
         return not self._has_spoken and self._clock.now() - self._began >= _SPEAKS_WITHIN
+
+    @property
+    def round_trip(self) -> float | None:
+        """Seconds to the peer and back, as the kernel finds them; None if it does not say.
+
+        On this machine the way may go on from a proxy, of which the kernel knows nothing.
+        """
+        return None if self.network is None else self._transport.round_trip
 
     def end(self, reason: str) -> None:
         """Stop reading: let a running search answer at once, say goodbye and hang up."""
@@ -236,9 +248,14 @@ class PeerLoop:
             *(self.peer, settings.game, connection.dialect, connection.own_game),
         )
 
+    @property
+    def _now(self) -> float:
+        """The time, pauses included: what a peer sent in one came while time passed."""
+        return self._clock.now() + self._clock.paused
+
     def _charge(self, cost: int = 1) -> bool:
         """Whether so much more is accepted; sends a peer away of which too much is refused."""
-        now = self._clock.now()
+        now = self._now
         if self._accepted.take(now, cost):
             return True
         if not self._refused.take(now, cost):

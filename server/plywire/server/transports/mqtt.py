@@ -37,6 +37,7 @@ class MqttTransport:
     def __init__(self, name: str, word: str, publish: Callable[[Frame], Awaitable[None]]) -> None:
         """The connection `word` of a bot; `publish` sends it a frame, or raises OSError."""
         self.host: str | None = None
+        self.round_trip: float | None = None
         self.peer = f"mqtt:{name}:{word[:8]}"
         self._word = word
         self._publish = publish

@@ -24,6 +24,7 @@ class StdioTransport:
     def __init__(self, source: int = 0, sink: int = 1) -> None:
         """Read from one file descriptor and write to another."""
         self.host: str | None = None
+        self.round_trip: float | None = None
         self.peer = "stdio"
         self._reader: _Caller[bytes] = _Caller("stdin", partial(os.read, source, _CHUNK))
         self._unsent = b""

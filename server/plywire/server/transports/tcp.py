@@ -4,6 +4,8 @@ import asyncio
 import socket
 from collections.abc import Awaitable, Sequence
 
+from .round_trip import round_trip
+
 #: The most bytes taken from the stream at once: as many lines as that may be work for a while.
 _CHUNK = 1 << 12
 #: Seconds that closing may take before the connection is cut.
@@ -21,7 +23,13 @@ class TcpTransport:
         self.host: str | None = address[0]
         self.peer = f"tcp:{address[0]}:{address[1]}"
         # Who only watches says nothing: else nobody would find out that its machine is gone.
-        writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        self._socket = writer.get_extra_info("socket")
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+
+    @property
+    def round_trip(self) -> float | None:
+        """Seconds to the peer and back, as the kernel finds them; None if it does not say."""
+        return round_trip(self._socket)
 
     async def receive(self) -> bytes:
         """The next bytes, none at the end."""

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Sequence
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 
+from .round_trip import round_trip
 from .websocket_connection import CLOSE_WITHIN, GuardedConnection
 
 #: Frames written at a stretch: they take half a millisecond.
@@ -21,6 +22,11 @@ class WebSocketTransport:
         address = connection.remote_address or ("?", 0)
         self.host: str | None = address[0]
         self.peer = f"websocket:{address[0]}:{address[1]}"
+
+    @property
+    def round_trip(self) -> float | None:
+        """Seconds to the peer and back, as the kernel finds them; None if it does not say."""
+        return round_trip(self._connection.transport.get_extra_info("socket"))
 
     async def receive(self) -> bytes | str:
         """The next message; empty bytes at the end, and after a message that is not text."""

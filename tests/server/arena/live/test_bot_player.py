@@ -13,6 +13,7 @@ class Ears:
     network = None
 
     def __init__(self) -> None:
+        self.round_trip: float | None = None
         self.probes: list[int] = []
 
     def notify(self, event: Event) -> None:
@@ -85,3 +86,14 @@ async def test_a_new_connection_has_a_lag_of_its_own() -> None:
     await clock.advance(0.7)
     ann.echo(again.probes[-1])
     assert ann.lag == 700
+
+
+async def test_echoes_cannot_make_the_lag_longer_than_the_kernel_finds() -> None:
+    ann, clock, ears = bot()
+    await clock.advance(0.6)
+    ann.echo(ears.probes[-1])
+    assert ann.lag == 600
+    ears.round_trip = 0.03
+    assert ann.lag == 40  # a client may take a moment to answer
+    ears.round_trip = 0.9
+    assert ann.lag == 600

@@ -209,6 +209,7 @@ class At:
     """A connection from somewhere."""
 
     heard = 0.0
+    round_trip = None
 
     def __init__(self, network: str | None) -> None:
         self.network = network

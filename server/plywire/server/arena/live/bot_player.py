@@ -28,6 +28,8 @@ from plywire.server.rate_limit import TokenBucket
 
 #: Of so many round trips the shortest is the lag.
 _ROUND_TRIPS = 5
+#: What a client may take to echo a probe, in seconds, beyond the round trip that the kernel finds.
+_TURN = 0.01
 #: Seconds for which it is as good as new: to measure it costs a fourth of what a move does.
 _LAG_LASTS = 5.0
 #: Kept for the record of a game that a bot is to blame for.
@@ -104,8 +106,13 @@ class Bot:
 
     @property
     def lag(self) -> int:
-        """How long a message to it and its answer are on their way, in ms."""
-        return round(min(self._round_trips, default=0) * 1000)
+        """How long a message to it and its answer are on their way, in ms.
+
+        That is the shortest of its latest echoes, but little more than what the kernel finds.
+        """
+        echoed = min(self._round_trips, default=0.0)
+        found = None if self._peer is None else self._peer.round_trip
+        return round(1000 * (echoed if found is None else min(echoed, found + _TURN)))
 
     @property
     def is_lag_known(self) -> bool:
