@@ -65,7 +65,7 @@ class Settings:
     """What a training is asked to do. Equal settings give equal weights."""
 
     games: tuple[str, ...]
-    """Files of move strings."""
+    """Files of games."""
     selfplay: int
     """How many games the engine plays against itself."""
     depth: int
