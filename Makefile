@@ -6,6 +6,8 @@ BIN := $(VENV)/bin
 INSTALL := install --quiet --disable-pip-version-check --no-compile
 install = $(BIN)/uv pip install --quiet --python $(BIN)/python $(1) || \
   { $(ENSURE_PIP) && $(BIN)/python -m pip $(INSTALL) $(1); }
+# A comma ends an argument of `call`.
+comma := ,
 # CPython ships a pip of its own; unpacking it takes longer than downloading uv.
 ENSURE_PIP := $(BIN)/python -m ensurepip --default-pip >/dev/null
 # Tests start hundreds of processes, which load what is compiled. The server compiles the few modules that it needs as
@@ -108,7 +110,7 @@ $(VENV)/installed-check: pyproject.toml | $(VENV)/installed-test
 	touch $@
 
 $(VENV)/installed-docs: pyproject.toml | $(BIN)/python
-	$(call install,--editable '.[engine,docs]' pip)
+	$(call install,--editable '.[engine$(comma)docs]' pip)
 	$(COMPILE)
 	touch $@ $(VENV)/installed
 endif
