@@ -40,6 +40,13 @@ def test_a_number_of_plies_out_of_range() -> None:
 
 
 @pytest.mark.parametrize("place", ["botzone", "codingame"])
+def test_a_time_that_is_no_number_is_refused(place: str) -> None:
+    result = CliRunner().invoke(app, ["export", place, "-", "--seconds", "nan"])
+    assert result.exit_code == 2
+    assert "nan is no number from 0.01 to 60" in result.stderr
+
+
+@pytest.mark.parametrize("place", ["botzone", "codingame"])
 def test_bots_for_othello_are_written_with_the_time_they_have(place: str, tmp_path: Path) -> None:
     file = tmp_path / "bot"
     arguments = ["export", place, str(file), "--seconds", "0.25"]
