@@ -2,6 +2,7 @@
 
 import time
 
+from plywire.clients.errors import PlayerUnfitError
 from plywire.clients.players.base import GameLine
 from plywire.engine.game import PASS
 from plywire.protocol.dialects import DIALECTS
@@ -35,6 +36,9 @@ _LIMITS_IN_SECONDS = (
 
 
 async def _new_game(trial: Trial) -> str:
+    offered = trial.session.hello.games
+    if offered and trial.game.name not in offered:  # as a match refuses it
+        raise FailedError(str(PlayerUnfitError(trial.game.name, offered)))
     start = GameLine.at(trial.game.start())
     names = []
     for _ in range(2):
