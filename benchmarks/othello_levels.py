@@ -2,7 +2,7 @@
 
     python benchmarks/othello_levels.py GAMES [--games N] [--processes N]
 
-GAMES are games between people, a move string a line. In N of them, drawn at random, every move of
+GAMES are games between people, in any notation. In N of them, drawn at random, every move of
 every position is scored by searches of several depths; what a move loses is told by the deepest. A
 player of a game is one sample, put into one of five classes by what half of his moves lost; the
 other half is what is explained, so that no class is chosen by the luck of the moves it explains.
@@ -29,12 +29,11 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from plywire.clients.matches.othello_games import read_othello_games
 from plywire.clients.players.levels import PEOPLE, Person
 from plywire.engine.engine import Engine
-from plywire.engine.game import PASS
 from plywire.engine.limits import SearchLimits
 from plywire.engine.othello.rules import Othello
-from plywire.engine.othello.training.positions import NO_SQUARE, read_games
 from plywire.server.cli.common import screen
 
 GAME = Othello()
@@ -106,18 +105,14 @@ class Choices:
         return self._of_chosen(self.losses)
 
 
-def choices_of(game: tuple[int, NDArray[np.uint8]]) -> list[Choice]:
-    """The choices of a game, which has a number and squares."""
-    number, squares = game
+def choices_of(game: tuple[int, tuple[int, ...]]) -> list[Choice]:
+    """The choices of a game, which has a number and moves."""
+    number, played = game
     engine = Engine(hash_mb=4, book=False)
-    position, moves = GAME.start(), iter(squares[squares != NO_SQUARE].tolist())
+    position = GAME.start()
     choices: list[Choice] = []
-    ply = 0
-    while not position.is_over:
+    for ply, move in enumerate(played):
         legal = position.moves()
-        move = PASS if legal == (PASS,) else next(moves, None)
-        if move is None:
-            break
         if ply >= OPENING_PLIES and len(legal) > 1:
             scores = np.full((len(DEPTHS), MOST_MOVES), -np.inf, np.float32)
             for row, depth in zip(scores, DEPTHS, strict=True):
@@ -127,13 +122,12 @@ def choices_of(game: tuple[int, NDArray[np.uint8]]) -> list[Choice]:
                     row[legal.index(line.pv[0])] = line.score.value / size
             choices.append(Choice(number, position.turn, ply, legal.index(move), scores))
         position = position.play(move)
-        ply += 1
     return choices
 
 
 def gather(path: Path, games: int, processes: int, console: Console) -> Choices:
     """The choices of so many games."""
-    rows = read_games(path)
+    rows = [game.line.moves for game in read_othello_games(path)]
     numbers = random.Random(1).sample(range(len(rows)), min(games, len(rows)))
     drawn = [(one, rows[one]) for one in numbers]
     with ProcessPoolExecutor(processes) as pool:
@@ -158,7 +152,7 @@ def classes_of(choices: Choices) -> NDArray[np.int64]:
 
 
 def main(
-    games: Annotated[Path, typer.Argument(help="Games between people, a move string a line.")],
+    games: Annotated[Path, typer.Argument(help="Games between people, in any notation.")],
     count: Annotated[int, typer.Option("--games", min=10)] = 600,
     processes: Annotated[int, typer.Option(min=1)] = 2,
 ) -> None:

@@ -372,6 +372,8 @@ class ControllerConnection(_Connection):
         self._number = 0
         self._line = ""
         """The latest line, and its number from 1."""
+        self._answer: tuple[int, str] | None = None
+        """Where an answer of several lines began that goes on: the number, and the line."""
         self._decoded: deque[Event] = deque()
 
     def send(self, command: Command) -> None:
@@ -420,15 +422,17 @@ class ControllerConnection(_Connection):
             if line is None:
                 return self._farewell() if self._eof else None
             is_answer = self._speaks.is_answer(line)
+            begun = self._answer or (self._number, line)
             try:
                 self._decoded.extend(self._speaks.decode_event(line))
             except PeerError as error:
                 if not self._speaks.is_tolerant:
                     raise
                 if is_answer:
-                    odd = OddLine(self._number, line, error.message)
-                    raise PeerError(error.code, str(odd)) from None
+                    raise PeerError(error.code, str(OddLine(*begun, error.message))) from None
                 self._note(f"{error.message}; it was ignored")
+            finally:
+                self._answer = begun if self._speaks.is_answer("") else None
         return self._decoded.popleft()
 
     def _next_line(self) -> str | None:

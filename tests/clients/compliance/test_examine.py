@@ -50,6 +50,13 @@ async def test_an_engine_without_fault_passes(tmp_path: Path) -> None:
     assert skipped(findings) == {"pass connect4"}
 
 
+async def test_an_engine_of_other_games_fails_as_in_a_match() -> None:
+    engine = PROGRAMS / "odd_engine.py"
+    spec = f'ugi:{sys.executable} "{engine}" ugi tictactoe wrong-variant'
+    findings = await found(spec, "tictactoe")
+    assert failures(findings) == {"new game tictactoe": "cannot play tictactoe: it offers chess"}
+
+
 @pytest.mark.parametrize(
     ("fault", "check", "said"),
     [

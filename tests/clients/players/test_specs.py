@@ -113,6 +113,8 @@ def test_errors_say_what_is_accepted(spec: str, text: str) -> None:
         ("0.5+0", Clock(p1=500, p2=500)),
         ("60+3x30", Clock(p1=60_000, p2=60_000, byoyomi=30_000, periods1=3, periods2=3)),
         ("5+1000x1", Clock(p1=5000, p2=5000, byoyomi=1000, periods1=1000, periods2=1000)),
+        ("1e1+.1", Clock(p1=10_000, p2=10_000, inc1=100, inc2=100)),
+        ("2.7680000000000002+1e-1", Clock(p1=2768, p2=2768, inc1=100, inc2=100)),
         ("0+1x0.5", Clock(p1=0, p2=0, byoyomi=500, periods1=1, periods2=1)),
         (
             "1+2+3x4",
@@ -128,6 +130,7 @@ def test_time_controls(text: str, clock: Clock) -> None:
     "text",
     [
         *("", "fast", "10+", "+1", "0+1", "-1", "1e9", "999999999", "5/10"),
+        *("10+nan", "inf", "10+-1", "\u0663", "1e+1", "60+", "60+3x30+1", "5+" + "9" * 5000 + "x1"),
         *("0+0x5", "0+5x0", "5+9999x1", "5+1001x1", "5+1x90000", "5+3x"),
     ],
 )

@@ -219,6 +219,49 @@ def test_a_book_learns_from_games(
     assert "0 contradictions; 20 searched again, off by 0.00 discs" in verified.stdout
 
 
+@pytest.mark.parametrize("command", [("build", "--least", "1", "--depth", "1"), ("learn",)])
+def test_games_of_any_notation_are_taken(
+    command: tuple[str, ...], openings: tuple[Path, Result], tmp_path: Path
+) -> None:
+    """Of each notation a game with a move of its own."""
+    texts = {
+        "games.ggf": "(;GM[Othello]PC[x]PB[a]PW[b]RE[+2]TY[8]BO[8 ---------------------------O*"
+        "------*O--------------------------- *]B[f5]W[d6]B[c3];)",
+        "games.sgf": "(;GM[2]RE[B+2];B[f5];W[f6])",
+        "games.pgn": '[Variant "othello"]\n[Result "1-0"]\n\n1. f5 {Ren\xe9} f4 1-0\n',
+        "games.jsonl": record(0, "a", "b", 1, game="othello", moves="d3 c5").model_dump_json(),
+        "games.txt": "1. d3 c3 2. c4\nd3-e3\nf5 f5\n",
+    }
+    files = [tmp_path / name for name in texts]
+    for file, text in zip(files, texts.values(), strict=True):
+        file.write_bytes(text.encode("latin-1"))
+    verb, *arguments = command
+    if verb == "build":
+        arguments += [word for file in files for word in ("--games", str(file))]
+        arguments += ["--positions", "1"]
+    else:
+        arguments += [*map(str, files), "--book", str(openings[0])]
+    output = tmp_path / "book.npz"
+    result = book(verb, "othello", *arguments, "--output", str(output))
+    assert result.exit_code == 0, result.output
+    start = Othello().start()
+    made = set(OpeningBook.load(output))
+    for moves in ("f5 d6 c3", "f5 f6", "f5 f4", "d3 c5", "d3 c3 c4", "d3 e3"):
+        assert key(start.play_names(moves.split())[-1]) in made
+    assert "1 games were left out; the first: " in result.stderr
+    assert "games.txt, line 3, column 4: move 2: no move 'f5' here" in result.stderr
+
+
+@pytest.mark.parametrize("verb", ["build", "learn"])
+def test_files_without_a_game_are_refused(verb: str, tmp_path: Path) -> None:
+    games = tmp_path / "games.txt"
+    games.write_text("# none\n")
+    given = ("--games", str(games)) if verb == "build" else (str(games),)
+    result = book(verb, "othello", *given, "--output", str(tmp_path / "book.npz"))
+    assert result.exit_code == 2
+    assert "no game of Othello from its start: " in _unwrapped(result.stderr)
+
+
 def test_who_lost_no_game_teaches_nothing(openings: tuple[Path, Result], tmp_path: Path) -> None:
     result, file = learn(tmp_path, openings[0], "--lost-by", "carl")
     assert result.exit_code == 2
@@ -228,11 +271,10 @@ def test_who_lost_no_game_teaches_nothing(openings: tuple[Path, Result], tmp_pat
 
 def test_a_bad_file_of_games_is_named(openings: tuple[Path, Result], tmp_path: Path) -> None:
     games = tmp_path / "games.txt"
-    games.write_text("f5d6\nf5x9\n")
+    games.write_text("f5d6\nf5=9\n")
     result = book("learn", "othello", str(games), "--output", str(tmp_path / "learnt.npz"))
     assert result.exit_code == 2
-    assert "line 2" in _unwrapped(result.stderr)
-    assert "the legal moves are f4 d6 f6" in _unwrapped(result.stderr)
+    assert "line 2, column 3: '=9' is not understood" in _unwrapped(result.stderr)
     assert list(tmp_path.iterdir()) == [games]
 
 

@@ -46,7 +46,7 @@ def test_a_fault_is_shown_and_written(tmp_path: Path) -> None:
 
 def test_a_report_that_cannot_be_written(tmp_path: Path) -> None:
     shown = run("ugi:/no/such/engine", "--junit", str(tmp_path / "no" / "check.xml"), code=1)
-    assert "plywire check: [Errno 2] No such file or directory" in shown
+    assert ": No such file or directory" in shown
 
 
 def test_what_cannot_be_checked_gets_one_line() -> None:

@@ -29,15 +29,21 @@ def test_the_standard_output_is_a_file_too(tmp_path: Path) -> None:
 
 def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
     result = export(str(tmp_path / "no" / "such" / "file.py"), "--plies", "2")
-    assert result.exit_code == 2
-    assert "cannot write" in result.stderr
-    assert "No such file or directory" in result.stderr
+    assert result.exit_code == 1
+    assert "file.py: No such file or directory" in result.stderr
 
 
 def test_a_number_of_plies_out_of_range() -> None:
     result = export("--plies", "17")
     assert result.exit_code == 2
     assert "'--plies': Input should be less than or equal to 16" in result.stderr
+
+
+@pytest.mark.parametrize("place", ["botzone", "codingame"])
+def test_a_time_that_is_no_number_is_refused(place: str) -> None:
+    result = CliRunner().invoke(app, ["export", place, "-", "--seconds", "nan"])
+    assert result.exit_code == 2
+    assert "nan is no number from 0.01 to 60" in result.stderr
 
 
 @pytest.mark.parametrize("place", ["botzone", "codingame"])

@@ -75,6 +75,19 @@ async def test_a_game_and_what_is_kept_of_it(tmp_path: Path) -> None:
     assert "< /os: end" in kept
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+async def test_a_full_disk_is_no_lost_connection(tmp_path: Path) -> None:
+    lines = tmp_path / "lines"
+    lines.symlink_to("/dev/full")
+    async with FakeGgs(passwords={"ann": "secret"}) as server:
+        where = f"127.0.0.1:{server.port}"
+        arguments = ["ggs", where, "--login", "ann", "--player", "random"]
+        given = [*arguments, "--transcript", str(lines)]
+        done = await asyncio.to_thread(RUNNER.invoke, app, given, env=PASSWORD)
+    assert done.exit_code == 1
+    assert done.stderr == f"plywire ggs: {lines}: No space left on device\n"
+
+
 async def test_a_login_that_is_refused() -> None:
     async with FakeGgs(passwords={}) as server:
         arguments = ["ggs", f"127.0.0.1:{server.port}", "--login", "ann", "--player", "random"]

@@ -113,6 +113,12 @@ def test_an_unknown_ending_is_refused(name: str, tmp_path: Path) -> None:
     assert not (tmp_path / name).exists()
 
 
+@pytest.mark.parametrize("given", ["nan", "inf", "1e400", "0", "-1", "soon"])
+def test_a_patience_that_is_no_time_is_refused(given: str) -> None:
+    shown = run("match", "greedy", "random", "--games", "2", "--patience", given, code=2)
+    assert f"{given} is no number from 0.001 to 86400" in shown
+
+
 @pytest.mark.parametrize("redirected", [subprocess.DEVNULL, subprocess.STDOUT])
 def test_a_reader_that_leaves_ends_the_match_without_a_word(redirected: int) -> None:
     match = subprocess.Popen(

@@ -68,6 +68,18 @@ def test_a_match_prepares_the_engine_before_it_begins(
     assert preparations.seen == ["connect4 5x4", "match"]
 
 
+def test_no_match_begins_whose_engine_cannot_be_prepared(
+    preparations: Preparations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match, "play_match", preparations.begins("match"))
+    preparations.error = PreparationError("the system does not let machine code run")
+    answer = RUNNER.invoke(app, ["match", "random", "engine", "--game", "tictactoe"])
+    assert (answer.exit_code, answer.stdout) == (1, "")
+    said = "tictactoe cannot be prepared: the system does not let machine code run"
+    assert answer.stderr == f"plywire: {said}\n"
+    assert preparations.seen == ["tictactoe 3x3"]
+
+
 def test_a_match_without_the_engine_prepares_nothing(
     preparations: Preparations, monkeypatch: pytest.MonkeyPatch
 ) -> None:

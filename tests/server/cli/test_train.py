@@ -43,4 +43,4 @@ def test_a_prior_that_is_not_there_is_told(tmp_path: Path) -> None:
     arguments = ["--selfplay", "40", "--judge", "2:100", "--prior", prior]
     result = CliRunner().invoke(app, ["train", "othello", *arguments])
     assert result.exit_code == 1
-    assert "none.npz" in result.stdout
+    assert f"plywire train: {prior}: No such file or directory" in result.stderr

@@ -1,5 +1,6 @@
 """What is tried in each game that an engine claims."""
 
+from plywire.clients.errors import PlayerUnfitError
 from plywire.clients.matches.clock import RunningClock
 from plywire.clients.players.base import GameLine
 from plywire.engine.game import PASS
@@ -34,6 +35,9 @@ _LIMITS_IN_SECONDS = (
 
 
 async def _new_game(trial: Trial) -> str:
+    offered = trial.session.hello.games
+    if offered and trial.game.name not in offered:  # as a match refuses it
+        raise FailedError(str(PlayerUnfitError(trial.game.name, offered)))
     start = GameLine.at(trial.game.start())
     names = []
     for _ in range(2):

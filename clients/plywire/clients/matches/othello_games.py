@@ -2,13 +2,11 @@
 
 import lzma
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 from plywire.clients.notation.reader import FoundGame, read_each
 from plywire.clients.notation.source import MOST
-from plywire.engine.othello.rules import Othello, OthelloPosition
+from plywire.engine.othello.rules import Othello
 
 _GAME = Othello()
 
@@ -17,23 +15,13 @@ class OthelloGamesError(ValueError):
     """A file of games that cannot be read; the text says which line and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedGame:
-    """What was played, and who lost."""
-
-    positions: tuple[OthelloPosition, ...]
-    """From the start to the last."""
-    loser: str | None = None
-    """None for a draw, or where the file does not say."""
-
-
 def read_othello_games(
     path: Path, skipped: Callable[[str], None] = lambda why: None
-) -> Iterator[PlayedGame]:
+) -> Iterator[FoundGame]:
     """The games of a file, packed by xz or not, that begin as Othello does.
 
     Passes may be left out. `skipped` is told why a game is left out: it is unfinished, of another
-    kind, from another position, or cannot be played in a file of many that can.
+    kind, from another position, or cannot be played.
 
     Raises OthelloGamesError, naming the line and column, if anything else is not understood; and
     OSError.
@@ -51,9 +39,8 @@ def read_othello_games(
             elif found.is_unfinished and not found.line.position.is_over:
                 skipped(f"{path}, line {found.row}: unfinished")
             else:
-                positions = cast("tuple[OthelloPosition, ...]", found.positions)
-                yield PlayedGame(positions, found.loser)
-        elif found.can_skip or found.kind == "game":
+                yield found
+        elif found.can_skip or found.kind in ("game", "move"):
             skipped(f"{path}, {found}")
         elif found.kind != "empty":
             raise OthelloGamesError(f"{path}, {found}")

@@ -98,11 +98,16 @@ class GameWriter:
         Raises OSError if a file cannot be written.
         """
         if self._records is not None:
-            _append(self._records, self._text(record))
+            append(self._records, self._text(record))
         if self._moves is not None:
-            _append(self._moves, join_moves(record.moves) + "\n")
+            append(self._moves, join_moves(record.moves) + "\n")
 
 
-def _append(path: Path, text: str) -> None:
-    with path.open("a", encoding="utf-8", newline="") as file:
-        file.write(text)
+def append(path: Path, text: str) -> None:
+    """Append text to a file; raises OSError, which names the file also where the disk is full."""
+    try:
+        with path.open("a", encoding="utf-8", newline="") as file:
+            file.write(text)
+    except OSError as error:
+        error.filename = str(path)
+        raise

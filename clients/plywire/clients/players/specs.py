@@ -38,6 +38,7 @@ from plywire.engine.engine import DEFAULT_HASH_MB
 from plywire.engine.registry import read_book
 from plywire.protocol.messages.limits import MAX_MS, MAX_PERIODS, Clock, Limits
 from plywire.protocol.messages.play import Go
+from plywire.protocol.numbers import read_decimal
 from plywire.protocol.validation import refusal
 
 from .base import Player
@@ -120,16 +121,17 @@ def parse_clock(text: str) -> Clock:
 
     Raises SpecError if the text is not of that form.
     """
-    number = r"(\d+(?:\.\d+)?)"
-    found = re.fullmatch(rf"{number}(?:\+{number})?(?:\+(\d+)x{number})?", text)
-    if found is None:
+    found = re.fullmatch(r"([^+x]+)(?:\+([^+x]+))?(?:\+([0-9]{1,9})x([^+x]+))?", text)
+    seconds = [read_decimal(found[group] or "0") for group in (1, 2, 4)] if found else []
+    times = [round(number * 1000) for number in seconds if number is not None and number >= 0]
+    if found is None or len(times) < 3:
         raise SpecError(
             f"no time control {text!r}; write SECONDS+INCREMENT, such as 10+0.1,"
             " or SECONDS+PERIODSxSECONDS for byo-yomi, such as 60+3x30"
         )
-    base, increment, byoyomi = (round(float(found[group] or 0) * 1000) for group in (1, 2, 4))
+    base, increment, byoyomi = times
     periods = int(found[3] or 0)
-    if base + periods * byoyomi <= 0 or max(base, increment, byoyomi) > MAX_MS:
+    if base + periods * byoyomi <= 0 or max(times) > MAX_MS:
         raise SpecError(f"time control {text!r}: between 1 ms and a day are accepted")
     if periods > MAX_PERIODS:
         raise SpecError(f"time control {text!r}: {MAX_PERIODS} periods at most are accepted")

@@ -162,8 +162,7 @@ def _provide(programs: Iterable[Wanted], on_progress: Listener | None) -> None:
                 job.load(machine_code)
                 store().write(job.file, machine_code)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise PreparationError(f"{reason}: searches go on without it") from None
+        raise PreparationError(error.strerror or str(error)) from None
 
 
 def load_kept(programs: Iterable[Wanted]) -> bool:

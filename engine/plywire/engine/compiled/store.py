@@ -45,7 +45,7 @@ class Store:
     """A folder of files; never raises."""
 
     def __init__(self, path: Path | None) -> None:
-        """Make the folder if possible; without a path, or in another user's folder, keep nothing."""
+        """Make the folder if possible; keep nothing without a path or in another user's folder."""
         self.path = path
         self._has_warned = False
         if path is None:

@@ -70,7 +70,10 @@ class Dialect(ABC):
         """
 
     def is_answer(self, line: str) -> bool:
-        """Driving: whether a line that begins so answers what was asked, and must be read."""
+        """Driving: whether a line that begins so answers what was asked, and must be read.
+
+        A blank line does if an answer of several lines has begun and goes on.
+        """
         return True
 
     @abstractmethod

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar, cast
 
 import typer
 
-from .common import GameFiles, Size, refusing
+from .common import GameFiles, Size, decimal, othello_games, refusing, writing
 
 if TYPE_CHECKING:
     from plywire.engine.connect4.book.book import Book as SolvedBook
@@ -108,9 +108,15 @@ def build_othello(
     from plywire.engine.othello.book_builder.builder import Plan
     from plywire.engine.othello.book_builder.builder import build as build_book
 
-    plan = Plan(tuple(games or ()), least, plies, positions, depth, seed)
+    plan = Plan(least, plies, positions, depth, seed)
     with _building(output) as (checkpoint, on_progress):
-        book = build_book(plan, checkpoint, processes=processes, on_progress=on_progress)
+        book = build_book(
+            plan,
+            checkpoint,
+            games=othello_games(games or ()),
+            processes=processes,
+            on_progress=on_progress,
+        )
         book.save(output)
     _tell_built(output, len(book))
 
@@ -123,8 +129,13 @@ def extend_connect4(
         Path | None, typer.Option(help="The book with more moves; book-SIZE.npz here if not given.")
     ] = None,
     minutes: Annotated[
-        float, typer.Option(help="End with what is found after so many minutes.", min=0)
-    ] = math.inf,
+        float | None,
+        typer.Option(
+            parser=decimal(0, 1e6),
+            metavar="MINUTES",
+            help="End with what is found after so many minutes.",
+        ),
+    ] = None,
     processes: _PROCESSES = 1,
     table_mb: _TABLE_MB = 512,
 ) -> None:
@@ -147,7 +158,7 @@ def extend_connect4(
         book = extend_book(
             book,
             checkpoint,
-            seconds=60 * minutes,
+            seconds=math.inf if minutes is None else 60 * minutes,
             processes=processes,
             table_mb=table_mb,
             on_progress=on_progress,
@@ -192,21 +203,11 @@ def learn_othello(
 
         plywire book learn othello games.jsonl --lost-by engine --output learnt.npz
     """
-    from plywire.clients.matches.othello_games import read_othello_games
     from plywire.engine.othello.book_builder import learning
 
     known = _openings(book)
-    left_out: list[str] = []
-    played = (
-        game.positions
-        for file in games
-        for game in read_othello_games(file, left_out.append)
-        if lost_by in (None, game.loser)
-    )
-    with refusing(OSError, ValueError):
-        wanted = learning.first_positions(played, plies, least)
-    if left_out:
-        typer.echo(f"{len(left_out)} games were left out; the first: {left_out[0]}", err=True)
+    with refusing(OSError):
+        wanted = learning.first_positions(othello_games(games, lost_by), plies, least)
     if not wanted:  # not even the start, in which all games begin
         lost = "" if lost_by is None else f" that {lost_by} lost"
         raise typer.BadParameter(f"fewer than {least} games of Othello{lost} were found")
@@ -305,7 +306,7 @@ def _building(output: Path) -> Iterator[tuple[Path, Callable[[int, int], None]]]
 
     checkpoint = output.with_name(output.name + ".partial")
     shown = counting(Console(stderr=True), speed_estimate_period=600)
-    with refusing(OSError, ValueError), shown as progress:
+    with refusing(ValueError), writing("book", output), shown as progress:
         bar = progress.add_task("searching", total=None)
         yield checkpoint, lambda done, count: progress.update(bar, completed=done, total=count)
     checkpoint.unlink()

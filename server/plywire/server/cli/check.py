@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .common import failing, refusing, screen
+from .common import refusing, screen, writing
 from .completion import complete_game, complete_player
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def main(
             console.print(f"\n{found.check} {found.game}".rstrip() + ", the last lines:")
             console.print("\n".join(found.last_lines), markup=False, highlight=False)
     if junit is not None:
-        with failing("check", OSError):
+        with writing("check", junit):
             junit.write_bytes(as_junit(engine, findings))
     failed = sum(found.verdict is Verdict.FAILED for found in findings)
     skipped = sum(found.is_skipped for found in findings)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn, TypeVar
@@ -34,11 +34,32 @@ Arena = Annotated[Path, typer.Option(envvar="PLYWIRE_ARENA", help="The server's 
 GameFiles = Annotated[
     list[Path] | None,
     typer.Option(
-        help="File of games, one move string such as f5d6c3 a line; .xz too. Repeatable.",
+        help="File of games in any notation, such as WTHOR or move strings; .xz too. Repeatable.",
         exists=True,
         dir_okay=False,
     ),
 ]
+
+
+def decimal(least: float, most: float) -> Callable[[object], float]:
+    """What reads an option that is a decimal number within bounds."""
+
+    def read(text: object) -> float:
+        from plywire.protocol.numbers import read_decimal
+
+        number = read_decimal(str(text))
+        if number is None or not least <= number <= most:
+            raise typer.BadParameter(f"{text} is no number from {least:g} to {most:g}")
+        return number
+
+    return read
+
+
+def said(error: Exception) -> str:
+    """What an error says; of a file, its name and what is wrong with it."""
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
 
 
 @contextmanager
@@ -47,7 +68,29 @@ def refusing(*errors: type[Exception]) -> Iterator[None]:
     try:
         yield
     except errors as error:
-        raise typer.BadParameter(str(error)) from None
+        raise typer.BadParameter(said(error)) from None
+
+
+def othello_games(files: Sequence[Path], lost_by: str | None = None) -> Iterator[Sequence[int]]:
+    """The moves of games of Othello from the start, out of files of any notation.
+
+    Only of those that one player lost, if it is named. Standard error says how many games are left
+    out, and why the first is. Refuses files without any game.
+    """
+    from plywire.clients.matches.othello_games import OthelloGamesError, read_othello_games
+
+    left_out: list[str] = []
+    count = 0
+    with refusing(OthelloGamesError):
+        for file in files:
+            for game in read_othello_games(file, left_out.append):
+                count += 1
+                if lost_by in (None, game.loser):
+                    yield game.line.moves
+    if left_out:
+        typer.echo(f"{len(left_out)} games were left out; the first: {left_out[0]}", err=True)
+    if files and not count:
+        raise typer.BadParameter(f"no game of Othello from its start: {' '.join(map(str, files))}")
 
 
 def fields(text: str, kind: type[M]) -> M:
@@ -81,13 +124,24 @@ def failing(command: str, *errors: type[Exception]) -> Iterator[None]:
     try:
         yield
     except errors as error:
-        typer.echo(f"plywire {command}: {error}", err=True)
+        typer.echo(f"plywire {command}: {said(error)}", err=True)
         raise typer.Exit(1) from None
+
+
+@contextmanager
+def writing(command: str, file: Path) -> Iterator[None]:
+    """End the command with one line if a file cannot be written, as on a full disk."""
+    with failing(command, OSError):
+        try:
+            yield
+        except OSError as error:
+            error.filename = error.filename or file
+            raise
 
 
 def fail(error: Exception) -> NoReturn:
     """End the command with the text of an error, in red."""
-    typer.secho(str(error), fg="red", err=True)
+    typer.secho(said(error), fg="red", err=True)
     raise typer.Exit(1) from None
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .common import failing, refusing, screen, table
+from .common import failing, refusing, screen, table, writing
 from .completion import complete_game, complete_player
 from .preparing import prepare_games
 
@@ -107,10 +107,11 @@ def main(
     if result.levels:
         console.print()
         console.print(_levels_table(result))
-    with failing("exam", OSError):
-        if json is not None:
+    if json is not None:
+        with writing("exam", json):
             json.write_text(result.model_dump_json(indent=1) + "\n", "utf-8")
-        if html is not None:
+    if html is not None:
+        with writing("exam", html):
             html.write_text(exam_page(result), "utf-8")
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .common import decimal, writing
+
 if TYPE_CHECKING:
     from plywire.engine.connect4.rules import Connect4Position
 
@@ -15,7 +17,11 @@ app = typer.Typer(no_args_is_help=True)
 
 Seconds = Annotated[
     float,
-    typer.Option(help="How long to search for a move, in seconds.", min=0.01, max=60),
+    typer.Option(
+        parser=decimal(0.01, 60),
+        metavar="SECONDS",
+        help="How long to search for a move, in seconds.",
+    ),
 ]
 
 
@@ -114,8 +120,6 @@ def _write(output: Path, content: bytes, told: str = "") -> None:
     if str(output) == "-":
         typer.echo(content, nl=False)
         return
-    try:
+    with writing("export", output):
         output.write_bytes(content)
-    except OSError as error:
-        raise typer.BadParameter(f"cannot write {output}: {error.strerror}") from None
     typer.echo(f"{output}: {len(content)} bytes{told}")

@@ -100,6 +100,7 @@ def main(
     from datetime import UTC, datetime
 
     from plywire.clients.errors import ClientError, CommandError, PlayerError
+    from plywire.clients.matches.records import append
     from plywire.clients.places.ggs.acceptance import Acceptance
     from plywire.clients.places.ggs.bot import PORT, GgsBot
     from plywire.clients.places.ggs.game import GameOver
@@ -113,17 +114,21 @@ def main(
     if out is not None and out.suffix:
         ending("--out", out, ".ggf")
 
+    def keep(path: Path, line: str) -> None:
+        with failing("ggs", OSError):  # which would be taken for one of the connection
+            append(path, line + "\n")
+
     def over(game: GameOver) -> None:
         opponent = game.players[1 - game.me]
         lead = "" if game.score is None else f"{game.score:+g} "
         typer.echo(printable(f"{game.id}: {lead}against {opponent} {game.reason}".rstrip()))
         if out is not None:
-            _append(out, write_ggf(game.as_ggf(server)))
+            keep(out, write_ggf(game.as_ggf(server)))
 
     def said(mark: str, line: str) -> None:
         if transcript is not None:
             now = datetime.now(UTC).isoformat(timespec="milliseconds")
-            _append(transcript, printable(f"{now} {mark} {line}"))
+            keep(transcript, printable(f"{now} {mark} {line}"))
 
     with refusing(ValueError, OSError):
         host, _, port = server.partition(":")
@@ -179,8 +184,3 @@ def _range(text: str | None) -> tuple[float, float]:
     if not mark or not found[0] <= found[1]:
         raise ValueError(f"no range {text!r}; write LOW:HIGH, such as 60:900 or 60:")
     return found
-
-
-def _append(path: Path, line: str) -> None:
-    with path.open("a", encoding="utf-8", newline="") as file:
-        file.write(line + "\n")

@@ -5,7 +5,18 @@ from typing import Annotated
 
 import typer
 
-from .common import GameTime, MoveTime, Size, ending, failing, fields, refusing, screen
+from .common import (
+    GameTime,
+    MoveTime,
+    Size,
+    decimal,
+    ending,
+    fail,
+    fields,
+    refusing,
+    screen,
+    writing,
+)
 from .completion import complete_game, complete_player
 from .preparing import prepare_game, searches_here
 
@@ -55,7 +66,8 @@ def main(
     patience: Annotated[
         float,
         typer.Option(
-            min=0.001,
+            parser=decimal(0.001, 86_400),
+            metavar="SECONDS",
             help="Seconds that a player may be silent after its time and the margin, or in all if"
             " it has no time limit, before it loses by a stall, and its program is ended.",
         ),
@@ -238,8 +250,7 @@ def main(
         console.print("Interrupted.", style="yellow")
         raise typer.Exit(130) from None
     except (MatchError, OSError) as error:
-        console.print(str(error), style="red", markup=False, highlight=False)
-        raise typer.Exit(1) from None
+        fail(error)
     finally:
         if standing.tally.games:
             names = (player_a, second)
@@ -249,5 +260,5 @@ def main(
             if result is not None:
                 table = Export(ExportFormat(result.suffix[1:].lower()), EventInfo(event))
                 rows = table.rows([match_row(names, standing, test)])
-                with failing("match", OSError):
+                with writing("match", result):
                     result.write_text("".join(rows) + table.end(), "utf-8", newline="")

@@ -1,4 +1,4 @@
-"""What becomes of a command whose output is no longer read, as by `match --verbose | head`."""
+"""What becomes of a command whose output cannot be written: nobody reads it, or a disk is full."""
 
 from __future__ import annotations
 
@@ -15,43 +15,45 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 #: What a shell says of a program that SIGPIPE ended.
-_STATUS = 128 + 13
+_NOBODY_READS = 128 + 13
+_FAILED = 1
 
 
 class _Output(io.FileIO):
-    """A pipe that may break; from then on, all that is written goes nowhere."""
+    """A stream that may fail; from then on, all that is written goes nowhere."""
 
-    is_broken = False
+    status = 0
+    """With which the command is to end, 0 if all could be written."""
 
     def write(self, data: ReadableBuffer) -> int:
-        """Write; when nobody reads any more, end the command if this is its standard output.
+        """Write; if that fails, end the command if this is its standard output.
 
         Errors may go unread: a server outlives the reader of its log.
         """
         try:
             return super().write(data)
         except OSError as error:
-            if error.errno != errno.EPIPE:
-                raise
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, self.fileno())
-        os.close(nowhere)
-        if self.fileno() == 1:
-            self.is_broken = True
-            self._end()
-        return memoryview(data).nbytes
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, self.fileno())
+            os.close(nowhere)
+            if self.fileno() == 1:
+                self.status = _NOBODY_READS if error.errno == errno.EPIPE else _FAILED
+                if self.status == _FAILED:
+                    print(f"plywire: standard output: {error.strerror}", file=sys.stderr)
+                self._end()
+            return memoryview(data).nbytes
 
     def _end(self) -> None:
         asyncio = sys.modules.get("asyncio")
         if asyncio is None or asyncio._get_running_loop() is None:
-            raise SystemExit(_STATUS)
+            raise SystemExit(self.status)
         # As Ctrl-C does, for asyncio complains of an exit in the midst of a task.
         signal.raise_signal(signal.SIGINT)
 
 
 @contextmanager
 def ending_quietly() -> Iterator[None]:
-    """End a command without a traceback when nobody reads its standard output any more.
+    """End a command without a traceback when its standard output cannot be written any more.
 
     Wherever it writes; no OSError is raised, which might be taken for a fault of a file. Games and
     journals are closed as after Ctrl-C.
@@ -59,8 +61,8 @@ def ending_quietly() -> Iterator[None]:
     outputs = []
     for name, number in (("stdout", 1), ("stderr", 2)):
         stream = getattr(sys, name)
-        # A terminal is no pipe, and what tests put there is theirs.
-        if isinstance(stream, io.TextIOWrapper) and _is_pipe(stream, number):
+        # A terminal does not fail, and what tests put there is theirs.
+        if isinstance(stream, io.TextIOWrapper) and _may_fail(stream, number):
             stream.flush()
             outputs.append(_Output(number, "w", closefd=False))
             made = io.TextIOWrapper(
@@ -74,13 +76,15 @@ def ending_quietly() -> Iterator[None]:
     try:
         yield
     finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        if any(output.is_broken for output in outputs):
-            raise SystemExit(_STATUS)
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:  # as where a command is started without one
+                stream.flush()
+        for output in outputs:
+            if output.status:
+                raise SystemExit(output.status)
 
 
-def _is_pipe(stream: io.TextIOWrapper, number: int) -> bool:
+def _may_fail(stream: io.TextIOWrapper, number: int) -> bool:
     try:
         return stream.fileno() == number and not stream.isatty()
     except (OSError, ValueError):  # closed, or no file at all

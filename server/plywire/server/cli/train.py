@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .common import GameFiles, refusing
+from .common import GameFiles, othello_games, refusing, writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,7 +84,7 @@ def main(
         raise typer.BadParameter(f"no training for {game!r}: there is one for othello")
 
     from plywire.engine.othello.training.pipeline import TrainingError, train
-    from plywire.engine.othello.training.positions import GamesError
+    from plywire.engine.othello.training.positions import as_rows
     from plywire.engine.othello.training.probcut import train_probcut
     from plywire.engine.othello.training.report import Prior, Round, Settings
 
@@ -105,7 +105,6 @@ def main(
                 )
             yield asked
 
-    console = Console()
     columns = (
         bars.TextColumn("{task.description}"),
         bars.BarColumn(),
@@ -113,19 +112,9 @@ def main(
         bars.TimeRemainingColumn(),
     )
     try:
-        settings = Settings(
-            tuple(map(str, games or ())),
-            selfplay,
-            depth,
-            exact,
-            tuple(rounds()),
-            iterations,
-            seed,
-            Prior.of(prior) if prior else None,
-            tuple(map(str, also or ())),
-        )
         with (
-            refusing(GamesError, TrainingError),
+            writing("train", out),
+            refusing(TrainingError),
             bars.Progress(*columns, console=Console(stderr=True)) as progress,
         ):
 
@@ -133,15 +122,26 @@ def main(
                 task = progress.add_task(name, total=None)
                 return lambda done, of: progress.update(task, completed=done, total=of)
 
+            settings = Settings(
+                tuple(map(str, games or ())),
+                selfplay,
+                depth,
+                exact,
+                tuple(rounds()),
+                iterations,
+                seed,
+                Prior.of(prior) if prior else None,
+                tuple(map(str, also or ())),
+            )
             if probcut is None:
-                card = train(settings, out, threads, on_stage).card()
+                card = train(
+                    *(settings, out, threads, on_stage),
+                    lambda: as_rows(othello_games(games or ())),
+                ).card()
             else:
                 card = train_probcut(probcut, seed, out, threads, on_stage)
-    except OSError as error:
-        console.print(str(error), style="red", markup=False, highlight=False, soft_wrap=True)
-        raise typer.Exit(1) from None
     except KeyboardInterrupt:
-        console.print("Interrupted; the same command goes on from here.", style="yellow")
+        typer.secho("Interrupted; the same command goes on from here.", fg="yellow", err=True)
         raise typer.Exit(130) from None
     typer.echo(card)
     made = (

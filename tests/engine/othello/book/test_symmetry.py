@@ -2,10 +2,8 @@
 
 import random
 
-import numpy as np
-
 from plywire.engine.bitboard import squares
-from plywire.engine.othello.book.symmetry import all_canonical, canonical, images
+from plywire.engine.othello.book.symmetry import canonical, images
 
 
 def words(count: int, seed: int) -> list[int]:
@@ -36,10 +34,3 @@ def test_all_images_of_a_position_have_the_same_least() -> None:
     for own, other in zip(words(50, seed=2), words(50, seed=3), strict=True):
         boards = list(zip(images(own), images(other), strict=True))
         assert {canonical(*board) for board in boards} == {min(boards)}
-
-
-def test_many_positions_at_once_are_treated_like_one() -> None:
-    own, other = words(200, seed=4), words(200, seed=5)
-    found = all_canonical(np.array(own, np.uint64), np.array(other, np.uint64))
-    pairs = list(zip(*(words.tolist() for words in found), strict=True))
-    assert pairs == [canonical(*pair) for pair in zip(own, other, strict=True)]

@@ -12,57 +12,45 @@ from plywire.engine.othello.book.book import START, Book, Key, key, plies, posit
 from plywire.engine.othello.book_builder import verifier as verifying
 from plywire.engine.othello.book_builder.builder import Plan, build
 from plywire.engine.othello.rules import Othello, OthelloPosition
-from plywire.engine.othello.training.positions import GamesError
 from tests.support.random_play import random_game
 
 GAME = Othello()
+PLAN = Plan(least=2, plies=6, positions=60, depth=2)
+#: Of random moves.
+GAMES = [[move for _, move in random_game(GAME, random.Random(seed))] for seed in range(60)]
 
 
 @pytest.fixture(scope="module")
-def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
-    """From a few games of random moves."""
-    chance = random.Random(1)
-    games = tmp_path_factory.mktemp("games") / "games.txt"
-    with games.open("w") as file:
-        for _ in range(60):
-            moves = [move for _, move in random_game(GAME, chance) if move != PASS]
-            file.write("".join(map(GAME.move_name, moves)) + "\n")
-    return Plan((games,), least=2, plies=6, positions=60, depth=2)
-
-
-@pytest.fixture(scope="module")
-def built(plan: Plan, tmp_path_factory: pytest.TempPathFactory) -> tuple[Book, Path]:
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Book, Path]:
     """A book, and the checkpoint it left."""
     checkpoint = tmp_path_factory.mktemp("book") / "checkpoint"
-    return build(plan, checkpoint), checkpoint
+    return build(PLAN, checkpoint, games=GAMES), checkpoint
 
 
 def content(book: Book) -> dict[Key, int]:
     return {node: book[node] for node in book}
 
 
-def frequent(plan: Plan) -> set[Key]:
-    """The positions of the plan's games that are frequent, found the plain way."""
+def frequent() -> set[Key]:
+    """The positions of the games that are frequent, found the plain way."""
     counts: Counter[Key] = Counter()
-    for line in plan.games[0].read_text().split():
+    for game in GAMES:
         position = GAME.start()
-        for place in range(0, len(line), 2):
-            if position.moves() == (PASS,):
-                position = position.play(PASS)
+        for move in game:
+            if move == PASS:
+                break
             counts[key(position)] += 1
-            position = position.play(GAME.parse_move(position, line[place : place + 2]))
+            position = position.play(move)
     return {
-        node for node, count in counts.items() if count >= plan.least and plies(node) <= plan.plies
+        node for node, count in counts.items() if count >= PLAN.least and plies(node) <= PLAN.plies
     }
 
 
-def test_a_book_holds_frequent_positions_and_the_engine_s_own(
-    plan: Plan, built: tuple[Book, Path]
-) -> None:
+def test_a_book_holds_frequent_positions_and_the_engine_s_own(built: tuple[Book, Path]) -> None:
     book, _ = built
-    assert len(book) == plan.positions
-    assert max(map(plies, book)) == plan.plies
-    given = frequent(plan)
+    assert len(book) == PLAN.positions
+    assert max(map(plies, book)) == PLAN.plies
+    given = frequent()
     reached = {START}
     for node in sorted(given, key=plies):
         position = position_of(node)
@@ -81,29 +69,25 @@ def test_a_book_does_not_contradict_itself_nor_the_search(built: tuple[Book, Pat
     assert len({position for position, _, _ in found}) > 20
 
 
-def test_the_engine_adds_the_moves_that_it_prefers(plan: Plan, tmp_path: Path) -> None:
-    book = build(replace(plan, games=(), positions=12), tmp_path / "checkpoint")
+def test_the_engine_adds_the_moves_that_it_prefers(tmp_path: Path) -> None:
+    book = build(replace(PLAN, positions=12), tmp_path / "checkpoint")
     # Without games it begins with its own choice from the start, and is never at a loss there.
     assert len(book) == 12
     assert book.line(GAME.start(), random.Random(1)) is not None
     assert list(verifying.contradictions(book)) == []
 
 
-def test_a_build_goes_on_where_it_was_killed(
-    plan: Plan, built: tuple[Book, Path], tmp_path: Path
-) -> None:
+def test_a_build_goes_on_where_it_was_killed(built: tuple[Book, Path], tmp_path: Path) -> None:
     book, finished = built
     lines = finished.read_text().splitlines(keepends=True)
     checkpoint = tmp_path / "checkpoint"
     kept = lines[: len(lines) // 2]
     checkpoint.write_text("".join(kept) + lines[len(kept)][:20])  # killed while it was writing
-    assert content(build(plan, checkpoint, processes=2)) == content(book)
+    assert content(build(PLAN, checkpoint, games=GAMES, processes=2)) == content(book)
     assert checkpoint.read_text() == finished.read_text()
 
 
-def test_a_build_goes_on_where_it_was_interrupted(
-    plan: Plan, built: tuple[Book, Path], tmp_path: Path
-) -> None:
+def test_a_build_goes_on_where_it_was_interrupted(built: tuple[Book, Path], tmp_path: Path) -> None:
     checkpoint = tmp_path / "checkpoint"
     seen: list[tuple[int, int]] = []
 
@@ -113,30 +97,21 @@ def test_a_build_goes_on_where_it_was_interrupted(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build(plan, checkpoint, on_progress=interrupt)
+        build(PLAN, checkpoint, games=GAMES, on_progress=interrupt)
     assert len(checkpoint.read_text().splitlines()) == 1 + 20
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
-    assert {count for _, count in seen} == {plan.positions}
-    assert content(build(plan, checkpoint)) == content(built[0])
+    assert {count for _, count in seen} == {PLAN.positions}
+    assert content(build(PLAN, checkpoint, games=GAMES)) == content(built[0])
 
 
-def test_a_checkpoint_of_another_depth_is_refused(
-    plan: Plan, built: tuple[Book, Path], tmp_path: Path
-) -> None:
+def test_a_checkpoint_of_another_depth_is_refused(built: tuple[Book, Path], tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="does not hold searches of Othello positions 3 plies"):
-        build(replace(plan, depth=3), built[1])
+        build(replace(PLAN, depth=3), built[1])
     other = tmp_path / "other"
     other.write_text("something else\n")
     with pytest.raises(ValueError, match="does not hold searches"):
-        build(plan, other)
+        build(PLAN, other)
     assert other.read_text() == "something else\n"
-
-
-def test_a_bad_file_of_games_is_named(tmp_path: Path) -> None:
-    games = tmp_path / "games.txt"
-    games.write_text("f5d6\nf5x9\n")
-    with pytest.raises(GamesError, match="line 2"):
-        build(Plan((games,)), tmp_path / "checkpoint")
 
 
 def test_contradictions_are_told(built: tuple[Book, Path]) -> None:

@@ -1,13 +1,15 @@
 """Learning from games: what is taken from them, what it is worth, and being interrupted."""
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from plywire.engine.othello.book.book import START, Book, Key, key, plies
+from plywire.engine.game import PASS, Position
+from plywire.engine.othello.book.book import START, Book, Key, key
 from plywire.engine.othello.book_builder.builder import Plan, build
 from plywire.engine.othello.book_builder.learning import first_positions, learn
 from plywire.engine.othello.book_builder.searches import Searches
@@ -20,19 +22,24 @@ GAME = Othello()
 DEPTH = 2
 
 
-def line(moves: str) -> list[OthelloPosition]:
-    """The positions of a game."""
-    positions = [GAME.start()]
-    for place in range(0, len(moves), 2):
-        position = positions[-1]
-        positions.append(position.play(GAME.parse_move(position, moves[place : place + 2])))
-    return positions
+def moves(text: str) -> list[int]:
+    """The moves of a game without passes."""
+    return [ord(column) - ord("a") + 8 * int(row) - 8 for column, row in re.findall("..", text)]
 
 
-def random_lines(count: int) -> Iterator[list[OthelloPosition]]:
+def line(text: str) -> list[OthelloPosition]:
+    """The positions of a game without passes."""
+    return [GAME.start(), *GAME.start().play_names(re.findall("..", text))]
+
+
+def random_lines(count: int) -> Iterator[list[tuple[Position, int]]]:
     chance = random.Random(3)
     for _ in range(count):
-        yield [node for node, _ in random_game(GAME, chance) if isinstance(node, OthelloPosition)]
+        yield list(random_game(GAME, chance))
+
+
+def moves_of(game: list[tuple[Position, int]]) -> list[int]:
+    return [move for _, move in game]
 
 
 def content(book: Book) -> dict[Key, int]:
@@ -48,7 +55,7 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Book:
 
 @pytest.fixture(scope="module")
 def wanted() -> list[Key]:
-    return first_positions(random_lines(8), 8)
+    return first_positions(map(moves_of, random_lines(8)), 8)
 
 
 @dataclass
@@ -96,7 +103,7 @@ def test_a_line_that_turns_out_badly_is_left(tmp_path: Path) -> None:
     mistaken = Book({key(f4): -4000, key(f5): 4000, START: -4000}, DEPTH)
     parallel = GAME.parse_move(f5, "f4")
     assert mistaken.near_best(f5) == {parallel: 4000}
-    games = first_positions([line("f5f4e3")], 20)
+    games = first_positions([moves("f5f4e3")], 20)
     better = learn(mistaken, games, tmp_path / "checkpoint")
     assert parallel not in better.near_best(f5)
     assert all(abs(better[node]) < 2000 for node in better)
@@ -124,7 +131,7 @@ def test_a_checkpoint_of_another_depth_is_refused(known: Book, tmp_path: Path) -
 
 
 def test_first_positions_are_those_of_the_first_plies_in_many_games() -> None:
-    games = [line("f5d6c3"), line("f5d6c4"), line("e6f4")]  # the last is the same two plies, turned
+    games = list(map(moves, ("f5d6c3", "f5d6c4", "e6f4")))  # the last is the same two plies, turned
     assert set(first_positions(games, 2, 3)) == set(map(key, line("f5d6")))
     assert set(first_positions(games, 3, 1)) == set(map(key, line("f5d6c3") + line("f5d6c4")))
     assert first_positions(games, 20, 4) == []
@@ -132,10 +139,11 @@ def test_first_positions_are_those_of_the_first_plies_in_many_games() -> None:
 
 def test_positions_without_a_disc_to_place_are_left_out() -> None:
     # White has no disc left after nine plies; in others, one side passes on the way.
-    wiped_out = line("e6f4e3f6g5d6e7f5c5")
-    assert first_positions([wiped_out], 60) == [key(node) for node in wiped_out if node.moves()]
+    wiped_out = "e6f4e3f6g5d6e7f5c5"
+    disc_placed = [key(node) for node in line(wiped_out) if node.moves()]
+    assert first_positions([moves(wiped_out)], 60) == disc_placed
     for game in random_lines(20):
-        first = next((ply for ply, node in enumerate(game) if node.moves() == (64,)), len(game))
-        taken = first_positions([game], 60)
-        assert max(map(plies, taken)) < plies(game[first - 1].words()) + 1
-        assert len(taken) == first
+        first = next((ply for ply, (_, move) in enumerate(game) if move == PASS), len(game))
+        taken = first_positions([moves_of(game)], 60)
+        before = (node for node, _ in game[:first])
+        assert taken == [key(node) for node in before if isinstance(node, OthelloPosition)]

@@ -1,6 +1,5 @@
-"""Training, from move strings to weights."""
+"""Training, from games to weights."""
 
-import lzma
 import random
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
@@ -32,13 +31,7 @@ from plywire.engine.othello.training.estimates import estimates
 from plywire.engine.othello.training.fit import Fit, Samples, State, mean_square
 from plywire.engine.othello.training.judging import judge, sample
 from plywire.engine.othello.training.pipeline import TrainingError, train
-from plywire.engine.othello.training.positions import (
-    GamesError,
-    Positions,
-    joined,
-    read_games,
-    replay,
-)
+from plywire.engine.othello.training.positions import Positions, as_rows, joined, replay
 from plywire.engine.othello.training.report import Prior, Round, Settings
 from plywire.engine.othello.training.selfplay import LEAST_RANDOM, MOST_RANDOM, play_games
 from tests.support.negamax import Negamax
@@ -52,19 +45,18 @@ def random_games(count: int, seed: str) -> list[list[tuple[OthelloPosition, int]
     return [list(random_game(GAME, chance)) for _ in range(count)]  # type: ignore[arg-type]
 
 
-def text_of(game: list[tuple[OthelloPosition, int]]) -> str:
-    return "".join(GAME.move_name(move) for _, move in game if move != PASS)
+def moves_of(game: list[tuple[OthelloPosition, int]]) -> list[int]:
+    return [move for _, move in game]
 
 
-def games_file(path: Path, games: list[list[tuple[OthelloPosition, int]]]) -> Path:
-    path.write_text("".join(f"{text_of(game)}\n" for game in games))
-    return path
+def positions_of(games: list[list[tuple[OthelloPosition, int]]]) -> Positions:
+    return replay(as_rows(map(moves_of, games)))
 
 
 # ---- games ---------------------------------------------------------------------------------------
 
 
-def test_replayed_games_agree_with_the_rules(tmp_path: Path) -> None:
+def test_replayed_games_agree_with_the_rules() -> None:
     games = random_games(30, "replay")
     expected = []
     for number, game in enumerate(games):
@@ -76,39 +68,24 @@ def test_replayed_games_agree_with_the_rules(tmp_path: Path) -> None:
             for position, move in game
             if move != PASS
         ]
-    found = replay(read_games(games_file(tmp_path / "games.txt", games)))
+    found = positions_of(games)
     columns = found.own, found.other, found.score, found.game
     assert list(zip(*(map(int, column) for column in columns), strict=True)) == expected
 
 
-def test_games_with_illegal_moves_or_broken_off_are_left_out(tmp_path: Path) -> None:
-    whole = text_of(random_games(1, "whole")[0])
-    path = tmp_path / "games.txt"
-    path.write_text(f"# a comment\n\n{whole} +12\nf5f5\nf5d6c3\n{whole[:-2]}\n{whole.upper()}\n")
-    games = read_games(path)
-    assert len(games) == 5
-    assert set(replay(games).game) == {0, 4}
+def test_games_with_illegal_moves_or_broken_off_are_left_out() -> None:
+    whole = moves_of(random_games(1, "whole")[0])
+    games = as_rows([whole, [37, 37], [37, 43, 18], whole[:-1], [], whole])
+    assert len(games) == 6
+    assert set(replay(games).game) == {0, 5}
 
 
-def test_packed_files_are_read(tmp_path: Path) -> None:
-    path = tmp_path / "games.txt.xz"
-    path.write_bytes(lzma.compress(b"f5d6c3\n"))
-    assert list(read_games(path)[0][:4]) == [37, 43, 18, 255]
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [("f5d6\nf5i9\n", "line 2"), ("f5" * 61, "line 1"), ("# nothing\n", "no game found")],
-)
-def test_what_is_no_game_is_named(tmp_path: Path, text: str, words: str) -> None:
-    path = tmp_path / "games.txt"
-    path.write_text(text)
-    with pytest.raises(GamesError, match=words):
-        read_games(path)
+def test_no_games_have_no_positions() -> None:
+    assert len(replay(as_rows(()))) == 0
 
 
 def test_positions_survive_their_file_and_are_numbered_on_when_joined(tmp_path: Path) -> None:
-    positions = replay(read_games(games_file(tmp_path / "g.txt", random_games(3, "file"))))
+    positions = positions_of(random_games(3, "file"))
     positions.save(tmp_path / "p.npz")
     loaded = Positions.load(tmp_path / "p.npz")
     both = joined((positions, loaded))
@@ -121,7 +98,7 @@ def test_positions_survive_their_file_and_are_numbered_on_when_joined(tmp_path: 
 
 def test_endings_have_the_scores_of_best_play(tmp_path: Path) -> None:
     games = random_games(12, "endings")
-    played = replay(read_games(games_file(tmp_path / "games.txt", games)))
+    played = positions_of(games)
     solved = solve_endings(played, 6, threads=2)
     plain = Negamax()
     checked = 0
@@ -168,14 +145,10 @@ def equal(one: Positions, other: Positions) -> bool:
     )
 
 
-def positions_of(games: list[list[tuple[OthelloPosition, int]]], path: Path) -> Positions:
-    return replay(read_games(games_file(path / "games.txt", games)))
-
-
 def test_a_sample_holds_different_positions_of_each_source_and_what_random_moves_lead_to(
     tmp_path: Path,
 ) -> None:
-    played = positions_of(random_games(60, "sample"), tmp_path)
+    played = positions_of(random_games(60, "sample"))
     sources = [played[played.game < 30], played[played.game >= 30]]
     found = sample(sources, shipped_tables(), range(30, 33), 40, seed=1)
     assert equal(found, sample(sources, shipped_tables(), range(30, 33), 40, seed=1))
@@ -202,7 +175,7 @@ def test_a_sample_holds_different_positions_of_each_source_and_what_random_moves
 
 
 def test_positions_are_judged_by_plain_searches_of_both_parities(tmp_path: Path) -> None:
-    played = positions_of(random_games(12, "judged"), tmp_path)
+    played = positions_of(random_games(12, "judged"))
     far = played[np.isin(played.empties(), (20, 33))]
     for own, other, score in zip(
         *(judged_columns(judge(far, shipped_tables(), 2, 16, 2))), strict=True
@@ -246,7 +219,7 @@ def test_judgements_are_the_same_on_any_number_of_threads() -> None:
 
 
 def test_as_many_squares_as_asked_are_searched_to_the_end(tmp_path: Path) -> None:
-    positions = positions_of(random_games(20, "solved"), tmp_path)
+    positions = positions_of(random_games(20, "solved"))
     few = positions[positions.empties() == 8]
     exact = [
         Negamax().score(OthelloPosition(GAME, own, other, 0)).value
@@ -385,15 +358,15 @@ def test_a_training_can_be_interrupted_and_leaves_a_card(
     monkeypatch.setattr(pipeline, "_JUDGED_PART", 100)
     monkeypatch.setattr(pipeline, "_FIRST_ITERATIONS", 3)
     monkeypatch.setattr(pipeline, "_BANDS", (16, 26))
-    path = games_file(tmp_path / "games.txt", random_games(20, "training"))
-    settings = settings_of((str(path),), rounds=(Round(2, 20),), iterations=2)
-    whole = train(settings, tmp_path / "whole", 2, quiet)
+    games = as_rows([*map(moves_of, random_games(20, "training")), [37, 43]])
+    settings = settings_of(("folder/games.txt",), rounds=(Round(2, 20),), iterations=2)
+    whole = train(settings, tmp_path / "whole", 2, quiet, lambda: games)
     cut = tmp_path / "cut"
     for stage in ("fitting the weights", "judging positions of 17 to 26 empty squares"):
         with pytest.raises(Interrupted):
-            train(settings, cut, 1, interrupting(stage))
+            train(settings, cut, 1, interrupting(stage), lambda: games)
         assert not (cut / "weights.npz").exists()
-    rest = train(settings, cut, 1, quiet)
+    rest = train(settings, cut, 1, quiet, lambda: games)
 
     first, second = (Weights.load(folder / "weights.npz") for folder in (tmp_path / "whole", cut))
     np.testing.assert_array_equal(first.values, second.values)
@@ -403,7 +376,8 @@ def test_a_training_can_be_interrupted_and_leaves_a_card(
     card = (cut / "card.md").read_text("utf-8")
     assert f"{rest.error:.3f} discs" in card
     assert "plywire train othello --games games.txt --selfplay 40" in card
-    assert str(tmp_path) not in card
+    assert "folder" not in card
+    assert "left out are 1 that broke off, and all that cannot be played" in card
     for name in ("curve.svg", "error.svg"):
         ElementTree.parse(cut / name)
 
@@ -443,10 +417,9 @@ def test_what_another_training_judged_is_learnt_from_too(tmp_path: Path) -> None
 
 
 def test_what_is_learnt_from_too_must_be_judged_positions_of_the_same_games(tmp_path: Path) -> None:
-    path = games_file(tmp_path / "games.txt", random_games(20, "also"))
     empty, other = tmp_path / "empty", tmp_path / "other"
     settings = settings_of((), rounds=(Round(2, 20, solved=5),), prior=Prior.of("shipped"))
-    for folder, kept in ((empty, settings), (other, replace(settings, games=(str(path),)))):
+    for folder, kept in ((empty, settings), (other, replace(settings, games=("games.txt",)))):
         folder.mkdir()
         kept.save(folder)
     for folder, message in ((empty, "no positions"), (other, "other files of games")):

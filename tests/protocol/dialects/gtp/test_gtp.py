@@ -442,7 +442,16 @@ def test_no_move_for_an_answer(vertex: str) -> None:
     if vertex == "= resign":
         assert heard == play.BestMove(move="resign")
     else:
-        assert isinstance(heard, Error)
+        assert isinstance(heard, Fault)
+        assert f"{vertex!r}: answer to genmove b: " in heard.error.message
+
+
+def test_an_answer_of_several_lines_is_named_by_its_first() -> None:
+    engine = Engine()
+    engine.told(play.Go())
+    (heard,) = engine.says("# thinking", "= I think", "that I am", "")
+    assert isinstance(heard, Fault)
+    assert heard.error.message.startswith("line 10, '= I think': answer to genmove b: ")
 
 
 def test_of_a_response_without_end_the_beginning_is_kept() -> None:

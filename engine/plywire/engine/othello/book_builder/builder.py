@@ -12,16 +12,13 @@ minimax.
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
+from plywire.engine.othello.book.book import Book
 
-from plywire.engine.othello.book.book import Book, Key
-from plywire.engine.othello.book.symmetry import all_canonical
-from plywire.engine.othello.training.positions import read_games, replay
-
+from .learning import first_positions
 from .searches import Searches
 from .tree import Tree
 
@@ -33,8 +30,6 @@ _ROUND = 64
 class Plan:
     """What goes into a book."""
 
-    games: tuple[Path, ...] = ()
-    """Files of games, as for training."""
     least: int = 100
     """In how many of the games a position must occur."""
     plies: int = 20
@@ -51,18 +46,19 @@ def build(
     plan: Plan,
     checkpoint: Path,
     *,
+    games: Iterable[Iterable[int]] = (),
     processes: int = 1,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Book:
-    """Build a book; equal plans give equal books.
+    """Build a book; equal plans and games give equal books.
 
+    Games are their moves from the start.
     Searches are kept in the checkpoint: the next run that uses it goes on there. `on_progress` is
     called with how many positions are searched and how many there will be.
 
-    Raises GamesError for a file of games that cannot be read, ValueError if the checkpoint is of
-    another depth, and OSError.
+    Raises ValueError if the checkpoint is of another depth, and OSError.
     """
-    tree = Tree(frequent(plan))
+    tree = Tree(first_positions(games, plan.plies, plan.least))
     count = max(len(tree), plan.positions)
     chance = random.Random(plan.seed)
     done = 0
@@ -77,19 +73,8 @@ def build(
                     on_progress(done, count)
             tree.learn(tasks, found)
             values = tree.values()
-            games = [tree.play(values, plan.plies, chance) for _ in range(_ROUND)]
-            new = sorted({end for end in games if end is not None})[: count - len(tree)]
+            ends = [tree.play(values, plan.plies, chance) for _ in range(_ROUND)]
+            new = sorted({end for end in ends if end is not None})[: count - len(tree)]
             if not new:
                 return Book(values, plan.depth)
             tree.add(new)
-
-
-def frequent(plan: Plan) -> list[Key]:
-    """The positions that the files of games have often enough, early enough."""
-    if not plan.games:
-        return []
-    positions = replay(np.concatenate([read_games(file) for file in plan.games]))
-    early = positions[positions.empties() >= 60 - plan.plies]
-    keys = np.stack(all_canonical(early.own, early.other), axis=1)
-    different, counts = np.unique(keys, axis=0, return_counts=True)
-    return [(own, other) for own, other in different[counts >= plan.least].tolist()]

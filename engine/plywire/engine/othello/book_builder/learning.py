@@ -9,13 +9,13 @@ what its opening is worth.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 
 from plywire.engine.game import PASS
 from plywire.engine.othello.book.book import Book, Key, key, plies
-from plywire.engine.othello.rules import OthelloPosition
+from plywire.engine.othello.rules import Othello, OthelloPosition
 
 from .searches import Searches
 from .tree import Tree
@@ -67,18 +67,21 @@ def learn(
     return Book(values, book.depth)
 
 
-def first_positions(
-    games: Iterable[Sequence[OthelloPosition]], furthest: int, least: int = 1
-) -> list[Key]:
+def first_positions(games: Iterable[Iterable[int]], furthest: int, least: int = 1) -> list[Key]:
     """The positions of so many first plies that occur in at least so many of the games.
 
-    A game is its positions, from the start; it counts up to its end or first pass, for books hold
-    only positions in which a disc is placed.
+    A game is its moves from the start; it counts up to its end or first pass, for books hold only
+    positions in which a disc is placed.
     """
-    counts = Counter[Key]()
-    for game in games:
-        for position in game:
-            if plies(position.words()) > furthest or position.moves() in ((), (PASS,)):
-                break
-            counts[key(position)] += 1
+    counts = Counter(key(position) for moves in games for position in _opening(moves, furthest))
     return [node for node, count in counts.items() if count >= least]
+
+
+def _opening(moves: Iterable[int], furthest: int) -> Iterator[OthelloPosition]:
+    rest = iter(moves)
+    position = Othello().start()
+    while plies(position.words()) <= furthest and position.moves() not in ((), (PASS,)):
+        yield position
+        if (move := next(rest, None)) is None:
+            return
+        position = position.play(move)

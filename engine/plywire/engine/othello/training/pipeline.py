@@ -22,6 +22,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plywire.engine.othello.evaluation.weights import Tables, Weights, shipped_tables
 
@@ -29,7 +30,7 @@ from .batches import OnStage, Progress, slices
 from .endings import solve_endings
 from .fit import Fit, Samples, State
 from .judging import even, judge, sample
-from .positions import Positions, concatenate, joined, read_games, replay
+from .positions import Positions, as_rows, concatenate, joined, replay
 from .report import Report, Round, Settings, stage_errors
 from .selfplay import play_games
 
@@ -60,11 +61,18 @@ class _Work:
     on_stage: OnStage
 
 
-def train(settings: Settings, folder: Path, threads: int, on_stage: OnStage) -> Report:
+def train(
+    settings: Settings,
+    folder: Path,
+    threads: int,
+    on_stage: OnStage,
+    read_games: Callable[[], NDArray[np.uint8]] = lambda: as_rows(()),
+) -> Report:
     """Train, and leave the weights and what is known about them in the folder.
 
+    `read_games` reads the files of games that the settings name, as rows of squares.
     Raises TrainingError if the folder holds a training with other settings or there is nothing to
-    learn from, GamesError for a file of games that cannot be read, and OSError.
+    learn from, what `read_games` raises, and OSError.
     """
     if not settings.games and not settings.selfplay:
         raise TrainingError("nothing to learn from: give files of games, or a number of self-play")
@@ -77,7 +85,7 @@ def train(settings: Settings, folder: Path, threads: int, on_stage: OnStage) -> 
     _claim(folder, settings)
     work = _Work(settings, earlier, folder, threads, on_stage)
 
-    given, left_out = _given_games(work)
+    given, left_out = _given_games(work, read_games)
     positions = joined((given, _own_games(work, given)))
     sources = [
         source for source in (positions[: len(given)], positions[len(given) :]) if len(source)
@@ -125,7 +133,7 @@ def _settings_in(folder: Path) -> Settings:
         raise TrainingError(str(error)) from None
 
 
-def _given_games(work: _Work) -> tuple[Positions, int]:
+def _given_games(work: _Work, read_games: Callable[[], NDArray[np.uint8]]) -> tuple[Positions, int]:
     """The positions of the given games, and how many games were left out.
 
     Their endings are solved unless a prior judges all positions anyway.
@@ -133,8 +141,8 @@ def _given_games(work: _Work) -> tuple[Positions, int]:
     settings = work.settings
     if not settings.games:
         return Positions.blank(0), 0
-    games = np.concatenate([read_games(Path(name)) for name in settings.games])
     progress = work.on_stage("reading the given games")
+    games = read_games()
 
     def label(part: slice) -> Positions:
         played = replay(games[part])

@@ -1,10 +1,8 @@
-"""Games as move strings, and the positions that occur in them."""
+"""Games, and the positions that occur in them."""
 
 from __future__ import annotations
 
-import lzma
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -12,15 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plywire.engine.game import PASS
 from plywire.engine.othello.kernels import shipped_board
 
 from .kernels import MOST_MOVES, NO_SQUARE, call
-
-_GAME = re.compile(r"((?:[a-h][1-8])+)\s*([+-]?\d+)?", re.IGNORECASE)
-
-
-class GamesError(ValueError):
-    """A file of games that cannot be read; the text says which line and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,40 +84,11 @@ def joined(parts: Iterable[Positions]) -> Positions:
     )
 
 
-def read_games(path: Path) -> NDArray[np.uint8]:
-    """The games of a text file, packed by xz or not: a row a game, a square a move.
-
-    A line is a move string without passes, such as `f5d6c3`; what follows after a space, as the
-    final score, is not used. Empty lines and those with `#` first are skipped.
-
-    Raises GamesError if a line is no move string, and OSError.
-    """
-    rows = [_squares(text, number, path) for number, text in _lines(path)]
-    if not rows:
-        raise GamesError(f"{path}: no game found, one move string a line is expected")
-    games = np.full((len(rows), MOST_MOVES), NO_SQUARE, np.uint8)
-    for row, squares in zip(games, rows, strict=True):
-        row[: len(squares)] = squares
-    return games
-
-
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    opened: Any = lzma.open if path.suffix == ".xz" else open
-    with opened(path, "rt", encoding="ascii", errors="replace") as file:
-        for number, line in enumerate(file, 1):
-            if (text := line.strip()) and not text.startswith("#"):
-                yield number, text
-
-
-def _squares(text: str, number: int, path: Path) -> NDArray[np.uint8]:
-    match = _GAME.fullmatch(text)
-    if not match or len(match[1]) > 2 * MOST_MOVES:
-        raise GamesError(
-            f"{path}, line {number}: expected at most {MOST_MOVES} squares such as f5d6c3"
-        )
-    codes = np.frombuffer(match[1].lower().encode(), np.uint8)
-    squares: NDArray[np.uint8] = codes[0::2] - ord("a") + 8 * (codes[1::2] - ord("1"))
-    return squares
+def as_rows(games: Iterable[Iterable[int]]) -> NDArray[np.uint8]:
+    """Games, each its moves from the start, as kernels take them: squares, a row a game."""
+    squares = (bytes(move for move in moves if move != PASS) for moves in games)
+    rows = b"".join(row.ljust(MOST_MOVES, bytes([NO_SQUARE])) for row in squares)
+    return np.frombuffer(rows, np.uint8).reshape(-1, MOST_MOVES)
 
 
 def replay(games: NDArray[np.uint8]) -> Positions:

@@ -14,7 +14,6 @@ from plywire.protocol.errors import PeerError
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, Event
 from plywire.protocol.messages.limits import Limits
-from plywire.protocol.validation import shorten
 
 from .words import GAME, read_error, read_square, turn, write_vertex
 
@@ -243,8 +242,8 @@ class GtpDriving(Dialect):
             try:
                 sent.on_answer(text)
             except PeerError as error:
-                message = f"answer {shorten(text)} to {sent.line}: {error.message}"
-                asked.failure = Error(code=error.code, message=message)
+                self._reached = None
+                raise PeerError(error.code, f"answer to {sent.line}: {error.message}") from None
         elif not sent.may_fail and asked.failure is None:
             asked.failure = read_error(text)
         if asked.due:

@@ -201,9 +201,13 @@ class ArrangedGames:
         async def conduct(on_move: MoveListener) -> GameRecord:
             nonlocal started
             if is_new:
-                await until_kept(partial(journal.schedule, series.id, [game.scheduled]), clock)
+                await until_kept(
+                    partial(journal.schedule, series.id, [game.scheduled]), presence.clock
+                )
             if started is None:
-                started = await until_kept(partial(journal.start, series.id, number), clock)
+                started = await until_kept(
+                    partial(journal.start, series.id, number), presence.clock
+                )
             if not is_new:
                 await table.gathered()
             publisher.began(started, game.moves)
@@ -223,7 +227,7 @@ class ArrangedGames:
         async def on_move(line: GameLine, ms: int) -> None:
             name = line.names[-1]
             move = partial(journal.move, series.id, number, len(line.moves) - 1, name, ms)
-            await until_kept(move, clock)
+            await until_kept(move, presence.clock)
             moves.append((name, ms))
             publisher.moved(line, ms)
 

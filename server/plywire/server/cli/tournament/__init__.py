@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from plywire.server.cli.common import Arena, ending, fail, refusing, screen
+from plywire.server.cli.common import Arena, ending, fail, refusing, screen, writing
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -265,7 +265,11 @@ def export(
         if out is None:
             asyncio.run(write_export(held, what.value, form.value, sys.stdout))
         else:
-            with _progress() as progress, out.open("w", encoding="utf-8", newline="") as stream:
+            with (
+                writing("tournament export", out),
+                out.open("w", encoding="utf-8", newline="") as stream,
+                _progress() as progress,
+            ):
                 asyncio.run(write_export(held, what.value, form.value, stream, progress))
     except _failures() as error:
         fail(error)
@@ -295,7 +299,7 @@ def report(
     held = _of_journal(read, file, name)
     page = out or file.with_suffix(".html")
     try:
-        with _progress() as progress:
+        with writing("tournament report", page), _progress() as progress:
             beside = asyncio.run(write_report(held, page, progress))
     except _failures() as error:
         fail(error)
