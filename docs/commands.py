@@ -14,7 +14,7 @@ from plywire.server.cli.flags import Unparsed
 
 @cache
 def click_commands() -> tuple[tuple[str, Any], ...]:
-    """Every command by its full name, such as `plywire tournament run`, in the order of `--help`."""
+    """Every command by its full name, such as `plywire tournament run`, in the order of help."""
     return tuple(_walk(typer.main.get_command(app), typer.Context, "plywire"))
 
 
@@ -46,7 +46,9 @@ def _section(command: Any, name: str, is_first: bool) -> str:
             parts.append("\n".join((f"| {title} | Meaning |", "|---|---|", *rows)))
     inner = getattr(command, "commands", {})
     if inner:
-        rows = [f"| `{name} {one}` | {found.get_short_help_str(200)} |" for one, found in inner.items()]
+        rows = [
+            f"| `{name} {one}` | {found.get_short_help_str(200)} |" for one, found in inner.items()
+        ]
         parts.append("\n".join(("| Command | Task |", "|---|---|", *rows)))
     return "\n\n".join(part for part in parts if part)
 

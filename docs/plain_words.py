@@ -28,17 +28,17 @@ MOST_SUBJECT = 72
 
 #: Words that begin a clause without a subject; a question may begin with them.
 _HEADLESS = re.compile(
-    r"(?:^[\"“(*_]*|; )((?:Who|Whom|Whose|What|Where|Whoever|Whatever|Of|Which)(?:'s|’s)?)\b"
-    r"(?! course| the page\b)",
-    re.IGNORECASE,
+    r"(?:^[\"“(*_]*(?=[A-Z])|; )"
+    r"((?:[Ww]h(?:o|om|ose|at|ere|ich|oever|atever)|[Oo]f)(?:['’]s)?)\b"
+    r"(?! course\b)"
 )
 #: Cells of tables are labels as well, so that "What it does" may stand there.
 _HEADLESS_CELL = re.compile(r"^((?:Who|Whose|Whoever|Whatever|Where|Of|As what|By what))\b")
 
 #: What to write, and instead of what.
 _WORDS = {
-    "say, print, report, show or distinguish": r"t(?:ell|ells|elling|old) (?:of|how|what|whether|which"
-    r"|who|whom|where|all|each|no|nothing|anew|apart|so|as|scores?)",
+    "say, print, report, show or distinguish": r"t(?:ell|ells|elling|old) (?:of|how|what|whether"
+    r"|which|who|whom|where|all|each|no|nothing|anew|apart|so|as|scores?)",
     "needs": r"(?:has|have|had) to be told",
     "again": r"anew",
     "also, or the noun again": r"likewise",
@@ -78,7 +78,9 @@ _FRONT_MATTER = re.compile(r"\A---\n.*?^---\n", re.DOTALL | re.MULTILINE)
 _PROSE = re.compile(r"\{(?:note|tip|warning|important|admonition|dropdown)\}")
 
 _SUBJECT = re.compile(r"[\w.,/ -]+: \S.*[^.\s]")
-_NO_IMPERATIVE = re.compile(r": (?!bring|sing|embed|feed|need|seed|speed|shed|focus)\w*(?:ing|ed|[^s\W]s) ")
+_NO_IMPERATIVE = re.compile(
+    r": (?!bring|sing|embed|feed|need|seed|speed|shed|focus)\w*(?:ing|ed|[^s\W]s) "
+)
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,8 @@ def _check_sentence(sentence: str, kind: str) -> Iterator[tuple[int, str]]:
             yield offset + found.start(1), _finding("begin with the subject", found[1], flat, found)
     words = [word for word in flat.split() if re.search(r"\w", word)]
     if len(words) > MOST_WORDS:
-        yield 0, f"{len(words)} words in a sentence, {MOST_WORDS} at most: {' '.join(words[:8])} …"
+        start = " ".join(words[:8])
+        yield 0, f"{len(words)} words in a sentence, {MOST_WORDS} at most: {start} …"
     for rule, use in _RULES:
         for found in rule.finditer(flat):
             yield offset + found.start(), _finding(f"write {use}", found[0], flat, found)

@@ -104,7 +104,9 @@ def test_like_words_are_left_alone(sentence: str) -> None:
 
 def test_a_finding_names_the_line(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
-    page.write_text("# Page\n\nA line is here.\nThe next\nis built anew.\n\n| a |\n|---|\n| anew |\n")
+    page.write_text(
+        "# Page\n\nA line is here.\nThe next\nis built anew.\n\n| a |\n|---|\n| anew |\n"
+    )
     assert [finding.split(": ")[0] for finding in check_page(page)] == [f"{page}:5", f"{page}:9"]
 
 

@@ -17,9 +17,7 @@ from tests.support.peers import in_memory, settings
 from tests.support.transcripts import PROTOCOL, matches
 from tests.support.until import until
 
-(TEXT,) = re.findall(
-    r"^```json-watch\n(.*?)^```$", PROTOCOL.read_text("utf-8"), re.MULTILINE | re.DOTALL
-)
+(TEXT,) = re.findall(r"^```json-watch\n(.*?)^```$", PROTOCOL, re.MULTILINE | re.DOTALL)
 
 
 async def watching(arena: Arena) -> Connection:
