@@ -23,6 +23,7 @@ from markdown_it.token import Token
 ROOT = Path(__file__).parents[1]
 PAGES = ("*.md", "docs/**/*.md", "engine/**/*.md", "examples/*.md", "protocol/*.md")
 MOST_WORDS = 30
+MOST_CHANGE_WORDS = 20
 MOST_HELP_WORDS = 12
 MOST_SUBJECT = 72
 
@@ -123,18 +124,18 @@ def _text(token: Token) -> str:
     )
 
 
-def check(prose: Prose) -> Iterator[tuple[int, str]]:
-    """Each finding with its line."""
+def check(prose: Prose, most: int = MOST_WORDS) -> Iterator[tuple[int, str]]:
+    """Each finding with its line; `most` are the words of a sentence."""
     start = 0
     for end in (*(found.end() for found in _END.finditer(prose.text)), len(prose.text)):
         sentence = prose.text[start:end]
         line = prose.line + prose.text.count("\n", 0, start)
-        for at, finding in _check_sentence(sentence, prose.kind):
+        for at, finding in _check_sentence(sentence, prose.kind, most):
             yield line + sentence.count("\n", 0, at), finding
         start = end
 
 
-def _check_sentence(sentence: str, kind: str) -> Iterator[tuple[int, str]]:
+def _check_sentence(sentence: str, kind: str, most: int) -> Iterator[tuple[int, str]]:
     flat = sentence.replace("\n", " ").strip()
     offset = len(sentence) - len(sentence.lstrip())
     if kind in ("prose", "cell") and not flat.endswith("?"):
@@ -142,9 +143,9 @@ def _check_sentence(sentence: str, kind: str) -> Iterator[tuple[int, str]]:
         for found in headless.finditer(flat):
             yield offset + found.start(1), _finding("begin with the subject", found[1], flat, found)
     words = [word for word in flat.split() if re.search(r"\w", word)]
-    if len(words) > MOST_WORDS:
+    if len(words) > most:
         start = " ".join(words[:8])
-        yield 0, f"{len(words)} words in a sentence, {MOST_WORDS} at most: {start} …"
+        yield 0, f"{len(words)} words in a sentence, {most} at most: {start} …"
     for rule, use in _RULES:
         for found in rule.finditer(flat):
             yield offset + found.start(), _finding(f"write {use}", found[0], flat, found)
@@ -158,8 +159,9 @@ def _finding(rule: str, word: str, text: str, found: re.Match[str]) -> str:
 def check_page(path: Path) -> Iterator[str]:
     """The findings of a page, as a compiler prints them."""
     shown = path.resolve().relative_to(ROOT) if path.resolve().is_relative_to(ROOT) else path
+    most = MOST_CHANGE_WORDS if path.name == "CHANGELOG.md" else MOST_WORDS
     for prose in read(path.read_text("utf-8")):
-        for line, finding in check(prose):
+        for line, finding in check(prose, most):
             yield f"{shown}:{line}: {finding}"
 
 
