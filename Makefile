@@ -109,7 +109,7 @@ $(VENV)/installed-check: pyproject.toml | $(VENV)/installed-test
 	touch $@
 
 $(VENV)/installed-docs: pyproject.toml | $(BIN)/python
-	$(call install,--editable '.[engine,docs]' pip)
+	$(call install,--editable '.[docs]' pip)
 	$(COMPILE)
 	touch $@ $(VENV)/installed
 endif

@@ -15,16 +15,15 @@ from plywire.server.cli.flags import Unparsed
 @cache
 def click_commands() -> tuple[tuple[str, Any], ...]:
     """Every command by its full name, such as `plywire tournament run`, in the order of help."""
-    return tuple(_walk(typer.main.get_command(app), typer.Context, "plywire"))
+    return tuple(_walk(typer.main.get_command(app), "plywire"))
 
 
-def _walk(command: Any, parent: Any, name: str) -> Iterator[tuple[str, Any]]:
-    context = typer.Context(command, info_name=name, resilient_parsing=True)
+def _walk(command: Any, name: str) -> Iterator[tuple[str, Any]]:
     if isinstance(command, Unparsed):
-        command = command.second(context)
+        command = command.second(typer.Context(command, info_name=name, resilient_parsing=True))
     yield name, command
     for inner, found in getattr(command, "commands", {}).items():
-        yield from _walk(found, context, f"{name} {inner}")
+        yield from _walk(found, f"{name} {inner}")
 
 
 def written(name: str) -> str:

@@ -173,6 +173,8 @@ def check_help() -> Iterator[str]:
         for prose in read(command.help or ""):
             yield from (f"{name} --help: {finding}" for _, finding in check(prose))
         for parameter in command.params:
+            if parameter.name in ("install_completion", "show_completion"):
+                continue  # Typer's own
             yield from check_option(f"{name} {parameter.opts[0]}", getattr(parameter, "help", ""))
 
 

@@ -1,9 +1,12 @@
 """The checker of texts finds what the guide forbids, and leaves alone what it allows."""
 
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from docs import plain_words
 from docs.plain_words import (
     check,
     check_help,
@@ -152,6 +155,28 @@ def test_a_good_subject_passes(subject: str) -> None:
 )
 def test_a_bad_subject_is_found(subject: str) -> None:
     assert len(list(check_subject(subject))) == 1
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs Git")
+def test_only_commits_since_the_check_came_are_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def git(*arguments: str) -> None:
+        who = ("-c", "user.name=ann", "-c", "user.email=ann@example.org")
+        subprocess.run(("git", *who, *arguments), cwd=tmp_path, check=True, capture_output=True)
+
+    git("init")
+    git("commit", "--allow-empty", "--message", "Old and free")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "plain_words.py").write_text("")
+    git("add", ".")
+    git("commit", "--message", "docs: check words")
+    git("commit", "--allow-empty", "--message", "docs: add a page")
+    git("commit", "--allow-empty", "--message", "Mend things")
+    monkeypatch.setattr(plain_words, "ROOT", tmp_path)
+    (finding,) = plain_words.check_commits()
+    assert "area: imperative" in finding
+    assert "Mend things" in finding
 
 
 def test_findings_end_with_status_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

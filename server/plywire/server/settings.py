@@ -88,7 +88,7 @@ class Settings(BaseSettings):
     port: Port = 7590
     """TCP port of the line protocols; 0 picks a free one."""
     websocket_port: Port = 7591
-    """Port of the web page, WebSocket and /healthz; 0 picks a free one."""
+    """Port of the page and WebSocket; 0 picks a free one. It has `/healthz` and `/readyz`, too."""
     origins: tuple[Origin, ...] = ()
     """Web origins that may open a WebSocket, such as `https://example.org`. The server's own page
     always may. An origin is then a name of the server, too. `*` is every origin. Programs that are
@@ -105,7 +105,7 @@ class Settings(BaseSettings):
     """Game with which a session begins; GTP and NBoard begin with Othello."""
 
     threads: int = Field(default_factory=_processors, ge=1, le=1024)
-    """Search threads, shared by all sessions."""
+    """Search threads, shared by all sessions; by default one a processor."""
     max_session_threads: int = Field(1, ge=1, le=1024)
     """Most search threads of one session."""
     hash: int = Field(16, ge=1, le=65536)
@@ -130,14 +130,14 @@ class Settings(BaseSettings):
     reserved_sessions: int = Field(16, ge=0)
     """Connections kept for bots of the arena; at most half of all."""
     idle_time: float = Field(600.0, ge=0)
-    """Seconds without a message or a search until a connection is closed; 0 is never."""
+    """Idle seconds until a connection is closed; 0 is never. A search is not idle."""
     first_message_time: float = Field(30.0, ge=0)
     """Seconds until a connection without a first message is closed. 0 leaves it to the idle
     time."""
     messages_per_second: float = Field(1000.0, ge=0)
-    """Messages per second from a client in the long run; 0 is no limit. Every line is a message,
-    also a blank one. Each 1024 bytes of a longer line, a WebSocket ping and a fragment are one,
-    too."""
+    """Messages a second from a client; 0 is no limit. It holds in the long run. Every line is a
+    message, also a blank one. Each 1024 bytes of a longer line, a WebSocket ping and a fragment
+    are one, too."""
     message_burst: int = Field(2000, ge=1)
     """Messages from a client at once; more are refused. A client that has as many messages refused
     again is disconnected."""
@@ -193,23 +193,25 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         if self.ladder is not None and self.arena is None:
-            raise ValueError("ladder needs arena, a folder: plywire serve --arena arena --ladder")
+            raise ValueError("--ladder needs --arena FOLDER: plywire serve --arena arena --ladder")
         if self.guests and self.arena is None:
             raise ValueError(
-                f"guests = {self.guests} needs arena, a folder:"
+                f"--guests {self.guests} needs --arena FOLDER:"
                 f" plywire serve --arena arena --guests {self.guests}"
             )
         if self.hash > self.max_hash:
-            raise ValueError(f"hash ({self.hash}) must not exceed max_hash ({self.max_hash})")
+            raise ValueError(
+                f"hash {self.hash} exceeds max_hash {self.max_hash}: lower hash, or raise max_hash"
+            )
         if self.tls_key is not None and self.tls_cert is None:
-            raise ValueError("tls_key needs tls_cert: --tls-cert CERTIFICATE --tls-key KEY")
+            raise ValueError("--tls-key needs --tls-cert: --tls-cert CERTIFICATE --tls-key KEY")
         if self.mqtt not in (None, EMBEDDED):
             from plywire.clients.transports.mqtt_url import (
                 MqttUrl,  # loads all clients, which is slow
             )
 
             if MqttUrl.parse(self.mqtt).name is not None:
-                raise ValueError("mqtt must name no bot: mqtt://HOST/ARENA")
+                raise ValueError("--mqtt must name no bot: write mqtt://HOST/ARENA")
         return self
 
     @classmethod
@@ -223,7 +225,9 @@ class Settings(BaseSettings):
         if chosen is None:
             return cls(**flags)
         if not chosen.is_file():
-            raise FileNotFoundError(f"there is no settings file {chosen}")
+            raise FileNotFoundError(
+                f"there is no settings file {chosen}: correct --config or PLYWIRE_CONFIG"
+            )
 
         class _WithFile(cls):  # type: ignore[valid-type,misc]
             model_config = SettingsConfigDict(toml_file=chosen, extra="forbid")

@@ -167,7 +167,7 @@ def _solve_endgames(path: Path, chosen: slice, threads: int, table_mb: int, json
     except (OSError, UnicodeDecodeError, RulesError, ValueError) as error:
         raise typer.BadParameter(f"{path}: {error}") from None
     if not problems:
-        raise typer.BadParameter(f"{path} holds no such positions")
+        raise typer.BadParameter(f"{path} has no such positions: lower --first")
     nodes, seconds, cpu, wrong = 0, 0.0, 0.0, 0
     for number, solved in enumerate(suite.run(solver, problems), chosen.start + 1):
         nodes += solved.nodes

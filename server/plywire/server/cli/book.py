@@ -205,7 +205,10 @@ def learn_othello(
         typer.echo(f"{len(left_out)} games were left out; the first: {left_out[0]}", err=True)
     if not wanted:  # not even the start, in which all games begin
         lost = "" if lost_by is None else f" that {lost_by} lost"
-        raise typer.BadParameter(f"fewer than {least} games of Othello{lost} were found")
+        raise typer.BadParameter(
+            f"fewer than {least} games of Othello{lost} were found:"
+            " lower --least, or give more games"
+        )
     with _building(output) as (checkpoint, on_progress):
         learnt = learning.learn(
             known, wanted, checkpoint, processes=processes, on_progress=on_progress
@@ -338,7 +341,9 @@ def _solved_book(rules: Connect4, file: Path | None) -> SolvedBook:
 
     book = _opened(read, rules.size)
     if book.game != rules:
-        raise typer.BadParameter(f"the book is of {book.game.size}, not {rules.size}")
+        raise typer.BadParameter(
+            f"the book is for {book.game.size}, not {rules.size}: give --size {book.game.size}"
+        )
     return book
 
 

@@ -97,9 +97,11 @@ def main(
 
     The engine speaks UGI, UCI, GTP or NBoard. If it crashes, it is started again. If the connection
     is lost, the bot connects again, and games go on. Without a time control, the bot offers games
-    at 1000 ms a move. The exit status is 0 when the bot is done. It is 1 when the server or the
-    engine cannot be reached any more, 2 when the options or the file are wrong, and 3 when the
-    server refuses the bot for good.
+    at 1000 ms a move.
+
+    The exit status is 0 when the bot is done, and 1 when the server or the engine cannot be reached
+    any more. It is 2 when the options or the file are wrong, and 3 when the server refuses the bot
+    for good.
 
     Examples:
 

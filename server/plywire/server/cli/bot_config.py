@@ -44,7 +44,7 @@ class Acceptance(_Section):
     @classmethod
     def _is_range(cls, given: Range | None) -> Range | None:
         if given is not None and not given[0] <= given[1]:
-            raise ValueError(f"the range ends at {given[1]:g}, before it begins")
+            raise ValueError(f"the range ends at {given[1]:g}, before it begins: write [LOW, HIGH]")
         return given
 
     def objection(self, challenge: Challenged) -> str:
@@ -114,7 +114,7 @@ class BotConfig(_Section):
     @classmethod
     def _is_complete(cls, given: dict[str, Any]) -> dict[str, Any]:
         if ("engine" in given) == ("player" in given):
-            raise ValueError("give either engine, a command, or player, a spec")
+            raise ValueError("give either engine, with a command, or player, with a spec")
         if not given.get("name") or not given.get("token"):
             raise ValueError("name and token are needed; `plywire bot add` makes them")
         return given

@@ -31,7 +31,7 @@ Arena = Annotated[Path, typer.Option(envvar="PLYWIRE_ARENA", help="Folder of the
 GameFiles = Annotated[
     list[Path] | None,
     typer.Option(
-        help="File of move strings such as f5d6c3, one a line, also .xz. Repeatable.",
+        help="File of move strings, one a line, also .xz. Repeatable.",
         exists=True,
         dir_okay=False,
     ),

@@ -59,7 +59,7 @@ def main(
         float,
         typer.Option(
             min=0.001,
-            help="Seconds of silence after its time before a player loses by a stall.",
+            help="Seconds of silence after the time until a player loses.",
         ),
     ] = 60,
     sprt: Annotated[
@@ -138,11 +138,12 @@ def main(
         python?process=1:mybots:Hasty     the same in its own process
         tcp://host:7590  ws://host:7591?movetime=100    a server
 
-    A player's own limits replace the limits of the match. With `--resign`, a player resigns after
-    `moves` moves in a row at which it reports that it is behind by `score` hundredths. With
-    `--draw`, a game is drawn after `after` moves, if both players report for `moves` moves in a row
-    that neither is ahead by more than `score`. With `--sprt`, the error rates `alpha` and `beta`
-    are 0.05.
+    A player's own limits replace the limits of the match.
+
+    With `--resign moves=4,score=500`, a player resigns that reports for 4 moves in a row that it is
+    behind by 500 hundredths. With `--draw after=40,moves=8,score=10`, a game is drawn after 40
+    moves. Both players must report for 8 moves in a row that neither is ahead by more than 10
+    hundredths. With `--sprt elo0=0,elo1=5`, the error rates are 0.05.
 
     Examples:
 

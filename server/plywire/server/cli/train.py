@@ -65,9 +65,9 @@ def main(
     its own weights. After an interruption, the same command goes on. Equal settings give equal
     weights, with any number of threads.
 
-    `--judge DEPTH:POSITIONS[:EMPTY]` adds a round that learns from searches of DEPTH plies. It takes
-    POSITIONS for each number of empty squares. From EMPTY empty squares on, 16 by default, it
-    searches to the end. `--probcut` fits the selective search to the built-in evaluation instead.
+    `--judge DEPTH:POSITIONS[:EMPTY]` adds a round that learns from searches of DEPTH plies. The
+    round takes POSITIONS for each number of empty squares. From EMPTY empty squares on, 16 by
+    default, it searches to the end. `--probcut` fits the selective search instead.
 
     Examples:
 

@@ -144,7 +144,9 @@ class Tools:
 
     def _check_help(self) -> None:
         if self._seats.is_playing:
-            raise ToolRefusedError("no help of the engine while a game of the arena is played here")
+            raise ToolRefusedError(
+                "the engine helps nobody while an arena game is played here: use arena_turn"
+            )
 
 
 def make_server(

@@ -52,7 +52,7 @@ class Handshakes:
             oldest = next(iter(self._pending))
             self.ended(oldest)
             oldest.transport.abort()
-            log.debug("cut peer=%s reason=too-many-handshakes", oldest.remote_address)
+            log.debug("cut client=%s reason=too-many-handshakes", oldest.remote_address)
 
     def ended(self, connection: GuardedConnection) -> None:
         """It is a session now, or gone."""
@@ -116,7 +116,7 @@ class GuardedConnection(HttpConnection, asyncio.BufferedProtocol):
         Then wait by `drain` while it is `paused`.
         """
         if self.protocol.state is not OPEN:
-            raise ConnectionResetError("the peer closed the connection")
+            raise ConnectionResetError("the other end closed the connection")
         for line in lines:
             self.protocol.send_text(line.encode())
         self.send_data()

@@ -44,10 +44,15 @@ class Admission:
             owner = await asyncio.to_thread(self._accounts.owner, name)
         except AccountError:
             log.exception("accounts cannot be read")
-            raise RefusedError(ErrorCode.INTERNAL, "the accounts cannot be read now") from None
+            raise RefusedError(
+                ErrorCode.INTERNAL, "the accounts cannot be read now: try again later"
+            ) from None
         if not is_right:
             log.warning("login refused name=%s", name)
-            raise RefusedError(ErrorCode.UNAUTHORIZED, "no bot has that name and token")
+            raise RefusedError(
+                ErrorCode.UNAUTHORIZED,
+                "no bot has this name and token: `plywire bot add NAME` prints a token",
+            )
         bot = self._presence.admit(name)
         bot.owner = owner
         self._presence.begin_session(bot, digest(token), games, slots)

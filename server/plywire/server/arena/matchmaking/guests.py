@@ -47,7 +47,8 @@ class Guests:
         each = max(_LEAST_OF_ADDRESS, self._most // 4)
         if address is not None and sum(guest.last_address == address for guest in known) >= each:
             raise RefusedError(
-                ErrorCode.TOO_MANY, f"all {each} places for guests of your address are taken"
+                ErrorCode.TOO_MANY,
+                f"all {each} places for guests of your address are taken: try again later",
             )
         guest = self._presence.admit(free, is_guest=True)
         self._presence.begin_session(guest, b"", games, slots=1)
@@ -70,7 +71,9 @@ class Guests:
             try:
                 is_bot = await asyncio.to_thread(self._accounts.digests, free)
             except AccountError:
-                raise RefusedError(ErrorCode.INTERNAL, "the accounts cannot be read now") from None
+                raise RefusedError(
+                    ErrorCode.INTERNAL, "the accounts cannot be read now: try again later"
+                ) from None
             if not is_bot and self._presence.known_by(free) is None:
                 return free
         raise AssertionError  # numbers do not end
@@ -87,5 +90,5 @@ def check_guest(bot: Bot, limits: Limits, *, rated: bool) -> None:
     if max(clock.left(1), clock.left(2)) > _CLOCK or max(each_move) > _MOVE:
         raise RefusedError(
             ErrorCode.BAD_VALUE,
-            "guests play games of an hour on the clock and a minute for a move at most",
+            "guests play games of at most an hour on the clock and a minute a move",
         )

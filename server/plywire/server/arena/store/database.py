@@ -191,7 +191,10 @@ class Database:
     def _open(self) -> None:
         path = self._path
         if not self._create and not path.exists():
-            raise JournalError(f"{path}: there is no such journal, nor an arena's folder")
+            raise JournalError(
+                f"{path}: there is no journal and no arena folder;"
+                " `plywire tournament run FILE` writes a journal"
+            )
         try:
             if self._exclusive:
                 self._take_lock()
@@ -236,7 +239,9 @@ class Database:
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
                 raise
-            raise JournalBusyError(f"{self._path}: another process is using the journal") from None
+            raise JournalBusyError(
+                f"{self._path}: another process is using the journal: wait for its end, or end it"
+            ) from None
 
     def _unlock(self) -> None:
         if self._lock is not None:
@@ -300,7 +305,9 @@ def _clear(error: Exception, path: Path) -> Exception:
         return error
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return JournalBusyError(f"{path}: another process is using the journal")
+        return JournalBusyError(
+            f"{path}: another process is using the journal: wait for its end, or end it"
+        )
     if code == sqlite3.SQLITE_FULL:
         return JournalError(f"{path}: the disk is full; nothing that was written is lost")
     if code == sqlite3.SQLITE_NOTADB:

@@ -150,7 +150,7 @@ class GameSection(_Section):
     def _can_be_played(self) -> Self:
         self.kind()
         if (self.openings == "file") != (self.file is not None):
-            raise ValueError('file: goes with openings = "file", and that with file')
+            raise ValueError('file: needs openings = "file", and openings = "file" needs file')
         return self
 
     def kind(self) -> Game:
@@ -236,7 +236,9 @@ class TournamentConfig(_Section):
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
         if self.name.lower() == SERIES:
-            raise ValueError(f"name: {self.name} is what games outside tournaments are called")
+            raise ValueError(
+                f"name: {self.name} is the name of games outside tournaments: choose another"
+            )
         if self.format.games % (2 * len(self.games)):
             raise ValueError(
                 f"format.games: {self.format.games} games of a pairing cannot be shared out;"
@@ -244,7 +246,7 @@ class TournamentConfig(_Section):
             )
         names = [*self.players, *(f"seat {number}" for number in range(1, self.seats + 1))]
         if len(names) < 2:
-            raise ValueError("players: there must be at least 2, with the open seats")
+            raise ValueError("players: at least 2 are needed, open seats included")
         unknown = self.time.players.keys() - self.players.keys()
         if unknown and not self.seats:
             raise ValueError(f"time.players: there is no player {min(unknown)}")

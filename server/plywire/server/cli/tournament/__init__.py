@@ -96,7 +96,7 @@ def run(
     `plywire tournament resume FILE` goes on with the same schedule. It never plays a finished game
     again. With `--processes`, games that are cut off in a process are played again.
 
-    A file:
+    An example of FILE:
 
         name = "Autumn cup"
         concurrency = 2
@@ -261,7 +261,9 @@ def export(
         named = out is not None and out.suffix
         form = Format(ending("--out", out, *_ENDINGS)) if out and named else Format.JSONL
     if what is not What.GAMES and form in (Format.PGN, Format.GGF):
-        raise typer.BadParameter(f"--format: only games can be written as {form.value}")
+        raise typer.BadParameter(
+            f"--format {form.value} is for games alone: choose jsonl, json or csv"
+        )
     held = _of_journal(read, file, name)
     try:
         if out is None:

@@ -81,7 +81,7 @@ class Gauntlet(BaseFormat):
         """Also of challengers who have nobody to challenge."""
         super().check(players)
         if len(players) <= self.challengers:
-            raise ValueError(f"all {len(players)} players are challengers: who should they meet?")
+            raise ValueError(f"all {len(players)} players are challengers: lower challengers")
 
     def rounds_of(self, players: int) -> int:
         """As many as the larger side has players, in each cycle."""

@@ -174,7 +174,7 @@ class BaseFormat(BaseModel, ABC):
         That is so of fewer than two players, or two of the same name. Draws nothing.
         """
         if len(players) < 2 or len(set(players)) < len(players):
-            raise ValueError("a tournament needs two players or more, each with a name of its own")
+            raise ValueError("a tournament needs at least two players, each with its own name")
 
     def schedule(
         self,
