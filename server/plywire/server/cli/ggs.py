@@ -79,9 +79,10 @@ def main(
 
     The command asks for matches and accepts requests. It plays several matches at once, with
     synchro games and random starts. It keeps the server's clock and comes back after a lost
-    connection. The exit status is 0 when the games are played. It is 1 when the server or the
-    player cannot be reached any more, 2 when the arguments are wrong, and 3 when the server refuses
-    the login.
+    connection.
+
+    The exit status is 0 when the games are played, and 1 when the server or the player cannot be
+    reached any more. It is 2 when the arguments are wrong, and 3 when the server refuses the login.
 
     Examples:
 

@@ -140,8 +140,8 @@ def main(
 
     A player's own limits replace the limits of the match.
 
-    With `--resign moves=4,score=500`, a player resigns that reports for 4 moves in a row that it is
-    behind by 500 hundredths. With `--draw after=40,moves=8,score=10`, a game is drawn after 40
+    With `--resign moves=4,score=500`, a player resigns when it reports for 4 moves in a row that it
+    is behind by 500 hundredths. With `--draw after=40,moves=8,score=10`, a game is drawn after 40
     moves. Both players must report for 8 moves in a row that neither is ahead by more than 10
     hundredths. With `--sprt elo0=0,elo1=5`, the error rates are 0.05.
 
