@@ -138,7 +138,7 @@ class GuardedConnection(HttpConnection, asyncio.BufferedProtocol):
     def _hang_up(self, reason: str) -> None:
         """Say why, and end it even if nobody hears that."""
         if self.protocol.state is OPEN:
-            log.info("closed peer=websocket:%s:%d reason=%r", *self.remote_address[:2], reason)
+            log.info("closed client=websocket:%s:%d reason=%r", *self.remote_address[:2], reason)
             self.protocol.fail(CloseCode.POLICY_VIOLATION, reason)
             self.send_data()
             self.loop.call_later(CLOSE_WITHIN, self.transport.abort)

@@ -118,7 +118,7 @@ class _Worker:
             if self.connection is not None and self.connection.in_transaction:
                 self.connection.execute("ROLLBACK")
         except sqlite3.Error as error:
-            log.error("journal=%s error=%s: connecting anew", self.path, error)
+            log.error("journal=%s error=%s: connecting again", self.path, error)
             self._disconnect()
 
     def _disconnect(self) -> None:
