@@ -36,8 +36,9 @@ def written(name: str) -> str:
 def _section(command: Any, name: str, is_first: bool) -> str:
     context = typer.Context(command, info_name=name, resilient_parsing=True)
     usage = " ".join((name, *command.collect_usage_pieces(context)))
+    summary, _, details = (command.help or "").partition("\n\n")
     parts = [] if is_first else [f"## `{name}`"]
-    parts += [command.help or "", f"```text\n{usage}\n```"]
+    parts += [summary, f"```text\n{usage}\n```", details]
     shown = [one for one in command.params if not getattr(one, "hidden", False)]
     for kind, title in (("argument", "Argument"), ("option", "Option")):
         rows = [_row(one, context) for one in shown if one.param_type_name == kind]

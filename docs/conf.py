@@ -43,7 +43,8 @@ def _settings() -> str:
     lines = ["| key | default | meaning |", "|---|---|---|"]
     texts = field_docs(Settings)
     for name, field in Settings.model_fields.items():
-        default = "number of processors" if field.default_factory else f"`{field.default}`"
+        value = "none" if field.default in (None, ()) else f"`{field.default}`"
+        default = "number of processors" if field.default_factory else value
         text = " ".join(texts[name].split()).replace("|", r"\|")
         lines.append(f"| `{name}` | {default} | {text} |")
     return "\n".join(lines)

@@ -18,7 +18,7 @@ from plywire.protocol.messages.schema import command_schema, event_schema
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "reference" / "protocol" / "messages.md"
-_TABLES = re.compile(r"(?<=<!-- fields -->\n\n).*?(?=\n<!-- end of fields -->)", re.DOTALL)
+_TABLES = re.compile(r"(?<=<!-- fields -->\n\n).*(?=<!-- end of fields -->)", re.DOTALL)
 _WORDS = {
     "string": "text",
     "integer": "whole number",
@@ -45,7 +45,7 @@ def written() -> dict[Path, str]:
         _table("event", _messages(schemas["events"], EVENTS), kinds),
         _table("object", {name: kinds[name] for name in objects}, kinds),
     ]
-    texts[PAGE] = _TABLES.sub(lambda _: "\n".join(tables), PAGE.read_text("utf-8"))
+    texts[PAGE] = _TABLES.sub(lambda _: "\n".join([*tables, ""]), PAGE.read_text("utf-8"))
     return texts
 
 
