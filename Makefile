@@ -52,6 +52,7 @@ check: docs $(VENV)/installed-check $(TOOLS)/installed
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m docs.house_map --check
+	$(BIN)/python -m docs.plain_words
 	$(BIN)/python -m tools.kernels --check
 	$(BIN)/node $(TOOLS)/typescript/bin/tsc --project tests/browser
 	$(BIN)/node --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test 'tests/browser/unit/*.test.mjs'

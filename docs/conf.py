@@ -4,6 +4,7 @@ The source folder is the root of the repository, so that every page is the file 
 shows, and its links lead to the same places in both.
 """
 
+import re
 from pathlib import Path
 
 from docutils.nodes import document
@@ -39,23 +40,23 @@ autodoc_default_options = {"members": True, "undoc-members": False, "show-inheri
 
 def _settings() -> str:
     """Every setting of the server in a table."""
-    lines = ["| key | default | |", "|---|---|---|"]
+    lines = ["| key | default | meaning |", "|---|---|---|"]
     texts = field_docs(Settings)
     for name, field in Settings.model_fields.items():
-        default = "of the machine" if field.default_factory else f"`{field.default}`"
+        value = "none" if field.default in (None, ()) else f"`{field.default}`"
+        default = "number of processors" if field.default_factory else value
         text = " ".join(texts[name].split()).replace("|", r"\|")
         lines.append(f"| `{name}` | {default} | {text} |")
     return "\n".join(lines)
 
 
-_PLACES = {"<!-- commands -->": commands.written, "<!-- settings -->": _settings}
+_PLACES = {"commands": commands.grouped, "settings": _settings, "command": commands.written}
+_PLACE = re.compile(r"<!-- (commands|settings|command) ?([\w-]*) -->")
 
 
 def _fill(app: Sphinx, page: str, source: list[str]) -> None:
-    """Put what is made of the code where a page has a place for it."""
-    for place, made in _PLACES.items():
-        if place in source[0]:
-            source[0] = source[0].replace(place, made())
+    """Replace places such as `<!-- command match -->` by the text made from the code."""
+    source[0] = _PLACE.sub(lambda found: _PLACES[found[1]](*filter(None, [found[2]])), source[0])
 
 
 def _unlink_folders(app: Sphinx, tree: document) -> None:

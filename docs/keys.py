@@ -39,7 +39,7 @@ _TOML = re.compile(r"^```toml\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 def written() -> dict[Path, str]:
     """Each page that has tables, as it should be."""
-    pages = {page: page.read_text("utf-8") for page in FOLDER.glob("*.md")}
+    pages = {page: page.read_text("utf-8") for page in FOLDER.rglob("*.md")}
     return {page: _written(text) for page, text in pages.items() if _TABLE.search(text)}
 
 
@@ -77,7 +77,7 @@ def _fits(model: type[BaseModel], section: dict[str, Any]) -> bool:
 
 def _table(model: type[BaseModel], shown: Sequence[dict[str, Any]] | None) -> str:
     columns = ["key", "value", "default", *(["example"] if shown else [])]
-    head = (f"| {' | '.join(columns)} | |", "|---" * (len(columns) + 1) + "|")
+    head = (f"| {' | '.join(columns)} | meaning |", "|---" * (len(columns) + 1) + "|")
     return "\n".join((*head, *_rows(model, shown), ""))
 
 

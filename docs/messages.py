@@ -1,4 +1,4 @@
-"""The messages of the protocol, field by field: `docs/schema/` and the tables of PROTOCOL.md.
+"""The messages of the protocol, field by field: `docs/schema/` and the tables of a page.
 
     python -m docs.messages    writes them
 
@@ -17,8 +17,8 @@ from plywire.protocol.messages.registry import COMMANDS, EVENTS
 from plywire.protocol.messages.schema import command_schema, event_schema
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "protocol" / "PROTOCOL.md"
-_TABLES = re.compile(r"(?<=<!-- fields -->\n\n).*?(?=\n<!-- end of fields -->)", re.DOTALL)
+PAGE = ROOT / "docs" / "reference" / "protocol" / "messages.md"
+_TABLES = re.compile(r"(?<=<!-- fields -->\n\n).*(?=<!-- end of fields -->)", re.DOTALL)
 _WORDS = {
     "string": "text",
     "integer": "whole number",
@@ -45,7 +45,7 @@ def written() -> dict[Path, str]:
         _table("event", _messages(schemas["events"], EVENTS), kinds),
         _table("object", {name: kinds[name] for name in objects}, kinds),
     ]
-    texts[PAGE] = _TABLES.sub(lambda _: "\n".join(tables), PAGE.read_text("utf-8"))
+    texts[PAGE] = _TABLES.sub(lambda _: "\n".join([*tables, ""]), PAGE.read_text("utf-8"))
     return texts
 
 
@@ -56,7 +56,7 @@ def _messages(schema: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
 
 
 def _table(head: str, described: dict[str, Any], kinds: dict[str, Any]) -> str:
-    lines = [f"| {head} | field | holds | unless given | |", "|---|---|---|---|---|"]
+    lines = [f"| {head} | field | value | default | meaning |", "|---|---|---|---|---|"]
     for name, kind in described.items():
         first = f"`{name}`"
         for field, schema in kind["properties"].items():
@@ -79,7 +79,7 @@ def _meaning(schema: dict[str, Any]) -> str:
 
 
 def _holds(schema: dict[str, Any], kinds: dict[str, Any]) -> str:
-    """What a field holds, in words."""
+    """The values of a field, in words."""
     words = [_word(choice, kinds) for choice in _choices(schema) if choice.get("type") != "null"]
     return " or ".join(word for word in dict.fromkeys(words) if word)
 
@@ -95,7 +95,7 @@ def _word(schema: dict[str, Any], kinds: dict[str, Any]) -> str:
         return f"`{name}`" if kind["type"] == "object" else _word(kind, kinds)
     if "enum" in schema:
         if len(schema["enum"]) > 8:
-            return "[error code](#error-codes)"
+            return "[error code](../errors.md)"
         return ", ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
     match schema.get("type"):
         case "array" if "prefixItems" in schema:

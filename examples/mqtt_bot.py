@@ -1,4 +1,4 @@
-"""A bot that knows nothing but PROTOCOL.md and MQTT: it plays the first move it can think of."""
+"""A bot over MQTT that needs only the protocol: it plays the first move that it finds."""
 
 import json
 import secrets

@@ -24,7 +24,7 @@ import typer.main
 
 from docs import commands
 from plywire.clients import connect
-from plywire.server.cli import app, engine, serve
+from plywire.server.cli import COMMANDS, app, engine, serve
 from plywire.server.serve import Server
 from tests.support.peers import settings
 from tests.support.sessions import ROOT, run_session
@@ -147,11 +147,20 @@ def test_commands_are_understood(monkeypatch: pytest.MonkeyPatch) -> None:
                 pytest.fail(f"plywire {words}: {error}")
 
 
-def test_the_page_of_commands_has_all_flags() -> None:
-    page = commands.written()
-    assert "* `--websocket-port <int>`" in page
-    assert "* `--max-hash <int>`" in page.partition("### `plywire engine`")[2]
-    assert not re.findall(r"docs/\S+|\S+\.md", page)  # of a clone, which not all have
+def test_each_command_has_a_page_with_all_its_options() -> None:
+    folder = ROOT / "docs/reference/commands"
+    assert {page.stem for page in folder.glob("*.md")} - {"index"} == set(COMMANDS)
+    for name in COMMANDS:
+        assert f"<!-- command {name} -->" in (folder / f"{name}.md").read_text("utf-8")
+        assert not re.findall(r"docs/\S+|\S+\.md", commands.written(name))  # not all have a clone
+    assert "| `--websocket-port <int>`" in commands.written("serve")
+    assert "| `--max-hash <int>`" in commands.written("engine")
+    assert "## `plywire book learn othello`" in commands.written("book")
+
+
+def test_the_groups_of_commands_link_to_all_pages() -> None:
+    links = re.findall(r"\[`plywire (\w+)`\]\((\w+)\.md\)", commands.grouped())
+    assert links == [(name, name) for name in COMMANDS]
 
 
 def plywire_commands(line: str) -> Iterator[list[str]]:

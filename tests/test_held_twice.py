@@ -24,13 +24,16 @@ from plywire.server.arena.live import bot_player
 from plywire.server.cli import export
 from plywire.server.settings import Settings
 from tests.support.sessions import ROOT
+from tests.support.transcripts import PROTOCOL
 
 WEB = ROOT / "server/plywire/server/web"
 
 
-def stated(file: Path, pattern: str) -> list[int]:
-    """The whole numbers that a pattern finds in a file, which may have commas."""
-    text = re.sub(r"\s+", " ", file.read_text("utf-8"))
+def stated(text: str | Path, pattern: str) -> list[int]:
+    """The whole numbers that a pattern finds in a text or a file, which may have commas."""
+    if isinstance(text, Path):
+        text = text.read_text("utf-8")
+    text = re.sub(r"\s+", " ", text)
     return [int(number.replace(",", "")) for number in re.findall(pattern, text)]
 
 
@@ -63,8 +66,8 @@ def test_the_page_knows_the_boards_of_connect_four() -> None:
 @pytest.mark.parametrize(
     ("pattern", "expected"),
     [
-        (r"at most ([\d,]+) bytes long without its ending", MAX_LINE),
-        (r"`line-too-long` \| more than ([\d,]+) bytes", MAX_LINE),
+        (r"Without its ending it is at most ([\d,]+) bytes long", MAX_LINE),
+        (r"`line-too-long` \| The line has more than ([\d,]+) bytes", MAX_LINE),
         (r"`id`, a string of at most (\d+) characters", MAX_ID),
         (r"Words are at most (\d+) characters", MAX_ID),
         (r"record of the game, each of at most (\d+) characters", MAX_MESSAGE),
@@ -73,7 +76,7 @@ def test_the_page_knows_the_boards_of_connect_four() -> None:
     ],
 )
 def test_the_protocol_states_the_limits_that_are_kept(pattern: str, expected: int) -> None:
-    assert stated(ROOT / "protocol/PROTOCOL.md", pattern) == [expected]
+    assert stated(PROTOCOL, pattern) == [expected]
 
 
 def test_a_servers_lines_are_as_long_as_the_protocols() -> None:

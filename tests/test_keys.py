@@ -14,6 +14,8 @@ def test_what_is_written_is_what_they_are(path: Path, text: str) -> None:
     assert path.read_text("utf-8") == text, path.name
 
 
-@pytest.mark.parametrize("text", examples((FOLDER / "tournaments.md").read_text("utf-8")))
+@pytest.mark.parametrize(
+    "text", examples((FOLDER / "reference" / "tournament-file.md").read_text("utf-8"))
+)
 def test_examples_are_tournaments(text: str) -> None:
     parse_config(text)

@@ -422,7 +422,7 @@ class TestController:
         connection.send(play.Go())
         connection.receive_eof()
         bye = connection.next_event()
-        assert bye == play.Bye(reason="the peer closed the connection")
+        assert bye == play.Bye(reason="the other end closed the connection")
         assert connection.state is State.CLOSED
         assert connection.unanswered == ()
         assert connection.next_event() is None

@@ -79,7 +79,7 @@ def test_the_ladder_is_turned_on_by_its_table_or_its_flag(tmp_path: Path) -> Non
     assert Settings.load(arena=tmp_path, ladder={}).ladder == LadderSettings()
     with pytest.raises(ValidationError, match="plywire serve --arena arena --guests 5"):
         Settings.load(guests=5)
-    with pytest.raises(ValidationError, match="ladder needs arena"):
+    with pytest.raises(ValidationError, match="--ladder needs --arena"):
         Settings.load(ladder={})
     with pytest.raises(ValidationError, match="no player 'nobody'"):
         LadderSettings(anchor="nobody")

@@ -1,4 +1,4 @@
-"""The transcripts of PROTOCOL.md, played to a real session."""
+"""The transcripts of the protocol's pages, played to a real session."""
 
 import pytest
 

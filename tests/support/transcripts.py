@@ -1,17 +1,25 @@
-"""The transcripts of PROTOCOL.md, and a peer that plays them."""
+"""The transcripts of the protocol's pages, and a peer that plays them."""
 
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
-PROTOCOL = Path(__file__).parents[2] / "protocol" / "PROTOCOL.md"
+ROOT = Path(__file__).parents[2]
+PAGES = (
+    ROOT / "protocol" / "PROTOCOL.md",
+    *sorted((ROOT / "docs" / "reference" / "protocol").glob("*.md")),
+    ROOT / "docs" / "reference" / "errors.md",
+)
+
+#: The pages of the protocol, one after the other.
+PROTOCOL = "\n".join(page.read_text("utf-8") for page in PAGES)
 
 _FENCED = re.compile(r"^```(plywire|json|ugi|uci|gtp|nboard)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Transcript:
-    """What a peer says in a dialect (`> …`), and what it is answered (`< …`, or `<` if blank)."""
+    """The lines of a client in a dialect (`> …`) and of the server (`< …`, or `<` if blank)."""
 
     dialect: str
     title: str
@@ -21,7 +29,7 @@ class Transcript:
 def transcripts() -> list[Transcript]:
     return [
         Transcript(found[1], f"{found[1]}-{number}", tuple(found[2].splitlines()))
-        for number, found in enumerate(_FENCED.finditer(PROTOCOL.read_text("utf-8")))
+        for number, found in enumerate(_FENCED.finditer(PROTOCOL))
     ]
 
 

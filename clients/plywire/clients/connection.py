@@ -132,7 +132,7 @@ class ClientConnection:
             reason = BadServerError(f"cannot read the answer: {error!r}")
             reason.__cause__ = error
             self._break(reason)
-        self._break(ConnectionLostError("the peer closed the connection"))
+        self._break(ConnectionLostError("the other end closed the connection"))
 
     def _dispatch(self) -> None:
         while (event := self._connection.next_event()) is not None:
@@ -148,7 +148,7 @@ class ClientConnection:
             question = None if event.id is None else self._questions.get(event.id)
             if question is None or question.answer.done():
                 if isinstance(event, play.Bye):
-                    self._break(ConnectionLostError(event.reason or "the peer said goodbye"))
+                    self._break(ConnectionLostError(event.reason or "the other end said goodbye"))
                 continue
             event = event.model_copy(update={"id": None})
             if question.command.is_closed_by(event):

@@ -459,7 +459,7 @@ class ControllerConnection(_Connection):
     def _farewell(self) -> play.Bye:
         """What is told when the peer sends nothing more: not all dialects say goodbye."""
         asked = any(isinstance(command, play.Quit) for command in self._unanswered)
-        return play.Bye(reason="" if asked else "the peer closed the connection")
+        return play.Bye(reason="" if asked else "the other end closed the connection")
 
     def _asker(self, event: Event) -> Command | None:
         """The command that the event answers: the one of its id, or else the oldest it can."""

@@ -291,7 +291,7 @@ class Server:
             may_stay = self._admission.admit(network_of(transport.host))
         except RefusedError as error:
             if self._complaints.take(self._clock.now()):
-                log.warning("turned-away peer=%s sessions=%d", transport.peer, len(self._peers))
+                log.warning("turned-away client=%s sessions=%d", transport.peer, len(self._peers))
             await turn_away(transport, error.code, str(error))
             return None
         session = Session(self._settings, self._pool, arena=self._arena)
@@ -301,7 +301,7 @@ class Server:
             raise RuntimeError("a peer is served in a task")
         self._peers[peer] = task
         self._admission.enter(peer)
-        log.debug("connected peer=%s sessions=%d", transport.peer, len(self._peers))
+        log.debug("connected client=%s sessions=%d", transport.peer, len(self._peers))
         return peer
 
     async def _run(self, peer: PeerLoop) -> None:
@@ -311,7 +311,7 @@ class Server:
             del self._peers[peer]
             self._admission.leave(peer)
             self._freed_memory.left(len(self._peers))
-            log.debug("left peer=%s sessions=%d", peer.peer, len(self._peers))
+            log.debug("left client=%s sessions=%d", peer.peer, len(self._peers))
 
     async def _process_request(
         self, connection: ServerConnection, request: Request

@@ -24,7 +24,7 @@ from plywire.protocol.messages.fields import Name
 
 Port = Annotated[int, Field(ge=0, le=65535)]
 
-#: What a web page is from, as browsers tell it.
+#: The origin of a web page, as browsers send it.
 Origin = Annotated[str, Field(pattern=r"^(\*|null|[a-z][a-z0-9+.-]*://[^/?#@\s]+)$")]
 
 #: The broker that the server starts itself.
@@ -39,30 +39,29 @@ def _processors() -> int:
 
 
 class LadderSettings(BaseModel):
-    """The ladder: bots that seek rated games are paired by rating, around the clock."""
+    """The ladder: it pairs bots that seek rated games by rating, at all hours."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     every: float = Field(5.0, gt=0, le=3600)
     """Seconds between pairings."""
     difference: int = Field(400, ge=0)
-    """Most that the ratings of two who play a rated game may differ by; who has none counts as
-    1500."""
+    """Largest difference of ratings in a rated game. A bot without a rating counts as 1500."""
     pair_games: int = Field(10, ge=1)
-    """Most rated games that two bots may begin against each other in 24 hours."""
+    """Most rated games of two bots against each other in 24 hours."""
     same_address: bool = False
-    """Whether bots from one IPv4 address or IPv6 network of 64 bits, such as those of a class, may
-    play each other, and may ask the engine while one of them plays a rated game. This machine
-    itself has none."""
+    """Whether bots from one address may play rated games against each other. They may then also ask
+    the engine while one of them plays a rated game. An address is an IPv4 address or an IPv6
+    network of 64 bits. Bots on this machine have no address."""
     anchor: str = "engine:level=5"
-    """Player, as `plywire match` takes them, that plays who is left over, and whose rating is
-    fixed, so that the others do not drift; empty is none."""
+    """Player spec of the anchor, which plays the bot that is left over. Its rating is fixed, so
+    that the other ratings do not drift. Empty is no anchor."""
     anchor_name: Name = "Anchor"
-    """What the anchor is called; no bot may have the name."""
+    """Name of the anchor; no bot may have it."""
     anchor_rating: int = Field(1500, ge=0, le=4000)
-    """Rating of the anchor, in all games, from 0 to 4000."""
+    """Rating of the anchor in all games, from 0 to 4000."""
     anchor_games: int = Field(4, ge=1, le=64)
-    """Games that the anchor plays at the same time."""
+    """Most games of the anchor at the same time."""
 
     @field_validator("anchor")
     @classmethod
@@ -85,95 +84,94 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="PLYWIRE_", extra="ignore", frozen=True)
 
     host: str = "127.0.0.1"
-    """Address to listen on; 0.0.0.0 is every network."""
+    """Address to listen on; `0.0.0.0` is every network."""
     port: Port = 7590
     """TCP port of the line protocols; 0 picks a free one."""
     websocket_port: Port = 7591
-    """Port of the web page, WebSocket and /healthz; 0 picks a free one."""
+    """Port of the page and WebSocket; 0 picks a free one. It has `/healthz` and `/readyz`, too."""
     origins: tuple[Origin, ...] = ()
-    """Web origins that may open a WebSocket besides the server's own page, such as
-    https://example.org, which is then a name of the server too; * is all. Programs that are no
-    web page need none."""
+    """Web origins that may open a WebSocket, such as `https://example.org`. The server's own page
+    always may. An origin is then a name of the server, too. `*` is every origin. Programs that are
+    no web page need no origin."""
     tls_cert: Path | None = None
-    """Certificate of the server, in PEM, with those that lead to its authority: all but the
-    embedded broker then speak TLS, tls:// and wss://."""
+    """Certificate of the server in PEM, with its chain. All ports except the embedded broker then
+    speak TLS: `tls://` and `wss://`."""
     tls_key: Path | None = None
-    """Key of that certificate, in PEM, where the file has it not as well."""
+    """Key of the certificate in PEM, if it is in another file."""
     book: Path | None = None
-    """Opening book of one's own, for the game and board size whose it is, in place of ours; a peer
-    leaves books out by the option `book`."""
+    """Opening book in place of the built-in one. It counts for its own game and board size. A
+    client leaves books out by the option `book`."""
     game: str = "connect4"
-    """The game a session begins with; over GTP and NBoard that is always Othello."""
+    """Game with which a session begins; GTP and NBoard begin with Othello."""
 
     threads: int = Field(default_factory=_processors, ge=1, le=1024)
-    """Search threads, shared by all sessions; one a processor unless set."""
+    """Search threads, shared by all sessions; by default one a processor."""
     max_session_threads: int = Field(1, ge=1, le=1024)
-    """Most threads that one session may search with."""
+    """Most search threads of one session."""
     hash: int = Field(16, ge=1, le=65536)
-    """All transposition tables of a session together, in MB, unless it asks."""
+    """Transposition tables of a session together, in MB, unless it sets `hash`."""
     max_hash: int = Field(64, ge=1, le=65536)
-    """Most that a session may ask for, in MB. All sessions together use at most this times the
-    number of sessions."""
+    """Largest `hash` of a session, in MB. All sessions together use at most this times the number
+    of sessions."""
     max_think_time: float = Field(300.0, gt=0, le=86_400)
-    """Longest search, in seconds, whatever limits the peer gives."""
+    """Longest search, in seconds, with any limits of the client."""
     cluster: str | None = None
-    """Dask scheduler, such as tcp://host:8786, whose workers search where all threads here are
-    taken, if its way is less than a tenth of the time asked for."""
+    """Dask scheduler for searches, such as `tcp://host:8786`. Its workers search when all threads
+    here are busy, if the way there takes less than a tenth of the time asked for."""
     warmup: bool = True
-    """Load or compile every game at the start, not when it is first searched."""
+    """Prepare every game at the start, instead of at its first search."""
 
     max_sessions: int = Field(128, ge=1, le=65536)
-    """Peers connected at once; fewer where the system allows fewer open files."""
+    """Most connections at once. The system's limit of open files may lower it."""
     max_sessions_per_address: int = Field(32, ge=0)
-    """Of these, the most from one IPv4 address or IPv6 network of 64 bits; 0 is no limit. This
-    machine itself has none, and so whoever comes by a proxy on it."""
+    """Most connections from one address; 0 is no limit. An address is an IPv4 address or an IPv6
+    network of 64 bits. Connections from this machine have no limit, and so connections by a proxy
+    on it."""
     reserved_sessions: int = Field(16, ge=0)
-    """Of these, kept for bots that log in, where there is an arena; half of all at most."""
+    """Connections kept for bots of the arena; at most half of all."""
     idle_time: float = Field(600.0, ge=0)
-    """Close a session that neither says anything nor searches for that many seconds; 0 never
-    does."""
+    """Idle seconds until a connection is closed; 0 is never. A search is not idle."""
     first_message_time: float = Field(30.0, ge=0)
-    """Close a session whose first message has not come within that many seconds; 0 leaves that to
-    the idle time."""
+    """Seconds until a connection without a first message is closed. 0 leaves it to the idle
+    time."""
     messages_per_second: float = Field(1000.0, ge=0)
-    """Messages a peer may send in the long run; 0 is no limit. Every line is one, also a blank one,
-    and so are 1024 bytes of longer ones, a WebSocket ping and a fragment."""
+    """Messages a second from a client; 0 is no limit. It holds in the long run. Every line is a
+    message, also a blank one. Each 1024 bytes of a longer line, a WebSocket ping and a fragment
+    are one, too."""
     message_burst: int = Field(2000, ge=1)
-    """Messages a peer may send at once. Beyond it each is refused; a peer that has as many refused
+    """Messages from a client at once; more are refused. A client that has as many messages refused
     again is disconnected."""
     max_line: int = Field(MAX_LINE, ge=256, le=2**24)
     """Longest message, in bytes."""
     max_unsent: int = Field(2**18, ge=2**12)
-    """Bytes kept for a peer that reads slowly. Beyond it nothing more is read from it, and what its
-    search reports is dropped, but for the best move."""
+    """Bytes kept for a client that reads slowly. Beyond it the server reads nothing more from the
+    client, and drops its search reports except the best move."""
     write_timeout: float = Field(30.0, gt=0)
-    """Disconnect a peer that reads nothing for that many seconds."""
+    """Seconds until a client that reads nothing is disconnected."""
 
     mqtt: str | None = None
-    """Broker by which peers may come, and which gets the feed of the arena:
-    mqtt://[USER:PASSWORD@]HOST[:PORT][/ARENA], mqtts:// for TLS, or `embedded` for one of our
-    own."""
+    """MQTT broker for clients and for the arena's feed, or `embedded`. Its form is
+    `mqtt://[USER:PASSWORD@]HOST[:PORT][/ARENA]`, or `mqtts://` for TLS."""
     mqtt_port: Port = 1883
     """Port of the embedded broker; 0 picks a free one."""
 
     arena: Path | None = None
-    """Folder of the accounts and games of bots that play over the network; not set, there is no
-    arena."""
+    """Folder of the arena: accounts and games. Without it there is no arena."""
     arena_grace: float = Field(30.0, gt=0, le=86_400)
-    """Seconds that a bot whose connection was lost may be away."""
+    """Seconds that a bot may be away after a lost connection."""
     arena_max_lag: int = Field(500, ge=0, le=60_000)
-    """How much of a bot's measured lag is not counted as its time, in ms a move."""
+    """Bound of the lag compensation, in ms a move."""
 
     guests: int = Field(0, ge=0, le=65536)
-    """People without an account who may be in the arena at once, to play games that are not rated;
-    0 takes none. From one address come a quarter of them at most."""
+    """Most guests in the arena at once; 0 takes none. Guests have no account and play no rated
+    games. At most a quarter of them come from one address."""
 
     ladder: LadderSettings | None = None
-    """Table of how bots that seek rated games are paired by rating; not set, they are not. As a
-    flag, with the usual values where the file has no others."""
+    """Whether to pair bots that seek rated games by rating. In a file it is a table with the values
+    of the ladder. The flag takes the usual values."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
-    """What to log on the standard error output, and everything graver."""
+    """Lowest level of messages in the log, on standard error."""
 
     @field_validator("book")
     @classmethod
@@ -195,23 +193,25 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         if self.ladder is not None and self.arena is None:
-            raise ValueError("ladder needs arena, a folder: plywire serve --arena arena --ladder")
+            raise ValueError("--ladder needs --arena FOLDER: plywire serve --arena arena --ladder")
         if self.guests and self.arena is None:
             raise ValueError(
-                f"guests = {self.guests} needs arena, a folder:"
+                f"--guests {self.guests} needs --arena FOLDER:"
                 f" plywire serve --arena arena --guests {self.guests}"
             )
         if self.hash > self.max_hash:
-            raise ValueError(f"hash ({self.hash}) must not exceed max_hash ({self.max_hash})")
+            raise ValueError(
+                f"hash {self.hash} exceeds max_hash {self.max_hash}: lower hash, or raise max_hash"
+            )
         if self.tls_key is not None and self.tls_cert is None:
-            raise ValueError("tls_key needs tls_cert: --tls-cert CERTIFICATE --tls-key KEY")
+            raise ValueError("--tls-key needs --tls-cert: --tls-cert CERTIFICATE --tls-key KEY")
         if self.mqtt not in (None, EMBEDDED):
             from plywire.clients.transports.mqtt_url import (
                 MqttUrl,  # loads all clients, which is slow
             )
 
             if MqttUrl.parse(self.mqtt).name is not None:
-                raise ValueError("mqtt must name no bot: mqtt://HOST/ARENA")
+                raise ValueError("--mqtt must name no bot: write mqtt://HOST/ARENA")
         return self
 
     @classmethod
@@ -225,7 +225,9 @@ class Settings(BaseSettings):
         if chosen is None:
             return cls(**flags)
         if not chosen.is_file():
-            raise FileNotFoundError(f"there is no settings file {chosen}")
+            raise FileNotFoundError(
+                f"there is no settings file {chosen}: correct --config or PLYWIRE_CONFIG"
+            )
 
         class _WithFile(cls):  # type: ignore[valid-type,misc]
             model_config = SettingsConfigDict(toml_file=chosen, extra="forbid")

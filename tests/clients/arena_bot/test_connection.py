@@ -111,7 +111,7 @@ async def test_who_is_replaced_does_not_come_back(arena: Server, accounts: Accou
 
 async def test_a_wrong_token_is_an_error(arena: Server, accounts: Accounts) -> None:
     accounts.add("ann")
-    with pytest.raises(CommandError, match="no bot has that name and token"):
+    with pytest.raises(CommandError, match="no bot has this name and token"):
         await bot(tcp(arena), "guessed", RandomPlayer).run()
 
 

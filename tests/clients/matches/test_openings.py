@@ -79,7 +79,7 @@ def test_random_openings(name: str) -> None:
 
 
 def test_games_are_not_as_long_as_that() -> None:
-    with pytest.raises(OpeningError, match="ask for fewer"):
+    with pytest.raises(OpeningError, match="choose fewer"):
         random_opening(load("tictactoe"), 9, random.Random(1))
 
 

@@ -1,4 +1,4 @@
-"""The arena's transcripts in PROTOCOL.md, played to a real one."""
+"""The arena's transcripts in the protocol's pages, played to a real one."""
 
 import asyncio
 import re
@@ -18,7 +18,7 @@ from tests.support.until import until
 TRANSCRIPTS = dict(
     re.findall(
         r"^```((?:json-)?(?:arena|tournament))\n(.*?)^```$",
-        PROTOCOL.read_text("utf-8"),
+        PROTOCOL,
         re.MULTILINE | re.DOTALL,
     )
 )

@@ -106,7 +106,7 @@ def test_what_cannot_be_is_refused(arguments: list[str], said: str) -> None:
 def test_a_book_of_another_size_is_refused(built: tuple[Path, Result]) -> None:
     result = book("verify", "connect4", "--file", str(built[0]))
     assert result.exit_code == 2
-    assert "the book is of 4x4, not 7x6" in result.stderr
+    assert "the book is for 4x4, not 7x6" in result.stderr
 
 
 # --- Othello --------------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ def test_who_only_asks_makes_no_arena(command: list[str], tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "give either engine, a command, or player, a spec"),
+        ([], "give either engine, with a command, or player, with a spec"),
         (["--player", "random"], "name and token are needed"),
         (["--player", "nobody", "--name", "a", "--token", "t"], "no player 'nobody'"),
         (["--engine", "x", "--dialect", "go", "--name", "a", "--token", "t"], "unknown dialect"),
@@ -116,9 +116,9 @@ def test_a_class_is_not_offered_for_a_game_that_it_does_not_play(
 @pytest.mark.parametrize(
     ("happens", "line"),
     [
-        ("guessed", r"refused: no bot has that name and token \(unauthorized\)"),
+        ("guessed", r"refused: no bot has this name and token: .* \(unauthorized\)"),
         # The one where it comes back, the other where a command of its own crosses the goodbye.
-        ("removed", r"refused: (no bot has that name.*|its account was removed) \(unauthorized\)"),
+        ("removed", r"refused: (no bot has this name.*|its account was removed) \(unauthorized\)"),
         ("replaced", "refused: another connection has logged in as ann"),
     ],
 )

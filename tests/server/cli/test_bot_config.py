@@ -70,7 +70,9 @@ def test_flags_count_before_the_file(tmp_path: Path) -> None:
 
 
 def test_the_example_of_the_documentation_is_a_bot(tmp_path: Path) -> None:
-    (example,) = re.findall(r"```toml\n(.*?)```", (ROOT / "docs/bots.md").read_text("utf-8"), re.S)
+    (example,) = re.findall(
+        r"```toml\n(.*?)```", (ROOT / "docs/reference/bot-file.md").read_text("utf-8"), re.S
+    )
     file = tmp_path / "bot.toml"
     file.write_text(example)
     config = read_bot_config(file, {"token": "t"})

@@ -68,7 +68,7 @@ def test_without_llvmlite(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_port_that_another_program_has(taken: str) -> None:
     shown = run("--port", taken, "--websocket-port", "0", code=1)
-    assert f"✗ TCP port {taken} cannot be had: Address already in use choose another" in shown
+    assert f"✗ TCP port {taken} cannot be used: Address already in use choose another" in shown
 
 
 async def test_ports_that_a_server_of_ours_has() -> None:
@@ -85,14 +85,14 @@ def test_a_broker(taken: str) -> None:
     shown = run(*NO_PORTS, "--mqtt", f"mqtt://127.0.0.1:{taken}")
     assert f"✓ MQTT broker answers at 127.0.0.1:{taken}" in shown
     shown = run(*NO_PORTS, "--mqtt", "embedded", "--mqtt-port", taken, code=1)
-    assert f"✗ MQTT broker {taken} cannot be had" in shown
+    assert f"✗ MQTT broker {taken} cannot be used" in shown
 
 
 def test_a_broker_that_is_not_there() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
     shown = run(*NO_PORTS, "--mqtt", f"mqtt://127.0.0.1:{port}", code=1)
-    assert f"✗ MQTT broker nobody at 127.0.0.1:{port}" in shown
+    assert f"✗ MQTT broker no answer at 127.0.0.1:{port}" in shown
 
 
 def test_folders_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -242,10 +242,10 @@ def test_equal_players_get_names_of_their_own() -> None:
         (["random", "random", "--sprt", "elo=5"], "the fields are elo0, elo1, alpha, beta"),
         (["random", "random", "--resign", "moves=x"], "moves must be"),
         (["random", "random", "--draw", "10"], "the fields are after, moves, score"),
-        (["random", "random", "--out", "games.ggf"], "GGF has games of othello alone"),
+        (["random", "random", "--out", "games.ggf"], "GGF is for othello"),
         (["random", "random", "--result", "r.txt"], "accepted are .json, .csv"),
         (["random", "random", "--tc-2", "speed=5"], "no limit 'speed=5'"),
-        (["random", "random", "--game", "tictactoe", "--random-plies", "20"], "ask for fewer"),
+        (["random", "random", "--game", "tictactoe", "--random-plies", "20"], "choose fewer"),
         (["random", "random", "--openings", "none.txt"], "none.txt"),
     ],
 )

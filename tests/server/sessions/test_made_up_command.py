@@ -128,4 +128,4 @@ async def test_what_nobody_carries_out_is_refused(session: Session) -> None:
     replies: list[Event] = []
     await session.handle(Command.model_construct(type="sing"), replies.append)
     (error,) = replies
-    assert "sing is not taken here" in str(error)
+    assert "sing is not accepted here" in str(error)

@@ -56,10 +56,10 @@ def test_what_it_means_that_others_get_there() -> None:
         assert exposure(Settings(host=host)) is None
     everywhere = exposure(Settings(host="0.0.0.0", mqtt="embedded"))
     assert everywhere is not None
-    assert "whoever gets to every address of this machine may connect" in everywhere
+    assert "every client that reaches any address of this machine may connect" in everywhere
     assert "nothing is encrypted (see --tls-cert)" in everywhere
-    assert "the embedded broker asks nobody" in everywhere
+    assert "the embedded broker asks for no name" in everywhere
     one = exposure(Settings(host="192.0.2.1", tls_cert=Path("cert.pem")))
     assert one is not None
-    assert "whoever gets to 192.0.2.1 may connect" in one
+    assert "every client that reaches 192.0.2.1 may connect" in one
     assert "encrypted" not in one

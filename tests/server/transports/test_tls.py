@@ -135,5 +135,5 @@ async def test_files_that_are_no_certificate_are_an_error(
 
 
 def test_a_key_needs_a_certificate(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="tls_key needs tls_cert"):
+    with pytest.raises(ValueError, match="--tls-key needs --tls-cert"):
         Settings(tls_key=tmp_path / "key.pem")

@@ -1,6 +1,6 @@
-"""Ending games early by the scores that players tell: they resign, or agree to a draw.
+"""End games early by the scores that players report: they resign, or agree to a draw.
 
-A player that tells no scores does neither.
+A player that reports no scores does neither.
 """
 
 from collections.abc import Sequence
@@ -27,20 +27,20 @@ class ResignRule(_Rule):
     """When a player has resigned."""
 
     moves: Moves = 4
-    """How many moves in a row a player must have told that it is lost."""
+    """Number of moves in a row for which a player must report that it is behind."""
     score: Hundredths = 500
-    """How far behind it must be for that, in hundredths of a pawn or disc."""
+    """Distance that it must be behind, in hundredths of a pawn or disc."""
 
 
 class DrawRule(_Rule):
     """When a game is a draw by agreement."""
 
     after: Annotated[int, Field(ge=0, le=10_000)] = 40
-    """How many moves the game must have, those of both players and of the opening."""
+    """Moves that the game must have first, of both players and the opening."""
     moves: Moves = 8
-    """How many moves in a row both players must have told that neither is ahead."""
+    """Number of moves in a row for which both players must report an even game."""
     score: Hundredths = 10
-    """How far one may be ahead for that, in hundredths of a pawn or disc."""
+    """Most that a player may be ahead, in hundredths of a pawn or disc."""
 
 
 class EarlyEnd(_Rule):

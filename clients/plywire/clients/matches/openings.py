@@ -58,4 +58,4 @@ def random_opening(game: Game, plies: int, source: random.Random) -> GameLine:
             line = line.play(source.choice(moves))
         if not line.position.is_over:
             return line
-    raise OpeningError(f"{game.title} games rarely last {plies} random plies: ask for fewer")
+    raise OpeningError(f"{game.title} games rarely last {plies} random plies: choose fewer")

@@ -23,15 +23,15 @@ from .board import draw, landing, side_style
 
 HELP = """\
 a move     such as {example}: play it
-hint       show the best moves and what they are worth
-review     show what each move so far was worth, as far as it can be proven
+hint       show the best moves and their values
+review     show the proven value of each move so far
 undo       take back your last move and the answer
 moves      list the legal moves
-swap       change sides
+swap       swap the two players
 level N    let the engine play at level N, 1 to 10
-new        begin again
+new        start a new game
 set TEXT   go on from a position or a game, in any notation on one line
-help       show this
+help       show this list
 quit       leave (so do Ctrl-C and Ctrl-D)"""
 
 #: What a review may cost for each position.

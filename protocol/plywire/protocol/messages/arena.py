@@ -43,18 +43,18 @@ class Notice(Event):
 
 
 class Welcome(Event):
-    """The bot is in the arena; the tables where it plays are told next."""
+    """The bot is in the arena; the games that it plays follow."""
 
     syntax = "NAME session=SESSION grace=MS tables=COUNT"
 
     type: Literal["welcome"] = "welcome"
     name: Name
     session: Word
-    """The secret by which `resume` finds the games again after a lost connection."""
+    """Session token, by which `resume` finds the games after a lost connection."""
     grace: Count
-    """How long a bot may be away without losing its games for it, in ms. Clocks run on."""
+    """Time to come back after a lost connection before the games are lost, in ms. Clocks run on."""
     tables: Count = 0
-    """How many games it is playing."""
+    """Number of games that the bot is playing."""
 
 
 class Login(ArenaCommand):
@@ -66,11 +66,11 @@ class Login(ArenaCommand):
     type: Literal["login"] = "login"
     name: Name
     token: Word
-    """The secret that `plywire bot add` printed."""
+    """Token that `plywire bot add` printed."""
     games: Annotated[tuple[Name, ...], Field(max_length=16)] = ()
-    """Registry names of the games that it plays; none is all."""
+    """Names of the games that the bot plays; empty is all."""
     slots: Annotated[int, Field(ge=1, le=MAX_SLOTS)] = 1
-    """How many games it can play at the same time."""
+    """Number of games that the bot can play at the same time."""
 
 
 class Guest(ArenaCommand):
@@ -84,9 +84,9 @@ class Guest(ArenaCommand):
 
     type: Literal["guest"] = "guest"
     name: Name
-    """As what to be known: `welcome` has the name that was given, such as `guest-ann`."""
+    """Wished name; `welcome` has the name that the server gives, such as `guest-ann`."""
     games: Annotated[tuple[Name, ...], Field(max_length=16)] = ()
-    """Registry names of the games that the guest plays; none is all."""
+    """Names of the games that the guest plays; empty is all."""
 
 
 class Resume(ArenaCommand):
@@ -97,7 +97,7 @@ class Resume(ArenaCommand):
 
     type: Literal["resume"] = "resume"
     session: Word
-    """The secret in `welcome`."""
+    """Session token of `welcome`."""
 
 
 class Bot(Event):
@@ -110,7 +110,7 @@ class Bot(Event):
     games: tuple[Name, ...]
     slots: Positive
     tables: Count
-    """How many games it is playing."""
+    """Number of games that the bot is playing."""
 
 
 class _Offer(Event):
@@ -118,15 +118,15 @@ class _Offer(Event):
 
     offer: OfferNumber
     name: Name
-    """Of the bot that offers."""
+    """Name of the bot that offers."""
     game: Game
     size: Size
     rating: Integer | None = None
-    """Of that bot in that game; none where it has played no rated games of it."""
+    """Rating of that bot in the game; `null` if it has played no rated games of it."""
     rated: bool = False
     """Whether the game counts for the ratings."""
     limits: Limits
-    """How long both may think."""
+    """Time and other limits of both players."""
 
 
 class Offer(_Offer):
@@ -153,7 +153,7 @@ class Offered(Event):
 
 
 class Seek(ArenaCommand):
-    """Offer a game to whoever seeks the same."""
+    """Offer a game to any bot that seeks the same."""
 
     syntax = "GAME [size=WIDTHxHEIGHT] [rated=TRUE] [key=KEY] LIMITS"
     answers = (Offered,)
@@ -161,14 +161,13 @@ class Seek(ArenaCommand):
     type: Literal["seek"] = "seek"
     game: Game
     size: Word | None = None
-    """Board size as WIDTHxHEIGHT; none is the usual one."""
+    """Board size as WIDTHxHEIGHT; without it, the usual one."""
     rated: bool = False
-    """Whether to be paired by the ladder, for a game that counts for the ratings."""
+    """Whether the ladder pairs the bot, for a game that counts for the ratings."""
     key: Word | None = None
-    """A word that both must know, for an invitation: the seek is not listed, and only one with the
-    same key is the same."""
+    """Key of an invitation. The seek is not listed, and matches only a seek with the same key."""
     limits: Limits
-    """How long both may think; a clock holds what each begins with."""
+    """Time and other limits of both players; a clock holds their times at the start."""
 
 
 class Challenge(ArenaCommand):
@@ -179,13 +178,13 @@ class Challenge(ArenaCommand):
 
     type: Literal["challenge"] = "challenge"
     name: Name
-    """Of the other bot."""
+    """Name of the other bot."""
     game: Game
     size: Size | None = None
     rated: bool = False
-    """Whether the game is to count for the ratings; the other has to say so too."""
+    """Whether the game counts for the ratings; the other bot must accept it as rated."""
     limits: Limits
-    """How long both may think."""
+    """Time and other limits of both players."""
 
 
 class Challenged(_Offer, Notice):
@@ -203,11 +202,11 @@ class Accept(ArenaCommand):
     type: Literal["accept"] = "accept"
     offer: OfferNumber
     rated: bool = False
-    """Whether the game is to count for the ratings, as it is offered."""
+    """Whether the game counts for the ratings; it must be as in the offer."""
 
 
 class Decline(ArenaCommand):
-    """Refuse a challenge; the challenger is told the reason."""
+    """Refuse a challenge; the challenger receives the reason."""
 
     syntax = "OFFER [REASON]"
     answers = (Ok,)
@@ -215,11 +214,11 @@ class Decline(ArenaCommand):
     type: Literal["decline"] = "decline"
     offer: OfferNumber
     reason: Sentence = ""
-    """Why, for the challenger."""
+    """Reason, for the challenger."""
 
 
 class Withdraw(ArenaCommand):
-    """Take back a seek or challenge of one's own."""
+    """Take back your own seek or challenge."""
 
     syntax = "OFFER"
     answers = (Ok,)
@@ -251,21 +250,21 @@ class Start(Notice):
     game: Game
     size: Size
     player: Literal[1, 2]
-    """Which of the players the bot is."""
+    """Whether the bot is player 1 or 2."""
     opponent: Name
     """Name of the other bot."""
     offer: Positive | None = None
-    """The seek or challenge that it came of; none in a tournament."""
+    """Number of the seek or challenge that led to the game; `null` in a tournament."""
     rated: bool = False
-    """Whether it counts for the ratings by itself; a tournament's games count when it is over."""
+    """Whether the game counts by itself; games of a tournament count when it is over."""
     away: Count | None = None
-    """The opponent is away, and loses if it is not back in so many ms; none while it is there."""
+    """Time in ms after which the opponent, who is away, loses; none while it is there."""
     limits: Limits
-    """What both began with."""
+    """Limits at the start of the game."""
     fen: Fen
-    """Where the moves start."""
+    """Position before the moves."""
     moves: Moves
-    """Those made so far, the opening's included."""
+    """Moves so far, the opening included."""
 
 
 class Turn(Notice):
@@ -276,19 +275,19 @@ class Turn(Notice):
     type: Literal["turn"] = "turn"
     table: Table
     turn: Count
-    """How many moves were made."""
+    """Number of moves made."""
     limits: Limits
-    """With both clocks as they stand now."""
+    """Limits, with both clocks as they stand now."""
     fen: Fen
-    """Where the moves start."""
+    """Position before the moves."""
     moves: Moves
-    """Those made so far, the opening's included."""
+    """Moves so far, the opening included."""
 
 
 class Play(ArenaCommand):
     """Answer a turn; answered again, the same way, it does no harm.
 
-    What the bot says of its search is for the record; the opponent is not told.
+    The report of the search is for the record; the opponent does not receive it.
     """
 
     syntax = "TABLE TURN MOVE [score SCORE] [depth DEPTH] [nodes NODES]"
@@ -297,14 +296,14 @@ class Play(ArenaCommand):
     type: Literal["play"] = "play"
     table: Table
     turn: Count
-    """Of the `turn` that it answers."""
+    """Number in the `turn` that the move answers."""
     move: MoveName
     score: Score | None = None
-    """What the bot expects of the game."""
+    """Result that the bot expects."""
     depth: Count | None = None
-    """Of its search, in plies."""
+    """Depth of the search, in plies."""
     nodes: Count | None = None
-    """Positions that it visited."""
+    """Positions that the search visited."""
 
 
 class Played(Notice):
@@ -315,10 +314,10 @@ class Played(Notice):
     type: Literal["played"] = "played"
     table: Table
     turn: Count
-    """How many moves were made before."""
+    """Number of moves made before."""
     move: MoveName
     time: Count
-    """How long it took, in ms, as it counts."""
+    """Time that the move is charged for, in ms."""
 
 
 class Say(ArenaCommand):
@@ -330,7 +329,7 @@ class Say(ArenaCommand):
     type: Literal["say"] = "say"
     table: Table
     text: Sentence
-    """What the opponent is told."""
+    """Text for the opponent."""
 
 
 class Said(Notice):
@@ -343,7 +342,7 @@ class Said(Notice):
     name: Name
     """Name of the opponent."""
     text: Sentence
-    """What it said."""
+    """Text from the opponent."""
 
 
 class Missed(Notice):
@@ -361,7 +360,7 @@ class Missed(Notice):
 
 
 class Note(ArenaCommand):
-    """Say something for the record, such as a line of the bot's program; it ends no game.
+    """Add a text to the record, such as a line that the engine printed; it ends no game.
 
     The last of them are on the record of a game that the bot is to blame for.
     """
@@ -375,7 +374,7 @@ class Note(ArenaCommand):
 
 
 class Resign(ArenaCommand):
-    """Give a game up, or own a fault of one's own for which the game is lost."""
+    """Give a game up, or own a fault for which the game is lost."""
 
     syntax = "TABLE [TERMINATION [REASON]]"
     answers = (Ok,)
@@ -385,12 +384,12 @@ class Resign(ArenaCommand):
     termination: Literal[
         "resignation", "crash", "stall", "illegal-move", "garbage", "time", "disconnect"
     ] = "resignation"
-    """How the game ends, in the words of `over`."""
+    """Way in which the game ends, by the words of `over`."""
     reason: Sentence = ""
 
 
 class Abort(ArenaCommand):
-    """Call a game off that one has made no move in; nobody wins."""
+    """Call off a game in which the bot has made no move; nobody wins."""
 
     syntax = "TABLE"
     answers = (Ok,)
@@ -407,17 +406,17 @@ class Over(Notice):
     type: Literal["over"] = "over"
     table: Table
     winner: Literal[1, 2] | None = None
-    """None if nobody won."""
+    """`null` if nobody won."""
     score: Integer = 0
-    """For the first player: discs in Othello, else 1, 0 or -1."""
+    """Result for player 1: discs in Othello, otherwise 1, 0 or -1."""
     termination: Name
-    """How: `normal`, `time`, `stall`, `illegal-move`, `disconnect`, `resignation`, `abort`, or
-    another of the words in which records say it."""
+    """Way in which it ended: `normal`, `time`, `stall`, `illegal-move`, `disconnect`,
+    `resignation`, `abort`, or another word of the records."""
     reason: Sentence = ""
 
 
 class Probe(Notice):
-    """To be answered by `echo`, at once."""
+    """A probe of the lag; answer it by `echo` at once."""
 
     syntax = "NUMBER"
 
@@ -426,17 +425,17 @@ class Probe(Notice):
 
 
 class Echo(ArenaCommand):
-    """Answer a probe, at once: it measures how long messages are on their way."""
+    """Answer a probe at once, so that the server measures the lag."""
 
     syntax = "NUMBER"
     answers = (Ok,)
 
     type: Literal["echo"] = "echo"
     number: Count
-    """Of the probe."""
+    """Number of the probe."""
 
 
 class Replaced(Notice):
-    """Another connection took over by the right secret; this one is closed."""
+    """Another connection took over by the right token; this one is closed."""
 
     type: Literal["replaced"] = "replaced"

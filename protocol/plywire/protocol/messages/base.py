@@ -31,11 +31,11 @@ class Message(Part):
 
     type: str
     id: Id = None
-    """Of a command: echoed on every event that answers it."""
+    """Chosen by the client; every event that answers the command repeats it."""
 
 
 class Event(Message):
-    """Something that the server tells."""
+    """A message from the server."""
 
     is_notice: ClassVar[bool] = False
     """Whether it comes unasked, at any time."""
@@ -47,7 +47,7 @@ class Event(Message):
 
 
 class Command(Message):
-    """Something that a peer asks; its class is also the description of how it is answered."""
+    """A message from a client; the class also describes how it is answered."""
 
     answers: ClassVar[tuple[type[Event], ...]]
     """The events that may answer it; the last one closes it. `error` closes any as well."""
@@ -120,4 +120,4 @@ class Error(Event):
     type: Literal["error"] = "error"
     code: ErrorCode
     message: Sentence
-    """One line: what was wrong and what is accepted."""
+    """One line: what was wrong, and what is accepted."""

@@ -44,7 +44,7 @@ Id = (
     | Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)]
     | None
 )
-"""Of a command: whatever the peer likes to see again on the events that answer it."""
+"""Chosen by the client; every event that answers the command repeats it."""
 
 Integer = Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)]
 
@@ -56,7 +56,7 @@ Points = Annotated[float, Field(ge=0, le=MAX_INTEGER / 2, multiple_of=0.5)]
 Positive = Annotated[int, Field(ge=1, le=MAX_INTEGER)]
 
 Name = Annotated[str, Field(max_length=64, pattern=_NAME_PATTERN)]
-"""What the server calls a thing."""
+"""A name that the server gives."""
 
 Word = Annotated[str, Field(max_length=64, pattern=_WORD_PATTERN)]
 """Printable ASCII without spaces."""
@@ -65,7 +65,7 @@ Game = Annotated[Name, Field(description="Name of a game, such as `connect4`.")]
 
 Size = Annotated[Word, Field(description="Board size as WIDTHxHEIGHT.")]
 
-Table = Annotated[Word, Field(description="The game's id, as in `start`.")]
+Table = Annotated[Word, Field(description="Id of the game, as in `start`.")]
 
 OfferNumber = Annotated[Positive, Field(description="Number of the seek or challenge.")]
 
@@ -82,7 +82,7 @@ Fen = Annotated[str, Field(max_length=256, pattern=_FEN_PATTERN)]
 """A position string."""
 
 Topic = Annotated[str, Field(max_length=80, pattern=_TOPIC_PATTERN)]
-"""What may be watched by itself."""
+"""Part of the arena that a client may watch alone."""
 
 MoveName = Annotated[str, Field(max_length=8, pattern=_WORD_PATTERN)]
 

@@ -1,4 +1,4 @@
-"""How long a peer may ask the engine to think."""
+"""How long a client may ask the engine to think."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -41,20 +41,20 @@ class Clock(_Limiting):
     """The time left to each player, as chess clocks show it."""
 
     p1: Milliseconds
-    """Time left to the first player, in ms."""
+    """Time left to player 1, in ms."""
     p2: Milliseconds
-    """Time left to the second player, in ms."""
+    """Time left to player 2, in ms."""
     inc1: Milliseconds = 0
-    """What the first player gains after each move, in ms."""
+    """Increment of player 1 after each move, in ms."""
     inc2: Milliseconds = 0
-    """What the second player gains after each move, in ms."""
+    """Increment of player 2 after each move, in ms."""
     byoyomi: Milliseconds = 0
-    """Length of a byo-yomi period, in ms: periods follow when the time left is used up, and a move
-    within one does not use it up. 0 is none."""
+    """Length of a byo-yomi period, in ms; 0 is no byo-yomi. Periods begin when the time left is
+    used up. A move within a period leaves the period whole."""
     periods1: Periods = 0
-    """How many periods the first player has left."""
+    """Number of periods left to player 1."""
     periods2: Periods = 0
-    """How many periods the second player has left."""
+    """Number of periods left to player 2."""
 
     def left(self, player: int) -> int:
         """How long the next move of player 1 or 2 may take, in ms: all time and all periods."""
@@ -130,9 +130,9 @@ class Limits(_Limiting):
     depth: Annotated[int, Field(ge=1, le=128)] | None = None
     """Deepest iteration, in plies."""
     nodes: Annotated[int, Field(ge=1, le=2**53)] | None = None
-    """Positions to visit at most."""
+    """Most positions to visit."""
     clock: Clock | None = None
-    """Game clocks; the engine decides how much of its own to spend."""
+    """Game clocks; the engine decides how much of its own time to spend."""
     infinite: bool = False
     """Search until `stop`, even when the result is proven."""
 

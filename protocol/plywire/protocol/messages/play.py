@@ -1,4 +1,4 @@
-"""One peer's game and searches: from `hello` to `quit`.
+"""One client's game and searches: from `hello` to `quit`.
 
 Every command is answered by zero or more intermediate events and exactly one that closes it. An
 event whose type is that of its command is called like it, with `Answer` after it.
@@ -56,15 +56,15 @@ class HelloAnswer(Event):
     software: Text | Literal[""] = ""
     """Version of the server."""
     games: tuple[Name, ...] = ()
-    """Registry names of the games on offer, the one that a new peer plays first."""
+    """Names of the games, first the game of a new connection."""
     ready: tuple[Name, ...] = ()
-    """Those of them that the engine can search at full strength now, on their usual board."""
+    """Games that the engine can search at full strength now, on their usual board."""
     options: tuple[Option, ...] = ()
-    """The engine options that the peer may set."""
+    """Engine options that the client may set."""
 
 
 class Hello(Command):
-    """Introduce the peer and the protocol version it speaks."""
+    """Introduce the client and the protocol version that it speaks."""
 
     syntax = "[VERSION] [NAME]"
     answers = (HelloAnswer,)
@@ -83,9 +83,9 @@ class GameInfo(Event):
     name: Name
     title: Text
     players: tuple[Name, Name]
-    """What the two sides are called, first player first."""
+    """Names of the two colours, player 1 first."""
     size: Word
-    """The usual board size as WIDTHxHEIGHT."""
+    """Usual board size as WIDTHxHEIGHT."""
     ready: bool = False
     """Whether the engine can search the game at full strength now, on its usual board."""
 
@@ -99,17 +99,17 @@ class Games(Command):
 
 
 class NewGame(Command):
-    """Start a game from its first position and forget what was learnt from the last."""
+    """Start a game from its first position, and forget the results of earlier searches."""
 
     syntax = "[GAME] [size=WIDTHxHEIGHT]"
     answers = (Ok,)
 
     type: Literal["new-game"] = "new-game"
     game: Word | None = None
-    """Registry name, such as `connect4`; none keeps the current game."""
+    """Name of a game, such as `connect4`; without it, the current game stays."""
     size: Word | None = None
-    """Board size as WIDTHxHEIGHT; none takes the game's usual one, or keeps the current one if
-    the game is kept."""
+    """Board size as WIDTHxHEIGHT. Without it, the size is the game's usual one, or stays if the
+    game stays."""
 
 
 class SetPosition(Command):
@@ -120,7 +120,7 @@ class SetPosition(Command):
 
     type: Literal["position"] = "position"
     fen: Fen | None = None
-    """Position string of the current game; none is the starting position."""
+    """Position string of the current game; without it, the starting position."""
     moves: Moves = ()
 
 
@@ -145,7 +145,7 @@ class Undo(Command):
 
 
 class LegalAnswer(Event):
-    """The legal moves, in ascending order; none when the game is over."""
+    """The legal moves, in ascending order; empty when the game is over."""
 
     syntax = "MOVE..."
 
@@ -171,10 +171,10 @@ class ShowAnswer(Event):
     size: Word
     fen: Fen
     moves: tuple[MoveName, ...]
-    """The moves played since the position was set up."""
+    """Moves played since the position was set up."""
     turn: Literal[1, 2]
     board: Drawing
-    """Lines of text, the top row first; in the native dialect, lines that come before."""
+    """Lines of text, the top row first; in the native dialect, the `board` lines before."""
 
 
 class Show(Command):
@@ -186,28 +186,28 @@ class Show(Command):
 
 
 class Score(Part):
-    """What a position is worth to the side to move."""
+    """Worth of a position to the player to move."""
 
     kind: Literal["cp", "win", "draw", "loss", "exact"]
     """`cp` is an estimate; the others are proven."""
     value: Integer = 0
-    """`cp`: hundredths (of a disc in Othello); `win`, `loss`: plies to the end of the game;
+    """`cp`: hundredths, of a disc in Othello; `win`, `loss`: plies to the end of the game;
     `draw`: 0; `exact`: the final score in discs."""
 
 
 class Searched(Part):
-    """What a player says of its search for the move that it made."""
+    """A player's report of its search for the move that it made."""
 
     score: Score | None = None
-    """What it expects of the game."""
+    """Expected result of the game."""
     depth: Count | None = None
-    """In plies."""
+    """Depth of the search, in plies."""
     nodes: Count | None = None
     """Positions visited."""
 
     @property
     def or_none(self) -> Self | None:
-        """None if nothing is said."""
+        """The report, or None if it is empty."""
         return None if self == Searched() else self
 
 
@@ -237,9 +237,9 @@ class ResultAnswer(Event):
     over: bool
     turn: Literal[1, 2]
     winner: Literal[1, 2] | None = None
-    """None while the game goes on and when it is drawn."""
+    """`null` while the game goes on and when it is drawn."""
     score: Annotated[int, Field(ge=-64, le=64)] = 0
-    """Of a finished game, for the first player: discs in Othello, else 1, 0 or -1."""
+    """Result of a finished game for player 1: discs in Othello, otherwise 1, 0 or -1."""
     reason: Sentence = ""
     """How the game ended, such as `four in a row`."""
 
@@ -272,9 +272,9 @@ class Preparing(Event):
     game: Name
     size: Word
     step: Sentence
-    """What the server does now, such as `machine code`."""
+    """Present step of the preparation, such as `machine code`."""
     seconds_left: Count | None = None
-    """An estimate in seconds, rounded up; none if nothing is known."""
+    """Estimate in seconds, rounded up; `null` if there is none."""
 
 
 class Ready(Event):
@@ -300,10 +300,10 @@ class Prepare(Command):
 
     type: Literal["prepare"] = "prepare"
     game: Word | None = None
-    """Registry name, such as `connect4`; none takes the current game."""
+    """Name of a game, such as `connect4`; without it, the current game."""
     size: Word | None = None
-    """Board size as WIDTHxHEIGHT; none takes the game's usual one, or the current one if the
-    game is not named."""
+    """Board size as WIDTHxHEIGHT. Without it, the size is the game's usual one, or the current one
+    if no game is named."""
 
     def is_answered_by(self, event: Event) -> bool:
         """Whether an event may answer the command: those that name another game may not."""
@@ -326,19 +326,19 @@ class Info(Event):
     score: Score
     nodes: Count
     time: Count
-    """Since the search began, in ms."""
+    """Time since the search began, in ms."""
     nps: Count
     """Nodes a second."""
     hashfull: Annotated[int, Field(ge=0, le=1000)] = 0
-    """How full the transposition table is, in thousandths."""
+    """Share of the transposition table in use, in thousandths."""
     confidence: Annotated[int, Field(ge=0, le=100)] = 100
-    """How sure the search was of each cut that it made on suspicion, in percent."""
+    """Confidence of each cut that the search made by an estimate, in percent."""
     multipv: Positive = 1
-    """1 is the best line."""
+    """Rank of the line; 1 is the best."""
     pv: tuple[MoveName, ...] = ()
-    """Principal variation, by move names."""
+    """Principal variation, as names of moves."""
     squares: tuple[MoveName, ...] = ()
-    """The square on which each move of `pv` lands, `-` for a pass."""
+    """Square on which each move of `pv` lands, `-` for a pass."""
 
     @property
     def searched(self) -> Searched:
@@ -347,7 +347,7 @@ class Info(Event):
 
 
 SearchedBy = Literal["engine", "plain", "none"]
-"""What found a move: the engine, the plain search that stands in while the engine is being
+"""Origin of a move: the engine, the plain search that stands in while the engine is being
 prepared, or no search."""
 
 
@@ -362,11 +362,11 @@ class BestMove(Event):
 
     type: Literal["bestmove"] = "bestmove"
     move: MoveName | None = None
-    """None when the game is over."""
+    """`null` when the game is over."""
     square: MoveName | None = None
-    """The square on which the move lands, `-` for a pass."""
+    """Square on which the move lands, `-` for a pass."""
     by: SearchedBy = "engine"
-    """What found the move."""
+    """Origin of the move: the engine, a plain search, or no search."""
 
 
 #: The hardest level; the easiest is 1.
@@ -383,9 +383,9 @@ class Go(Command):
     type: Literal["go"] = "go"
     limits: Limits = Field(default_factory=Limits)
     multipv: Annotated[int, Field(ge=1, le=64)] = 1
-    """How many best lines to report."""
+    """Number of best lines to report."""
     level: Annotated[int, Field(ge=1, le=MAX_LEVEL)] | None = None
-    """How hard the engine plays, 10 the hardest; of the limits, those of time may be given too."""
+    """Strength of the engine from 1 to 10; only limits of time may be given with it."""
 
     @model_validator(mode="after")
     def _level_decides(self) -> Self:
@@ -425,7 +425,7 @@ class Bye(Event):
 
     type: Literal["bye"] = "bye"
     reason: Sentence = ""
-    """Empty when the peer asked for it."""
+    """Empty if the client sent `quit`."""
 
 
 class Quit(Command):

@@ -1,4 +1,4 @@
-"""How well a game was played: each of its moves beside the best there was."""
+"""How well a game was played: each of its moves, and the best move there was."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Judged(Part):
     """How many moves of one player were judged, and how many of them were right."""
 
     moves: Count = 0
-    """Moves whose value before and after is proven."""
+    """Moves with proven values before and after."""
     best: Count = 0
-    """Those after which the game was worth as much as before."""
+    """Moves that left the game worth as much as before."""
     sound: Count = 0
-    """Those that did not turn a win into a draw, or either into a loss."""
+    """Moves that did not turn a win into a draw, or either into a loss."""
 
     @property
     def accuracy(self) -> float | None:
@@ -50,17 +50,17 @@ class ReviewAnswer(Event):
 
     type: Literal["review"] = "review"
     number: Positive
-    """Of the moves since the position was set up, from 1."""
+    """Number of the move since the position was set up, from 1."""
     move: MoveName
     player: Literal[1, 2]
     mark: Mark
     best: MoveName | None = None
-    """The engine's move there."""
+    """Move of the engine there."""
     after: Discs | None = None
-    """What the game was worth to the player after the move, where that is proven: discs where the
-    game counts them, else 1, 0 or -1."""
+    """Worth of the game to the player after the move, if proven: discs if the game counts discs,
+    otherwise 1, 0 or -1."""
     lost: Annotated[int, Field(ge=0, le=128)] | None = None
-    """How much more it was worth before, where both are proven."""
+    """How much more the game was worth before, if both values are proven."""
 
 
 class Reviewed(Event):
@@ -70,9 +70,9 @@ class Reviewed(Event):
 
     type: Literal["reviewed"] = "reviewed"
     players: tuple[Judged, Judged]
-    """Of the moves that were reviewed, the first player's and the second's."""
+    """Counts of the reviewed moves, of player 1 and of player 2."""
     losing: Positive | None = None
-    """The number of the move that lost the game."""
+    """Number of the move that lost the game."""
 
 
 class Review(Command):
@@ -87,8 +87,8 @@ class Review(Command):
 
     type: Literal["review"] = "review"
     nodes: Annotated[int, Field(ge=1, le=2**53)] = USUAL_NODES
-    """Positions to visit at most for each position of the game."""
+    """Most positions to visit for each position of the game."""
     opening: Annotated[int, Field(ge=0, le=256)] = 0
-    """How many of the first moves are not judged."""
+    """Number of first moves that are not judged."""
     winner: Literal[1, 2] | None = None
-    """Who won a game that did not end on the board."""
+    """Player who won a game that did not end on the board."""

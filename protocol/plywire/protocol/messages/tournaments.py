@@ -1,4 +1,4 @@
-"""Tournaments in the arena: which there are, who joins, and who stands where."""
+"""Tournaments in the arena: their list, their seats and their standings."""
 
 from enum import StrEnum
 from typing import Literal
@@ -27,21 +27,21 @@ class _Tournament(Event):
 
     state: TournamentState
     games: tuple[Name, ...]
-    """What is played."""
+    """Games that are played."""
     players: Count
-    """How many there are so far."""
+    """Number of players so far."""
     seats: Count
-    """How many more may join: `seats` of the tournament's file less those that are taken."""
+    """Number of free seats: `seats` of the tournament file less the seats taken."""
     played: Count
-    """How many games have ended."""
+    """Number of games that have ended."""
     scheduled: Count
-    """How many games are known so far; none before it begins, and later rounds may add to them."""
+    """Number of games known so far: 0 before the start, and later rounds may add more."""
     starts: Word | None = None
-    """When it begins at the latest, if that is fixed, such as `2026-11-21T20:00:00Z`."""
+    """Latest start, such as `2026-11-21T20:00:00Z`, if it is fixed."""
     limits: Limits
-    """How long players may think."""
+    """Time and other limits of the players."""
     name: Text
-    """Of the tournament; the field `tournament` of commands."""
+    """Name of the tournament, the field `tournament` of commands."""
 
 
 class Tournament(_Tournament):
@@ -66,7 +66,7 @@ class Join(ArenaCommand):
 
     type: Literal["join"] = "join"
     tournament: Text
-    """Its name, in upper or lower case."""
+    """Name of the tournament, in upper or lower case."""
 
 
 class Leave(ArenaCommand):
@@ -92,7 +92,7 @@ class Standing(Event):
 
     type: Literal["standing"] = "standing"
     rank: Positive
-    """Players whom no tie-break tells apart share one."""
+    """Rank; players whom no tie-break separates share one."""
     player: Name
     points: Points
     wins: Count
@@ -101,7 +101,7 @@ class Standing(Event):
 
 
 class Standings(ArenaCommand):
-    """Tell who stands where in a tournament."""
+    """List the standings of a tournament."""
 
     syntax = "TOURNAMENT"
     answers = (Standing, Ok)

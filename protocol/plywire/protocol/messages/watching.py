@@ -1,9 +1,9 @@
 """Watching an arena: its games, its tournaments, its players, and itself.
 
-The feed's events answer no command, and none is a difference: every event says all there is to say
-of its topic, so that the latest one is enough. Who missed some, or hears one twice, loses nothing;
-who comes late is told the latest first. On the wire an event is one JSON object in every dialect,
-and fits on a line whatever the size of the arena.
+The feed's events answer no command, and none is a difference: every event has the whole state of
+its topic, so the latest event is enough. A client that misses an event or receives one twice loses
+nothing. A client that comes late receives the latest events first. On the wire an event is one JSON
+object in every dialect, and fits on a line in an arena of any size.
 """
 
 from abc import abstractmethod
@@ -35,16 +35,16 @@ from .fields import (
 from .limits import Clock, Limits
 from .play import Ok
 
-#: Of standings on a page: of the longest names, they fit on a line.
+#: Rows of standings on a page: with the longest names, they fit on a line.
 MAX_ROWS = 50
-#: Of pairings on a page, likewise.
+#: Pairings on a page, for the same reason.
 MAX_PAIRINGS = 32
 
 
 class Watch(ArenaCommand):
-    """Be told what happens in the arena, without playing: how all stands now, then what changes.
+    """Watch the arena without playing: receive the present state, then every change.
 
-    Given again, all is told anew, of what is named then.
+    Given again, it starts again with the topic that is named then.
     """
 
     syntax = "[TOPIC]"
@@ -52,12 +52,12 @@ class Watch(ArenaCommand):
 
     type: Literal["watch"] = "watch"
     topic: Topic | None = None
-    """What to be told of: `status`, the counts alone; `games/TABLE`; `tournaments/ID`, its games
-    and standings; `players/NAME`, whether it is there and its games. None is everything."""
+    """Part to watch; without it, everything. `status` is the counts alone. `games/TABLE` is a game.
+    `tournaments/ID` is its games and standings. `players/NAME` is its presence and games."""
 
 
 class Unwatch(ArenaCommand):
-    """Be told no more."""
+    """Stop watching."""
 
     answers = (Ok,)
 
@@ -65,7 +65,7 @@ class Unwatch(ArenaCommand):
 
 
 class Recall(ArenaCommand):
-    """Be told once of a game, as it stands or as it ended, however long ago, without watching it.
+    """Receive one game as it stands or as it ended, however old, without watching it.
 
     Counts as several messages.
     """
@@ -75,11 +75,11 @@ class Recall(ArenaCommand):
 
     type: Literal["recall"] = "recall"
     table: Table
-    """The game's id; the `game-state` comes before the `ok`."""
+    """Id of the game; the `game-state` comes before the `ok`."""
 
 
 class RecallRound(ArenaCommand):
-    """Be told once of a tournament, and of the games of a round that are over, however long ago.
+    """Receive one tournament, and the games of a round that are over, however old.
 
     Counts as several messages.
     """
@@ -90,16 +90,16 @@ class RecallRound(ArenaCommand):
     type: Literal["recall-round"] = "recall-round"
     round: Positive
     tournament: Text
-    """Its name; of several of that name it is the last. The `standings`, `pairings` and
+    """Name of the tournament; the latest, if several have the name. The `standings`, `pairings` and
     `game-state`s come before the `ok`."""
 
 
 class FeedEvent(Notice):
-    """What watchers are told."""
+    """An event for spectators."""
 
     syntax = None
     outlives: ClassVar[bool] = True
-    """Whether those who come after the last event of its topic are told of it."""
+    """Whether spectators who come after the last event of its topic receive it."""
 
     @property
     @abstractmethod
@@ -132,46 +132,46 @@ class GameResult(Part):
     """How a game ended."""
 
     winner: Literal[1, 2] | None = None
-    """The player who won, None if nobody did."""
+    """Player who won, `null` if nobody did."""
     score: Integer = 0
-    """For the first player: discs in Othello, else 1, 0 or -1."""
+    """Result for player 1: discs in Othello, otherwise 1, 0 or -1."""
     termination: Name
-    """As in `over`: `normal`, `time`, `resignation`, …"""
+    """Way in which it ended, by the words of `over`."""
     reason: Sentence = ""
 
 
 class GameState(FeedEvent):
-    """A game as it stands: told when it begins, after each move, and when it has ended."""
+    """A game as it stands: sent when it begins, after each move, and when it has ended."""
 
     type: Literal["game-state"] = "game-state"
     table: Word
-    """The game's id, as in `start`; unique in the arena."""
+    """Id of the game, as in `start`; unique in the arena."""
     tournament: Word | None = None
-    """The id of its tournament, None outside one."""
+    """Id of the tournament, `null` outside one."""
     round: Positive | None = None
     game: Game
     size: Size
     players: tuple[Sentence, Sentence]
-    """The names, first player first."""
+    """Names, player 1 first."""
     limits: Limits
-    """What both began with."""
+    """Limits at the start of the game."""
     fen: Fen
-    """Where the moves start."""
+    """Position before the moves."""
     moves: tuple[MoveName, ...]
-    """Those made so far, the opening's included."""
+    """Moves so far, the opening included."""
     opening: Count = 0
-    """How many of the moves are the opening's."""
+    """Number of moves that belong to the opening."""
     times: tuple[Count, ...] = ()
-    """How long each move after the opening took, in ms, as it counts."""
+    """Time that each move after the opening is charged for, in ms."""
     turn: Literal[1, 2]
-    """Whose turn it is, or would be."""
+    """Player whose turn it is, or would be."""
     clock: Clock | None = None
-    """Both clocks at the moment `updated`, since when that of `turn` runs; None without clocks."""
+    """Both clocks at the moment `updated`; since then the clock of `turn` runs."""
     started: AwareDatetime | None = None
     updated: AwareDatetime
-    """When this became so."""
+    """Time of this state."""
     result: GameResult | None = None
-    """None while the game goes on."""
+    """`null` while the game goes on."""
 
     @property
     def topic(self) -> str:
@@ -194,38 +194,38 @@ class StandingRow(Part):
     """How one player stands."""
 
     rank: Positive
-    """Players whom no tie-break tells apart share one."""
+    """Rank; players whom no tie-break separates share one."""
     player: Sentence
     points: float
     wins: Count
     draws: Count
     losses: Count
     elo: float
-    """Relative to the mean of the players, by maximum likelihood."""
+    """Elo relative to the mean of the players, by maximum likelihood."""
     error: float
-    """Half the width of its 95 % interval."""
+    """Half the width of the 95 % interval of `elo`."""
 
 
 class Standings(FeedEvent):
-    """A tournament as it stands: told when it begins, after each game, and when it has ended."""
+    """A tournament as it stands: sent when it begins, after each game, and when it has ended."""
 
     type: Literal["standings"] = "standings"
     tournament: Word
-    """Its id; unique in the arena."""
+    """Id of the tournament; unique in the arena."""
     name: Sentence
     page: Positive = 1
-    """Of many players there are several pages, each with a topic of its own."""
+    """Number of the page; many players have several pages, each with its own topic."""
     rows: Annotated[tuple[StandingRow, ...], Field(max_length=MAX_ROWS)]
-    """Best first, after those of the pages before."""
+    """Rows of the page, the best player first."""
     crosstable: tuple[tuple[Points | None, ...], ...] = ()
-    """The points of each row's player in the games against each row's player, None if there were
-    none; left out where it would be very large."""
+    """Points of each row's player against each row's player, `null` without games; left out if very
+    large."""
     played: Count
-    """How many games have ended."""
+    """Number of games that have ended."""
     games: Count
-    """How many games the tournament has, those to come included; tie-breaks may add to them."""
+    """Number of games of the tournament, future games included; tie-breaks may add more."""
     outcome: Sentence | None = None
-    """None while the tournament goes on."""
+    """`null` while the tournament goes on."""
     updated: AwareDatetime
 
     @property
@@ -249,31 +249,31 @@ class Pairing(Part):
     """Two players who meet in a round, or one who sits out."""
 
     players: Annotated[tuple[Sentence, ...], Field(min_length=1, max_length=2)]
-    """The one who begins their first game comes first; one alone has no opponent."""
+    """First the player who begins their first game; a single player has no opponent."""
     points: tuple[Points, ...] = ()
-    """What each took from the games that are over; who sits out, what that is worth."""
+    """Points of each player from the games that are over, or the points of a bye."""
     table: Word | None = None
-    """The id of their first game, those of the others having the numbers that follow."""
+    """Id of their first game; the other games have the next numbers."""
     games: Count = 0
-    """How many they play."""
+    """Number of games that they play."""
     played: Count = 0
-    """How many of these are over."""
+    """Number of these games that are over."""
 
 
 class Pairings(FeedEvent):
-    """Who meets whom in a tournament: in the first round that is not over, or else in the last."""
+    """Pairings of a tournament: of the first round that is not over, or else of the last."""
 
     type: Literal["pairings"] = "pairings"
     tournament: Word
-    """The id of the tournament."""
+    """Id of the tournament."""
     page: Positive = 1
-    """Of many pairings there are several pages, each with a topic of its own."""
+    """Number of the page; many pairings have several pages, each with its own topic."""
     round: Positive
     rounds: Positive
-    """How many rounds the tournament has."""
+    """Number of rounds of the tournament."""
     pairings: Annotated[tuple[Pairing, ...], Field(max_length=MAX_PAIRINGS)]
     over: bool = False
-    """Whether the tournament is."""
+    """Whether the tournament is over."""
     updated: AwareDatetime
 
     @property
@@ -294,14 +294,14 @@ class Pairings(FeedEvent):
 
 
 class PlayerState(FeedEvent):
-    """A bot: told when it comes and when it leaves."""
+    """A bot: sent when it comes and when it leaves."""
 
     outlives = False
 
     type: Literal["player-state"] = "player-state"
     player: Name
     online: bool
-    """Whether it is connected."""
+    """Whether the bot is connected."""
     updated: AwareDatetime
 
     @property
@@ -321,19 +321,19 @@ class PlayerState(FeedEvent):
 
 
 class Status(FeedEvent):
-    """The arena: told when bots come and go, and when games begin and end."""
+    """The arena: sent when bots come and go, and when games begin and end."""
 
     type: Literal["status"] = "status"
     online: bool
     """Whether the server is there."""
     bots: Count = 0
-    """How many are connected."""
+    """Number of connected bots."""
     games: Count = 0
-    """How many are being played."""
+    """Number of games being played."""
     guests: Count | None = None
-    """How many more guests may come; None where the server takes none."""
+    """Number of guests that may still come; `null` if the server takes none."""
     connection: Word | None = None
-    """On a broker, where others might say so too: a word that each run of a server makes up."""
+    """On a broker: a word that each run of a server makes up."""
     updated: AwareDatetime
 
     @property

@@ -138,7 +138,7 @@ class ArenaSession:
                 bot.echo(command.number)
             case _:
                 raise RefusedError(
-                    ErrorCode.UNKNOWN_COMMAND, f"{command.type} is not taken in the arena"
+                    ErrorCode.UNKNOWN_COMMAND, f"{command.type} is not accepted in the arena"
                 )
         reply(Ok())
 

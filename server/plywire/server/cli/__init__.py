@@ -16,32 +16,14 @@ from typer.core import TyperGroup
 # A start makes 100,000 objects that stay. To look for garbage among them takes a tenth of the time.
 gc.set_threshold(100_000)
 
-#: In the order of `plywire --help`; each is a module here.
-COMMANDS = (
-    "serve",
-    "engine",
-    "bridge",
-    "mcp",
-    "play",
-    "match",
-    "check",
-    "exam",
-    "tournament",
-    "bot",
-    "arena",
-    "ggs",
-    "solve",
-    "book",
-    "export",
-    "perft",
-    "bench",
-    "train",
-    "warmup",
-    "kernels",
-    "schema",
-    "games",
-    "doctor",
-)
+#: The commands by the groups of `plywire --help`, in its order; each is a module here.
+GROUPS = {
+    "Play": ("play", "match", "tournament", "bot", "ggs"),
+    "Host": ("serve", "engine", "bridge", "mcp", "arena", "warmup", "doctor"),
+    "Develop": ("check", "export", "book", "train", "kernels", "schema", "games"),
+    "Measure": ("exam", "solve", "perft", "bench"),
+}
+COMMANDS = {name: group for group, names in GROUPS.items() for name in names}
 
 
 @cache
@@ -50,9 +32,11 @@ def _command(name: str) -> Any:
     if hasattr(module, "app"):
         group = typer.main.get_group(module.app)
         group.name = name
+        group.rich_help_panel = COMMANDS[name]
         return group
     single = typer.Typer(add_completion=False, rich_markup_mode=app.rich_markup_mode)
-    single.command(name, **getattr(module, "COMMAND", {}))(module.main)
+    options = getattr(module, "COMMAND", {})
+    single.command(name, rich_help_panel=COMMANDS[name], **options)(module.main)
     return typer.main.get_command(single)
 
 
@@ -84,7 +68,7 @@ class _Group(TyperGroup):
 
 
 class _App(typer.Typer):
-    """The command, which ends quietly when nobody reads its output any more."""
+    """The command, which ends without an error when nobody reads its output any more."""
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         """Run the command that the arguments name."""
@@ -97,7 +81,7 @@ class _App(typer.Typer):
 app = _App(
     name="plywire",
     cls=_Group,
-    help="Play board games over a wire: a server, an exact engine, bots and matches.",
+    help="Play board games over a wire: server, engine, bots, matches and tournaments.",
     epilog="Start with `plywire serve`, or `plywire play connect4`.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,

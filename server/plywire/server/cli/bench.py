@@ -1,4 +1,4 @@
-"""`plywire bench`: a fixed amount of searching, to compare speed and behaviour."""
+"""`plywire bench`: a fixed set of searches, to compare speed and behaviour."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,17 +12,17 @@ from .completion import complete_game
 def main(
     game: Annotated[
         str | None,
-        typer.Argument(help="Name of a game; all if left out.", autocompletion=complete_game),
+        typer.Argument(help="Name of a game; by default all.", autocompletion=complete_game),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one line of JSON a game.")] = False,
     evaluation: Annotated[
-        bool, typer.Option("--evaluation", help="othello: measure evaluations a second instead.")
+        bool,
+        typer.Option("--evaluation", help="Measure evaluations a second instead; for othello."),
     ] = False,
     suite: Annotated[
         Path | None,
         typer.Option(
-            help="Solve these positions, one a line. connect4: the moves so far and the score; "
-            "othello: an OBF file, such as the FFO suite.",
+            help="File of positions with scores to solve instead, one a line.",
             exists=True,
             dir_okay=False,
         ),
@@ -34,15 +34,19 @@ def main(
     ] = None,
     threads: SolverThreads = 1,
     book: ByBook = True,
-    table_mb: Annotated[int, typer.Option("--table", help="MB of the solver's table.", min=1)] = 64,
+    table_mb: Annotated[
+        int, typer.Option("--table", help="Size of the solver's table, in MB.", min=1)
+    ] = 64,
 ) -> None:
-    """Search a fixed set of positions: nodes, nodes a second, and a signature.
+    """Search a fixed set of positions and print nodes, speed and a signature.
 
-    The signature is the same on every machine; it changes exactly when the search does. Beside it,
-    how deep a search from the start gets in a second; 21@73% is a depth of 21 of which a selective
-    search is sure to 73 %.
+    The signature is the same on every machine, and changes exactly when the search changes. A
+    second table shows the depth of a search of one second from the start. `21@73%` is a depth of 21
+    at a confidence of 73 %.
 
-    With `--suite`, solve positions of known scores instead, each on an empty table.
+    With `--suite`, the command solves positions with known scores, each with an empty table. For
+    connect4, a line is the moves so far and the score. For othello, the file is OBF, such as the
+    FFO suite.
 
     Examples:
 
@@ -163,7 +167,7 @@ def _solve_endgames(path: Path, chosen: slice, threads: int, table_mb: int, json
     except (OSError, UnicodeDecodeError, RulesError, ValueError) as error:
         raise typer.BadParameter(f"{path}: {error}") from None
     if not problems:
-        raise typer.BadParameter(f"{path} holds no such positions")
+        raise typer.BadParameter(f"{path} has no such positions: lower --first")
     nodes, seconds, cpu, wrong = 0, 0.0, 0.0, 0
     for number, solved in enumerate(suite.run(solver, problems), chosen.start + 1):
         nodes += solved.nodes

@@ -20,20 +20,14 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="Build and verify opening books, and learn from games.", no_args_is_help=True
 )
-build = typer.Typer(
-    help="Build the opening book of a game. What is searched is kept in OUTPUT.partial:"
-    " killed, the command goes on there when it is run again, with any number of processes.",
-    no_args_is_help=True,
+
+_KEPT = (
+    "\n\nThe command keeps its searches in OUTPUT.partial. If it is interrupted, run it again: it"
+    " goes on there, with any number of processes."
 )
-extend = typer.Typer(
-    help="Add to an opening book. What is found is kept in OUTPUT.partial, as by `build`.",
-    no_args_is_help=True,
-)
-learn = typer.Typer(
-    help="Learn from games that were played. What is found is kept in OUTPUT.partial, as by"
-    " `build`.",
-    no_args_is_help=True,
-)
+build = typer.Typer(help=f"Build the opening book of a game.{_KEPT}", no_args_is_help=True)
+extend = typer.Typer(help=f"Add positions to an opening book.{_KEPT}", no_args_is_help=True)
+learn = typer.Typer(help=f"Add positions of played games to a book.{_KEPT}", no_args_is_help=True)
 verify = typer.Typer(help="Search positions of a book again, and compare.", no_args_is_help=True)
 app.add_typer(build, name="build")
 app.add_typer(extend, name="extend")
@@ -43,23 +37,25 @@ app.add_typer(verify, name="verify")
 _Book = TypeVar("_Book")
 _Item = TypeVar("_Item")
 
-_PROCESSES = Annotated[int, typer.Option(help="Processes that search.", min=1, max=256)]
-_FILE = Annotated[Path | None, typer.Option(help="The book; the one in the package if not given.")]
-_SEED = Annotated[int, typer.Option(help="Which positions.")]
-_TABLE_MB = Annotated[int, typer.Option("--table", help="MB of each process's table.", min=1)]
+_PROCESSES = Annotated[int, typer.Option(help="Number of search processes.", min=1, max=256)]
+_FILE = Annotated[Path | None, typer.Option(help="Book; by default the one in the package.")]
+_SEED = Annotated[int, typer.Option(help="Seed of the choice of positions.")]
+_TABLE_MB = Annotated[
+    int, typer.Option("--table", help="Size of each process's table, in MB.", min=1)
+]
 
 
 @build.command("connect4")
 def build_connect4(
-    plies: Annotated[int, typer.Option(help="Solve all positions of so many stones.", min=0)],
+    plies: Annotated[int, typer.Option(help="Number of stones of the positions to solve.", min=0)],
     size: Size = None,
     output: Annotated[
-        Path | None, typer.Option(help="The book; book-SIZE.npz here if not given.")
+        Path | None, typer.Option(help="Book to write; by default book-SIZE.npz.")
     ] = None,
     processes: _PROCESSES = 1,
     table_mb: _TABLE_MB = 512,
 ) -> None:
-    """Solve all positions of a ply and write the book of it and all plies before.
+    """Solve all positions of a ply and write the book up to it.
 
     Example:
 
@@ -86,20 +82,20 @@ def build_connect4(
 def build_othello(
     games: GameFiles = None,
     least: Annotated[
-        int, typer.Option(min=1, help="Take positions that occur in so many of the games.")
+        int, typer.Option(min=1, help="Smallest number of games with a position.")
     ] = 100,
-    plies: Annotated[int, typer.Option(min=1, max=60, help="How far the book goes.")] = 20,
+    plies: Annotated[int, typer.Option(min=1, max=60, help="Length of the book, in plies.")] = 20,
     positions: Annotated[
-        int, typer.Option(min=1, help="Up to so many, the engine adds what it plays itself.")
+        int, typer.Option(min=1, help="Number of positions up to which self-play adds more.")
     ] = 4000,
-    depth: Annotated[int, typer.Option(min=1, max=40, help="Plies to search.")] = 18,
-    seed: Annotated[int, typer.Option(help="Of the games of the engine against itself.")] = 0,
-    output: Annotated[Path, typer.Option(help="The book.")] = Path("book.npz"),
+    depth: Annotated[int, typer.Option(min=1, max=40, help="Search depth, in plies.")] = 18,
+    seed: Annotated[int, typer.Option(help="Seed of the self-play.")] = 0,
+    output: Annotated[Path, typer.Option(help="Book to write.")] = Path("book.npz"),
     processes: _PROCESSES = 1,
 ) -> None:
-    """Collect openings from games and self-play, search them and write the book of their values.
+    """Collect openings from games and self-play, search them and write a book.
 
-    Equal settings give equal books, whatever the processes.
+    Equal settings give equal books, with any number of processes.
 
     Example:
 
@@ -126,24 +122,25 @@ def extend_connect4(
     size: Size = None,
     file: _FILE = None,
     output: Annotated[
-        Path | None, typer.Option(help="The book with more moves; book-SIZE.npz here if not given.")
+        Path | None, typer.Option(help="Book to write; by default book-SIZE.npz.")
     ] = None,
     minutes: Annotated[
         float | None,
         typer.Option(
             parser=decimal(0, 1e6),
             metavar="MINUTES",
-            help="End with what is found after so many minutes.",
+            help="Time after which the command ends, in minutes.",
         ),
     ] = None,
     processes: _PROCESSES = 1,
     table_mb: _TABLE_MB = 512,
 ) -> None:
-    """Find moves that keep the value, for positions of a book's last ply that have none yet.
+    """Find moves for the last positions of a book, and positions beyond it.
 
-    If all have one, find positions with one stone more that are hard to search, and moves for them.
-    If none is left to examine, the same of those with two to four stones more that the book's moves
-    and a reply lead to. At last, find scores of positions with one stone more that take long.
+    First, the command finds moves that keep the value for positions of the book's last ply. Then it
+    finds positions with one more stone that are hard to search, and moves for them. Then it does
+    the same for positions with two to four more stones that the book's moves lead to. Finally, it
+    finds scores of positions with one more stone that take long.
 
     Example:
 
@@ -172,30 +169,29 @@ def learn_othello(
     games: Annotated[
         list[Path],
         typer.Argument(
-            help="Files of games in any notation: records, GGF, PGN, SGF, WTHOR or move strings;"
-            " .xz too.",
+            help="Files of games in any notation, also .xz.",
             exists=True,
             dir_okay=False,
         ),
     ],
-    output: Annotated[Path, typer.Option(help="The book that has learnt.")],
+    output: Annotated[Path, typer.Option(help="Book to write.")],
     book: _FILE = None,
     lost_by: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Only from games that this player lost."),
+        typer.Option(metavar="NAME", help="Player whose lost games alone are used."),
     ] = None,
     least: Annotated[
-        int, typer.Option(min=1, help="Take positions that occur in so many of the games.")
+        int, typer.Option(min=1, help="Smallest number of games with a position.")
     ] = 1,
     plies: Annotated[
-        int, typer.Option(min=1, max=60, help="How many first plies of the games to take.")
+        int, typer.Option(min=1, max=60, help="Number of first plies of the games.")
     ] = 24,
     processes: _PROCESSES = 1,
 ) -> None:
-    """Add positions of games that were played to a book, with values searched as its others were.
+    """Add positions of played games to a book, and search their values.
 
-    The games say which positions are missing, not what these are worth. Equal books and games give
-    equal books, whatever the processes.
+    The games only decide which positions are added; the engine decides their values. Equal books
+    and games give equal books, with any number of processes.
 
     Examples:
 
@@ -210,7 +206,10 @@ def learn_othello(
         wanted = learning.first_positions(othello_games(games, lost_by), plies, least)
     if not wanted:  # not even the start, in which all games begin
         lost = "" if lost_by is None else f" that {lost_by} lost"
-        raise typer.BadParameter(f"fewer than {least} games of Othello{lost} were found")
+        raise typer.BadParameter(
+            f"fewer than {least} games of Othello{lost} were found:"
+            " lower --least, or give more games"
+        )
     with _building(output) as (checkpoint, on_progress):
         learnt = learning.learn(
             known, wanted, checkpoint, processes=processes, on_progress=on_progress
@@ -223,11 +222,11 @@ def learn_othello(
 def verify_connect4(
     size: Size = None,
     file: _FILE = None,
-    count: Annotated[int, typer.Option(help="Positions to solve again.", min=1)] = 100,
+    count: Annotated[int, typer.Option(help="Number of positions to solve again.", min=1)] = 100,
     seed: _SEED = 1,
     table_mb: _TABLE_MB = 512,
 ) -> None:
-    """Solve random positions of a book again, without it, and compare.
+    """Solve random positions of a book without the book, and compare.
 
     Example:
 
@@ -263,13 +262,13 @@ def verify_connect4(
 @verify.command("othello")
 def verify_othello(
     file: _FILE = None,
-    count: Annotated[int, typer.Option(help="Positions to search again.", min=1)] = 100,
+    count: Annotated[int, typer.Option(help="Number of positions to search again.", min=1)] = 100,
     seed: _SEED = 1,
 ) -> None:
-    """Check how a book's positions and values hang together, and search random ones again.
+    """Check a book for contradictions, and search random positions again.
 
-    The book is wrong if it contradicts itself, or if its values differ from those searched by more
-    than a disc on average: then it is one of another evaluation.
+    The book is wrong if it contradicts itself. It is also wrong if its values differ from the
+    searched values by more than a disc on average, because it then belongs to another evaluation.
 
     Example:
 
@@ -343,7 +342,9 @@ def _solved_book(rules: Connect4, file: Path | None) -> SolvedBook:
 
     book = _opened(read, rules.size)
     if book.game != rules:
-        raise typer.BadParameter(f"the book is of {book.game.size}, not {rules.size}")
+        raise typer.BadParameter(
+            f"the book is for {book.game.size}, not {rules.size}: give --size {book.game.size}"
+        )
     return book
 
 

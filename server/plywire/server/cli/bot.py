@@ -1,4 +1,4 @@
-"""`plywire bot`: the accounts of an arena, and a program as a bot in one."""
+"""`plywire bot`: the accounts of an arena, and an engine or a class as a bot."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(rich_markup_mode="markdown")
 
-Name = Annotated[str, typer.Argument(help="Letters, digits, `_`, `.` and `-`.")]
+Name = Annotated[str, typer.Argument(help="Name of the bot: letters, digits, `_`, `.` and `-`.")]
 
 
 @app.callback(invoke_without_command=True)
@@ -24,67 +24,62 @@ def main(
     context: typer.Context,
     config: Annotated[
         Path | None,
-        typer.Option(
-            help="TOML file with any of these, and in a table `[accept]` whose challenges to take:"
-            " games, rating, movetime, clock, block."
-        ),
+        typer.Option(help="TOML file with any of these options, and a table `[accept]`."),
     ] = None,
     engine: Annotated[
         str | None,
-        typer.Option(
-            metavar="CMD", help="A program that speaks UGI, or another dialect with --dialect."
-        ),
+        typer.Option(metavar="CMD", help="Command of an engine that speaks UGI, or the --dialect."),
     ] = None,
     dialect: Annotated[
-        str | None, typer.Option(help="ugi, uci, gtp or nboard.", show_default="ugi")
+        str | None,
+        typer.Option(help="Dialect of the engine: ugi, uci, gtp or nboard.", show_default="ugi"),
     ] = None,
     player: Annotated[
         str | None,
         typer.Option(
             metavar="SPEC",
-            help="Instead of a program, a player of `plywire match`.",
+            help="Player spec of `plywire match` instead of an engine.",
             autocompletion=complete_player,
         ),
     ] = None,
     server: Annotated[
         str | None,
         typer.Option(
-            help="tcp://HOST:PORT, ws://HOST:PORT or mqtt://BROKER/ARENA; over TLS tls://, wss:// "
-            "and mqtts://.",
+            help="Server: `ws://HOST:PORT`, `tcp://HOST:PORT` or `mqtt://BROKER/ARENA`.",
             show_default="ws://127.0.0.1:7591",
         ),
     ] = None,
-    name: Annotated[str | None, typer.Option(help="The bot's name.")] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the bot.")] = None,
     token: Annotated[
-        str | None, typer.Option(envvar="PLYWIRE_TOKEN", help="What `plywire bot add` printed.")
+        str | None,
+        typer.Option(envvar="PLYWIRE_TOKEN", help="Token that `plywire bot add` printed."),
     ] = None,
     game: Annotated[
         str | None,
-        typer.Option(
-            help="The game to offer.", show_default="connect4", autocompletion=complete_game
-        ),
+        typer.Option(help="Game to offer.", show_default="connect4", autocompletion=complete_game),
     ] = None,
     size: Size = None,
     movetime: MoveTime = None,
     tc: GameTime = None,
     challenge: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Challenge that bot, over and over. Repeatable."),
+        typer.Option(metavar="NAME", help="Bot to challenge, again and again. Repeatable."),
     ] = None,
     join: Annotated[
-        str | None, typer.Option(metavar="TOURNAMENT", help="Join it, and leave when it is over.")
+        str | None,
+        typer.Option(metavar="TOURNAMENT", help="Tournament to join; the command ends with it."),
     ] = None,
     seek: Annotated[
         bool | None,
         typer.Option(
-            help="Seek games of anybody.",
+            help="Seek games with any bot.",
             show_default="seek, or with --challenge or --join no-seek",
         ),
     ] = None,
     rated: Annotated[
         bool | None,
         typer.Option(
-            help="Offer rated games, by seeking those of the ladder, and take challenges to them.",
+            help="Offer rated games on the ladder, and accept rated challenges.",
             show_default="no-rated",
         ),
     ] = None,
@@ -92,18 +87,21 @@ def main(
         int | None, typer.Option(min=1, max=64, help="Games at the same time.", show_default="1")
     ] = None,
     games: Annotated[
-        int | None, typer.Option(min=1, help="Leave after that many; never, by default.")
+        int | None, typer.Option(min=1, help="End after this number of games; by default, never.")
     ] = None,
     greeting: Annotated[
-        str | None, typer.Option(help="Say that to each opponent when a game begins.")
+        str | None, typer.Option(help="Text for each opponent when a game begins.")
     ] = None,
 ) -> None:
-    """Play in a server's arena, with any program that speaks UGI, UCI, GTP or NBoard.
+    """Play in a server's arena with any engine or class.
 
-    A program that crashes is started again, a lost connection made again; games go on. Without a
-    time control, games are offered at 1000 ms a move. The status is 0 when the bot is done, 1 when
-    the server or the program cannot be reached any more, 2 when the flags or the file are wrong, 3
-    when the server refuses the bot for good.
+    The engine speaks UGI, UCI, GTP or NBoard. If it crashes, it is started again. If the connection
+    is lost, the bot connects again, and games go on. Without a time control, the bot offers games
+    at 1000 ms a move.
+
+    The exit status is 0 when the bot is done, and 1 when the server or the engine cannot be reached
+    any more. It is 2 when the options or the file are wrong, and 3 when the server refuses the bot
+    for good.
 
     Examples:
 
@@ -193,11 +191,9 @@ def main(
 def add(
     name: Name,
     arena: Arena,
-    owner: Annotated[
-        str, typer.Option(help="Whose bot it is: bots of one owner play no rated games.")
-    ] = "",
+    owner: Annotated[str, typer.Option(help="Owner; bots of one owner play no rated games.")] = "",
 ) -> None:
-    """Make an account, and print its token: it is shown this once, and kept nowhere."""
+    """Add an account and print its token, which is shown only once."""
     with _accounts(arena) as accounts:
         typer.echo(accounts.add(name, owner))
 
@@ -212,7 +208,7 @@ def list_bots(arena: Arena) -> None:
 
 @app.command()
 def remove(name: Name, arena: Arena) -> None:
-    """Delete an account; its bot is logged out within a second, and loses its games."""
+    """Remove an account; its bot loses its games within a second."""
     with _accounts(arena) as accounts:
         accounts.remove(name)
 

@@ -26,25 +26,25 @@ class _Section(BaseModel):
 
 
 class Acceptance(_Section):
-    """Whose challenges to take: those to which all of this applies. Of a range, both ends count,
-    and `inf` is no bound."""
+    """Challenges that the bot accepts: they must meet all of this. Ranges include both ends, and
+    `inf` is no bound."""
 
     games: tuple[Name, ...] = ()
-    """Games to take challenges to; none named is all."""
+    """Games of accepted challenges; empty is all."""
     rating: Range | None = None
-    """Range of the challenger's rating in the game; who has none counts as 1500."""
+    """Range of the challenger's rating in the game; no rating counts as 1500."""
     movetime: Range | None = None
-    """Range of the time a move, in ms, where the challenge sets one."""
+    """Range of the time a move, in ms, if the challenge sets one."""
     clock: Range | None = None
-    """Range of the time a game, in seconds and without increments, where the challenge sets one."""
+    """Range of the time a game, in seconds without increments, if the challenge sets one."""
     block: tuple[str, ...] = ()
-    """Names of bots to take none from."""
+    """Names of bots whose challenges are declined."""
 
     @field_validator("rating", "movetime", "clock")
     @classmethod
     def _is_range(cls, given: Range | None) -> Range | None:
         if given is not None and not given[0] <= given[1]:
-            raise ValueError(f"the range ends at {given[1]:g}, before it begins")
+            raise ValueError(f"the range ends at {given[1]:g}, before it begins: write [LOW, HIGH]")
         return given
 
     def objection(self, challenge: Challenged) -> str:
@@ -72,50 +72,49 @@ class BotConfig(_Section):
     """A bot."""
 
     server: str = "ws://127.0.0.1:7591"
-    """Server: tcp://HOST:PORT, ws://HOST:PORT or mqtt://BROKER/ARENA; over TLS tls://, wss:// and
-    mqtts://."""
+    """Address of the server: `tcp://HOST:PORT`, `ws://HOST:PORT` or `mqtt://BROKER/ARENA`; with TLS
+    `tls://`, `wss://` and `mqtts://`."""
     name: Name
-    """The bot's name."""
+    """Name of the bot."""
     token: Word
-    """What `plywire bot add` printed; better in the variable PLYWIRE_TOKEN than in a file."""
+    """Token that `plywire bot add` printed; better in the variable `PLYWIRE_TOKEN` than here."""
     engine: str | None = None
-    """Command of a program that speaks UGI, or another dialect."""
+    """Command of an engine that speaks UGI, or another dialect."""
     dialect: str = "ugi"
-    """Dialect of the program: ugi, uci, gtp or nboard."""
+    """Dialect of the engine: `ugi`, `uci`, `gtp` or `nboard`."""
     player: str | None = None
-    """Instead of a program, a player of `plywire match`, such as `engine:level=5`."""
+    """Player spec instead of an engine, such as `engine:level=5`."""
     game: str = "connect4"
     """Game to offer."""
     size: str | None = None
-    """Its board size as WIDTHxHEIGHT; the usual one unless set."""
+    """Board size as WIDTHxHEIGHT; by default the usual one."""
     movetime: Annotated[int, Field(ge=1, le=MAX_MS)] | None = None
-    """Time a move in games that it offers, in ms; 1000 if neither this nor `tc` is set."""
+    """Time a move in offered games, in ms; 1000 if neither this nor `tc` is set."""
     tc: str | None = None
-    """Time a game, such as `10+0.1` seconds, or with byo-yomi, such as `60+3x30`."""
+    """Time a game in seconds and increment, such as `10+0.1`, or with byo-yomi, such as
+    `60+3x30`."""
     challenge: tuple[Name, ...] = ()
-    """Bots to challenge, one after the other, over and over."""
+    """Bots to challenge in turn, again and again."""
     join: str | None = None
-    """Tournament to join; the bot leaves when it is over."""
+    """Tournament to join; the bot ends when it is over."""
     seek: bool | None = None
-    """Whether to seek games of anybody; unless set, it does where it neither challenges nor
-    joins."""
+    """Whether to seek games with any bot; by default, if it neither challenges nor joins."""
     rated: bool = False
-    """Whether games that it offers count for the ratings, those that it seeks on the server's
-    ladder, and it takes challenges to rated games."""
+    """Whether to offer rated games, by seeking on the ladder, and to accept rated challenges."""
     slots: Annotated[int, Field(ge=1, le=MAX_SLOTS)] = 1
     """Games at the same time."""
     games: Annotated[int, Field(ge=1)] | None = None
-    """Games after which to leave; never, unless set."""
+    """Number of games after which the bot ends; by default it goes on."""
     greeting: Sentence = ""
-    """What to say to each opponent when a game begins."""
+    """Text for each opponent when a game begins."""
     accept: Acceptance = Acceptance()
-    """Whose challenges to take, as below; all, unless set."""
+    """Challenges that the bot accepts, as below; by default all."""
 
     @model_validator(mode="before")
     @classmethod
     def _is_complete(cls, given: dict[str, Any]) -> dict[str, Any]:
         if ("engine" in given) == ("player" in given):
-            raise ValueError("give either engine, a command, or player, a spec")
+            raise ValueError("give either engine, with a command, or player, with a spec")
         if not given.get("name") or not given.get("token"):
             raise ValueError("name and token are needed; `plywire bot add` makes them")
         return given

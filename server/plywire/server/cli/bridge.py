@@ -1,4 +1,4 @@
-"""`plywire bridge`: a server as a program on standard input and output."""
+"""`plywire bridge`: a server as an engine on standard input and output."""
 
 from typing import Annotated
 
@@ -9,13 +9,16 @@ from .common import failing
 
 def main(
     url: Annotated[
-        str, typer.Argument(help="tcp://HOST:PORT or ws://HOST:PORT; tls:// and wss:// over TLS.")
+        str,
+        typer.Argument(
+            help="`tcp://HOST:PORT` or `ws://HOST:PORT`; with TLS, `tls://` or `wss://`."
+        ),
     ],
 ) -> None:
-    """Be a server's engine on standard input and output, for match managers.
+    """Connect standard input and output to a server, such as for match managers.
 
-    Every line goes to the server and back as it is, in any dialect; the bridge ends when either
-    side leaves.
+    Every line goes to the server and back unchanged, in any dialect. The bridge ends when the
+    program or the server closes the connection.
 
     Examples:
 

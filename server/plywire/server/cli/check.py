@@ -1,4 +1,4 @@
-"""`plywire check`: whether an engine keeps to its protocol, to the rules and to its time."""
+"""`plywire check`: tests of an engine: protocol, rules and time."""
 
 from __future__ import annotations
 
@@ -21,32 +21,30 @@ def main(
     engine: Annotated[
         str,
         typer.Argument(
-            help="A program, a server or python:MODULE:CLASS, as in `plywire match`.",
+            help="Player spec of `plywire match`: an engine, a server or a class.",
             autocompletion=complete_player,
         ),
     ],
     game: Annotated[
         list[str] | None,
         typer.Option(
-            help="Try this game, not those that the engine names. Repeatable.",
+            help="Game to check instead of all that the engine names. Repeatable.",
             autocompletion=complete_game,
         ),
     ] = None,
     positions: Annotated[
-        int, typer.Option(min=1, help="In how many positions of each game it has to move.")
+        int, typer.Option(min=1, help="Positions of each game in which the engine must move.")
     ] = 200,
     margin: Annotated[
-        int, typer.Option(min=0, help="How far a move may come after its time, in ms.")
+        int, typer.Option(min=0, help="Time that a move may come late, in ms.")
     ] = 100,
-    junit: Annotated[
-        Path | None, typer.Option(help="Write the findings to this file as JUnit XML.")
-    ] = None,
+    junit: Annotated[Path | None, typer.Option(help="File for the findings as JUnit XML.")] = None,
 ) -> None:
     """Check that an engine can play matches: protocol, rules and time.
 
-    It is greeted, plays each game that it names, is stopped, told nonsense, ended and started
-    again. Exits with 1 if it failed anywhere. What does not exist in its protocol or in a game does
-    not count.
+    The engine is greeted, plays each game that it names, is stopped, receives nonsense, is ended
+    and is started again. The exit status is 1 if any check fails. Checks that do not apply to its
+    protocol or to a game do not count.
 
     Examples:
 

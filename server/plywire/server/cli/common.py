@@ -1,4 +1,4 @@
-"""What commands share: options, tables, and how they end when something is wrong."""
+"""Shared parts of commands: options, tables, and the ways to end after an error."""
 
 from __future__ import annotations
 
@@ -23,18 +23,15 @@ Size = Annotated[str | None, typer.Option(help="Board size as WIDTHxHEIGHT.")]
 MoveTime = Annotated[int | None, typer.Option(min=1, help="Time a move, in ms.")]
 GameTime = Annotated[
     str | None,
-    typer.Option(
-        help="Seconds a game and increment a move, such as 10+0.1,"
-        " or then byo-yomi periods, such as 60+3x30."
-    ),
+    typer.Option(help="Seconds and increment, such as 10+0.1, or byo-yomi, such as 60+3x30."),
 ]
-SolverThreads = Annotated[int, typer.Option(help="Threads that solve.", min=1, max=256)]
+SolverThreads = Annotated[int, typer.Option(help="Number of solver threads.", min=1, max=256)]
 ByBook = Annotated[bool, typer.Option(help="Look positions up in the opening book.")]
-Arena = Annotated[Path, typer.Option(envvar="PLYWIRE_ARENA", help="The server's arena folder.")]
+Arena = Annotated[Path, typer.Option(envvar="PLYWIRE_ARENA", help="Folder of the server's arena.")]
 GameFiles = Annotated[
     list[Path] | None,
     typer.Option(
-        help="File of games in any notation, such as WTHOR or move strings; .xz too. Repeatable.",
+        help="File of games in any notation, also .xz. Repeatable.",
         exists=True,
         dir_okay=False,
     ),

@@ -1,4 +1,4 @@
-"""`plywire doctor`: what keeps Plywire from working here, and what to do about it."""
+"""`plywire doctor`: find problems of this machine, and say what to do."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COMMAND = UNPARSED
 #: The settings that can stand in the way of a server.
 FIELDS = ("host", "port", "websocket_port", "arena", "mqtt", "mqtt_port")
 
-#: How long to wait for whoever may be at a port, in seconds.
+#: Time to wait for an answer at a port, in seconds.
 _WAIT = 2.0
 
 
@@ -38,15 +38,16 @@ class _Diagnosis:
 
 
 def main(context: typer.Context) -> None:
-    """Look for what keeps Plywire from working here: versions, folders, ports, browser, broker."""
+    """Check this machine: versions, folders, ports, browser and broker."""
     run_with_settings(context, _doctor, FIELDS)
 
 
 def _doctor(settings: Settings) -> None:
-    """Look for what keeps Plywire from working here, and say what to do about it.
+    """Check this machine: versions, folders, ports, browser and broker.
 
-    It changes nothing, and looks at the ports, arena and broker that `plywire serve` would use with
-    the same settings. Exits with 1 if anything does not work.
+    The command changes nothing. It checks the ports, the arena and the broker that `plywire serve`
+    would use with the same settings, and says what to do. The exit status is 1 if anything does not
+    work.
 
     Examples:
 
@@ -159,7 +160,7 @@ def _port(what: str, host: str, port: int, url: str) -> _Diagnosis:
         if asyncio.run(_is_ours(url)):
             return _Diagnosis(what, f"{port}, where a Plywire server runs already")
         found, advice = (
-            f"{port} cannot be had: {error.strerror}",
+            f"{port} cannot be used: {error.strerror}",
             "choose another, or end that program",
         )
         return _Diagnosis(what, found, advice, is_fault=True)
@@ -199,7 +200,7 @@ def _broker(settings: Settings) -> _Diagnosis:
         socket.create_connection((broker.host, broker.port), _WAIT).close()
     except OSError as error:
         advice = "start it, or use --mqtt embedded"
-        return _Diagnosis("MQTT broker", f"nobody at {where}: {error}", advice, is_fault=True)
+        return _Diagnosis("MQTT broker", f"no answer at {where}: {error}", advice, is_fault=True)
     return _Diagnosis("MQTT broker", f"answers at {where}")
 
 

@@ -12,22 +12,22 @@ if TYPE_CHECKING:
 
 COMMAND = UNPARSED
 
-#: The settings that mean something for a single peer on a pipe.
+#: The settings that matter for a single client on a pipe.
 FIELDS = (
     *("game", "book", "threads", "hash", "max_hash", "max_think_time", "max_line", "log_level"),
 )
 
 
 def main(context: typer.Context) -> None:
-    """Be an engine on standard input and output: UGI, UCI, GTP, NBoard, native lines or JSON."""
+    """Run as an engine on standard input and output, in any dialect."""
     run_with_settings(context, _engine, FIELDS)
 
 
 def _engine(settings: "Settings") -> None:
-    """Be an engine on standard input and output, for match managers and other programs.
+    """Run as an engine on standard input and output, in any dialect.
 
-    The first line decides the dialect: `ugi`, `uci`, `nboard 2`, a command of GTP, a native command
-    such as `hello 1`, or JSON.
+    Match managers and GUIs start this command. The first line selects the dialect: `ugi`, `uci`,
+    `nboard 2`, a command of GTP, a native command such as `hello 1`, or JSON.
 
     Examples:
 

@@ -1,4 +1,4 @@
-"""`plywire exam`: how well a player moves, by exact values."""
+"""`plywire exam`: the quality of a player's moves, by exact values."""
 
 from __future__ import annotations
 
@@ -20,43 +20,45 @@ if TYPE_CHECKING:
 def main(
     player: Annotated[
         str,
-        typer.Argument(help="A player, as in `plywire match`.", autocompletion=complete_player),
+        typer.Argument(help="Player spec of `plywire match`.", autocompletion=complete_player),
     ],
     game: Annotated[
         list[str] | None,
         typer.Option(
-            help="Examine at this game. Repeatable.",
+            help="Game of the exam. Repeatable.",
             autocompletion=complete_game,
             show_default="connect4, othello and tictactoe",
         ),
     ] = None,
     positions: Annotated[
-        int, typer.Option(min=0, help="Positions of each grade of difficulty at each game.")
+        int, typer.Option(min=0, help="Positions of each grade of each game.")
     ] = 20,
     level: Annotated[
         list[int] | None,
         typer.Option(
             min=1,
             max=10,
-            help="Play against this level of the engine. Repeatable.",
+            help="Level of the engine to play against. Repeatable.",
             show_default="1, 3, 5, 7 and 9",
         ),
     ] = None,
-    games: Annotated[int, typer.Option(min=0, help="Games against each level at each game.")] = 2,
+    games: Annotated[int, typer.Option(min=0, help="Games against each level of each game.")] = 2,
     movetime: Annotated[
-        int, typer.Option(min=1, help="Time a move, in ms, for a player that has no limits.")
+        int, typer.Option(min=1, help="Time a move in ms, for a player without its own limits.")
     ] = 100,
-    seed: Annotated[int, typer.Option(help="Of the exam: the same seed asks the same.")] = 0,
-    json: Annotated[Path | None, typer.Option(help="Write it all to this file as JSON.")] = None,
-    html: Annotated[Path | None, typer.Option(help="Write it to this file as a page.")] = None,
+    seed: Annotated[
+        int, typer.Option(help="Seed of the exam; equal seeds ask equal questions.")
+    ] = 0,
+    json: Annotated[Path | None, typer.Option(help="File for the result as JSON.")] = None,
+    html: Annotated[Path | None, typer.Option(help="File for the result as an HTML page.")] = None,
 ) -> None:
-    """Examine a player: positions with proven values, and games against levels of the engine.
+    """Examine a player: positions with proven values, and games against engine levels.
 
     Each position has moves that keep its value, a win or a draw, and moves that lose it. `Chance`
-    is the share that drawing a legal move would keep, `Regret` how much a move loses in the mean:
-    discs at Othello, elsewhere 1 from win to draw and from draw to loss. Shares are in percent, and
-    in brackets and after ± are 95 % intervals. The page "Exam" of the documentation says how the
-    positions are drawn and graded.
+    is the share of values that random moves would keep. `Regret` is the mean loss of a move: discs
+    in Othello, otherwise 1 from win to draw and 1 from draw to loss. Shares are in percent.
+    Brackets and the numbers after ± are 95 % intervals. The page "Exam" of the documentation
+    describes the positions and grades.
 
     Examples:
 
@@ -86,7 +88,7 @@ def main(
             levels=level or (1, 3, 5, 7, 9),
             level_games=games,
             seed=seed,
-            # What is examined are the moves: one that comes late is told by its time.
+            # The exam is about the moves: a late move shows in its time.
             control=TimeControl(Limits(movetime=movetime), margin=1000),
         )
     try:

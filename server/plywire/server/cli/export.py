@@ -1,4 +1,4 @@
-"""`plywire export`: players that leave the house."""
+"""`plywire export`: players as files for other servers."""
 
 from __future__ import annotations
 
@@ -20,35 +20,36 @@ Seconds = Annotated[
     typer.Option(
         parser=decimal(0.01, 60),
         metavar="SECONDS",
-        help="How long to search for a move, in seconds.",
+        help="Time of a search for a move, in seconds.",
     ),
 ]
 
 
 @app.callback()
 def options() -> None:  # where the group's help comes from
-    """Write players as files that stand alone."""
+    """Write players as single files for Kaggle, Botzone and CodinGame."""
 
 
 @app.command()
 def kaggle(
-    output: Annotated[
-        Path, typer.Argument(help="The file to write, - for standard output.")
-    ] = Path("submission.py"),
+    output: Annotated[Path, typer.Argument(help="File to write; - is standard output.")] = Path(
+        "submission.py"
+    ),
     plies: Annotated[
         int,
         typer.Option(
-            help="Play positions of fewer stones from memory. To 12 they come from the opening "
-            "book at once; those of more are solved first.",
+            help="Positions with fewer stones are played from memory.",
             min=1,
             max=16,
         ),
     ] = 12,
 ) -> None:
-    """Write an agent for Kaggle's ConnectX: one Python file that needs no library.
+    """Write an agent for Kaggle's ConnectX: one Python file without libraries.
 
-    It plays the opening perfectly from memory, and searches within the environment's time limits
-    then. Other board sizes, and more or fewer in a row, it plays without a memory.
+    The agent plays the opening perfectly from memory, and then searches within the time limits of
+    the environment. On other board sizes, and with more or fewer in a row, it plays without memory.
+    Positions of up to 12 stones come from the opening book at once. With a larger `--plies`, the
+    command solves the others first.
 
     Example:
 
@@ -61,7 +62,7 @@ def kaggle(
 
     book = shipped_book(7, 6)
     if book is None:
-        raise typer.BadParameter("the opening book is not installed")
+        raise typer.BadParameter("the opening book is not installed: install Plywire again")
     solver = None
     with Console(stderr=True).status("Choosing moves") as status:
 
@@ -82,12 +83,12 @@ def kaggle(
 
 @app.command()
 def botzone(
-    output: Annotated[
-        Path, typer.Argument(help="The archive to write, - for standard output.")
-    ] = Path("bot.zip"),
+    output: Annotated[Path, typer.Argument(help="Archive to write; - is standard output.")] = Path(
+        "bot.zip"
+    ),
     seconds: Seconds = 0.7,
 ) -> None:
-    """Write a bot for Botzone's Reversi: a zip of Python that needs NumPy alone.
+    """Write a bot for Botzone's Reversi: a zip file that needs only NumPy.
 
     Example:
 
@@ -100,12 +101,12 @@ def botzone(
 
 @app.command()
 def codingame(
-    output: Annotated[
-        Path, typer.Argument(help="The file to write, - for standard output.")
-    ] = Path("othello.py"),
+    output: Annotated[Path, typer.Argument(help="File to write; - is standard output.")] = Path(
+        "othello.py"
+    ),
     seconds: Seconds = 0.06,
 ) -> None:
-    """Write a bot for CodinGame's Othello: one Python source that needs NumPy alone.
+    """Write a bot for CodinGame's Othello: one Python file that needs only NumPy.
 
     Example:
 

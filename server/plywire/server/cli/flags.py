@@ -1,11 +1,12 @@
 """Flags for the fields of the settings.
 
-The settings are pydantic models, which `plywire --help` must not load. So a command that takes
-them passes its arguments on, unread, to a second command, which is built from the fields when it
-runs.
+The settings are pydantic models, which `plywire --help` must not load. A command that takes
+settings therefore passes its arguments on, unread, to a second command. The second command is built
+from the fields when it runs. The first sentence on a field is the help of its flag.
 """
 
 import inspect
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import NoneType
@@ -101,6 +102,10 @@ def _shown(default: Any) -> str:
     return "none" if default in (None, ()) else str(default)
 
 
+def _first_sentence(text: str) -> str:
+    return re.split(r"(?<=\.) +(?=[A-Z0`])", " ".join(text.split()))[0]
+
+
 def _config() -> inspect.Parameter:
     option = typer.Option("--config", help="TOML file with any of these settings.")
     return inspect.Parameter(
@@ -127,7 +132,7 @@ def _parameter(settings: type["Settings"], name: str, text: str) -> inspect.Para
         kind = type(default)
     option = typer.Option(
         flag,
-        help=f"{' '.join(text.split())} Default: {_shown(default)}.",
+        help=f"{_first_sentence(text)} Default: {_shown(default)}.",
         show_default=False,
     )
     return inspect.Parameter(

@@ -1,15 +1,15 @@
-"""`plywire games`: the games on offer."""
+"""`plywire games`: the installed games."""
 
 
 def main() -> None:
-    """List the games: name, sides, board sizes."""
+    """List the installed games with their players and board sizes."""
     from rich.table import Table
 
     from plywire.engine import registry
 
     from .common import screen
 
-    table = Table("Name", "Game", "Sides", "Usual size", "Sizes", box=None, pad_edge=False)
+    table = Table("Name", "Game", "Players", "Usual size", "Sizes", box=None, pad_edge=False)
     for known in map(registry.load, registry.names()):
         table.add_row(known.name, known.title, " - ".join(known.players), known.size, known.sizes)
     screen().print(table)

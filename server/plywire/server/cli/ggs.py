@@ -8,25 +8,27 @@ import typer
 from .common import ending, failing, refusing
 from .completion import complete_player
 
-#: Not an option: arguments can be read by everybody on the machine.
+#: No option, because everybody on the machine can read arguments.
 _PASSWORD = "PLYWIRE_GGS_PASSWORD"
 
 
 def main(
-    server: Annotated[str, typer.Argument(metavar="HOST[:PORT]", help="Port 5000 unless given.")],
-    login: Annotated[str, typer.Option(help="The name to log in by.")],
+    server: Annotated[
+        str, typer.Argument(metavar="HOST[:PORT]", help="Server; the default port is 5000.")
+    ],
+    login: Annotated[str, typer.Option(help="Name to log in with.")],
     player: Annotated[
         str,
         typer.Option(
             metavar="SPEC",
-            help="A player of `plywire match`.",
+            help="Player spec of `plywire match`.",
             autocompletion=complete_player,
         ),
     ] = "engine",
     password_file: Annotated[
         Path | None,
         typer.Option(
-            help=f"File whose first line is the password, if not in the variable {_PASSWORD}.",
+            help=f"File with the password, if it is not in {_PASSWORD}.",
             exists=True,
             dir_okay=False,
         ),
@@ -35,55 +37,52 @@ def main(
         list[str] | None,
         typer.Option(
             metavar="'TYPE CLOCK [NAME]'",
-            help="Ask for such matches, of that opponent or of anybody: `8 05:00//02:00`,"
-            " `s8r20 15:00/00:05/02:00 ant`. Repeatable.",
+            help="Match to ask for, such as `8 05:00//02:00`. Repeatable.",
         ),
     ] = None,
-    slots: Annotated[int, typer.Option(min=1, max=16, help="Matches at the same time.")] = 1,
+    slots: Annotated[int, typer.Option(min=1, max=16, help="Most matches at the same time.")] = 1,
     games: Annotated[
-        int | None, typer.Option(min=1, help="Leave after that many; never, by default.")
+        int | None, typer.Option(min=1, help="End after this number of games; by default, never.")
     ] = None,
-    rated: Annotated[bool, typer.Option(help="Play for the rating.")] = False,
+    rated: Annotated[bool, typer.Option(help="Play rated games.")] = False,
     accept: Annotated[
         list[str] | None,
         typer.Option(
             metavar="TYPE",
-            help="Accept such matches: 8, s8r. Repeatable; all if none.",
+            help="Type of match to accept, such as s8r. Repeatable; default all.",
         ),
     ] = None,
     only: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Accept requests of nobody else. Repeatable."),
+        typer.Option(metavar="NAME", help="Player whose requests alone are accepted. Repeatable."),
     ] = None,
     block: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Accept no request of that player. Repeatable."),
+        typer.Option(metavar="NAME", help="Player whose requests are refused. Repeatable."),
     ] = None,
     rating: Annotated[
         str | None,
-        typer.Option(metavar="LOW:HIGH", help="Accept requests of players with such a rating."),
+        typer.Option(metavar="LOW:HIGH", help="Range of ratings of accepted players."),
     ] = None,
     initial: Annotated[
         str | None,
-        typer.Option(
-            metavar="LOW:HIGH", help="Accept requests with so much time a game, in seconds."
-        ),
+        typer.Option(metavar="LOW:HIGH", help="Range of accepted time a game, in seconds."),
     ] = None,
-    reply: Annotated[
-        str, typer.Option(help="Tell that to who talks to the player, once each; else nothing.")
-    ] = "",
-    out: Annotated[Path | None, typer.Option(help="Append the games to this file, in GGF.")] = None,
+    reply: Annotated[str, typer.Option(help="Answer to each player who sends a text, once.")] = "",
+    out: Annotated[Path | None, typer.Option(help="File to append the games to, in GGF.")] = None,
     transcript: Annotated[
         Path | None,
-        typer.Option(help="Append every line of both sides to this file, but for the password."),
+        typer.Option(help="File for every line sent and received, without the password."),
     ] = None,
 ) -> None:
-    """Play Othello on GGS, with any player: several matches at once, synchro and random starts too.
+    """Play Othello on GGS, the Generic Game Server, with any player.
 
-    Asks for matches, accepts requests, keeps the server's clock, comes back when the line drops,
-    and goes on with what was broken off. The status is 0 when the games are played, 1 when the
-    server or the player cannot be reached any more, 2 when the arguments are wrong, 3 when the
-    server refuses the login.
+    The command asks for matches and accepts requests. It plays several matches at once, with
+    synchro games and random starts. It keeps the server's clock and comes back after a lost
+    connection.
+
+    The exit status is 0 when the games are played, and 1 when the server or the player cannot be
+    reached any more. It is 2 when the arguments are wrong, and 3 when the server refuses the login.
 
     Examples:
 

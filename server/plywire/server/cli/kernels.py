@@ -1,4 +1,4 @@
-"""`plywire kernels`: build what a game's distribution ships for its kernels."""
+"""`plywire kernels`: build the kernels that the package of a game ships."""
 
 from typing import Annotated
 
@@ -16,8 +16,8 @@ def main(
 ) -> None:
     """Build the kernels of a game into its package, so that users need no Numba.
 
-    Needs Numba: `pip install 'plywire[compile]'`. The files go into the folder `ir` of the game's
-    package. Ship that folder, and run the command again after each edit of the kernels.
+    The command needs Numba: `pip install 'plywire[compile]'`. The files go into the folder `ir` of
+    the game's package. Ship that folder, and run the command again after each edit of the kernels.
     """
     from plywire.engine import registry, shipping
     from plywire.engine.compiled.native import PreparationError

@@ -27,10 +27,12 @@ _MOST_GAMES = 100_000
 def main(
     player_a: Annotated[
         str,
-        typer.Argument(metavar="A", help="A player; see below.", autocompletion=complete_player),
+        typer.Argument(
+            metavar="A", help="Spec of player A; see below.", autocompletion=complete_player
+        ),
     ],
     player_b: Annotated[
-        str, typer.Argument(metavar="B", help="Its opponent.", autocompletion=complete_player)
+        str, typer.Argument(metavar="B", help="Spec of player B.", autocompletion=complete_player)
     ],
     game: Annotated[
         str, typer.Option(help="connect4, othello or tictactoe.", autocompletion=complete_game)
@@ -40,27 +42,28 @@ def main(
         int | None,
         typer.Option(
             min=1,
-            help="How many games, colours alternating; with --sprt at most.",
+            help="Number of games, with alternating colours; with --sprt, at most.",
             show_default=f"100, with --sprt {_MOST_GAMES}",
         ),
     ] = None,
     movetime: MoveTime = None,
     depth: Annotated[int | None, typer.Option(min=1, help="Search depth, in plies.")] = None,
-    nodes: Annotated[int | None, typer.Option(min=1, help="Positions a move.")] = None,
+    nodes: Annotated[
+        int | None, typer.Option(min=1, help="Most positions to visit for a move.")
+    ] = None,
     tc: GameTime = None,
     tc_1: Annotated[
         str | None,
-        typer.Option(
-            "--tc-1", help="What A has instead, such as 10+0.1, nodes=5000 or 10+0.1,depth=12."
-        ),
+        typer.Option("--tc-1", help="Limits of A alone, such as 10+0.1 or 10+0.1,depth=12."),
     ] = None,
-    tc_2: Annotated[str | None, typer.Option("--tc-2", help="What B has instead.")] = None,
+    tc_2: Annotated[
+        str | None, typer.Option("--tc-2", help="Limits of B alone, in the same form.")
+    ] = None,
     margin: Annotated[
         int,
         typer.Option(
             min=0,
-            help="How far a move may come after its time, in ms, before it loses by time: the way"
-            " of the answer takes some. A clock is charged for it all the same.",
+            help="Time that a move may come late before it loses, in ms.",
         ),
     ] = 100,
     patience: Annotated[
@@ -68,95 +71,91 @@ def main(
         typer.Option(
             parser=decimal(0.001, 86_400),
             metavar="SECONDS",
-            help="Seconds that a player may be silent after its time and the margin, or in all if"
-            " it has no time limit, before it loses by a stall, and its program is ended.",
+            help="Seconds of silence after the time until a player loses.",
         ),
     ] = 60,
     sprt: Annotated[
         str | None,
         typer.Option(
             metavar="elo0=0,elo1=5",
-            help="Stop when it is clear whether A is better by elo1 or only by elo0, at error rates"
-            " alpha and beta of 0.05.",
+            help="Stop when A is shown better by elo1 or only by elo0.",
         ),
     ] = None,
     resign: Annotated[
         str | None,
         typer.Option(
             metavar="moves=4,score=500",
-            help="A player has resigned that told in so many moves in a row that it was behind by"
-            " score hundredths.",
+            help="Resign for a player that reports such scores for several moves.",
         ),
     ] = None,
     draw: Annotated[
         str | None,
         typer.Option(
             metavar="after=40,moves=8,score=10",
-            help="A draw after that many moves, if both told in so many moves in a row that neither"
-            " was ahead by more.",
+            help="End as a draw when both players report such scores.",
         ),
     ] = None,
     openings: Annotated[
         Path | None,
         typer.Option(
-            help="File of openings in any notation; each is played twice with colours swapped.",
+            help="File of openings in any notation; two games play each.",
             exists=True,
             dir_okay=False,
         ),
     ] = None,
     random_plies: Annotated[
-        int, typer.Option(min=0, max=60, help="Begin with that many random plies instead.")
+        int, typer.Option(min=0, max=60, help="Number of random plies at the start instead.")
     ] = 0,
     seed: Annotated[
         int,
-        typer.Option(
-            help="Of the random plies; players draw by seeds of their own, as random:seed=7."
-        ),
+        typer.Option(help="Seed of the random plies."),
     ] = 0,
     concurrency: Annotated[
         int,
         typer.Option(
             min=1,
-            help="Games at the same time, with players of their own. One player of a game thinks at"
-            " a time: where time is limited, no more than the machine has cores.",
+            help="Games at the same time; with limited time, at most the cores.",
         ),
     ] = 1,
     out: Annotated[
         Path | None,
-        typer.Option(
-            help="Append each game to this file, .jsonl (a JSON object a line), .csv, .pgn or .ggf."
-        ),
+        typer.Option(help="File to append each game to: .jsonl, .csv, .pgn or .ggf."),
     ] = None,
     result: Annotated[
-        Path | None, typer.Option(help="Write how the match ended to this file, .json or .csv.")
+        Path | None, typer.Option(help="File for the result of the match: .json or .csv.")
     ] = None,
-    event: Annotated[str, typer.Option(help="What PGN and GGF call the match.")] = "plywire match",
+    event: Annotated[str, typer.Option(help="Name of the match in PGN and GGF.")] = "plywire match",
     moves: Annotated[
-        Path | None, typer.Option(help="Append each game's moves to this file, a game a line.")
+        Path | None, typer.Option(help="File to append the moves of each game to, one a line.")
     ] = None,
     verbose: Annotated[bool, typer.Option(help="Print a line about each game.")] = False,
 ) -> None:
-    """Play games between two players and estimate the difference of their strength.
+    """Play many games between two players and estimate their difference in Elo.
 
-    Without a limit, a move takes 100 ms. The Elo interval holds 95 %; where one player won
-    everything it is a bound, such as > +533.
+    Without a limit, a move takes 100 ms. The interval of the Elo holds 95 %. If one player won
+    every game, the Elo is a bound, such as > +533.
 
     Players:
 
         random  random:seed=7             any legal move
         greedy                            one ply ahead
         engine  engine:depth=6,hash=64    this engine (depth, movetime, nodes, hash, threads)
-        engine:level=3                    as hard as that, from 1 to 10
-        engine:book=0  engine:seed=7      without opening books; drawing the same moves of them
-        engine:book=learnt.npz            with an opening book of your own
-        "ugi:./my-engine --fast"          a program that speaks UGI; uci:, gtp:, nboard: likewise
-        "nboard?depth=12:./ntest"         the same, with limits of its own
-        "ugi:./engine?Hash=64&Threads=2"  with options that the program offers
-        python:mybots:Hasty               a class of your own, from mybots.py in this folder
-        python?process=1:mybots:Hasty     the same in a process of its own
+        engine:level=3                    this engine at a level from 1 to 10
+        engine:book=0  engine:seed=7      without opening books; the same draws from the book
+        engine:book=learnt.npz            with your own opening book
+        "ugi:./my-engine --fast"          an engine that speaks UGI; or uci:, gtp:, nboard:
+        "nboard?depth=12:./ntest"         the same, with its own limits
+        "ugi:./engine?Hash=64&Threads=2"  with options that the engine offers
+        python:mybots:Hasty               your own class, from mybots.py in this folder
+        python?process=1:mybots:Hasty     the same in its own process
         tcp://host:7590  ws://host:7591?movetime=100    a server
 
-    A player's own limits replace those of the match.
+    A player's own limits replace the limits of the match.
+
+    With `--resign moves=4,score=500`, a player resigns when it reports for 4 moves in a row that it
+    is behind by 500 hundredths. With `--draw after=40,moves=8,score=10`, a game is drawn after 40
+    moves. Both players must report for 8 moves in a row that neither is ahead by more than 10
+    hundredths. With `--sprt elo0=0,elo1=5`, the error rates are 0.05.
 
     Examples:
 
@@ -217,7 +216,9 @@ def main(
         if out is not None and out.suffix:
             form = ExportFormat(ending("--out", out, ".jsonl", ".csv", ".pgn", ".ggf"))
         if form is ExportFormat.GGF and game != "othello":
-            raise typer.BadParameter(f"--out {out}: GGF has games of othello alone")
+            raise typer.BadParameter(
+                f"--out {out}: GGF is for othello; for {game} write .pgn or .jsonl"
+            )
         if result is not None:
             ending("--result", result, ".json", ".csv")
 

@@ -9,38 +9,39 @@ from .common import failing
 
 def main(
     http: Annotated[
-        bool, typer.Option("--http", help="Listen for streamable HTTP instead of using stdio.")
+        bool,
+        typer.Option("--http", help="Serve streamable HTTP instead of standard input and output."),
     ] = False,
-    host: Annotated[str, typer.Option(help="Where to listen.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 7592,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one.")
+    ] = 7592,
     origins: Annotated[
         list[str] | None,
         typer.Option(
             metavar="ORIGIN",
-            help="Origin such as https://games.example.org, whose name and pages are served."
-            " Repeatable.",
+            help="Origin to serve, such as https://games.example.org. Repeatable.",
         ),
     ] = None,
     server: Annotated[
         str, typer.Option(help="Server of the arena, as in `plywire bot`.")
     ] = "ws://127.0.0.1:7591",
-    name: Annotated[str, typer.Option(help="Bot that plays in the arena.")] = "",
+    name: Annotated[str, typer.Option(help="Name of the bot in the arena.")] = "",
     token: Annotated[
-        str, typer.Option(envvar="PLYWIRE_TOKEN", help="What `plywire bot add` printed.")
+        str, typer.Option(envvar="PLYWIRE_TOKEN", help="Token that `plywire bot add` printed.")
     ] = "",
-    games: Annotated[int, typer.Option(min=1, help="Games at the same time.")] = 100,
-    seats: Annotated[int, typer.Option(min=1, help="Places in the arena at the same time.")] = 8,
-    sessions: Annotated[int, typer.Option(min=1, help="Sessions over HTTP.")] = 100,
-    movetime: Annotated[
-        int, typer.Option(min=1, help="Most time of a search or a review, in ms.")
-    ] = 10_000,
+    games: Annotated[int, typer.Option(min=1, help="Most games at the same time.")] = 100,
+    seats: Annotated[
+        int, typer.Option(min=1, help="Most games in the arena at the same time.")
+    ] = 8,
+    sessions: Annotated[int, typer.Option(min=1, help="Most sessions over HTTP.")] = 100,
+    movetime: Annotated[int, typer.Option(min=1, help="Longest search or review, in ms.")] = 10_000,
 ) -> None:
-    """Serve language models by the Model Context Protocol: on standard input and output, or HTTP.
+    """Serve language models by the Model Context Protocol.
 
-    They play games, see the board as text and as a picture, ask the engine at any level, have games
-    reviewed, and play in an arena or a tournament by the rules and clocks of its referee. It needs
-    `pip install "plywire[mcp]"`; the page "Language models" of the documentation says how to set it
-    up.
+    Language models play games, see the board as text and as a picture, ask the engine at any level
+    and have games reviewed. They can also play in an arena or a tournament. The command needs `pip
+    install "plywire[mcp]"`. The page "Language models" of the documentation shows the set-up.
 
     Examples:
 

@@ -1,4 +1,4 @@
-"""`plywire perft`: count the tree of games, to check the rules and to measure their speed."""
+"""`plywire perft`: count the game tree, to check the rules and measure their speed."""
 
 from typing import Annotated
 
@@ -10,15 +10,17 @@ from .completion import complete_game
 
 def main(
     game: Annotated[str, typer.Argument(help="Name of the game.", autocompletion=complete_game)],
-    depth: Annotated[int, typer.Argument(help="Plies; a pass is one.", min=0)],
+    depth: Annotated[int, typer.Argument(help="Depth in plies; a pass is a ply.", min=0)],
     size: Size = None,
     position: Annotated[
-        str | None, typer.Option(help="Position string to start from.", metavar="FEN")
+        str | None, typer.Option(help="Position string at the root of the tree.", metavar="FEN")
     ] = None,
-    divide: Annotated[bool, typer.Option("--divide", help="Show the count of each move.")] = False,
-    threads: Annotated[int, typer.Option(help="Threads to count in.", min=1, max=256)] = 1,
+    divide: Annotated[
+        bool, typer.Option("--divide", help="Show the count of each first move.")
+    ] = False,
+    threads: Annotated[int, typer.Option(help="Number of threads.", min=1, max=256)] = 1,
 ) -> None:
-    """Count the leaves of the tree of games at a depth, and the games finished earlier."""
+    """Count the leaves of the game tree at a depth."""
     import time
     from concurrent.futures import ThreadPoolExecutor, as_completed
 

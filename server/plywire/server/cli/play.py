@@ -1,4 +1,4 @@
-"""`plywire play`: a person against the engine."""
+"""`plywire play`: a human against the engine."""
 
 from typing import Annotated
 
@@ -14,19 +14,19 @@ def main(
         str, typer.Argument(help="connect4, othello or tictactoe.", autocompletion=complete_game)
     ] = "connect4",
     size: Annotated[
-        str | None, typer.Option(help="Board size as WIDTHxHEIGHT, the usual one if not given.")
+        str | None, typer.Option(help="Board size as WIDTHxHEIGHT; by default the usual one.")
     ] = None,
-    side: Annotated[int, typer.Option(min=1, max=2, help="1 to move first, 2 to answer.")] = 1,
+    side: Annotated[int, typer.Option(min=1, max=2, help="1 to move first, 2 to move second.")] = 1,
     level: Annotated[
-        int, typer.Option(min=1, max=10, help="Strength of the opponent; 10 is hardest.")
+        int, typer.Option(min=1, max=10, help="Strength of the opponent from 1 to 10.")
     ] = 5,
     seed: Annotated[
-        int | None, typer.Option(help="Repeat the opponent's choices of another time.")
+        int | None, typer.Option(help="Seed, to repeat the opponent's choices of an earlier game.")
     ] = None,
     against: Annotated[
         str | None,
         typer.Option(
-            help="Another opponent, as in `plywire match`; it thinks as its own.",
+            help="Another opponent: a player spec of `plywire match`.",
             autocompletion=complete_player,
         ),
     ] = None,
@@ -34,9 +34,9 @@ def main(
     """Play against the engine in the terminal, with hints and undo.
 
     In Connect Four, level N sees the end of the game 2*N plies ahead. In Othello, levels look 1 to
-    10 plies ahead. In both, levels 1 to 9 err as people do, higher ones less often, and level 10
-    plays the best move that it finds. In other games, each level looks at four times as many
-    positions as the one before, and plays the best move.
+    10 plies ahead. In both games, levels 1 to 9 make mistakes as people do, and level 10 plays the
+    best move that it finds. In other games, each level looks at four times as many positions as the
+    level before, and plays the best move.
 
     Examples:
 

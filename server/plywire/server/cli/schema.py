@@ -7,7 +7,7 @@ import typer
 
 
 class Part(StrEnum):
-    """What may be described."""
+    """Part of the messages."""
 
     COMMANDS = "commands"
     EVENTS = "events"
@@ -15,7 +15,8 @@ class Part(StrEnum):
 
 def main(
     part: Annotated[
-        Part | None, typer.Argument(help="What the peer sends, or what the server sends.")
+        Part | None,
+        typer.Argument(help="Messages of the client or of the server; by default both."),
     ] = None,
 ) -> None:
     """Print the JSON Schema of the messages of the JSON dialect.

@@ -15,7 +15,7 @@ COMMAND = UNPARSED
 
 
 def main(context: typer.Context) -> None:
-    """Serve games on TCP and WebSocket."""
+    """Serve games, the page and the arena on TCP and WebSocket."""
     # Loading leaves no garbage, and looking for some takes a fifth of the time until the server
     # listens. `serve` enables the collector again.
     gc.disable()
@@ -23,11 +23,12 @@ def main(context: typer.Context) -> None:
 
 
 def _serve(settings: "Settings") -> None:
-    """Serve games on TCP and WebSocket, each peer in the dialect of its first line.
+    """Serve games, the page and the arena on TCP and WebSocket.
 
-    Every setting is a flag, an environment variable (`PLYWIRE_PORT=7000`) or a key of a TOML file
-    (`port = 7000`); the first that is given counts. SIGTERM and Ctrl-C drain: running searches
-    answer, then the server exits.
+    The first line of a client selects its dialect. Every setting is a flag, an environment variable
+    (`PLYWIRE_PORT=7000`) or a key of a TOML file (`port = 7000`). A flag counts before a variable,
+    and a variable before the file. After SIGTERM or Ctrl-C, running searches answer, then the
+    server exits.
 
     Examples:
 

@@ -1,4 +1,4 @@
-"""`plywire solve`: what positions are worth, exactly."""
+"""`plywire solve`: exact values of positions."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ def main(
     game: Annotated[str, typer.Argument(help="Name of the game.", autocompletion=complete_game)],
     file: Annotated[
         Path,
-        typer.Argument(
-            help="Positions in any notation: moves, position strings, boards, PGN, GGF, SGF."
-        ),
+        typer.Argument(help="File of positions in any notation; - is standard input."),
     ] = Path("-"),
     every: Annotated[
-        bool, typer.Option("--all", help="Show what each move is worth, not the position alone.")
+        bool, typer.Option("--all", help="Show the value of each move as well.")
     ] = False,
     weak: Annotated[
-        bool, typer.Option("--weak", help="Only win, draw or loss: 1, 0 or -1; connect4 only.")
+        bool, typer.Option("--weak", help="Only win, draw or loss as 1, 0, -1; for connect4.")
     ] = False,
     size: Size = None,
     threads: SolverThreads = 1,
-    table_mb: Annotated[int, typer.Option("--table", help="MB of the table.", min=1)] = 64,
+    table_mb: Annotated[int, typer.Option("--table", help="Size of the table, in MB.", min=1)] = 64,
     book: ByBook = True,
-    json: Annotated[bool, typer.Option("--json", help="Print a line of JSON a position.")] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print one line of JSON a position.")
+    ] = False,
 ) -> None:
     """Solve positions from a file or the standard input, in any notation.
 
-    Blank lines, and those with `#` or `%` first, are left out. Each answer is a line: the position
-    as it was given, and its score for the side to move. In
-    Connect Four, +k is a win with one's k-th last stone, -k a loss, 0 a draw; with `--all`, a score
-    for each column follows, `.` where no stone fits. Other games say `win`, `draw`, `loss` or the
-    final score, as far as it can be searched.
+    Blank lines and lines that begin with `#` or `%` are left out. Each answer is a line: the
+    position as it was given, and its score for the player to move. In Connect Four, +k is a win
+    with the k-th last stone of the winner, -k a loss, and 0 a draw. With `--all`, the scores of the
+    columns follow, with `.` for a full column. Other games print `win`, `draw`, `loss` or the final
+    score.
 
     Examples:
 

@@ -1,4 +1,4 @@
-"""`plywire train`: fit an evaluation's weights to games."""
+"""`plywire train`: fit the weights of an evaluation to games."""
 
 import re
 from pathlib import Path
@@ -13,60 +13,61 @@ if TYPE_CHECKING:
 
     from plywire.engine.othello.training.batches import Progress
 
-#: What a search that judges positions may be asked for.
+#: Bounds of the searches that judge positions.
 _DEEPEST, _FEWEST, _SOLVED = 20, 100, 24
 
 
 def main(
-    game: Annotated[str, typer.Argument(help="Name of the game; only othello is trained.")],
+    game: Annotated[str, typer.Argument(help="Name of the game: othello.")],
     games: GameFiles = None,
-    selfplay: Annotated[
-        int, typer.Option(min=0, help="How many games the engine plays against itself.")
-    ] = 0,
-    depth: Annotated[int, typer.Option(min=1, max=20, help="Plies it searches then.")] = 5,
+    selfplay: Annotated[int, typer.Option(min=0, help="Number of games of self-play.")] = 0,
+    depth: Annotated[
+        int, typer.Option(min=1, max=20, help="Search depth of the self-play, in plies.")
+    ] = 5,
     exact: Annotated[
-        int, typer.Option(min=1, max=20, help="Solve games from so few empty squares on.")
+        int,
+        typer.Option(min=1, max=20, help="Number of empty squares from which games are solved."),
     ] = 12,
     judge: Annotated[
         list[str] | None,
         typer.Option(
             metavar="DEPTH:POSITIONS[:EMPTY]",
-            help="Then learn from searches this deep, from EMPTY squares on to the end (16), of so "
-            "many positions for each number of empty squares, as 8:100000; given again, in one "
-            "more round.",
+            help="Round of learning from searches, such as 8:100000; see below. Repeatable.",
         ),
     ] = None,
     prior: Annotated[
         str | None,
         typer.Option(
             metavar="FILE|shipped",
-            help="Begin with these weights, which play the games and judge all positions at once.",
+            help="Weights to begin with, for self-play and for judging.",
         ),
     ] = None,
     also: Annotated[
         list[Path] | None,
         typer.Option(
-            metavar="FOLDER", help="Learn too from what the training there has judged. Repeatable."
+            metavar="FOLDER", help="Folder of an earlier training to learn from. Repeatable."
         ),
     ] = None,
-    iterations: Annotated[int, typer.Option(min=1, help="Of a fit.")] = 25,
+    iterations: Annotated[int, typer.Option(min=1, help="Iterations of the fit.")] = 25,
     probcut: Annotated[
         int | None,
-        typer.Option(min=100, help="Fit multi-ProbCut instead, to so many positions of self-play."),
+        typer.Option(min=100, help="Fit multi-ProbCut to this number of positions instead."),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of the self-play.")] = 0,
-    threads: Annotated[int, typer.Option(min=1, max=256, help="Threads to work in.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the self-play.")] = 0,
+    threads: Annotated[int, typer.Option(min=1, max=256, help="Number of threads.")] = 1,
     out: Annotated[
-        Path, typer.Option(help="Folder for the weights and all that leads to them.")
+        Path, typer.Option(help="Folder for the weights and intermediate files.")
     ] = Path("training"),
 ) -> None:
-    """Train the Othello evaluation: weights, a card about them and pictures of their error.
+    """Train the Othello evaluation, and write a report about the weights.
 
-    The engine plays itself with weights fitted to the given games, or, without any, with those it
-    comes with. Interrupted, the same command goes on where it was. Equal settings give equal
-    weights, whatever the threads.
+    The engine plays itself with weights that are fitted to the given games. Without games, it uses
+    its own weights. After an interruption, the same command goes on. Equal settings give equal
+    weights, with any number of threads.
 
-    With --probcut, fit what the selective search rests on to the evaluation that it comes with.
+    `--judge DEPTH:POSITIONS[:EMPTY]` adds a round that learns from searches of DEPTH plies. The
+    round takes POSITIONS for each number of empty squares. From EMPTY empty squares on, 16 by
+    default, it searches to the end. `--probcut` fits the selective search instead.
 
     Examples:
 

@@ -1,4 +1,4 @@
-"""`plywire warmup`: prepare the engine ahead, so that no first search has to wait."""
+"""`plywire warmup`: prepare the engine, so that no first search has to wait."""
 
 from typing import Annotated
 
@@ -12,10 +12,10 @@ from .preparing import prepare_game
 def main(
     games: Annotated[
         list[str] | None,
-        typer.Argument(help="Names of games; all if none is given.", autocompletion=complete_game),
+        typer.Argument(help="Names of games; by default all.", autocompletion=complete_game),
     ] = None,
 ) -> None:
-    """Prepare the engine of games for this machine and keep that on disk; once is enough."""
+    """Prepare the engine for this machine; once is enough."""
     import time
 
     from plywire.engine.game import RulesError

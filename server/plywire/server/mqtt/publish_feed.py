@@ -37,7 +37,9 @@ async def publish_feed(url: str, feed: Feed) -> AsyncIterator[None]:
                 async with asyncio.timeout(_CONNECTED_WITHIN):
                     await connection.connected()
             except TimeoutError:
-                raise ConnectionRefusedError(f"no broker at {without_password(url)}") from None
+                raise ConnectionRefusedError(
+                    f"no broker answers at {without_password(url)}: start it, or correct --mqtt"
+                ) from None
             yield
         finally:
             feed.close()
@@ -45,5 +47,5 @@ async def publish_feed(url: str, feed: Feed) -> AsyncIterator[None]:
 
 async def _turn_away(transport: MqttTransport) -> None:
     """Bots that come here look for an arena, and there is none."""
-    message = "a tournament is played here, among players of its own"
+    message = "only a tournament of its own players runs here: connect to a server with an arena"
     await turn_away(transport, ErrorCode.UNAVAILABLE, message)

@@ -185,11 +185,11 @@ class PeerLoop:
 
     def _lost(self, error: Exception) -> None:
         if isinstance(error, TimeoutError):
-            log.info("closed peer=%s reason=reads-nothing", self._transport.peer)
+            log.info("closed client=%s reason=reads-nothing", self._transport.peer)
         elif isinstance(error, OSError):
-            log.debug("lost peer=%s error=%r", self._transport.peer, error)
+            log.debug("lost client=%s error=%r", self._transport.peer, error)
         else:
-            log.error("failed peer=%s", self._transport.peer, exc_info=error)
+            log.error("failed client=%s", self._transport.peer, exc_info=error)
 
     async def _read(self) -> None:
         connection = self._connection
@@ -244,7 +244,7 @@ class PeerLoop:
         if connection.own_game in (None, settings.game) or "game" not in settings.model_fields_set:
             return
         log.warning(
-            "game not used peer=%s game=%s: %s begins with %s",
+            "game not used client=%s game=%s: %s begins with %s",
             *(self.peer, settings.game, connection.dialect, connection.own_game),
         )
 

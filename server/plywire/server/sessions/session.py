@@ -203,14 +203,14 @@ class Session:
     @singledispatchmethod
     async def _carry_out(self, command: Command, reply: Reply) -> None:
         """Carry out a command and answer it; which way, is registered for each kind below."""
-        raise RefusedError(ErrorCode.UNKNOWN_COMMAND, f"{command.type} is not taken here")
+        raise RefusedError(ErrorCode.UNKNOWN_COMMAND, f"{command.type} is not accepted here")
 
     @_carry_out.register(play.Hello)
     async def _hello(self, command: play.Hello, reply: Reply) -> None:
         if command.version != VERSION:
             raise RefusedError(
                 ErrorCode.UNSUPPORTED_VERSION,
-                f"protocol version {command.version} is not spoken here: the version is {VERSION}",
+                f"protocol version {command.version} is unknown: send hello {VERSION}",
             )
         first = self.position.game.name
         games = (first, *(name for name in registry.names() if name != first))
@@ -519,7 +519,10 @@ class Session:
     @_carry_out.register(arena.ArenaCommand)
     async def _visit(self, command: arena.ArenaCommand, reply: Reply) -> None:
         if self._arena_session is None:
-            raise RefusedError(ErrorCode.UNAVAILABLE, "this server has no arena")
+            raise RefusedError(
+                ErrorCode.UNAVAILABLE,
+                "this server has no arena: plywire serve --arena FOLDER starts one",
+            )
         await self._arena_session.handle(command, reply)
 
     def _check_help(self) -> None:

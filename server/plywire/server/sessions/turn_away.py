@@ -20,5 +20,5 @@ async def turn_away(transport: Transport, code: ErrorCode, message: str) -> None
         if (sending := transport.send(connection.lines_to_send())) is not None:
             await sending
     except OSError as error:
-        log.debug("lost peer=%s error=%r", transport.peer, error)
+        log.debug("lost client=%s error=%r", transport.peer, error)
     await transport.close()

@@ -83,14 +83,14 @@ def exposure(settings: Settings) -> str | None:
     host = settings.host
     if host == "localhost" or _is_loopback(host):
         return None
-    where = "every address of this machine" if is_everywhere(host) else host
-    told = [f"open to others: whoever gets to {where} may connect and search"]
+    where = "any address of this machine" if is_everywhere(host) else host
+    told = [f"open to others: every client that reaches {where} may connect and search"]
     if settings.tls_cert is None:
         told.append("nothing is encrypted (see --tls-cert)")
     if settings.mqtt == EMBEDDED:
-        told.append("the embedded broker asks nobody for a name and encrypts nothing")
-    told.append("pages are given under addresses and the names of --origins")
-    told.append("limits are --max-sessions, --threads and --max-hash")
+        told.append("the embedded broker asks for no name and encrypts nothing")
+    told.append("--origins adds names under which the page may be opened")
+    told.append("--max-sessions, --threads and --max-hash set limits")
     return "; ".join(told)
 
 

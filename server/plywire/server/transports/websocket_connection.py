@@ -52,7 +52,7 @@ class Handshakes:
             oldest = next(iter(self._pending))
             self.ended(oldest)
             oldest.transport.abort()
-            log.debug("cut peer=%s reason=too-many-handshakes", oldest.remote_address)
+            log.debug("cut client=%s reason=too-many-handshakes", oldest.remote_address)
 
     def ended(self, connection: GuardedConnection) -> None:
         """It is a session now, or gone."""
@@ -116,7 +116,7 @@ class GuardedConnection(HttpConnection, asyncio.BufferedProtocol):
         Then wait by `drain` while it is `paused`.
         """
         if self.protocol.state is not OPEN:
-            raise ConnectionResetError("the peer closed the connection")
+            raise ConnectionResetError("the other end closed the connection")
         for line in lines:
             self.protocol.send_text(line.encode())
         self.send_data()
@@ -139,7 +139,7 @@ class GuardedConnection(HttpConnection, asyncio.BufferedProtocol):
     def _hang_up(self, reason: str) -> None:
         """Say why, and end it even if nobody hears that."""
         if self.protocol.state is OPEN:
-            log.info("closed peer=websocket:%s:%d reason=%r", *self.remote_address[:2], reason)
+            log.info("closed client=websocket:%s:%d reason=%r", *self.remote_address[:2], reason)
             self.protocol.fail(CloseCode.POLICY_VIOLATION, reason)
             self.send_data()
             self.loop.call_later(CLOSE_WITHIN, self.transport.abort)

@@ -433,7 +433,7 @@ def test_what_is_learnt_from_too_must_be_judged_positions_of_the_same_games(tmp_
     with pytest.raises(FileNotFoundError):
         train(replace(settings, also=(str(tmp_path / "none"),)), tmp_path / "with none", 1, quiet)
     unjudged = replace(settings, rounds=(), prior=None, also=(str(other),))
-    with pytest.raises(TrainingError, match="beside what is judged"):
+    with pytest.raises(TrainingError, match="--also needs new positions"):
         train(unjudged, tmp_path / "unjudged", 1, quiet)
 
 

@@ -112,7 +112,7 @@ async def test_bots_are_turned_away(broker: EmbeddedBroker, tmp_path: Path) -> N
             await bot.publish(TOPICS.bot("ann", Direction.OUT), said, qos=1)
             heard = Frame.parse((await anext(bot.messages)).payload)
         assert heard is not None
-        assert heard.data.splitlines()[0].startswith(b"error unavailable a tournament is played")
+        assert heard.data.splitlines()[0].startswith(b"error unavailable only a tournament")
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,7 @@ from tests.support.peers import in_memory, settings
 from tests.support.transcripts import PROTOCOL, matches
 from tests.support.until import until
 
-(TEXT,) = re.findall(
-    r"^```json-watch\n(.*?)^```$", PROTOCOL.read_text("utf-8"), re.MULTILINE | re.DOTALL
-)
+(TEXT,) = re.findall(r"^```json-watch\n(.*?)^```$", PROTOCOL, re.MULTILINE | re.DOTALL)
 
 
 async def watching(arena: Arena) -> Connection:
@@ -120,4 +118,4 @@ async def test_a_watcher_that_does_not_read_is_told_the_latest_later(tmp_path: P
 async def test_without_an_arena_there_is_nothing_to_watch() -> None:
     async with in_memory() as (peer, _):
         await peer.say("watch")
-        assert await peer.hear() == "error unavailable this server has no arena"
+        assert (await peer.hear() or "").startswith("error unavailable this server has no arena")

@@ -299,7 +299,7 @@ async def test_the_organiser_begins_it_by_any_case_of_its_name(tmp_path: Path) -
     async with Arena(tmp_path) as arena:
         await announce(arena, seats=3, players='House = "greedy"')
         ann = await newcomer(arena, "ann")
-        with pytest.raises(JournalError, match="who has joined is House"):
+        with pytest.raises(JournalError, match="joined so far: House"):
             await begin_now(tmp_path, "friday CUP")
         await join(ann)
         begun = await asyncio.gather(
@@ -471,7 +471,7 @@ async def test_a_bot_may_be_named_and_need_not_join(tmp_path: Path) -> None:
     [
         ("Friday cup", "Friday  cup", "name: words with single spaces"),
         ("House", '"The house"', "players: The house: letters"),
-        ("seats = 2", "seats = 0", "players: there must be at least 2"),
+        ("seats = 2", "seats = 0", "players: at least 2 are needed"),
     ],
 )
 def test_what_bots_cannot_be_told_is_refused(

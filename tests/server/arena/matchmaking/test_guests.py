@@ -87,7 +87,7 @@ FOUR_HOURS = Limits(clock=Clock(p1=14_400_000, p2=14_400_000))
         ),
         (Join(tournament="Cup"), "guests play no tournaments"),
         (Seek(game="tictactoe", limits=FOUR_HOURS), "an hour on the clock"),
-        (Seek(game="tictactoe", limits=Limits(movetime=90_000)), "a minute for a move"),
+        (Seek(game="tictactoe", limits=Limits(movetime=90_000)), "a minute a move"),
     ],
 )
 async def test_guests_may_not_do_all(tmp_path: Path, command: Command, reason: str) -> None:
@@ -112,7 +112,9 @@ async def test_guests_are_so_many_and_stay_so_long(tmp_path: Path) -> None:
     async with Arena(tmp_path, guests=4) as arena:
         near = [await guest(arena, name, "10.0.0.1") for name in ("ann", "bob", "carl")]
         assert [type(said) for _, said in near] == [Welcome, Welcome, Error]
-        assert near[2][1].message == "all 2 places for guests of your address are taken"
+        assert near[2][1].message == (
+            "all 2 places for guests of your address are taken: try again later"
+        )
         far, _ = await guest(arena, "dora", "10.0.0.2")
         eve, _ = await guest(arena, "eve", "10.0.0.3")
         _, full = await guest(arena, "frank", "10.0.0.4")

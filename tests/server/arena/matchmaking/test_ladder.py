@@ -84,7 +84,7 @@ async def test_a_game_is_rated_where_both_say_so(tmp_path: Path) -> None:
         number = await challenged(ann, bob)
         refused = await bob.ask(Accept(offer=number))
         assert isinstance(refused, Error)
-        assert "is of a rated game: accept it as rated, or decline it" in refused.message
+        assert "is rated: accept it as rated, or decline it" in refused.message
         assert isinstance(await bob.ask(Accept(offer=number, rated=True)), Ok)
         begun = await start(ann)
         assert begun.rated

@@ -77,9 +77,9 @@ def train(
     if not settings.games and not settings.selfplay:
         raise TrainingError("nothing to learn from: give files of games, or a number of self-play")
     if settings.prior and not settings.rounds:
-        raise TrainingError("a prior judges positions: say how many, and how deep")
+        raise TrainingError("a prior judges positions: give --judge DEPTH:POSITIONS")
     if settings.also and not settings.rounds:
-        raise TrainingError("what was judged earlier is learnt from beside what is judged: say how")
+        raise TrainingError("--also needs new positions as well: give --judge DEPTH:POSITIONS")
     earlier = tuple(_judged_earlier(settings))
     folder.mkdir(parents=True, exist_ok=True)
     _claim(folder, settings)

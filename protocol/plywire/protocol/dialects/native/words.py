@@ -52,7 +52,7 @@ def _read_option(name: str, word: str) -> Option:
 def _read_judged(name: str, word: str) -> Judged:
     counts = [integer(name, number) for number in word.split(":")]
     if len(counts) != 3:
-        raise syntax(f"what is judged is MOVES:BEST:SOUND, not {shorten(word)}")
+        raise syntax(f"a judged player is MOVES:BEST:SOUND, not {shorten(word)}")
     return build(Judged, **dict(zip(Judged.model_fields, counts, strict=True)))
 
 

@@ -351,7 +351,7 @@ class BotPlayer(Player):
             raise RefusedError(ErrorCode.GAME_OVER, f"your time for turn {turn} is over")
         if self._turn is None or self._answer is None or turn != self._turn.turn:
             raise RefusedError(
-                ErrorCode.BAD_VALUE, f"it is not your turn {turn} at table {self.table}"
+                ErrorCode.BAD_VALUE, f"it is not your turn {turn} in game {self.table}"
             )
         self._given[turn] = move
         self._kept[turn] = asyncio.get_running_loop().create_future()

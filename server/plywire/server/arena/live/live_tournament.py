@@ -143,7 +143,10 @@ class LiveTournament(Watcher):
         if self.state is TournamentState.PLAYING:
             raise RefusedError(ErrorCode.UNAVAILABLE, f"the tournament {self.name} has begun")
         if not self._seats:
-            raise RefusedError(ErrorCode.UNAVAILABLE, f"all seats of {self.name} are taken")
+            raise RefusedError(
+                ErrorCode.UNAVAILABLE,
+                f"all seats of {self.name} are taken: tournaments lists the others",
+            )
         if bot.name.lower() in map(str.lower, self._config.players):
             raise RefusedError(ErrorCode.BAD_VALUE, f"{self.name} has another player {bot.name}")
         for section in self._config.games:
@@ -389,7 +392,7 @@ async def begin_now(arena: Path, name: str) -> list[str]:
                 if obstacle := _obstacle(config, players):
                     joined = ", ".join(players) or "nobody"
                     raise JournalError(
-                        f"{one.name} cannot begin: {obstacle}; who has joined is {joined}"
+                        f"{one.name} cannot begin: {obstacle}; joined so far: {joined}"
                     )
                 if not await journal.begin_at(one.id, datetime.now(UTC)):
                     raise JournalError(f"{one.name} begins already; the arena's server plays it")

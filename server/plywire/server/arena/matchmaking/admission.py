@@ -52,10 +52,15 @@ class Admission:
                 owner = await asyncio.to_thread(self._accounts.verify, command.name, command.token)
         except AccountError:
             log.exception("accounts cannot be read")
-            raise RefusedError(ErrorCode.INTERNAL, "the accounts cannot be read now") from None
+            raise RefusedError(
+                ErrorCode.INTERNAL, "the accounts cannot be read now: try again later"
+            ) from None
         if owner is None:
             await self._wrong_logins.delay(address)
-            raise RefusedError(ErrorCode.UNAUTHORIZED, "no bot has that name and token")
+            raise RefusedError(
+                ErrorCode.UNAUTHORIZED,
+                "no bot has this name and token: `plywire bot add NAME` prints a token",
+            )
         bot = self._presence.admit(command.name)
         bot.owner = owner
         self._presence.begin_session(bot, digest(command.token), command.games, command.slots)

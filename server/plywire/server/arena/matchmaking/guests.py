@@ -48,7 +48,8 @@ class Guests:
         each = max(_LEAST_OF_ADDRESS, self._most // 4)
         if address is not None and sum(guest.last_address == address for guest in known) >= each:
             raise RefusedError(
-                ErrorCode.TOO_MANY, f"all {each} places for guests of your address are taken"
+                ErrorCode.TOO_MANY,
+                f"all {each} places for guests of your address are taken: try again later",
             )
         guest = self._presence.admit(free, is_guest=True)
         self._presence.begin_session(guest, b"", games, slots=1)

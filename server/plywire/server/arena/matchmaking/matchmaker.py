@@ -63,12 +63,14 @@ class Matchmaker:
         self._check_terms(bot, game, limits)
         check_guest(bot, limits, rated=rated)
         if rated and key is not None:
-            raise RefusedError(ErrorCode.BAD_VALUE, "who seeks a rated game cannot have a key")
+            raise RefusedError(
+                ErrorCode.BAD_VALUE, "a rated seek cannot have a key: leave out one of them"
+            )
         if rated and not self._has_ladder:
             raise RefusedError(
                 ErrorCode.UNAVAILABLE,
                 "this server has no ladder: seek a game that is not rated,"
-                " or challenge a bot to one that is",
+                " or challenge a bot to a rated game",
             )
         if not rated and self._offers.like(bot, game, limits, key) is not None:
             series = await self._arranged.series(limits, rated=False)
@@ -85,7 +87,9 @@ class Matchmaker:
         glickos = await current_ratings(self._ratings, game)
         other = self._presence.present(name)
         if other is None or other is bot:
-            raise RefusedError(ErrorCode.UNAVAILABLE, f"no other bot {name} is here")
+            raise RefusedError(
+                ErrorCode.UNAVAILABLE, f"no other bot {name} is here: lobby lists the bots"
+            )
         if not other.plays(game.name):
             raise RefusedError(ErrorCode.UNAVAILABLE, f"{name} does not play {game.name}")
         self._check_terms(bot, game, limits)
@@ -105,14 +109,14 @@ class Matchmaker:
         if offer.rated and offer.to is None:
             raise RefusedError(
                 ErrorCode.UNAVAILABLE,
-                f"who plays offer {number} is for the ladder to say: seek a rated game too",
+                f"the ladder pairs offer {number}: seek a rated game, too",
             )
         if offer.rated != rated:
             raise RefusedError(
                 ErrorCode.BAD_VALUE,
-                f"offer {number} is of a rated game: accept it as rated, or decline it"
+                f"offer {number} is rated: accept it as rated, or decline it"
                 if offer.rated
-                else f"offer {number} is not of a rated game: accept it as it is, or decline it",
+                else f"offer {number} is not rated: accept it without rated, or decline it",
             )
         check_guest(bot, offer.limits, rated=rated)
         series = await self._arranged.series(offer.limits, rated=rated)
@@ -129,7 +133,9 @@ class Matchmaker:
                 ErrorCode.BAD_VALUE, f"you said that you do not play {offer.game.name}"
             )
         if self._presence.taken(bot) >= bot.slots:
-            raise RefusedError(ErrorCode.BUSY, f"your {bot.slots} slots are taken by games")
+            raise RefusedError(
+                ErrorCode.BUSY, f"games take your {bot.slots} slots: wait for the end of one"
+            )
         self._offers.take(offer)
         self._arranged.begin(series, offer, bot, offer.number)
         self.withdraw_excess(bot)

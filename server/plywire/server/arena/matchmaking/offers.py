@@ -106,7 +106,10 @@ class Offers:
             offer.to is bot or (offer.to is None and offer.key is None and not asked)
         )
         if offer is None or offer.bot is bot or not is_its:
-            raise RefusedError(ErrorCode.UNAVAILABLE, f"no offer {number} is open to you")
+            raise RefusedError(
+                ErrorCode.UNAVAILABLE,
+                f"no offer {number} is open to you: lobby lists the open seeks",
+            )
         return offer
 
     def by(self, bot: Bot, number: int) -> Offer:

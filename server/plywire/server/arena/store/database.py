@@ -143,7 +143,7 @@ class _Worker:
             if self.connection is not None and self.connection.in_transaction:
                 self.connection.execute("ROLLBACK")
         except sqlite3.Error as error:
-            log.error("journal=%s error=%s: connecting anew", self.path, error)
+            log.error("journal=%s error=%s: connecting again", self.path, error)
             self._disconnect()
 
     def _disconnect(self) -> None:
@@ -234,7 +234,10 @@ class Database:
     def _open(self) -> None:
         path = self._path
         if not self._create and not path.exists():
-            raise JournalError(f"{path}: there is no such journal, nor an arena's folder")
+            raise JournalError(
+                f"{path}: there is no journal and no arena folder;"
+                " `plywire tournament run FILE` writes a journal"
+            )
         try:
             if self._exclusive:
                 self._take_locks()
@@ -288,7 +291,9 @@ class Database:
         except (BlockingIOError, sqlite3.OperationalError) as error:
             if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_BUSY) != sqlite3.SQLITE_BUSY:
                 raise
-            raise JournalBusyError(f"{self._path}: another process is using the journal") from None
+            raise JournalBusyError(
+                f"{self._path}: another process is using the journal: wait for its end, or end it"
+            ) from None
 
 
 def _settle(batch: list[_Job]) -> None:

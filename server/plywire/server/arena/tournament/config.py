@@ -1,4 +1,4 @@
-"""What a tournament is, as its TOML file says; `docs/tournaments.md` shows some, with all keys."""
+"""A tournament as its TOML file describes it; `docs/reference/tournament-file.md` has all keys."""
 
 import tomllib
 from difflib import get_close_matches
@@ -27,14 +27,14 @@ from plywire.protocol.validation import unfit
 
 from .pairings import Format
 
-#: What the games that bots arrange among themselves are called in the journal; no tournament is.
+#: The name in the journal of games that bots arrange among themselves; no tournament has it.
 SERIES = "lobby"
 
 
 #: The spec of a player that is a bot of the arena.
 REMOTE = "remote"
 
-#: Of a move, where the file sets no limit.
+#: Time of a move in ms, if the file sets no limit.
 DEFAULT_MOVETIME = 100
 
 
@@ -56,26 +56,25 @@ Name = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(_name)]
 
 
 class TimeSection(_Section):
-    """How long players may think, unless they bring limits of their own."""
+    """How long players may think, unless they bring their own limits."""
 
     movetime: Annotated[int, Field(ge=1)] | None = None
     """Time for a move, in ms; 100 if the section sets no limit."""
     depth: Annotated[int, Field(ge=1)] | None = None
-    """How deep players search at most, in plies."""
+    """Deepest search, in plies."""
     nodes: Annotated[int, Field(ge=1)] | None = None
-    """How many positions they visit for a move at most."""
+    """Most positions to visit for a move."""
     tc: str | None = None
-    """Seconds a game and gained a move, such as `10+0.1`, or with byo-yomi, such as `60+3x30`."""
+    """Seconds a game and increment, such as `10+0.1`, or with byo-yomi, such as `60+3x30`."""
     players: dict[Name, str] = Field(default_factory=dict)
-    """Instead of all that, for single players: `Deep = "10+0.1"`, `Greed = "nodes=5000"`."""
+    """Limits of single players instead of these: `Deep = "10+0.1"`, `Greed = "nodes=5000"`."""
     margin: Annotated[int, Field(ge=0)] = 100
-    """How far a move may come after its time, in ms, before it loses by time: the way of the answer
-    takes some. A clock is charged for it all the same."""
+    """Time that a move may come late before it loses by time, in ms. It covers the way of the
+    answer. A clock is charged for it all the same."""
     patience: Annotated[float, Field(gt=0, le=86_400)] = 60.0
-    """Seconds that a player may be silent after its time and the margin, or in all if it has no
-    time limit, before it loses by a stall, and its program is ended. In an arena, where others may
-    be waiting, who has a clock or a movetime has lost when that and the margin are over, connected
-    or not, and the patience is for those who have neither."""
+    """Seconds of silence before a player loses by a stall and its engine is ended. They begin after
+    the time and the margin, or with the move if there is no time limit. In an arena, a player with
+    a clock or a movetime loses as soon as its time and the margin are over."""
 
     @field_validator("tc")
     @classmethod
@@ -134,24 +133,24 @@ class GameSection(_Section):
     """One of the games that are played, and how its games begin."""
 
     game: str
-    """Its name: `connect4`, `othello`, `tictactoe`, or one that was installed beside them."""
+    """Name of the game: `connect4`, `othello`, `tictactoe`, or an installed one."""
     size: str | None = None
-    """Board size as WIDTHxHEIGHT, the usual one by default."""
+    """Board size as WIDTHxHEIGHT; by default the usual one."""
     openings: Literal["balanced", "random", "start", "file"] = "balanced"
-    """`balanced`: neither side is better; `random`: any moves; `start`: none; `file`: a list."""
+    """`balanced`: neither player is better; `random`: any moves; `start`: none; `file`: a list."""
     plies: Annotated[int, Field(ge=1, le=60)] | None = None
-    """How long balanced and random openings are; by default a fifth of the squares, made even."""
+    """Length of balanced and random openings; by default a fifth of the squares, made even."""
     count: Annotated[int, Field(ge=1, le=10_000)] | None = None
-    """How many balanced or random openings; by default as many as a pairing needs, and 8 at least.
+    """Number of balanced or random openings; by default as many as a pairing needs, at least 8.
     All pairings play the same openings in the same order."""
     file: Path | None = None
-    """Move strings, one a line, PGN, GGF or SGF; relative to the tournament's file."""
+    """File of openings in any notation; relative to the tournament file."""
 
     @model_validator(mode="after")
     def _can_be_played(self) -> Self:
         self.kind()
         if (self.openings == "file") != (self.file is not None):
-            raise ValueError('file: goes with openings = "file", and that with file')
+            raise ValueError('file: needs openings = "file", and openings = "file" needs file')
         return self
 
     def kind(self) -> Game:
@@ -163,13 +162,13 @@ class SprtSection(_Section):
     """A sequential test of the first player against the second, on pairs of games."""
 
     elo0: float = 0.0
-    """How much better the first player is by the hypothesis H0, in Elo."""
+    """Lead of the first player in Elo by the hypothesis H0."""
     elo1: float = 5.0
-    """How much better it is by the hypothesis H1; more than `elo0`."""
+    """Lead of the first player in Elo by the hypothesis H1; more than `elo0`."""
     alpha: float = 0.05
-    """How often H1 may be accepted though H0 is true."""
+    """Share of tests that may accept H1 although H0 is true."""
     beta: float = 0.05
-    """How often H0 may be accepted though H1 is true."""
+    """Share of tests that may accept H0 although H1 is true."""
 
     @model_validator(mode="after")
     def _is_test(self) -> Self:
@@ -185,42 +184,42 @@ class TournamentConfig(_Section):
     """A tournament."""
 
     name: Name
-    """What it is called, in 64 characters at most."""
+    """Name of the tournament, at most 64 characters."""
     format: Format
-    """Who meets whom."""
+    """Format, which decides the pairings."""
     games: Annotated[tuple[GameSection, ...], Field(min_length=1)]
-    """What is played: the games of each pairing are shared out evenly among these."""
+    """Kinds of game; each pairing plays the same number of games of each."""
     players: dict[Name, str] = Field(default_factory=dict)
-    """Specs by name, best seed first; `remote` is the bot of that name, in an arena."""
+    """Player specs by name, best seed first; `remote` is the arena's bot of that name."""
     seats: Annotated[int, Field(ge=0, le=1024)] = 0
-    """How many bots of an arena may join, beside these players."""
+    """Number of bots of an arena that may join, in addition to these players."""
     starts: AwareDatetime | None = None
-    """When a tournament in an arena begins, or as soon as enough have joined after that; without
-    it, when all seats are taken."""
+    """Start of a tournament in an arena, or as soon as enough bots have joined after it. Without
+    this key, the tournament begins when all seats are taken."""
     time: TimeSection = Field(default_factory=TimeSection)
-    """How long players may think."""
+    """Time and other limits of the players."""
     concurrency: Annotated[int, Field(ge=1, le=1024)] = 1
-    """Games at the same time, with players of their own; where time is limited, no more than the
-    machine, or its workers, have cores. In an arena, of those in which players of the server take
-    part: two bots play as soon as both are free."""
+    """Games at the same time, each with its own players. With limited time, choose at most the
+    number of cores of the machine or of its workers. In an arena, it limits games with players of
+    the server alone: two bots play as soon as both are free."""
     seed: int = 0
-    """Of random and balanced openings."""
+    """Seed of random and balanced openings."""
     adjudicate: bool = False
-    """End a game as soon as the engine proves how it ends; it looks at `exact_nodes` positions
-    before each move, which is nobody's time."""
+    """Whether to end a game as soon as the engine proves its result. The engine looks at
+    `exact_nodes` positions before each move, while no clock runs."""
     accuracy: bool = True
-    """Judge the moves of all games once they are played."""
+    """Whether to judge the moves of all games after they are played."""
     exact_nodes: Annotated[int, Field(ge=1)] = 20_000
-    """Positions to visit for the proven value of one, when adjudicating and judging."""
+    """Most positions to visit for a proven value, when adjudicating and judging."""
     resign: ResignRule | None = None
-    """When a player that tells scores has resigned."""
+    """Rule by which a player that reports scores resigns."""
     draw: DrawRule | None = None
-    """When two players that tell scores have agreed to a draw."""
+    """Rule by which two players that report scores agree to a draw."""
     sprt: SprtSection | None = None
-    """When the question is answered which of two players is better; no game begins after that."""
+    """Test that ends the tournament when it is decided which of two players is better."""
     ratings: Path | None = None
-    """A file of ratings that last, which this tournament counts for when it is over; relative to
-    the tournament's file. Tournaments in an arena count for the arena's own, if none is named."""
+    """File of ratings that last, relative to the tournament file. The tournament counts for them
+    when it is over. A tournament in an arena counts for the arena's ratings by default."""
 
     @field_validator("players")
     @classmethod
@@ -237,7 +236,9 @@ class TournamentConfig(_Section):
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
         if self.name.lower() == SERIES:
-            raise ValueError(f"name: {self.name} is what games outside tournaments are called")
+            raise ValueError(
+                f"name: {self.name} is the name of games outside tournaments: choose another"
+            )
         if self.format.games % (2 * len(self.games)):
             raise ValueError(
                 f"format.games: {self.format.games} games of a pairing cannot be shared out;"
@@ -245,7 +246,7 @@ class TournamentConfig(_Section):
             )
         names = [*self.players, *(f"seat {number}" for number in range(1, self.seats + 1))]
         if len(names) < 2:
-            raise ValueError("players: there must be at least 2, with the open seats")
+            raise ValueError("players: at least 2 are needed, open seats included")
         unknown = self.time.players.keys() - self.players.keys()
         if unknown and not self.seats:
             raise ValueError(f"time.players: there is no player {min(unknown)}")

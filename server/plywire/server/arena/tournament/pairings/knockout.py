@@ -1,4 +1,4 @@
-"""The knockout: who loses a pairing is out."""
+"""The knockout: the loser of a pairing is out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .schedule import BaseFormat, Bye, Draft, Ranking, Schedule
 
 
 class Knockout(BaseFormat):
-    """Who loses a pairing is out.
+    """The loser of a pairing is out.
 
     The bracket is the usual one: if there are no upsets, the best seed meets the worst, and the
     first two meet in the final. Where places stay empty, the best seeds have a bye in round 1.
@@ -20,10 +20,10 @@ class Knockout(BaseFormat):
     ranking: ClassVar[Ranking] = Ranking.PROGRESS
 
     system: Literal["knockout"] = "knockout"
-    """Which format it is."""
+    """Name of the format."""
     tiebreaks: Annotated[int, Field(ge=0)] = 4
-    """How many more pairs of games a level pairing may take; after them the better seed goes on,
-    for players that always draw would play forever."""
+    """Most extra pairs of games of a level pairing. After them the better seed goes on, because
+    players that always draw would play forever."""
 
     def rounds_of(self, players: int) -> int:
         """As many as halve the players to one."""

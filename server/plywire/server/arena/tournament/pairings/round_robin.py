@@ -14,9 +14,9 @@ class RoundRobin(BaseFormat):
     """Everybody meets everybody."""
 
     system: Literal["round-robin"] = "round-robin"
-    """Which format it is."""
+    """Name of the format."""
     cycles: Annotated[int, Field(ge=1)] = 1
-    """How many times."""
+    """Number of times that each two players meet."""
 
     def rounds_of(self, players: int) -> int:
         """One for each opponent, and one more if a player sits out."""
@@ -71,17 +71,17 @@ class Gauntlet(BaseFormat):
     ranking: ClassVar[Ranking] = Ranking.SHARE
 
     system: Literal["gauntlet"] = "gauntlet"
-    """Which format it is."""
+    """Name of the format."""
     challengers: Annotated[int, Field(ge=1)] = 1
-    """How many of the players, from the first, are challengers; they do not meet each other."""
+    """Number of challengers, from the first player; they do not meet each other."""
     cycles: Annotated[int, Field(ge=1)] = 1
-    """How many times."""
+    """Number of times that each two players meet."""
 
     def check(self, players: Sequence[str]) -> None:
         """Also of challengers who have nobody to challenge."""
         super().check(players)
         if len(players) <= self.challengers:
-            raise ValueError(f"all {len(players)} players are challengers: who should they meet?")
+            raise ValueError(f"all {len(players)} players are challengers: lower challengers")
 
     def rounds_of(self, players: int) -> int:
         """As many as the larger side has players, in each cycle."""

@@ -164,9 +164,9 @@ class BaseFormat(BaseModel, ABC):
     """Whether it may take seconds to draw a round."""
 
     games: Annotated[int, Field(ge=2, multiple_of=2)] = 2
-    """How many games a pairing has, an even number: colours are swapped within each two."""
+    """Number of games of a pairing, an even number; colours are swapped in each two."""
     shuffle: int | None = None
-    """Seed of a random order of the players; without one, they are seeded as they are listed."""
+    """Seed of a random order of the players; without it, they are seeded as listed."""
 
     def check(self, players: Sequence[str]) -> None:
         """Try whether these can play; raises ValueError if there is nobody whom they could meet.
@@ -174,7 +174,7 @@ class BaseFormat(BaseModel, ABC):
         That is so of fewer than two players, or two of the same name. Draws nothing.
         """
         if len(players) < 2 or len(set(players)) < len(players):
-            raise ValueError("a tournament needs two players or more, each with a name of its own")
+            raise ValueError("a tournament needs at least two players, each with its own name")
 
     def schedule(
         self,

@@ -21,9 +21,9 @@ class Swiss(BaseFormat):
     is_slow: ClassVar[bool] = True
 
     system: Literal["swiss"] = "swiss"
-    """Which format it is."""
+    """Name of the format."""
     rounds: Annotated[int, Field(ge=1)] | None = None
-    """How many rounds; by default as many as leave one player without a loss."""
+    """Number of rounds; by default enough to leave one player without a loss."""
 
     def rounds_of(self, players: int) -> int:
         """As many as the file says, or as leave one player without a loss."""
