@@ -356,7 +356,7 @@ class Missed(Notice):
 
     type: Literal["missed"] = "missed"
     count: Positive
-    """How many were dropped."""
+    """Number of notices that were dropped."""
 
 
 class Note(ArenaCommand):
