@@ -1,4 +1,4 @@
-"""`plywire tournament`: run a tournament, and lose none of it."""
+"""`plywire tournament`: run, resume and report tournaments."""
 
 from collections.abc import Callable, Coroutine
 from enum import StrEnum
