@@ -19,7 +19,7 @@ project = "Plywire"
 author = "The Plywire authors"
 project_copyright = "The Plywire authors"
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
-include_patterns = ["*.md", "docs/**.md", "engine/**.md", "examples/README.md", "protocol/*.md"]
+include_patterns = ["*.md", "docs/**.md", "examples/README.md", "protocol/*.md"]
 exclude_patterns = [".*", "build", "tests"]
 root_doc = "docs/index"
 

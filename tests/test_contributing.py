@@ -1,4 +1,4 @@
-"""What CONTRIBUTING.md names is there: files, what they define, and the folders of its map.
+"""What CONTRIBUTING.md and the page on the architecture name is there: files, definitions, folders.
 
 That the map lists folders in the order of imports is seen to by `make check`, which has grimp.
 """
@@ -10,19 +10,22 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+GUIDE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+ARCHITECTURE = (ROOT / "docs/explanation/architecture.md").read_text("utf-8")
+SCALING = (ROOT / "docs/explanation/scaling.md").read_text("utf-8")
+PAGES = GUIDE + ARCHITECTURE + SCALING
 PORTIONS = ("server", "clients", "protocol", "engine")
 _BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _NAMED = re.compile(r"`([^`\s]+)`")
 _PATH = re.compile(r"[\w.-]+/|(?:[\w.-]+/)+[\w.-]+/?")
 
 #: By their titles.
-_SECTION = PAGE.partition("## Six walks\n")[2].partition("\n## ")[0]
+_SECTION = ARCHITECTURE.partition("## Five walks\n")[2]
 WALKS = {
     title: text
     for title, _, text in (walk.partition("\n") for walk in _SECTION.split("\n### ")[1:])
-}
-PATHS = sorted({name for name in _NAMED.findall(_BLOCK.sub("", PAGE)) if _PATH.fullmatch(name)})
+} | {"Add something": GUIDE.partition("## Add something\n")[2]}
+PATHS = sorted({name for name in _NAMED.findall(_BLOCK.sub("", PAGES)) if _PATH.fullmatch(name)})
 
 
 def located(path: str) -> Path:
@@ -54,8 +57,9 @@ def defined(file: Path) -> set[str]:
     return found
 
 
-def test_there_are_six_walks() -> None:
+def test_walks_are_found() -> None:
     assert len(WALKS) == 6
+    assert all(WALKS.values())
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -76,13 +80,13 @@ def test_a_walk_names_what_its_files_define(title: str) -> None:
 
 
 def test_a_name_after_a_path_is_defined_there() -> None:
-    pairs = re.findall(r"`([^`\s]+\.py)`:\s+`([^`\s]+)`", PAGE)
+    pairs = re.findall(r"`([^`\s]+\.py)`:\s+`([^`\s]+)`", PAGES)
     assert len(pairs) > 40
     assert [pair for pair in pairs if pair[1] not in defined(located(pair[0]))] == []
 
 
 def test_the_map_names_all_folders_and_says_what_they_say() -> None:
-    (block,) = re.findall(r"(?<=<!-- map -->\n```text\n)(.*?)(?=```\n)", PAGE, re.DOTALL)
+    (block,) = re.findall(r"(?<=<!-- map -->\n```text\n)(.*?)(?=```\n)", GUIDE, re.DOTALL)
     shown: dict[Path, str] = {}
     above: list[str] = []
     for line in block.splitlines():

@@ -1,1 +1,1 @@
-"""Whether someone else's engine keeps to its protocol, to the rules and to its time."""
+"""Checks of an engine: its protocol, the rules and its time."""

@@ -1,1 +1,1 @@
-"""What positions and moves are worth, where the engine can prove it."""
+"""Proven values of positions and moves."""

@@ -1,1 +1,1 @@
-"""Games and positions as people and programs write them: one reader of all notations."""
+"""One reader of all notations of games and positions."""

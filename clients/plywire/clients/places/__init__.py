@@ -1,1 +1,1 @@
-"""Other people's servers: each is spoken to in its own language, and its clock is kept."""
+"""Servers of others: each has its own protocol and clock."""

@@ -1,1 +1,1 @@
-"""What plays: in this process, in another program, or on a server."""
+"""Players: in this process, in another program, or on a server."""

@@ -1,1 +1,1 @@
-"""How strong players are: Elo, SPRT, Bradley-Terry and Glicko-2."""
+"""Ratings: Elo, SPRT, Bradley-Terry and Glicko-2."""

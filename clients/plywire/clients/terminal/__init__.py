@@ -1,1 +1,1 @@
-"""A person against a player in a terminal, and what a match shows there."""
+"""Play in a terminal, and the display of a match."""

@@ -1,1 +1,1 @@
-"""Ways to a server or an engine: each moves bytes and does not read them."""
+"""Transports to a server or an engine: each moves bytes."""

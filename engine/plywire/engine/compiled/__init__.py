@@ -1,1 +1,1 @@
-"""How kernels are compiled, and what all of them use."""
+"""Compilation of kernels, and the operations that all kernels share."""

@@ -1,4 +1,4 @@
-"""Ways to write commands and events as lines; a peer's first line selects one."""
+"""Dialects: commands and events as lines; a client's first line selects one."""
 
 from .base import Dialect
 from .gtp.dialect import Gtp

@@ -1,4 +1,4 @@
-"""The arena: bots, the games and tournaments they play, and what is kept and published of them.
+"""The arena: bots, their games and tournaments, what is stored and what is published.
 
 It knows no transport and no dialect: a player is a `plywire.clients.players.base.Player`.
 """

@@ -1,1 +1,1 @@
-"""MQTT brokers: one of our own, or a connection to another's."""
+"""MQTT: a broker of our own, or a connection to another broker."""

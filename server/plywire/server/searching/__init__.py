@@ -1,1 +1,1 @@
-"""Search threads, and how the searches of all peers share them."""
+"""Search threads, which the searches of all clients share."""

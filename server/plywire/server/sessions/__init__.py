@@ -1,1 +1,1 @@
-"""One peer: who is let in, the loop that serves it, its game and its limits."""
+"""Sessions: admission, the loop of one client, its game and its limits."""

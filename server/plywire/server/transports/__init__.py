@@ -1,1 +1,1 @@
-"""How peers are reached: each transport moves text between a peer and its loop."""
+"""Transports: each moves text between a client and its loop."""

@@ -23,6 +23,7 @@ from plywire.engine.othello.rules import Othello
 from tests.kernels import OTHELLO
 from tests.support.kernels import Kernels
 from tests.support.random_play import random_game
+from tests.support.sessions import ROOT
 
 KERNELS = Kernels(OTHELLO)
 
@@ -93,9 +94,10 @@ def test_weights_in_another_unit_are_refused(tmp_path: Any) -> None:
         Weights.load(tmp_path / "old.npz")
 
 
-def test_the_shipped_weights_are_small_and_have_a_card() -> None:
+def test_the_shipped_weights_are_small_and_the_lab_has_their_command() -> None:
     assert SHIPPED.stat().st_size <= 6_000_000
-    assert "plywire train othello" in SHIPPED.with_suffix(".md").read_text("utf-8")
+    entry = ROOT / "docs/lab/othello-evaluation/todays-weights.md"
+    assert "plywire train othello" in entry.read_text("utf-8")
 
 
 def test_both_ways_to_evaluate_give_the_same_estimates() -> None:

@@ -1,1 +1,1 @@
-"""How kernels become IR: the one place that knows Numba."""
+"""From kernels to IR: the only place that knows Numba."""

@@ -1,1 +1,1 @@
-"""An exact solver; `docs/connect4-solver.md` explains it."""
+"""An exact solver; `docs/explanation/connect4-solver.md` explains it."""

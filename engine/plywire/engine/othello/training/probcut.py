@@ -208,19 +208,19 @@ def _card(
     regression: Regression, judged: tuple[Pairs, Pairs], count: int, seed: int, positions: int
 ) -> str:
     lines = [
-        "# What multi-ProbCut rests on",
+        "# The fit of multi-ProbCut",
         "",
-        "Made by",
+        "This command made it:",
         "",
         f"    plywire train othello --probcut {count} --seed {seed}",
         "",
-        f"- Fitted to {positions} positions of self-play, one a game, searched to depths 0 to "
-        f"{DEEPEST},",
-        f"  and to the end of the game from {END_EMPTY} empty squares on; one position in "
-        f"{_HELD_OUT} was held out.",
-        "- Below, for the depths that the search uses: the standard deviation in discs that was",
-        "  fitted, the one of the held-out positions, and the part of those within what each level",
-        "  demands.",
+        f"The fit uses {positions} positions from games of the engine against itself, one from",
+        f"each game. They were searched to depths 0 to {DEEPEST}, and to the end of the game from",
+        f"{END_EMPTY} empty squares on. One position in {_HELD_OUT} was held out.",
+        "",
+        'The table has the depths that the search uses. "Fitted" and "held out" are standard',
+        "deviations in discs. The last columns are the shares of held-out positions that lie",
+        "within the limit of each confidence.",
         "",
         "| shallow | deep | empty | positions | fitted | held out |"
         + "".join(f" {confidence} % |" for confidence in CONFIDENCES[:-1]),

@@ -65,7 +65,7 @@ class Settings:
     """What a training is asked to do. Equal settings give equal weights."""
 
     games: tuple[str, ...]
-    """Files of games."""
+    """Files of move strings."""
     selfplay: int
     """How many games the engine plays against itself."""
     depth: int
@@ -164,7 +164,7 @@ class Report:
     held_out: int
     """How many positions of other games the errors are measured on."""
     left_out: int
-    """How many of the given games broke off."""
+    """How many of the given games broke a rule or broke off."""
     curve: tuple[tuple[float, float], ...]
     """After each iteration the mean square errors, training and held out."""
     stages: tuple[StageError, ...]
@@ -189,37 +189,38 @@ class Report:
             for stage in self.stages
         )
         judged = "".join(
-            f"- Round {number}: what searches {asked.depth} plies deep find, to the end of the "
-            f"game from {asked.solved} empty squares on; {asked.positions} positions of each "
-            "number.\n"
+            f"- Round {number}: searches of {asked.depth} plies, to the end of the game from "
+            f"{asked.solved} empty squares on; {asked.positions} positions for each number of "
+            "empty squares.\n"
             for number, asked in enumerate(self.settings.rounds, 1)
         )
         labels = (
-            f"- Begun with: {self.settings.prior.name}, SHA-256 {self.settings.prior.digest}…\n"
+            f"- Prior: {self.settings.prior.name}, SHA-256 {self.settings.prior.digest}…\n"
             if self.settings.prior
             else f"- Labels: the final score by best play from {self.settings.exact} empty squares "
             "on.\n"
         )
         also = "".join(
-            f"- Also learnt from, in the folder {Path(name).name}: what\n  "
-            f"`{Settings.load(Path(name)).command()}` had judged.\n"
+            f"- Earlier positions, folder {Path(name).name}:\n  "
+            f"`{Settings.load(Path(name)).command()}` judged them.\n"
             for name in self.settings.also
         )
-        learnt = f"{self.training}; errors are of {self.held_out} of other games"
+        learnt = f"{self.training}; the errors are those of {self.held_out} of other games"
         games = ", ".join(Path(name).name for name in self.settings.games) or "none"
         return f"""# The Othello evaluation's weights
 
-Made by
+This command made them:
 
     {self.settings.command()}
 
-- Given games: {games}; left out are {self.left_out} that broke off, and all that cannot be played.
-- Self-play: {self.settings.selfplay} games, {self.settings.depth} plies deep.
+- Given games: {games}; {self.left_out} of them have illegal moves or stop early, and were left out.
+- Games against itself: {self.settings.selfplay}, with searches of {self.settings.depth} plies.
 {labels}{judged}{also}- Positions learnt from: {learnt}.
 - Error of all held-out positions: {self.error:.3f} discs (root mean square).
 
-Errors in discs, by the number of empty squares; the last column is the error of always answering
-with the average. Positions count as they do in the fit, even ones more than one-sided ones:
+The table shows the errors in discs by the number of empty squares. The last column is the error of
+always answering with the average. Positions count as in the fit, where even positions count more
+than one-sided positions.
 
 | empty | positions | root mean square | mean absolute | knowing nothing |
 |---|---|---|---|---|

@@ -1,1 +1,1 @@
-"""What spectators are told of games and standings."""
+"""The feed: events of games and standings for spectators."""

@@ -1,1 +1,1 @@
-"""How bots find opponents: the lobby, offers, and the games that come of them."""
+"""Matchmaking: the lobby, seeks and challenges, and the games that follow."""

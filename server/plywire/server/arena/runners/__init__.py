@@ -1,1 +1,1 @@
-"""Running a tournament: here, or by workers in other processes."""
+"""Tournament runners: in this process, or by workers in other processes."""

@@ -1,1 +1,1 @@
-"""What the arena keeps on disk: accounts, the journal of games, ratings."""
+"""The arena's files: accounts, the journal of games, ratings."""

@@ -1,1 +1,1 @@
-"""What a tournament is: configuration, plan, openings, pairings and standings."""
+"""Tournaments: configuration, plan, openings, pairings and standings."""

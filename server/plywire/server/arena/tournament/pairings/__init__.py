@@ -1,4 +1,4 @@
-"""Who meets whom: round robin, gauntlet, Swiss and knockout.
+"""Pairings: round robin, gauntlet, Swiss and knockout.
 
 A schedule is a function of the players, the format and the results so far, and of nothing else, so
 a tournament that was interrupted goes on with the schedule it had. It only ever grows: what was
