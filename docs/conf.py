@@ -2,8 +2,15 @@
 
 The source folder is the root of the repository, so that every page is the file that the repository
 shows, and its links lead to the same places in both.
+
+The edit links lead to the forge that the clone came from. `PLYWIRE_SITE` is the address of the site:
+with it, pages that are shared in chats show a card with a picture.
 """
 
+import os
+import re
+import subprocess
+from importlib.metadata import version as version_of
 from pathlib import Path
 
 from docutils.nodes import document
@@ -17,15 +24,31 @@ from plywire.server.settings import Settings
 project = "Plywire"
 author = "The Plywire authors"
 project_copyright = "The Plywire authors"
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+release = version_of("plywire")
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton", "sphinxext.opengraph"]
 include_patterns = ["*.md", "docs/**.md", "engine/**.md", "examples/README.md", "protocol/*.md"]
 exclude_patterns = [".*", "build", "tests"]
 root_doc = "docs/index"
 
 html_theme = "furo"
-html_title = "Plywire"
+html_title = f"Plywire {release}"
 html_copy_source = False
 html_extra_path = ["site"]
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_baseurl = os.environ.get("PLYWIRE_SITE", "")
+
+ogp_site_url = html_baseurl
+ogp_site_name = "Plywire"
+ogp_image = "docs/images/page-play.png"
+ogp_image_alt = "A game of Connect Four against the engine"
+ogp_social_cards = {"enable": False}
+
+# A button copies the commands of a transcript, and neither prompts nor what was printed.
+copybutton_prompt_text = "$ "
+copybutton_exclude = ".linenos"
+# A block that names no language is a drawing of a board.
+highlight_language = "text"
 
 myst_heading_anchors = 4
 # A transcript of GTP or of ABNF is in no language that is known to the highlighter.
@@ -35,6 +58,19 @@ suppress_warnings = ["misc.highlighting_failure"]
 default_role = "code"
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True, "undoc-members": False, "show-inheritance": True}
+
+
+def _forge() -> dict[str, str]:
+    """Where pages can be edited: the repository that this clone came from, if a forge has it."""
+    command = ["git", "config", "--get", "remote.origin.url"]
+    origin = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    found = re.fullmatch(r"(?:https://|git@)(git(?:hub|lab)\.com)[:/](.+?)(?:\.git)?/?", origin)
+    if found is None:
+        return {}
+    return {"source_repository": f"https://{found[1]}/{found[2]}/", "source_branch": "main"}
+
+
+html_theme_options = _forge()
 
 
 def _settings() -> str:
@@ -48,6 +84,9 @@ def _settings() -> str:
     return "\n".join(lines)
 
 
+#: Words under which the search and the index find a page first.
+_INDEX = re.compile(r"<!-- index: (.+) -->")
+
 _PLACES = {"<!-- commands -->": commands.written, "<!-- settings -->": _settings}
 
 
@@ -56,6 +95,13 @@ def _fill(app: Sphinx, page: str, source: list[str]) -> None:
     for place, made in _PLACES.items():
         if place in source[0]:
             source[0] = source[0].replace(place, made())
+    source[0] = _INDEX.sub(_entries, source[0])
+
+
+def _entries(found: re.Match[str]) -> str:
+    """Index entries for words that stand in a comment, which the repository does not show."""
+    entries = "\n".join(f"single: ! {word}" for word in found[1].split(", "))
+    return f"```{{index}}\n{entries}\n```"
 
 
 def _unlink_folders(app: Sphinx, tree: document) -> None:
