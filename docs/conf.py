@@ -10,10 +10,12 @@ with it, pages that are shared in chats show a card with a picture.
 import os
 import re
 import subprocess
+from html import escape
 from importlib.metadata import version as version_of
 from pathlib import Path
+from typing import Any
 
-from docutils.nodes import document
+from docutils.nodes import document, paragraph
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 
@@ -25,7 +27,7 @@ project = "Plywire"
 author = "The Plywire authors"
 project_copyright = "The Plywire authors"
 release = version_of("plywire")
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton", "sphinxext.opengraph"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton"]
 include_patterns = ["*.md", "docs/**.md", "engine/**.md", "examples/README.md", "protocol/*.md"]
 exclude_patterns = [".*", "build", "tests"]
 root_doc = "docs/index"
@@ -36,17 +38,10 @@ html_copy_source = False
 html_extra_path = ["site"]
 html_static_path = ["static"]
 html_css_files = ["site.css"]
-html_baseurl = os.environ.get("PLYWIRE_SITE", "")
-
-ogp_site_url = html_baseurl
-ogp_site_name = "Plywire"
-ogp_image = "docs/images/page-play.png"
-ogp_image_alt = "A game of Connect Four against the engine"
-ogp_social_cards = {"enable": False}
+html_baseurl = os.environ.get("PLYWIRE_SITE", "").rstrip("/")
 
 # A button copies the commands of a transcript, and neither prompts nor what was printed.
 copybutton_prompt_text = "$ "
-copybutton_exclude = ".linenos"
 # A block that names no language is a drawing of a board.
 highlight_language = "text"
 
@@ -100,8 +95,7 @@ def _fill(app: Sphinx, page: str, source: list[str]) -> None:
 
 def _entries(found: re.Match[str]) -> str:
     """Index entries for words that stand in a comment, which the repository does not show."""
-    entries = "\n".join(f"single: ! {word}" for word in found[1].split(", "))
-    return f"```{{index}}\n{entries}\n```"
+    return f"```{{index}} {', '.join(f'! {word}' for word in found[1].split(', '))}\n```"
 
 
 def _unlink_folders(app: Sphinx, tree: document) -> None:
@@ -112,7 +106,27 @@ def _unlink_folders(app: Sphinx, tree: document) -> None:
             link.replace_self(link.children)
 
 
+def _describe(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], tree: document | None
+) -> None:
+    """Tell search engines and chats what a page is: by its title and its first paragraph."""
+    text = tree and next(tree.findall(paragraph), None)
+    if not text:
+        return
+    words = " ".join(text.astext().split())
+    tags = {"og:title": context["title"], "og:type": "website", "og:site_name": project}
+    tags |= {"og:description": words}
+    if html_baseurl:
+        tags |= {"og:url": f"{html_baseurl}/{page}.html"}
+        tags |= {"og:image": f"{html_baseurl}/_images/page-play.png"}
+        tags |= {"og:image:alt": "A game of Connect Four against the engine"}
+    context["metatags"] += f'<meta name="description" content="{escape(words)}">'
+    for name, content in tags.items():
+        context["metatags"] += f'<meta property="{name}" content="{escape(content)}">'
+
+
 def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
     app.connect("source-read", _fill)
     app.connect("doctree-read", _unlink_folders)
+    app.connect("html-page-context", _describe)

@@ -92,7 +92,8 @@ OWN = {
 #: Commands that set the machine up, go on for ever, or are given on another machine.
 _NOT_RUN = re.compile(
     r"sudo |make |python3 -m venv|source |cd |mkdir |pip |(nohup )?plywire serve|plywire doctor"
-    r"|plywire --install-completion|(plywire|node) .*192\.0\.2\.7|plywire tournament \w+ arena .*cup\."
+    r"|plywire --install-completion|(plywire|node) .*192\.0\.2\.7"
+    r'|plywire tournament (ratings arena|\w+ arena --name "Class cup" .*--out)'
 )
 
 #: What fragments of Python take for granted.
