@@ -3,8 +3,8 @@
 The source folder is the root of the repository, so that every page is the file that the repository
 shows, and its links lead to the same places in both.
 
-The edit links lead to the forge that the clone came from. `PLYWIRE_SITE` is the address of the site:
-with it, pages that are shared in chats show a card with a picture.
+The edit links lead to the forge that the clone came from. `PLYWIRE_SITE` is the address of the
+site: with it, the cards of pages that are shared in chats have a picture.
 """
 
 import os

@@ -1,4 +1,6 @@
-"""Take the pictures of the documentation: `make screenshots`, or `python -m docs.screenshots FOLDER`.
+"""Take the pictures of the documentation: `make screenshots`.
+
+    python -m docs.screenshots FOLDER    takes them into a folder
 
 They are still ones of the page, `page-*.png`, and a moving one, `page.gif`.
 """
@@ -110,15 +112,18 @@ def _story() -> Iterator[tuple[str, Prepare, int]]:
 
 #: Makes a GIF of PNGs, with the encoder of the page itself.
 _TO_GIF = """async ({ encoder, pictures, delays }) => {
-  const { toGif } = await import(URL.createObjectURL(new Blob([encoder], { type: "text/javascript" })));
+  const module = new Blob([encoder], { type: "text/javascript" });
+  const { toGif } = await import(URL.createObjectURL(module));
   const frames = [];
   let size = [];
   for (const [at, picture] of pictures.entries()) {
-    const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${picture}`)).blob());
+    const answer = await fetch(`data:image/png;base64,${picture}`);
+    const image = await createImageBitmap(await answer.blob());
     size = [image.width, image.height];
     const context = new OffscreenCanvas(...size).getContext("2d");
     context.drawImage(image, 0, 0);
-    frames.push({ pixels: new Uint32Array(context.getImageData(0, 0, ...size).data.buffer), delay: delays[at] });
+    const { data } = context.getImageData(0, 0, ...size);
+    frames.push({ pixels: new Uint32Array(data.buffer), delay: delays[at] });
   }
   return (await toGif(...size, frames).bytes()).toBase64();
 }"""

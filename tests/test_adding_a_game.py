@@ -1,4 +1,4 @@
-"""The worked example of docs/how-to/add-a-game.md: a distribution of its own, built, installed, played.
+"""The example of docs/how-to/add-a-game.md: a package of its own, built, installed, played.
 
 Not a line of Plywire knows it.
 """

@@ -1,8 +1,8 @@
 """Every code block of the documentation is tried.
 
 Tutorials and how-to pages are run as they stand, beside a server; what they show as printed is what
-is printed, with `…` for any text. Commands in blocks of `sh` take hours or need other programs: they
-are only parsed, so that no flag is unknown.
+is printed, with `…` for any text. Commands in blocks of `sh` take hours or need other programs:
+they are only parsed, so that no flag is unknown.
 """
 
 import ast
@@ -108,6 +108,14 @@ def test_every_block_is_tried() -> None:
     assert {block.language for block in BLOCKS} <= HERE | set(ELSEWHERE)
     tests = {*ELSEWHERE.values(), *OWN.values()} - {"no code"}
     assert [test for test in tests if not (ROOT / test).exists()] == []
+
+
+def test_a_word_leads_to_one_page() -> None:
+    texts = [page.read_text("utf-8") for page in PAGES]
+    lists = [words for text in texts for words in re.findall(r"<!-- index: (.+) -->", text)]
+    words = [word for each in lists for word in each.split(", ")]
+    assert {"byo-yomi", "time control", "token", "resume"} <= set(words)
+    assert len(words) == len(set(words))
 
 
 def commands_of(page: str) -> list[tuple[str, str]]:

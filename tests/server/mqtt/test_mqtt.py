@@ -336,7 +336,7 @@ async def test_a_broker_that_comes_later(tmp_path: Path) -> None:
 
 @asynccontextmanager
 async def shared_broker(folder: Path) -> AsyncIterator[str]:
-    """A broker as docs/how-to/mqtt.md has it set up, with users plywire and ann: its host and port."""
+    """A broker as docs/how-to/mqtt.md sets it up, with users plywire and ann: host and port."""
     MOSQUITTO.path()
     passwords, rights = folder / "passwords", folder / "rights"
     passwords.touch(mode=0o600)
