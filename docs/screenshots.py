@@ -1,11 +1,18 @@
-"""Take the pictures of the README: `make screenshots`, or `python -m docs.screenshots FOLDER`."""
+"""Take the pictures of the documentation: `make screenshots`.
+
+    python -m docs.screenshots FOLDER    takes them into a folder
+
+They are still ones of the page, `page-*.png`, and a moving one, `page.gif`.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import base64
 import random
 import sys
 import tempfile
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -26,7 +33,11 @@ from plywire.protocol.messages.watching import (
 )
 from plywire.server.serve import Server
 from plywire.server.settings import Settings
+from plywire.server.transports.http import WEB
 from tests.support.browser import launch, visit
+
+#: What to do on the page before a picture is taken.
+Prepare = Callable[[Page], Awaitable[None]]
 
 _WIDE = {"width": 1200, "height": 800}
 _NARROW = {"width": 390, "height": 800}
@@ -47,6 +58,11 @@ async def analyse(page: Page) -> None:
     await page.get_by_role("button", name="Evaluate the whole game").click()
     await expect(page.locator("#status")).to_contain_text("Evaluating position")
     await expect(page.locator("#status")).to_contain_text("to move")
+    await prove(page)
+
+
+async def prove(page: Page) -> None:
+    """Exact scores of every column."""
     proven = page.locator("#lines .proof", has_text="proven")
     await expect(proven).to_have_count(await page.locator(".place[aria-disabled=false]").count())
 
@@ -79,6 +95,56 @@ SHOTS = (
     ("watch", "#mode=watch", _WIDE, "light", watch),
     ("review", f"#mode=play&{LOST}", _WIDE, "light", review),
 )
+
+
+_FILM = {"width": 960, "height": 640}
+
+
+def _story() -> Iterator[tuple[str, Prepare, int]]:
+    """The moving picture: each place, what to do there, and for how many hundredths of a second."""
+    yield f"#mode=play&{FOUR}", play, 250
+    board, _, moves = LOST.rpartition("=")
+    names = moves.split(".")
+    for count in range(8, len(names)):
+        yield f"#mode=analyse&{board}={'.'.join(names[:count])}", prove, 90
+    yield f"#mode=play&{LOST}", review, 400
+
+
+#: Makes a GIF of PNGs, with the encoder of the page itself.
+_TO_GIF = """async ({ encoder, pictures, delays }) => {
+  const module = new Blob([encoder], { type: "text/javascript" });
+  const { toGif } = await import(URL.createObjectURL(module));
+  const frames = [];
+  let size = [];
+  for (const [at, picture] of pictures.entries()) {
+    const answer = await fetch(`data:image/png;base64,${picture}`);
+    const image = await createImageBitmap(await answer.blob());
+    size = [image.width, image.height];
+    const context = new OffscreenCanvas(...size).getContext("2d");
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, ...size);
+    frames.push({ pixels: new Uint32Array(data.buffer), delay: delays[at] });
+  }
+  return (await toGif(...size, frames).bytes()).toBase64();
+}"""
+
+
+async def film(browser: Browser, server: Server, folder: Path) -> None:
+    """Take the moving picture."""
+    pictures, delays = [], []
+    options = {"viewport": _FILM, "color_scheme": "light", "reduced_motion": "reduce"}
+    for place, prepare, delay in _story():
+        async with visit(browser, server, place, **options) as page:
+            await prepare(page.page)
+            pictures.append(base64.b64encode(await page.page.screenshot()).decode())
+            delays.append(delay)
+    encoder = (WEB / "game" / "gif.js").read_text("utf-8")
+    studio = await browser.new_page()
+    gif = await studio.evaluate(
+        _TO_GIF, {"encoder": encoder, "pictures": pictures, "delays": delays}
+    )
+    await studio.close()
+    (folder / "page.gif").write_bytes(base64.b64decode(gif))
 
 
 def games(seed: int) -> list[GameState]:
@@ -213,6 +279,7 @@ async def main(folder: Path) -> None:
         settings = Settings(port=0, websocket_port=0, arena=Path(arena))
         async with Server(settings) as server, launch() as browser:
             await take(browser, server, folder)
+            await film(browser, server, folder)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The worked example of docs/adding-a-game.md: a distribution of its own, built, installed, played.
+"""The example of docs/how-to/add-a-game.md: a package of its own, built, installed, played.
 
 Not a line of Plywire knows it.
 """
@@ -15,7 +15,7 @@ import pytest
 from tests.support.example_game import EXAMPLE, PLYWIRE, install, serving
 
 ROOT = Path(__file__).parents[1]
-PAGE = (ROOT / "docs" / "adding-a-game.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "how-to" / "add-a-game.md").read_text("utf-8")
 BLOCKS = {
     (language, name): text
     for language, name, text in re.findall(

@@ -1,8 +1,8 @@
 """Every code block of the documentation is tried.
 
-The tutorials are run as they stand, beside a server; what they show as printed is what is printed,
-with `…` for any text. Of other pages, whose commands take hours or other people's programs, the
-commands are read: whoever typed them would not be told that a flag is unknown.
+Tutorials and how-to pages are run as they stand, beside a server; what they show as printed is what
+is printed, with `…` for any text. Commands in blocks of `sh` take hours or need other programs:
+they are only parsed, so that no flag is unknown.
 """
 
 import ast
@@ -80,17 +80,21 @@ ELSEWHERE = {
     **dict.fromkeys(("{toctree}", "{eval-rst}"), "Makefile"),
     **dict.fromkeys(("", "text"), "no code"),
 }
-HERE = {"console", "sh", "python", "toml", "json"}
+HERE = {"console", "sh", "python", "toml", "json", "yaml"}
 #: These have a test of their own for what they tell in Python.
 OWN = {
     "README.md": "tests/test_readme.py",
-    "docs/adding-a-game.md": "tests/test_adding_a_game.py",
-    "docs/python.md": "tests/test_python_page.py",
+    "docs/how-to/add-a-game.md": "tests/test_adding_a_game.py",
+    "docs/how-to/own-player.md": "tests/test_python_page.py",
+    "docs/how-to/python.md": "tests/test_python_page.py",
 }
 
-TUTORIALS = ["docs/tutorials/first-bot.md", "docs/tutorials/class-tournament.md"]
-#: A tutorial's commands that install, go on for ever, or are given on another machine.
-_NOT_RUN = re.compile(r"python3 -m venv|source |pip |plywire serve|.*192\.0\.2\.7")
+#: Commands that set the machine up, go on for ever, or are given on another machine.
+_NOT_RUN = re.compile(
+    r"sudo |make |python3 -m venv|source |cd |mkdir |pip |(nohup )?plywire serve|plywire doctor"
+    r"|plywire --install-completion|(plywire|node) .*192\.0\.2\.7"
+    r'|plywire tournament (ratings arena|\w+ arena --name "Class cup" .*--out)'
+)
 
 #: What fragments of Python take for granted.
 GIVEN = {"taken": 0b11, "bottom": 1, "full": 0b111, "stones": 0b1111, "step": 1}
@@ -106,15 +110,35 @@ def test_every_block_is_tried() -> None:
     assert [test for test in tests if not (ROOT / test).exists()] == []
 
 
-@pytest.mark.parametrize("page", TUTORIALS)
-async def test_tutorials(page: str, tmp_path: Path) -> None:
+def test_a_word_leads_to_one_page() -> None:
+    texts = [page.read_text("utf-8") for page in PAGES]
+    lists = [words for text in texts for words in re.findall(r"<!-- index: (.+) -->", text)]
+    words = [word for each in lists for word in each.split(", ")]
+    assert {"byo-yomi", "time control", "token", "resume"} <= set(words)
+    assert len(words) == len(set(words))
+
+
+def commands_of(page: str) -> list[tuple[str, str]]:
+    """The commands of a page that are run, and what each is said to print."""
+    blocks = (block for block in of_language("console") if block.page == page)
+    return [one for block in blocks for one in block.commands() if not _NOT_RUN.match(one[0])]
+
+
+SESSIONS = [
+    page
+    for page in sorted({block.page for block in BLOCKS})
+    if page.startswith(("docs/tutorials/", "docs/how-to/"))
+    and OWN.get(page) != "tests/test_adding_a_game.py"
+    and commands_of(page)
+]
+
+
+@pytest.mark.parametrize("page", SESSIONS)
+async def test_sessions(page: str, tmp_path: Path) -> None:
     """A page is one session at a prompt."""
-    shown: list[tuple[str, str]] = []
-    for block in (block for block in BLOCKS if block.page == page):
-        if block.language == "console":
-            shown += [one for one in block.commands() if not _NOT_RUN.match(one[0])]
-        elif block.name:
-            (tmp_path / block.name).write_text(block.text, "utf-8")
+    shown = commands_of(page)
+    for block in (block for block in BLOCKS if block.page == page and block.name):
+        (tmp_path / block.name).write_text(block.text, "utf-8")
     async with Server(settings(arena=tmp_path / "arena")) as server:
         outputs = await run_session([command for command, _ in shown], server, tmp_path)
     for (command, expected), printed in zip(shown, outputs, strict=True):
@@ -135,7 +159,7 @@ def test_commands_are_understood(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve, "_serve", lambda _: None)
     monkeypatch.setattr(engine, "_engine", lambda _: None)
     command = typer.main.get_command(app)
-    lines = [line for block in of_language("console", "sh") for line in block.lines()]
+    lines = [line for block in of_language("console", "sh", "yaml") for line in block.lines()]
     for words in (words for line in lines for words in plywire_commands(line)):
         try:
             command.main(words, "plywire", standalone_mode=False)

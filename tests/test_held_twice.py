@@ -91,8 +91,8 @@ def test_exported_bots_have_the_figures_of_the_engine() -> None:
     assert connectx.WIN - columns * rows > connectx.PROVEN
 
 
-def test_the_page_on_match_managers_has_the_figures_of_the_exports() -> None:
-    page = ROOT / "docs/match-managers.md"
+def test_the_page_on_exported_bots_has_their_figures() -> None:
+    page = ROOT / "docs/how-to/export-a-bot.md"
     assert stated(page, r"one source of less than ([\d,]+) characters") == [MOST_CHARACTERS]
     seconds = {
         name: inspect.signature(getattr(export, name)).parameters["seconds"].default

@@ -1,4 +1,4 @@
-"""The page that docs/connect-a-gui.md prints works as printed."""
+"""The page that docs/how-to/connect-a-gui.md prints works as printed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from playwright.async_api import Browser, expect
 from plywire.server.serve import Server
 from tests.support.peers import settings
 
-GUIDE = Path(__file__).parents[2] / "docs" / "connect-a-gui.md"
+GUIDE = Path(__file__).parents[2] / "docs" / "how-to" / "connect-a-gui.md"
 (PAGE,) = re.findall(r"^```html\n(.*?)^```$", GUIDE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
 
 

@@ -1,4 +1,4 @@
-"""The pictures of the README, and of every scene of the page, can each be taken by one command."""
+"""One command takes the pictures of the documentation, another those of every scene of the page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Browser
 
 from docs import film_strip
-from docs.screenshots import SHOTS, take
+from docs.screenshots import SHOTS, film, take
 from plywire.server.serve import Server
 from tests.support.peers import settings
 
@@ -26,6 +26,15 @@ async def test_all_are_taken_and_are_those_that_are_kept(browser: Browser, tmp_p
         await take(browser, server, tmp_path)
     assert pictures(tmp_path) == pictures(IMAGES)
     assert len(pictures(tmp_path)) == len(SHOTS)
+
+
+async def test_the_moving_picture_is_small(browser: Browser, tmp_path: Path) -> None:
+    async with Server(settings(arena=tmp_path / "arena")) as server:
+        await film(browser, server, tmp_path)
+    for folder in (tmp_path, IMAGES):
+        picture = (folder / "page.gif").read_bytes()
+        assert picture.startswith(b"GIF89a")
+        assert len(picture) < 1_000_000
 
 
 async def test_the_film_strip_has_every_scene(browser: Browser, tmp_path: Path) -> None:

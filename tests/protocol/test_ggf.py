@@ -110,6 +110,6 @@ def test_errors_say_what_is_wrong(text: str, problem: str) -> None:
 
 
 def test_the_example_in_the_docs() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "othello-programs.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs/how-to/othello-programs.md").read_text("utf-8")
     (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     exec(textwrap.dedent(example), {})

@@ -336,7 +336,7 @@ async def test_a_broker_that_comes_later(tmp_path: Path) -> None:
 
 @asynccontextmanager
 async def shared_broker(folder: Path) -> AsyncIterator[str]:
-    """A broker as docs/mqtt.md has it set up, with users plywire and ann: its host and port."""
+    """A broker as docs/how-to/mqtt.md sets it up, with users plywire and ann: host and port."""
     MOSQUITTO.path()
     passwords, rights = folder / "passwords", folder / "rights"
     passwords.touch(mode=0o600)
@@ -344,7 +344,7 @@ async def shared_broker(folder: Path) -> AsyncIterator[str]:
         arguments = ("-b", str(passwords), name, f"of {name}")
         process = await asyncio.create_subprocess_exec("mosquitto_passwd", *arguments)
         assert await process.wait() == 0
-    documented = (ROOT / "docs" / "mqtt.md").read_text(encoding="utf-8")
+    documented = (ROOT / "docs" / "how-to" / "mqtt.md").read_text(encoding="utf-8")
     configuration, rules = re.findall(r"^```text\n(.*?)^```", documented, re.MULTILINE | re.DOTALL)
     rights.write_text(rules, encoding="utf-8")
     for name, path in (("passwords", passwords), ("rights", rights)):

@@ -1,4 +1,4 @@
-"""Positions of graded difficulty, each with the exact value of every move; `docs/exam.md`.
+"""Positions of graded difficulty, each with the exact value of every move; `docs/how-to/exam.md`.
 
 A question is a position in which some moves keep its value, a win or a draw, and others lose it.
 How hard it is says the depth from which on a plain search is right: an idea of M. Guid and

@@ -112,7 +112,7 @@ def test_exported_weights_are_the_engines_in_the_unit_that_the_file_says(
 def test_the_file_is_as_full_as_it_may_be() -> None:
     size = len(codingame(0.06))
     assert 0.97 * MOST_CHARACTERS < size < MOST_CHARACTERS
-    page = (ROOT / "docs/match-managers.md").read_text("utf-8")
+    page = (ROOT / "docs/how-to/export-a-bot.md").read_text("utf-8")
     assert f"{size / 1000:.0f} KB of Python each" in page
 
 

@@ -13,5 +13,5 @@
     bot             a player on the server, made of all that
 
 Written from the public documents of M. Buro and I. Durdanovic at https://skatgame.net/mburo/ggs and
-https://skatgame.net/mburo/ggsa; `docs/ggs.md` says what they leave open.
+https://skatgame.net/mburo/ggsa; `docs/how-to/ggs.md` says what they leave open.
 """

@@ -1,7 +1,4 @@
-"""The table of contrasts in docs/page.md: what the page draws on what, in light and dark.
-
-    python -m docs.contrast            writes it
-    python -m docs.contrast --check    fails where it is not true any more, or a contrast too low
+"""What the page draws on what, and the contrast between both, in light and dark.
 
 A contrast is the ratio of luminances that WCAG 2.2 defines; it asks for 4.5 of text and for 3 of
 large text, controls and drawings (success criteria 1.4.3 and 1.4.11, level AA). Colours are those
@@ -11,15 +8,11 @@ that the style sheet names.
 from __future__ import annotations
 
 import re
-import sys
-from pathlib import Path
 from typing import NamedTuple
 
 from plywire.server.transports.http import WEB
 
-PAGE = Path(__file__).with_name("page.md")
 STYLE = (WEB / "style.css").read_text("utf-8")
-_BLOCK = re.compile(r"(?<=<!-- contrasts -->\n).*?(?=<!-- /contrasts -->)", re.DOTALL)
 
 TEXT, SHAPE = 4.5, 3.0
 
@@ -81,30 +74,3 @@ def luminance(colour: str) -> float:
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
     ]
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-
-
-def table() -> str:
-    """The pairs in Markdown."""
-    rows = ["| what | at least | light | dark |", "|---|---|---|---|"]
-    for pair in PAIRS:
-        light, dark = pair.contrasts
-        rows.append(f"| {pair.what} | {pair.least:.1f} | {light:.1f} | {dark:.1f} |")
-    return "\n".join(rows)
-
-
-def main(*flags: str) -> None:
-    """Write the table into the page, or only check it."""
-    low = [pair.what for pair in PAIRS if min(pair.contrasts) < pair.least]
-    if low:
-        sys.exit(f"too little contrast: {', '.join(low)}")
-    page = PAGE.read_text("utf-8")
-    new = _BLOCK.sub(lambda _: f"{table()}\n", page)
-    if new == page:
-        return
-    if flags == ("--check",):
-        sys.exit(f"{PAGE.name} shows other contrasts: python -m docs.contrast")
-    PAGE.write_text(new, "utf-8")
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
