@@ -65,7 +65,7 @@ class Settings:
     """What a training is asked to do. Equal settings give equal weights."""
 
     games: tuple[str, ...]
-    """Files of move strings."""
+    """Files of games."""
     selfplay: int
     """How many games the engine plays against itself."""
     depth: int
@@ -164,7 +164,7 @@ class Report:
     held_out: int
     """How many positions of other games the errors are measured on."""
     left_out: int
-    """How many of the given games broke a rule or broke off."""
+    """How many of the given games broke off."""
     curve: tuple[tuple[float, float], ...]
     """After each iteration the mean square errors, training and held out."""
     stages: tuple[StageError, ...]

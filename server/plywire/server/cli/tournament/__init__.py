@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from plywire.server.cli.common import Arena, ending, fail, refusing, screen
+from plywire.server.cli.common import Arena, ending, fail, refusing, screen, writing
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 app = typer.Typer(
-    help="Run tournaments that survive kill -9, and report on them.",
+    help="Run tournaments that survive `kill -9`, and report on them.",
     no_args_is_help=True,
     rich_markup_mode="markdown",
 )
@@ -48,33 +48,29 @@ class What(StrEnum):
 
 Where = Annotated[
     Path,
-    typer.Argument(
-        metavar="FILE", help="The tournament's TOML file, its journal, or an arena's folder."
-    ),
+    typer.Argument(metavar="FILE", help="Tournament file, journal, or folder of an arena."),
 ]
 Name = Annotated[
-    str | None, typer.Option(help="Which of an arena's tournaments; the latest unless given.")
+    str | None, typer.Option(help="Name of a tournament in an arena; by default the latest.")
 ]
 JournalOption = Annotated[
-    Path | None, typer.Option(help="Where to keep the journal; beside FILE by default.")
+    Path | None, typer.Option(help="Journal to write; by default next to FILE.")
 ]
 Cluster = Annotated[
     str | None,
-    typer.Option(help="Play on a Dask cluster, such as tcp://scheduler:8786.", metavar="URL"),
+    typer.Option(help="Dask cluster for the games, such as `tcp://scheduler:8786`.", metavar="URL"),
 ]
 Processes = Annotated[
     int | None,
-    typer.Option(
-        min=1, help="Play in that many other processes: games cut off there are played anew."
-    ),
+    typer.Option(min=1, help="Number of other processes that play the games."),
 ]
 Concurrency = Annotated[
-    int | None, typer.Option(min=1, help="Games at the same time, if not as FILE says.")
+    int | None, typer.Option(min=1, help="Games at the same time; by default as FILE says.")
 ]
 Mqtt = Annotated[
     str | None,
     typer.Option(
-        help="Publish games and standings on a broker: mqtt://[USER:PASSWORD@]HOST[:PORT][/ARENA].",
+        help="Broker for the feed: `mqtt://[USER:PASSWORD@]HOST[:PORT][/ARENA]`.",
         metavar="URL",
         envvar="PLYWIRE_TOURNAMENT_MQTT",
     ),
@@ -84,7 +80,9 @@ Verbose = Annotated[bool, typer.Option(help="Print a line when a game begins and
 
 @app.command()
 def run(
-    file: Annotated[Path, typer.Argument(help="TOML file.", exists=True, dir_okay=False)],
+    file: Annotated[
+        Path, typer.Argument(help="Tournament file in TOML.", exists=True, dir_okay=False)
+    ],
     journal: JournalOption = None,
     cluster: Cluster = None,
     processes: Processes = None,
@@ -94,27 +92,27 @@ def run(
 ) -> None:
     """Run the tournament that a TOML file describes.
 
-    Every event is in the journal before it counts. Whatever ends the run, Ctrl-C, kill -9 or a
-    power cut, `plywire tournament resume FILE` goes on: with the same schedule, never replaying a
-    finished game.
+    Every move is in the journal before it counts. After Ctrl-C, `kill -9` or a power cut,
+    `plywire tournament resume FILE` goes on with the same schedule. It never plays a finished game
+    again. With `--processes`, games that are cut off in a process are played again.
 
-    A file:
+    An example of FILE:
 
         name = "Autumn cup"
         concurrency = 2
 
         [format]
         system = "round-robin"     # gauntlet, swiss, knockout
-        games = 20                 # of each pairing
+        games = 20                 # games of each pairing
 
         [time]
-        tc = "10+0.1"              # or 60+3x30, byo-yomi; movetime (ms), depth, nodes
+        tc = "10+0.1"              # or 60+3x30 for byo-yomi; movetime (ms), depth, nodes
 
         [[games]]
         game = "connect4"
         openings = "balanced"      # random, start, file
 
-        [players]                  # as for plywire match
+        [players]                  # player specs of plywire match
         Deep = "engine:nodes=20000"
         Greed = "greedy"
         Mine = "ugi:./my-engine --fast"
@@ -140,8 +138,8 @@ def resume(
 ) -> None:
     """Go on with a tournament that was cut off.
 
-    Schedule, players and all else are as the journal has them; edits of the TOML file since then
-    change nothing.
+    The journal has the schedule, the players and all settings. Later edits of the TOML file change
+    nothing.
     """
     from .run import resume
 
@@ -151,21 +149,23 @@ def resume(
 
 @app.command("open")
 def open_(
-    file: Annotated[Path, typer.Argument(help="TOML file.", exists=True, dir_okay=False)],
+    file: Annotated[
+        Path, typer.Argument(help="Tournament file in TOML.", exists=True, dir_okay=False)
+    ],
     arena: Arena,
 ) -> None:
     """Announce a tournament in an arena, for its bots to join.
 
-    The server of the arena plays it, whether it runs already or is started later; if it is killed,
-    it goes on when it is started again. The tournament begins when all seats are taken, or at its
-    starting time. Beside what `plywire tournament run` takes, a file says:
+    The server of the arena plays the tournament. It may run already or start later, and goes on
+    after a crash. The tournament begins when all seats are taken, or at its starting time. In
+    addition to the keys for `plywire tournament run`, a file has:
 
-        seats = 4                        # how many bots may join
-        starts = 2026-11-21T20:00:00Z    # when it begins; if not, when all seats are taken
+        seats = 4                        # number of bots that may join
+        starts = 2026-11-21T20:00:00Z    # without it: begins when all seats are taken
 
         [players]
         House = "engine:nodes=2000"      # plays on the server
-        ann = "remote"                   # a bot that need not join
+        ann = "remote"                   # a bot that does not need to join
     """
     import asyncio
 
@@ -191,7 +191,7 @@ def open_(
 def begin(
     name: Annotated[str, typer.Argument(help="Name of the tournament.")], arena: Arena
 ) -> None:
-    """Begin a tournament in an arena now, with those who have joined, if they are two or more."""
+    """Begin a tournament in an arena now, with the players who have joined."""
     import asyncio
 
     from plywire.server.arena.live.live_tournament import begin_now
@@ -206,9 +206,10 @@ def begin(
 
 @app.command()
 def show(file: Where, name: Name = None) -> None:
-    """Print the standings of a tournament, and while it runs who plays whom in this round.
+    """Print the standings of a tournament and the pairings of its round.
 
-    Of an arena, of the tournament that was announced last; before it begins, what it waits for.
+    For an arena, the command shows the tournament that was announced last. Before a tournament
+    begins, it shows what the tournament waits for.
     """
     from plywire.server.arena.tournament.current_round import current_round
 
@@ -230,24 +231,25 @@ def show(file: Where, name: Name = None) -> None:
 @app.command()
 def export(
     file: Where,
-    what: Annotated[What, typer.Option(help="What to write.")] = What.GAMES,
+    what: Annotated[What, typer.Option(help="Content to write.")] = What.GAMES,
     form: Annotated[
         Format | None,
         typer.Option(
             "--format",
-            help="PGN is for games, GGF for games of Othello.",
+            help="Format; PGN is for games, GGF for games of Othello.",
             show_default="the ending of --out, or jsonl",
         ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="File to write, standard output by default.")
+        Path | None, typer.Option(help="File to write; by default standard output.")
     ] = None,
     name: Name = None,
 ) -> None:
-    """Write games, standings or ratings for other programs, also while the tournament runs.
+    """Write games, standings or ratings for other programs.
 
-    Ratings are those of this event alone: Elo by maximum likelihood, relative to the mean of its
-    players. `plywire tournament ratings` has those that last.
+    The command also works while the tournament runs. Ratings are those of this event alone: Elo by
+    maximum likelihood, relative to the mean of its players. `plywire tournament ratings` prints
+    ratings that last.
     """
     import asyncio
     import sys
@@ -259,13 +261,19 @@ def export(
         named = out is not None and out.suffix
         form = Format(ending("--out", out, *_ENDINGS)) if out and named else Format.JSONL
     if what is not What.GAMES and form in (Format.PGN, Format.GGF):
-        raise typer.BadParameter(f"--format: only games can be written as {form.value}")
+        raise typer.BadParameter(
+            f"--format {form.value} is for games alone: choose jsonl, json or csv"
+        )
     held = _of_journal(read, file, name)
     try:
         if out is None:
             asyncio.run(write_export(held, what.value, form.value, sys.stdout))
         else:
-            with _progress() as progress, out.open("w", encoding="utf-8", newline="") as stream:
+            with (
+                writing("tournament export", out),
+                out.open("w", encoding="utf-8", newline="") as stream,
+                _progress() as progress,
+            ):
                 asyncio.run(write_export(held, what.value, form.value, stream, progress))
     except _failures() as error:
         fail(error)
@@ -275,15 +283,15 @@ def export(
 def report(
     file: Where,
     out: Annotated[
-        Path | None, typer.Option(help="HTML file to write; beside FILE by default.")
+        Path | None, typer.Option(help="HTML file to write; by default next to FILE.")
     ] = None,
     name: Name = None,
 ) -> None:
-    """Write HTML with crosstable, ratings, accuracy, time use and games, also while it runs.
+    """Write an HTML report: crosstable, ratings, accuracy, times and games.
 
-    One page, as long as there are no more than 500 games and 50 players. Otherwise, games and
-    players have pages of their own in a folder beside it: `cup-pages` beside `cup.html`. Both can
-    be moved together, and put on any web server.
+    The command also works while the tournament runs. Up to 500 games and 50 players, the report is
+    one page. With more, games and players have their own pages in a folder next to it, such as
+    `cup-pages` next to `cup.html`. Both can be moved together, and put on any web server.
     """
     import asyncio
 
@@ -295,7 +303,7 @@ def report(
     held = _of_journal(read, file, name)
     page = out or file.with_suffix(".html")
     try:
-        with _progress() as progress:
+        with writing("tournament report", page), _progress() as progress:
             beside = asyncio.run(write_report(held, page, progress))
     except _failures() as error:
         fail(error)
@@ -306,18 +314,16 @@ def report(
 def ratings(
     file: Annotated[
         Path,
-        typer.Argument(
-            metavar="FILE", help="A file of ratings that tournaments name, or an arena's folder."
-        ),
+        typer.Argument(metavar="FILE", help="File of ratings, or folder of an arena."),
     ],
 ) -> None:
-    """Print the ratings that last: by game, all players of all tournaments that counted for them.
+    """Print the ratings that last, by game.
 
-    A tournament counts once, when it is over, if its file says `ratings = "club.ratings"`; those in
-    an arena count for the arena's own list. Players are known by their names.
+    A tournament counts once, when it is over, if its file says `ratings = "club.ratings"`.
+    A tournament in an arena counts for the arena's own ratings. Players are identified by name.
 
-    In an arena, games that bots arrange among themselves count too, if both said that they are
-    rated (`plywire bot --rated`), and so do games of the ladder (`plywire serve --ladder`).
+    In an arena, rated games that bots arrange themselves count, too (`plywire bot --rated`), and so
+    do games of the ladder (`plywire serve --ladder`).
     """
     from plywire.server.arena.store.rating_list import RatingList, RatingsError, ratings_of
 
@@ -343,14 +349,14 @@ def _options(
     from .run import Options
 
     if cluster is not None and processes is not None:
-        raise typer.BadParameter("choose --cluster or --processes")
+        raise typer.BadParameter("--cluster excludes --processes: give one of them")
     if mqtt is not None:
         try:
             named = MqttUrl.parse(mqtt).name
         except ValueError as error:
             raise typer.BadParameter(f"--mqtt: {error}") from None
         if named is not None:
-            raise typer.BadParameter("--mqtt must name no bot: mqtt://HOST/ARENA")
+            raise typer.BadParameter("--mqtt must name no bot: write mqtt://HOST/ARENA")
     return Options(screen(), cluster, processes, concurrency, verbose, mqtt)
 
 
