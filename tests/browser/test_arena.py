@@ -140,7 +140,9 @@ async def test_an_open_seat_is_taken_and_the_game_won_over_a_server_that_restart
         async with running(ann), visit(browser, server) as page:
             await log_in(page, "me", "wrong")
             said = page.page.locator("#arena-said")
-            await expect(said).to_have_text("No bot has that name and token.")
+            await expect(said).to_have_text(
+                "No bot has this name and token: `plywire bot add NAME` prints a token."
+            )
             assert await page.findings() == []
             await entered(page, tmp_path)
             await expect(page.page.locator("#seats")).to_be_visible()

@@ -75,14 +75,15 @@ async def test_a_seat_is_taken_and_given_back_whole(tmp_path: Path) -> None:
 
 
 async def test_games_of_a_time_control_are_one_series(tmp_path: Path) -> None:
+    kept = []
     async with Arena(tmp_path) as arena:
         for number, (at, moment) in enumerate(CUTS):
             limits = Limits(movetime=1000 + number)
             arranged = arena.lobby._arranged
             await cut_off(arranged.series(limits, rated=False), at, moment)
-            await arranged.series(limits, rated=False)
+            kept.append(await arranged.series(limits, rated=False))
             held = [found.id for found in await arena.journal.tournaments(SERIES)]
-            assert held == [series.id for series in arranged._series.values()]
+            assert held == [series.id for series in kept]
 
 
 @pytest.mark.parametrize("moment", MOMENTS)

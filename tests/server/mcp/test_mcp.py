@@ -173,7 +173,7 @@ async def test_an_arena_and_a_tournament(tmp_path: Path) -> None:
             state = await call(client, "arena_join", game="tictactoe")
             seat = state["seat"]
             local = await call(client, "new_game")
-            assert "helps nobody" in await refused(client, "ask_engine", game=local["id"])
+            assert "no help of the engine" in await refused(client, "ask_engine", game=local["id"])
             while (state := await call(client, "arena_turn", seat=seat))["status"] == "your turn":
                 assert 0 < state["clock_ms"] <= 60_000
                 assert state["game"]["turn"] == state["you"]

@@ -377,7 +377,7 @@ def test_a_training_can_be_interrupted_and_leaves_a_card(
     assert f"{rest.error:.3f} discs" in card
     assert "plywire train othello --games games.txt --selfplay 40" in card
     assert "folder" not in card
-    assert "left out are 1 that broke off, and all that cannot be played" in card
+    assert "1 of them have illegal moves or stop early, and were left out" in card
     for name in ("curve.svg", "error.svg"):
         ElementTree.parse(cut / name)
 

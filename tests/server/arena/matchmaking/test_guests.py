@@ -87,7 +87,7 @@ FOUR_HOURS = Limits(clock=Clock(p1=14_400_000, p2=14_400_000))
         ),
         (Join(tournament="Cup"), "guests play no tournaments"),
         (Seek(game="tictactoe", limits=FOUR_HOURS), "an hour on the clock"),
-        (Seek(game="tictactoe", limits=Limits(movetime=90_000)), "a minute a move"),
+        (Seek(game="tictactoe", limits=Limits(movetime=90_000)), "a minute for a move"),
     ],
 )
 async def test_guests_may_not_do_all(tmp_path: Path, command: Command, reason: str) -> None:

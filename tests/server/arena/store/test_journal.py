@@ -360,7 +360,7 @@ async def test_what_is_no_journal_is_refused(tmp_path: Path) -> None:
         (text, "not a journal"),
         (other, "not a journal"),
         (newer, "version 99, written by a newer Plywire"),
-        (tmp_path / "missing", "no such journal"),
+        (tmp_path / "missing", "there is no journal"),
         (tmp_path, "Is a directory"),
     ):
         with pytest.raises(JournalError, match=message):
