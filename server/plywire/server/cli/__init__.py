@@ -13,9 +13,6 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-# A start makes 100,000 objects that stay. To look for garbage among them takes a tenth of the time.
-gc.set_threshold(100_000)
-
 #: The commands by the groups of `plywire --help`, in its order; each is a module here.
 GROUPS = {
     "Play": ("play", "match", "tournament", "bot", "ggs"),
@@ -74,6 +71,8 @@ class _App(typer.Typer):
         """Run the command that the arguments name."""
         from .output import ending_quietly
 
+        # A start makes 100,000 objects that stay: looking for garbage takes a tenth of its time.
+        gc.set_threshold(100_000)
         with ending_quietly():
             return super().__call__(*arguments, **options)
 

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from plywire.clients.matches.records import GameRecord
 from plywire.clients.matches.referee import TimeControl
 from plywire.protocol.messages.watching import FeedEvent, GameState, Pairings, Standings
+from plywire.protocol.text import one_line
 from plywire.server.arena.store.journal import (
     SERIES,
     Journal,
@@ -118,7 +119,7 @@ async def _state(
         limits = _control(tournament).shown(scheduled.players)
         return GamePublisher(feed, table, scheduled, limits, tournament=named).recalled(record)
     except ValueError as error:  # such as one of the rules: nobody has that game any more
-        log.warning("not recalled table=%s: %s", table, " ".join(str(error).split()))
+        log.warning("not recalled table=%s: %s", table, one_line(str(error)))
         return None
 
 

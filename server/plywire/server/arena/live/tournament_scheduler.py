@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from plywire.clients.background_tasks import BackgroundTasks
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.tournaments import TournamentState
+from plywire.protocol.text import one_line
 from plywire.server.arena.store.announcements import KEPT
 from plywire.server.arena.store.journal import Journal, JournalError
 from plywire.server.arena.store.rating_list import RatingList
@@ -72,8 +73,11 @@ class TournamentScheduler:
                     tournament = LiveTournament(announcement, self._presence, self._journal)
                 except ValueError as error:
                     self._damaged.add(announcement.id)
-                    why = " ".join(str(error).split())
-                    log.warning("damaged tournament=%r: left out: %s", announcement.name, why)
+                    log.warning(
+                        "damaged tournament=%r: left out: %s",
+                        announcement.name,
+                        one_line(str(error)),
+                    )
                     continue
                 self._tournaments[announcement.id] = tournament
                 log.info("tournament=%r state=%s", tournament.name, tournament.state)

@@ -19,6 +19,7 @@ from plywire.clients.matches.referee import MoveListener, Referee, TimeControl
 from plywire.clients.players.base import GameLine
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
+from plywire.protocol.text import one_line
 from plywire.server.arena.feed.game_publisher import GamePublisher
 from plywire.server.arena.live.bot_player import Bot, BotPlayer
 from plywire.server.arena.live.game_table import GameTable
@@ -92,8 +93,7 @@ class ArrangedGames:
             try:
                 terms = SeriesTerms.model_validate_json(tournament.config)
             except ValueError as error:
-                why = " ".join(str(error).split())
-                log.warning("damaged series=%d: left out: %s", tournament.id, why)
+                log.warning("damaged series=%d: left out: %s", tournament.id, one_line(str(error)))
                 continue
             series = await self._load(tournament.id, terms)
             for game in await self._journal.unfinished(tournament.id):
@@ -154,7 +154,7 @@ class ArrangedGames:
             self._start(series, game, (first, second))
         except ValueError as error:
             table = series.table(game.scheduled.number)
-            log.warning("damaged table=%s: left out: %s", table, " ".join(str(error).split()))
+            log.warning("damaged table=%s: left out: %s", table, one_line(str(error)))
 
     def _start(
         self,

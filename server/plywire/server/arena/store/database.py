@@ -23,6 +23,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+from plywire.protocol.text import one_line
+
 from .folder import make_file
 from .sqlite_file import FileKind, StoreError, UnusableFileError, check_whole, is_locked, may_pass
 
@@ -227,8 +229,7 @@ class Database:
                 named = f"{kind}={row[0]}.{row[1]}"
                 if named not in self._damaged:
                     self._damaged.add(named)
-                    why = " ".join(str(error).split())
-                    log.warning("damaged %s: left out: %s", named, why)
+                    log.warning("damaged %s: left out: %s", named, one_line(str(error)))
         return found
 
     def _open(self) -> None:

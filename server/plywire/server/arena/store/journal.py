@@ -18,6 +18,7 @@ from plywire.clients.errors import Termination
 from plywire.clients.judging.accuracy import Accuracy, GameAccuracy
 from plywire.clients.matches.records import GameRecord, GameResult
 from plywire.protocol.messages.limits import Limits
+from plywire.protocol.text import one_line
 from plywire.server.arena.tournament.config import SERIES
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
@@ -544,6 +545,7 @@ def _game(row: Sequence[Any], moves: tuple[tuple[str, int], ...]) -> JournalledG
             None if accuracy is None else GameAccuracy.model_validate_json(accuracy),
         )
     except ValueError as error:
-        why = " ".join(str(error).split())
-        log.warning("damaged game=%d of %s: %s", scheduled.number, scheduled.players, why)
+        log.warning(
+            "damaged game=%d of %s: %s", scheduled.number, scheduled.players, one_line(str(error))
+        )
         return JournalledGame(scheduled, None, moves, None, None, is_damaged=True)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from plywire.protocol.text import one_line
+
 #: Errors of SQLite that another try may not meet; all others say what the file holds.
 _PASSING = {
     *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR),
@@ -141,4 +143,4 @@ def _code(error: sqlite3.Error) -> int:
 
 
 def _damaged(how: str) -> str:
-    return f"damaged: {' '.join(how.split())}; restore a backup, or see `plywire arena check`"
+    return f"damaged: {one_line(how)}; restore a backup, or see `plywire arena check`"
