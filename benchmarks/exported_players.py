@@ -18,19 +18,10 @@ from typing import Any
 from plywire.clients.players.base import GameLine
 from plywire.engine.game import Game
 from plywire.protocol.messages.limits import Limits
-from tests.support.judges import BotzoneJudge, CodinGameJudge, Judge
+from tests.support.judges import KAGGLE_HOST, BotzoneJudge, CodinGameJudge, Judge
 
 #: Seconds that ConnectX allows for a move.
 _ACT_TIMEOUT = 2
-#: The agent is the last function of its source, as in Kaggle's environment.
-_KAGGLE = """
-import json, sys, types
-names = {}
-exec(open(sys.argv[1], encoding="utf-8").read(), names)
-agent = [value for value in names.values() if callable(value)][-1]
-for line in sys.stdin:
-    print(agent(*(types.SimpleNamespace(**part) for part in json.loads(line))), flush=True)
-"""
 
 
 def _file() -> Path:
@@ -85,7 +76,7 @@ class ConnectX:
         """Start a new process for a new game."""
         self.close()
         pipe = subprocess.PIPE
-        command = [sys.executable, "-I", "-S", "-c", _KAGGLE, str(_file())]
+        command = [sys.executable, "-I", "-S", "-c", KAGGLE_HOST, str(_file())]
         self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)
 
     def choose(self, line: GameLine, _: Limits) -> str:

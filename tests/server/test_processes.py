@@ -139,45 +139,43 @@ def test_serve_has_a_flag_for_every_setting() -> None:
         assert f"--{name.replace('_', '-')}" in text
 
 
-def test_help_loads_neither_numba_nor_pydantic() -> None:
-    code = (
-        "import sys; from plywire.server.cli import app\n"
-        "try: app(['--help'])\n"
-        "except SystemExit: pass\n"
-        "print({'numba', 'pydantic', 'numpy', 'asyncio'} & set(sys.modules))"
+def loaded_by(code: str, *modules: str) -> set[str]:
+    """Which of these modules a process of its own has loaded after some code."""
+    tail = f"\nimport sys; print(*{set(modules)} & set(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", code + tail], capture_output=True, text=True, check=True
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "set()"
+    (line,) = done.stdout.splitlines()
+    return set(line.split())
+
+
+def helped(*arguments: str) -> str:
+    """Code that has the command print a help text, on the standard error."""
+    return (
+        "import contextlib, sys; from plywire.server.cli import app\n"
+        "with contextlib.redirect_stdout(sys.stderr), contextlib.suppress(SystemExit):\n"
+        f"    app([*{arguments}, '--help'])"
+    )
+
+
+def test_help_loads_neither_numba_nor_pydantic() -> None:
+    assert loaded_by(helped(), "numba", "pydantic", "numpy", "asyncio") == set()
 
 
 def test_a_command_imports_no_other_command() -> None:
-    code = (
-        "import sys; from plywire.server.cli import app\n"
-        "try: app(['schema', '--help'])\n"
-        "except SystemExit: pass\n"
-        "print({f'plywire.server.cli.{name}' for name in ('serve', 'match')} & set(sys.modules))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "set()"
+    others = (f"plywire.server.cli.{name}" for name in ("serve", "match"))
+    assert loaded_by(helped("schema"), *others) == set()
 
 
 def test_engine_imports_neither_numba_nor_numpy_at_the_top() -> None:
-    code = (
-        "import sys, plywire.server.serve_stdio, plywire.server.cli.engine\n"
-        "print({'numba', 'numpy', 'websockets'} & set(sys.modules))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "set()\n"
+    code = "import plywire.server.serve_stdio, plywire.server.cli.engine"
+    assert loaded_by(code, "numba", "numpy", "websockets") == set()
 
 
 def test_serve_without_an_arena_loads_neither_numpy_nor_the_arena() -> None:
     """NumPy and the arena's modules would double the time until the server listens."""
-    code = (
-        "import sys, plywire.server.serve, plywire.server.cli.serve\n"
-        "print({'numba', 'numpy', 'plywire.server.arena.arena'} & set(sys.modules))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "set()\n"
+    code = "import plywire.server.serve, plywire.server.cli.serve"
+    assert loaded_by(code, "numba", "numpy", "plywire.server.arena.arena") == set()
 
 
 def test_version() -> None:

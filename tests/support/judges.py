@@ -1,6 +1,7 @@
-"""The loops of Botzone's and CodinGame's judges, as their documents tell them, with one bot each.
+"""The loops of Botzone's, CodinGame's and Kaggle's judges, with one bot each.
 
-The bot is a file in a process of its own, in which neither we nor the user's packages are in reach.
+They do what the documents of those sites say. The bot is a file in a process of its own, in which
+neither we nor the user's packages are in reach.
 """
 
 from __future__ import annotations
@@ -14,6 +15,16 @@ from typing import Any, Self
 
 from plywire.clients.players.base import GameLine
 
+#: The program that ConnectX makes of a file: it runs the source, and the last thing in it that can
+#: be called is the agent.
+KAGGLE_HOST = """
+import json, sys, types
+names = {}
+exec(open(sys.argv[1], encoding="utf-8").read(), names)
+agent = [value for value in names.values() if callable(value)][-1]
+for line in sys.stdin:
+    print(agent(*(types.SimpleNamespace(**part) for part in json.loads(line))), flush=True)
+"""
 KEEP_RUNNING = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
 
 

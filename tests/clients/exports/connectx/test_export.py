@@ -17,20 +17,10 @@ from plywire.engine.connect4.book.book import Book, shipped_book
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver
 from plywire.protocol.messages.limits import Limits
+from tests.support.judges import KAGGLE_HOST
 from tests.support.random_play import after_random_moves
 
 PLIES = 6
-
-#: As ConnectX does it: the source is run, and the last thing in it that can be called is the agent.
-HOST = """
-import json, sys, types
-names = {}
-exec(open(sys.argv[1], encoding="utf-8").read(), names)
-agent = [value for value in names.values() if callable(value)][-1]
-for line in sys.stdin:
-    asked = (types.SimpleNamespace(**part) for part in json.loads(line))
-    print(agent(*asked), flush=True)
-"""
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +48,7 @@ class ExportedPlayer(Player):
     @classmethod
     async def begin(cls, file: Path) -> "ExportedPlayer":
         pipe = asyncio.subprocess.PIPE
-        command = (sys.executable, "-I", "-S", "-c", HOST, str(file))
+        command = (sys.executable, "-I", "-S", "-c", KAGGLE_HOST, str(file))
         return cls(await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe))
 
     async def choose(self, line: GameLine, limits: Limits) -> int:
