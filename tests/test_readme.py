@@ -27,6 +27,7 @@ COMMANDS = [command for commands in SECTIONS.values() for command in commands]
 #: These set the machine up; `.ci/run` runs them.
 SET_UP = {
     "make serve",
+    "make test",
     "source .venv/bin/activate",
     "plywire serve --arena arena",
 }
