@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
+from plywire.engine import readiness
 from plywire.engine.analysis import Analysis, AnalysisLine
+from plywire.engine.compiled import native
 from plywire.engine.connect4.solver import memory as solver_memory
 from plywire.engine.engine import DEFAULT_HASH_MB, Engine, EngineBusyError, Stop
 from plywire.engine.game import Game, Position, Result
@@ -31,6 +33,21 @@ def timeless(analysis: Analysis) -> Analysis:
     """An analysis without what differs from run to run."""
     lines = tuple(replace(line, time=0) for line in analysis.lines)
     return replace(analysis, lines=lines, time=0)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("game", [*map(load, names()), load("connect4", "6x4")], ids=str)
+def test_a_search_of_a_game_that_is_ready_makes_no_machine_code(
+    game: Game, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readiness.prepare(game)
+
+    def provide(*_: object) -> None:
+        raise AssertionError("a search waits for machine code")
+
+    monkeypatch.setattr(native, "_provide", provide)
+    engine = Engine(hash_mb=1, threads=threads, book=False)
+    assert engine.analyse(game.start(), SearchLimits(nodes=30_000)).best is not None
 
 
 class Background:

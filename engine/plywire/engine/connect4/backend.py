@@ -40,10 +40,12 @@ class Connect4Backend(Backend):
         return Connect4PlainRules(self.game.width, self.game.height)
 
     def wanted(self) -> Sequence[Wanted]:
-        """The search, and the solver for this size."""
+        """The search, and the solvers for this size: for one thread, and for several."""
         from .solver.solver import solver_wanted
 
-        return (*super().wanted(), solver_wanted(self.game.width, self.game.height))
+        size = self.game.width, self.game.height
+        solvers = (solver_wanted(*size, is_shared=is_shared) for is_shared in (False, True))
+        return (*super().wanted(), *solvers)
 
     @classmethod
     def read_book(cls, file: Path) -> OpeningBook:

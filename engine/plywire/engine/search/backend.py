@@ -99,7 +99,7 @@ class Backend(ABC):
         return self._program(f"{self.game.name}-perft", "plywire.engine.search.tree:entries")
 
     def wanted(self) -> Sequence[Wanted]:
-        """All programs that searching needs, by one thread."""
+        """All programs that searching needs."""
         from plywire.engine.compiled.clearing import CLEARING
         from plywire.engine.compiled.native import Wanted
 
