@@ -1,16 +1,18 @@
-"""A server under siege: hostile peers of every kind at once, and an honest one that asks for pongs.
+"""A server under siege: hostile peers of every kind at once, and two honest ones.
 
     python benchmarks/siege.py
 
 Meanwhile some bots play in its arena, for others to watch. Aims: no internal error, the 99th
-percentile of the honest peer's pings under 50 ms, and, when all have left, the server's memory back
-within 30 MB. Linux only, for it reads the server's memory from /proc.
+percentile of an honest peer's pings under 50 ms and of another's `go movetime 200` under 250 ms,
+and, when all have left, the server's memory back within 30 MB. Linux only, for it reads the
+server's memory from /proc.
 """
 
 from __future__ import annotations
 
 import asyncio
 import base64
+import itertools
 import logging
 import multiprocessing
 import os
@@ -54,8 +56,8 @@ LINES = 500
 _FUZZERS = 6
 #: What the junk flood sends a second, in bytes.
 _JUNK_RATE = 1.6e6
-#: Seconds between an honest peer's pings.
-_PING_EVERY = 0.01
+#: Seconds from an answer to an honest peer's next question.
+_ASK_EVERY = 0.01
 #: Connections, in dozens, that send fuzzed lines before memory is measured.
 _WARM_UP = 3
 #: Upgrades that are begun and never finished.
@@ -105,21 +107,30 @@ async def serve(folder: Path, sessions: int, *flags: str) -> AsyncIterator[Place
             await process.wait()
 
 
-# ---- who asks for pongs ----
+# ---- who is honest ----
 
 
-def _honest(place: Place, over: Event, results: multiprocessing.Queue[list[float]]) -> None:
-    """Ping now and then, with plain blocking calls; tells how long each took, in ms."""
+def _honest(
+    place: Place,
+    over: Event,
+    results: multiprocessing.Queue[list[float]],
+    question: bytes,
+    answer: bytes,
+) -> None:
+    """Ask again and again, with plain blocking calls; tells how long each took, in ms."""
     times = []
     with socket.create_connection(("127.0.0.1", place.tcp)) as own, own.makefile("rb") as answers:
         own.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        own.sendall(b"option book 0\n")
+        answers.readline()
         while not over.is_set():
             began = time.perf_counter()
-            own.sendall(b"ping\n")
-            if answers.readline() != b"pong\n":
-                raise RuntimeError("the honest peer was sent away")
+            own.sendall(question)
+            while not (line := answers.readline()).startswith(answer):
+                if not line.startswith(b"info "):
+                    raise RuntimeError(f"the honest peer was sent away: {line!r}")
             times.append((time.perf_counter() - began) * 1000)
-            time.sleep(_PING_EVERY)
+            time.sleep(_ASK_EVERY)
     results.put(times)
 
 
@@ -212,7 +223,7 @@ def _flood(place: Place, over: Event) -> None:
 
 
 async def _flood_all(place: Place, over: Event) -> None:
-    floods = [_again(flood, place) for flood in (_ping_flood, _junk_flood)]
+    floods = [_again(flood, place) for flood in (_ping_flood, _junk_flood, _size_flood)]
     tasks = [asyncio.create_task(flood) for flood in (*floods, _half_open(place))]
     await asyncio.to_thread(over.wait)
     for task in tasks:
@@ -259,6 +270,18 @@ async def _junk_flood(place: Place) -> None:
             writer.write(b"junk of no use\n" * int(_JUNK_RATE / 15 / 50))
             await writer.drain()
             await asyncio.sleep(0.02)
+    finally:
+        writer.transport.abort()
+
+
+async def _size_flood(place: Place) -> None:
+    """Boards of all sizes, each searched for a moment."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", place.tcp)
+    try:
+        for width, height in itertools.product(range(4, 13), range(4, 16)):
+            if width * (height + 1) <= 64:
+                writer.write(f"new-game connect4 size={width}x{height}\ngo movetime 1\n".encode())
+                await reader.readuntil(b"bestmove")
     finally:
         writer.transport.abort()
 
@@ -310,7 +333,8 @@ def _bots(place: Place, tokens: dict[str, str]) -> list[ArenaBot]:
 async def _besiege(lines: int, idle: int, watchers: int, console: Console) -> bool:
     context = multiprocessing.get_context("spawn")
     over = context.Event()
-    honest: multiprocessing.Queue[list[float]] = context.Queue()
+    pongs: multiprocessing.Queue[list[float]] = context.Queue()
+    moves: multiprocessing.Queue[list[float]] = context.Queue()
     done: multiprocessing.Queue[tuple[int, str]] = context.Queue()
     faults: list[str] = []
     async with AsyncExitStack() as stack:
@@ -335,8 +359,10 @@ async def _besiege(lines: int, idle: int, watchers: int, console: Console) -> bo
         writers = [await _idle(place) for _ in range(idle)]
         floods = context.Process(target=_flood, args=(place, over))
         fuzz = context.Process(target=_fuzz, args=(place, lines, done))
-        pings = context.Process(target=_honest, args=(place, over, honest))
-        for process in (floods, pings, fuzz):
+        pings = context.Process(target=_honest, args=(place, over, pongs, b"ping\n", b"pong"))
+        asked = (place, over, moves, b"go movetime 200\n", b"bestmove")
+        searches = context.Process(target=_honest, args=asked)
+        for process in (floods, pings, searches, fuzz):
             process.start()
         columns = (TextColumn("fuzzed lines"), BarColumn(), MofNCompleteColumn())
         with Progress(*columns, TimeElapsedColumn(), console=console) as progress:
@@ -349,8 +375,9 @@ async def _besiege(lines: int, idle: int, watchers: int, console: Console) -> bo
                     faults += [fault] if fault else []
                 await asyncio.sleep(0.2)
         over.set()
-        times = await asyncio.to_thread(honest.get)
-        for process in (floods, pings, fuzz):
+        times = await asyncio.to_thread(pongs.get)
+        searched = await asyncio.to_thread(moves.get)
+        for process in (floods, pings, searches, fuzz):
             await asyncio.to_thread(process.join)
             if process.exitcode:
                 faults.append(f"a process of the siege ended with {process.exitcode}")
@@ -369,24 +396,29 @@ async def _besiege(lines: int, idle: int, watchers: int, console: Console) -> bo
         "p50 ms",
         "p99 ms",
         "max ms",
+        "moves",
+        "p99 ms",
+        "max ms",
         "MB at first",
         "before",
         "most",
         "after",
     ):
         table.add_column(heading, justify="right")
-    slow = percentile(times, 0.99)
+    is_prompt = percentile(times, 0.99) < 50 and percentile(searched, 0.99) < 250
     table.add_row(
         str(len(faults)),
         str(len(times)),
         *(f"{percentile(times, part):.1f}" for part in (0.5, 0.99, 1.0)),
+        str(len(searched)),
+        *(f"{percentile(searched, part):.0f}" for part in (0.99, 1.0)),
         *(f"{memory:.0f}" for memory in (empty, before, largest, after)),
     )
     table.caption = f"load average {os.getloadavg()[0]:.1f}"
     console.print(table)
     for fault in faults[:10]:
         console.print(fault, markup=False)
-    return not faults and slow < 50 and after < before + 30
+    return not faults and is_prompt and after < before + 30
 
 
 def main(

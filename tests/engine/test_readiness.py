@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
 import pytest
@@ -101,3 +102,70 @@ def test_what_failed_is_logged_and_tried_again_after_a_while(
     now = 10.0
     assert preparations.request(GAME).exception() is None
     assert outcomes == []
+
+
+class Held:
+    """Preparations that end when the test says so."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._begun = queue.SimpleQueue[str]()
+        self._ends = threading.Semaphore(0)
+        monkeypatch.setattr(readiness, "prepare", self._prepare)
+
+    def begun(self, count: int) -> list[str]:
+        """The sizes of the boards whose preparation begins next."""
+        return [self._begun.get() for _ in range(count)]
+
+    def is_idle(self) -> bool:
+        return self._begun.empty()
+
+    def end(self, count: int = 1) -> None:
+        """Let so many more end."""
+        self._ends.release(count)
+
+    def _prepare(self, game: Game, on_progress: Listener) -> None:
+        self._begun.put(game.size)
+        self._ends.acquire()
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
+    held = Held(monkeypatch)
+    yield held
+    held.end(100)
+
+
+def board(size: str) -> Game:
+    return registry.load("connect4", size)
+
+
+def test_a_peer_that_asks_for_many_boards_waits_for_them_itself(held: Held) -> None:
+    preparations = Preparations()
+    for size in ("4x4", "5x4", "6x4", "7x4", "8x4"):
+        preparations.request(board(size), "hostile")
+    assert sorted(held.begun(2)) == ["4x4", "5x4"]  # nobody else has asked yet
+    preparations.request(board("5x5"), "honest")
+    preparations.request(board("6x5"))
+    begun = []
+    for _ in range(5):
+        held.end()
+        begun += held.begun(1)
+    assert begun == ["6x5", "6x4", "5x5", "7x4", "8x4"]
+
+
+def test_what_a_peer_that_has_left_asked_for_is_not_prepared(held: Held) -> None:
+    preparations = Preparations()
+    sizes = ("4x4", "5x4", "6x4", "7x4", "8x4")
+    requests = [preparations.request(board(size), "left") for size in sizes]
+    assert sorted(held.begun(2)) == ["4x4", "5x4"]
+    assert preparations.request(board("6x4"), "stays") is requests[2]
+    preparations.forget("left")
+    assert [request.cancelled() for request in requests] == [False] * 3 + [True] * 2
+    held.end()
+    assert held.begun(1) == ["6x4"]
+    again = preparations.request(board("7x4"), "stays")
+    held.end(3)
+    for request in (*requests[:3], again):
+        request.result()
+    assert held.begun(1) == ["7x4"]
+    assert held.is_idle()

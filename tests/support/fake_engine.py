@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 from plywire.engine.analysis import Analysis, AnalysisLine, EngineScore
 from plywire.engine.engine import Stop
@@ -74,5 +74,8 @@ class FakeWarmer:
     def progress(self, game: Game) -> Progress | None:
         return self.told
 
-    def request(self, game: Game) -> asyncio.Future[None]:
+    def request(self, game: Game, by: Hashable = None) -> asyncio.Future[None]:
         return self.ready
+
+    def forget(self, by: Hashable) -> None:
+        """Nothing waits here."""

@@ -7,12 +7,11 @@ then a game is not ready: a plain search on its rules stands in.
 from __future__ import annotations
 
 import logging
-import queue
 import random
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
@@ -84,31 +83,47 @@ def prepare_if_quick(game: Game) -> bool:
 class Preparations:
     """Prepares games in threads of its own, and logs how that ends.
 
-    A preparation that failed is tried again by the first request that comes some seconds later:
-    what kept the game from being prepared may be gone.
+    The requests of the process itself come first, those of peers take turns: a peer that asks for
+    many board sizes waits for them itself. A preparation that failed is tried again by the first
+    request that comes some seconds later: what kept the game from being prepared may be gone.
     """
 
     def __init__(self) -> None:
         """Start nothing: threads begin with the first requests."""
-        self._begun: dict[Game, Future[None]] = {}
+        self._requested: dict[Game, Future[None]] = {}
         self._ended: dict[Game, float] = {}
         self._progress: dict[Game, Progress] = {}
-        self._waiting: queue.SimpleQueue[tuple[Game, Future[None]]] = queue.SimpleQueue()
+        self._waiting: dict[Hashable, dict[Game, None]] = {}
+        """The games that wait, in order, by who asks; whose turn is next comes first."""
         self._threads = 0
-        self._requesting = threading.Lock()
+        self._changing = threading.RLock()
+        self._more = threading.Condition(self._changing)
 
-    def request(self, game: Game) -> Future[None]:
-        """Prepare a game; the future is done when it is ready, or holds what went wrong."""
-        with self._requesting:
-            future = self._begun.get(game)
+    def request(self, game: Game, by: Hashable = None) -> Future[None]:
+        """Prepare a game; the future is done when it is ready, or holds what went wrong.
+
+        `by` is the peer that asks, None the process itself. When the peer is forgotten, the future
+        is cancelled, unless its preparation has begun or somebody else asks for the game.
+        """
+        with self._changing:
+            future = self._requested.get(game)
             if future is None or self._may_try_again(game, future):
-                future = self._begun[game] = Future()
-                self._waiting.put((game, future))
+                future = self._requested[game] = Future()
+            if not (future.running() or future.done()):
+                self._waiting.setdefault(by, {})[game] = None
+                self._more.notify()
                 if self._threads < _AT_ONCE:
                     self._threads += 1
                     # A daemon: nobody who ends the process waits for machine code.
                     threading.Thread(target=self._run, name="preparing", daemon=True).start()
             return future
+
+    def forget(self, by: Hashable) -> None:
+        """Prepare nothing more for a peer that has left."""
+        with self._changing:
+            for game in self._waiting.pop(by, {}):
+                if not any(game in games for games in self._waiting.values()):
+                    self._requested.pop(game).cancel()
 
     def progress(self, game: Game) -> Progress | None:
         """How far the preparation of a game has come, None if nothing is known of it."""
@@ -119,9 +134,25 @@ class Preparations:
             return False
         return time.monotonic() >= self._ended[game] + _TRIED_AGAIN
 
+    def _next(self) -> tuple[Game, Future[None]]:
+        """Wait for a request, and take the one whose turn it is."""
+        with self._changing:
+            while not self._waiting:
+                self._more.wait()
+            turn = None if None in self._waiting else next(iter(self._waiting))
+            games = self._waiting[turn] = self._waiting.pop(turn)  # it is last from now on
+            game = next(iter(games))
+            for by, wanted in list(self._waiting.items()):
+                wanted.pop(game, None)
+                if not wanted:
+                    del self._waiting[by]
+            future = self._requested[game]
+            future.set_running_or_notify_cancel()
+            return game, future
+
     def _run(self) -> None:
         while True:
-            game, future = self._waiting.get()
+            game, future = self._next()
             try:
                 self._prepare(game)
             except Exception as error:  # the plain search goes on after any

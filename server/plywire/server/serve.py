@@ -10,7 +10,7 @@ import re
 import signal
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -55,6 +55,8 @@ from .transports.websocket import WebSocketTransport
 from .transports.websocket_connection import GuardedConnection, Handshakes
 
 if TYPE_CHECKING:
+    from plywire.clients.arena_bot import ArenaBot
+
     from .arena.matchmaking.lobby import Lobby
     from .mqtt.broker_connection import BrokerConnection
 
@@ -212,12 +214,12 @@ class Server:
                 and settings.ladder.anchor
             ):
                 # Loads all clients, which is slow.
-                from .arena.anchor import is_engine, make_anchor, play
+                from .arena.anchor import is_engine, make_anchor
 
                 self._anchor_searches = is_engine(settings.ladder)
                 anchor = await make_anchor(settings.arena, settings.ladder, self._connect_inside)
                 stack.push_async_callback(self._inside.close)
-                self._inside.spawn(play(anchor))
+                self._inside.spawn(self._play_anchor(anchor, games))
             if settings.mqtt is not None:
                 await self._join_broker(settings.mqtt, stack)
             self._stack = stack.pop_all()
@@ -360,6 +362,17 @@ class Server:
             "ready": ready,
             "seconds_left": None if left is None else max(math.ceil(left), 0),
         }
+
+    async def _play_anchor(self, anchor: ArenaBot, games: Sequence[Game]) -> None:
+        """Let the anchor in, if it needs the engine once these games are ready.
+
+        Games that it was playing when the server ended go on as soon as it is there.
+        """
+        from .arena.anchor import play
+
+        if self._anchor_searches and games:
+            await asyncio.wait([self._pool.warmer.request(game) for game in games])
+        await play(anchor)
 
     def _anchor_can_play(self, game: Game) -> bool:
         """Whether the anchor may take a game; one that needs the engine has it prepared first."""

@@ -1,8 +1,10 @@
 """Who gets a thread, and when everybody is answered."""
 
 import asyncio
+import gc
 import operator
 import threading
+import weakref
 from collections.abc import AsyncIterator
 from functools import partial
 from typing import Any, Self
@@ -109,6 +111,18 @@ async def test_time_spent_waiting_counts(one: Fixture) -> None:
     assert answer.best == START.moves()[-1]
     assert len(never_ran.slices) == 1
     assert never_ran.threads_used == {"search-first_0"}
+
+
+async def test_a_search_that_never_got_a_thread_is_answered_in_time_by_an_engine_that_hangs(
+    one: Fixture,
+) -> None:
+    """The only thread is taken, and that for first iterations does not come back either."""
+    one.submit(FakeEngine(is_deaf=True), infinite=True)
+    deaf = FakeEngine(is_deaf=True)
+    search = one.submit(deaf, movetime=20)
+    assert (await search.answer).best == START.moves()[-1]
+    assert deaf.threads_used == {"search-first_0"}
+    assert one.pool.searches == 1
 
 
 async def test_no_search_runs_on_the_event_loop(one: Fixture) -> None:
@@ -405,3 +419,15 @@ async def test_more_real_searches_than_threads(name: str) -> None:
     assert all(answer.depth >= 1 for answer in answers)
     assert all(answer.best in position.moves() for answer in answers)
     await pool.close()
+
+
+async def test_answered_searches_are_not_kept_until_the_engine_comes() -> None:
+    async with Fixture(1, is_warm=False) as fixture:
+        answered = []
+        for _ in range(3):
+            search = fixture.submit(FakeEngine(), nodes=1, movetime=20)
+            await search.answer
+            answered.append(weakref.ref(search))
+            del search
+        gc.collect()
+        assert [kept() for kept in answered[:2]] == [None] * 2  # a thread still knows its last one

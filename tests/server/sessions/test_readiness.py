@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Hashable
 
 import pytest
 
@@ -40,8 +40,8 @@ class SlowWarmer(FakeWarmer):
     def is_ready(self, game: Game) -> bool:
         return game.name == "tictactoe" or super().is_ready(game)
 
-    def request(self, game: Game) -> asyncio.Future[None]:
-        return self._done if game.name == "tictactoe" else super().request(game)
+    def request(self, game: Game, by: Hashable = None) -> asyncio.Future[None]:
+        return self._done if game.name == "tictactoe" else super().request(game, by)
 
 
 class SlowTalk(Talk):
@@ -154,15 +154,38 @@ async def test_what_is_no_game_is_refused(
     assert (await talk.refused(command)).code == code
 
 
-async def test_preparations_of_one_peer_are_bounded(talk: SlowTalk) -> None:
+@pytest.mark.parametrize("command", [play.Prepare(), play.Eval()])
+async def test_what_one_peer_may_have_waiting_is_bounded(talk: SlowTalk, command: Command) -> None:
     for _ in range(8):
-        await talk.begin(play.Prepare())
-    error = await talk.refused(play.Prepare())
+        await talk.begin(command)
+    error = await talk.refused(command)
     assert error.code == ErrorCode.TOO_MANY
     assert talk.session.may_be_silent
-    talk.warmer.ready.set_result(None)
+    await talk.becomes_ready()
     await until(lambda: not talk.session.may_be_silent)
-    assert sum(isinstance(event, play.Ready) for event in talk.told) == 8
+    assert sum(isinstance(event, play.Ready | play.EvalAnswer) for event in talk.told) == 8
+
+
+async def test_who_has_left_waits_for_no_preparation(
+    talk: SlowTalk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sessions, "_PREPARE_AFTER", 0.0)
+    asked: list[Hashable] = []
+    forgotten: list[Hashable] = []
+    monkeypatch.setattr(talk.warmer, "forget", forgotten.append)
+    request = talk.warmer.request
+
+    def note(game: Game, by: Hashable = None) -> asyncio.Future[None]:
+        asked.append(by)
+        return request(game, by)
+
+    monkeypatch.setattr(talk.warmer, "request", note)
+    await talk.ask(play.NewGame(size="5x4"))
+    await talk.ask(play.Hello())
+    await talk.ask(play.Quit())
+    await asyncio.sleep(0.01)  # the time at which the greeting would have had a game prepared
+    assert asked == [talk.session]
+    assert forgotten == [talk.session]
 
 
 async def test_who_leaves_is_told_that_nothing_is_ready(talk: SlowTalk) -> None:

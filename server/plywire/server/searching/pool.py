@@ -29,7 +29,7 @@ import math
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import partial
 
@@ -86,6 +86,8 @@ class SearchPool:
         self._plain_tables: dict[Game, PlainTable] = {}
         self._first_iterations = ThreadPoolExecutor(1, thread_name_prefix="search-first")
         self._timers: dict[ScheduledSearch, asyncio.TimerHandle] = {}
+        self._awaiting: dict[Game, set[ScheduledSearch]] = {}
+        """The unanswered searches of games that are being prepared."""
         self._ended: list[tuple[ScheduledSearch, int, Future[Analysis]]] = []
         self._ending = threading.Lock()
         self._cluster = cluster
@@ -104,16 +106,18 @@ class SearchPool:
         on_info: Callable[[AnalysisLine], None],
         *,
         multipv: int = 1,
+        by: Hashable = None,
     ) -> ScheduledSearch:
         """Begin a search; await its `answer`. `on_info` is called on the event loop.
 
-        The engine must not be in use by another search that is unanswered.
+        The engine must not be in use by another search that is unanswered. If the game is not
+        ready, it is prepared as `by` asks for it, see `Warmer.request`.
         """
         search = ScheduledSearch(engine, position, limits, multipv, on_info, longest=self._longest)
         self._timers[search] = self._loop.call_at(search.deadline, self.stop, search)
         if not self.warmer.is_ready(position.game):
-            search.is_plain = search.awaits_engine = True
-            self.warmer.request(position.game).add_done_callback(partial(self._warmed, search))
+            search.is_plain = True
+            self._await_engine(search, by)
         self._enter(search)
         return search
 
@@ -126,15 +130,18 @@ class SearchPool:
             self._sent[search].cancel()
         elif search.phase is Phase.FRESH:
             self._threads_of(search).withdraw(search)
-            self._end(search)
             self._start(search, self._first_iterations, cost=0)
-            search.stop.set()  # which ends it after its first iteration
+            self._end_soon(search)  # after its first iteration
         elif search.phase is Phase.RUNNING:
-            search.stop.set()
-            self._timers[search].cancel()
-            self._timers[search] = self._loop.call_later(GRACE, self._finish, search)
+            self._end_soon(search)
         else:
             self._finish(search)
+
+    def _end_soon(self, search: ScheduledSearch) -> None:
+        """Have a running search come back, or answer for it if it does not."""
+        search.stop.set()
+        self._timers[search].cancel()
+        self._timers[search] = self._loop.call_later(GRACE, self._finish, search)
 
     async def close(self) -> None:
         """End all searches and threads."""
@@ -151,17 +158,31 @@ class SearchPool:
     def _threads_of(self, search: ScheduledSearch) -> SearchThreads:
         return self._plain if search.is_plain else self._native
 
-    def _warmed(self, search: ScheduledSearch, preparation: asyncio.Future[None]) -> None:
-        """Have a search go on with the engine, if that is ready for its game."""
+    def _await_engine(self, search: ScheduledSearch, by: Hashable) -> None:
+        """Have the game of a search prepared, and the search go on with the engine then."""
+        search.awaits_engine = True
+        game = search.position.game
+        preparation = self.warmer.request(game, by)
+        if game not in self._awaiting:
+            preparation.add_done_callback(partial(self._prepared, game))
+        self._awaiting.setdefault(game, set()).add(search)
+
+    def _prepared(self, game: Game, preparation: asyncio.Future[None]) -> None:
+        is_ready = not preparation.cancelled() and preparation.exception() is None
+        if is_ready:
+            self._plain_tables.pop(game, None)
+        for search in self._awaiting.pop(game):
+            self._engine_came(search, is_ready=is_ready)
+
+    def _engine_came(self, search: ScheduledSearch, *, is_ready: bool) -> None:
+        """Have a search go on with the engine, or with none if its game cannot be prepared."""
         search.awaits_engine = False
-        if search.phase is Phase.DONE or search.is_stopped or preparation.cancelled():
+        if search.is_stopped:
             return
-        if preparation.exception() is not None:  # which the warmer has logged
+        if not is_ready:
             if search.phase is Phase.COLD:
                 self._finish(search)
-            return
-        self._plain_tables.pop(search.position.game, None)
-        if search.phase is Phase.RUNNING:
+        elif search.phase is Phase.RUNNING:
             search.gives_way = True
             search.stop.set()
         else:
@@ -323,10 +344,11 @@ class SearchPool:
         search.finish()
 
     def _end(self, search: ScheduledSearch) -> None:
-        """Wait for its time no more."""
+        """Wait for its time no more, and not for its engine."""
         timer = self._timers.pop(search, None)
         if timer is not None:
             timer.cancel()
+        self._awaiting.get(search.position.game, set()).discard(search)
 
 
 def _search_plainly(

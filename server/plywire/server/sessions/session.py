@@ -45,8 +45,8 @@ _PREPARE_AFTER = 0.05
 
 #: Seconds between two `preparing` events that answer one command.
 _PROGRESS_EVERY = 1.0
-#: How many `prepare` commands of one peer may be unanswered.
-_MOST_PREPARATIONS = 8
+#: How many commands of one peer may wait for preparations.
+_MOST_WAITING = 8
 
 #: How many messages a query of the journal counts as, a login, and a guest's entry.
 _DEAR = 20
@@ -91,7 +91,7 @@ class Session:
         self._is_stopped = False
         self._stopped = asyncio.Event()
         self._leaves: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting: dict[asyncio.Task[None], Command] = {}
+        self._waiting = set[asyncio.Task[None]]()
         """What waits for a preparation, and the command that it answers."""
         # As long as the game at most, for a finished game takes no moves.
         self._positions: list[Position] = [registry.load(settings.game).start()]
@@ -134,11 +134,22 @@ class Session:
             raise RefusedError(ErrorCode.BUSY, "a search is running: stop it first")
         await _way_of(type(command))(self, command, reply)
 
-    def _begin(self, command: Command, work: Coroutine[Any, Any, None], reply: Reply) -> None:
-        """Let what waits for a preparation go on while the next commands are carried out."""
-        task = asyncio.create_task(self._answer_errors(command, work, reply))
-        self._waiting[task] = command
-        task.add_done_callback(self._waiting.pop)
+    def _begin(
+        self, command: Command, work: Callable[[], Coroutine[Any, Any, None]], reply: Reply
+    ) -> None:
+        """Let what waits for a preparation go on while the next commands are carried out.
+
+        Raises RefusedError if too much waits already.
+        """
+        if len(self._waiting) >= _MOST_WAITING and not self._is_patient:
+            raise RefusedError(
+                ErrorCode.TOO_MANY,
+                f"at most {_MOST_WAITING} commands may wait for a game to be ready: "
+                "wait for an answer",
+            )
+        task = asyncio.create_task(self._answer_errors(command, work(), reply))
+        self._waiting.add(task)
+        task.add_done_callback(self._waiting.discard)
 
     async def _answer_errors(
         self, command: Command, work: Coroutine[Any, Any, None], reply: Reply
@@ -172,6 +183,7 @@ class Session:
         self._halt()
         await self.answered()
         await asyncio.gather(*self._waiting)
+        self._pool.warmer.forget(self)
 
     async def answered(self) -> None:
         """Wait until the running search, if there is one, has ended by itself."""
@@ -258,13 +270,7 @@ class Session:
         if self._is_ready(chosen):
             reply(play.Ready(game=chosen.name, size=chosen.size))
             return
-        preparations = sum(isinstance(it, play.Prepare) for it in self._waiting.values())
-        if preparations >= _MOST_PREPARATIONS:
-            raise RefusedError(
-                ErrorCode.TOO_MANY,
-                f"at most {_MOST_PREPARATIONS} prepare commands may be unanswered: wait for ready",
-            )
-        self._begin(command, self._tell_of_preparation(chosen, reply), reply)
+        self._begin(command, partial(self._tell_of_preparation, chosen, reply), reply)
 
     async def _tell_of_preparation(self, chosen: Game, reply: Reply) -> None:
         """Say how the preparation of a game goes on, until it is ready.
@@ -272,7 +278,7 @@ class Session:
         Raises RefusedError if it cannot be prepared, or the peer leaves before.
         """
         warmer = self._pool.warmer
-        request = warmer.request(chosen)
+        request = self._request(chosen)
         while not (request.done() or self._leaves.done()):
             progress = warmer.progress(chosen)
             left = None if progress is None else progress.seconds_left
@@ -331,10 +337,10 @@ class Session:
         if self._is_ready(position.game):
             self._evaluate(position, reply)
         else:
-            self._begin(command, self._evaluate_when_ready(position, reply), reply)
+            self._begin(command, partial(self._evaluate_when_ready, position, reply), reply)
 
     async def _evaluate_when_ready(self, position: Position, reply: Reply) -> None:
-        request = self._pool.warmer.request(position.game)
+        request = self._request(position.game)
         await _first(request, self._leaves)
         _check_prepared(position.game, request)
         self._evaluate(position, reply)
@@ -396,7 +402,9 @@ class Session:
         limits, lines = translate.limits(command.limits), command.multipv
         if command.level is not None:
             limits, lines = levels.search(command.level, position, limits)
-        self._search = self._pool.submit(self._engine, position, limits, on_info, multipv=lines)
+        self._search = self._pool.submit(
+            self._engine, position, limits, on_info, multipv=lines, by=self
+        )
         return self._search
 
     async def _search_when_ready(self, command: play.Go, reply: Reply) -> None:
@@ -458,7 +466,7 @@ class Session:
                 if not position.is_over:
                     limits = SearchLimits(nodes=command.nodes)
                     self._search = self._pool.submit(
-                        self._engine, position, limits, lambda info: None
+                        self._engine, position, limits, lambda info: None, by=self
                     )
                     found = await self._found(self._search)
                 if self._is_stopped:
@@ -502,13 +510,13 @@ class Session:
     async def _ping(self, command: play.Ping, reply: Reply) -> None:
         chosen = self.position.game
         if self._is_patient and not (self.is_thinking or self._is_ready(chosen)):
-            self._begin(command, self._pong_when_prepared(chosen, reply), reply)
+            self._begin(command, partial(self._pong_when_prepared, chosen, reply), reply)
         else:
             reply(play.Pong())
 
     async def _pong_when_prepared(self, chosen: Game, reply: Reply) -> None:
         """Answer when the preparation has ended, well or not, or when the peer leaves."""
-        await _first(self._pool.warmer.request(chosen), self._leaves)
+        await _first(self._request(chosen), self._leaves)
         reply(play.Pong())
 
     @_carry_out.register(play.Quit)
@@ -570,7 +578,7 @@ class Session:
             return None
         stopping = asyncio.create_task(self._stopped.wait())
         try:
-            request = self._pool.warmer.request(self.position.game)
+            request = self._request(self.position.game)
             await _first(request, stopping)
         finally:
             stopping.cancel()
@@ -578,7 +586,12 @@ class Session:
 
     def _prepare(self) -> None:
         """See that the game's kernels are ready by the time a search is asked for."""
-        self._pool.warmer.request(self.position.game)
+        if not self._leaves.done():
+            self._request(self.position.game)
+
+    def _request(self, chosen: Game) -> asyncio.Future[None]:
+        """Have a game prepared when it is this peer's turn."""
+        return self._pool.warmer.request(chosen, self)
 
     def _new_engine(self) -> Engine:
         """An engine that has learnt nothing yet; it takes no memory before its first search."""
