@@ -22,7 +22,7 @@ import socket
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.synchronize import Event
@@ -121,7 +121,8 @@ def _honest(
     times = []
     with socket.create_connection(("127.0.0.1", place.tcp)) as own, own.makefile("rb") as answers:
         own.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        own.sendall(b"option book 0\n")
+        own.sendall(b"new-game othello\noption book 0\n")
+        answers.readline()
         answers.readline()
         while not over.is_set():
             began = time.perf_counter()
@@ -274,14 +275,30 @@ async def _junk_flood(place: Place) -> None:
         writer.transport.abort()
 
 
+def _sizes() -> Iterator[str]:
+    """The boards of Connect Four."""
+    for width, height in itertools.product(range(4, 13), range(4, 16)):
+        if width * (height + 1) <= 64:
+            yield f"{width}x{height}"
+
+
 async def _size_flood(place: Place) -> None:
     """Boards of all sizes, each searched for a moment."""
     reader, writer = await asyncio.open_connection("127.0.0.1", place.tcp)
     try:
-        for width, height in itertools.product(range(4, 13), range(4, 16)):
-            if width * (height + 1) <= 64:
-                writer.write(f"new-game connect4 size={width}x{height}\ngo movetime 1\n".encode())
-                await reader.readuntil(b"bestmove")
+        for size in _sizes():
+            writer.write(f"new-game connect4 size={size}\ngo movetime 1\n".encode())
+            await reader.readuntil(b"bestmove")
+    finally:
+        writer.transport.abort()
+
+
+async def _prepare_all_sizes(place: Place) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", place.tcp)
+    try:
+        for size in _sizes():
+            writer.write(f"prepare connect4 size={size}\n".encode())
+            await reader.readuntil(b"ready")
     finally:
         writer.transport.abort()
 
@@ -345,6 +362,7 @@ async def _besiege(lines: int, idle: int, watchers: int, console: Console) -> bo
         empty = place.memory()
         # What is loaded when it is first used, and what the allocator keeps of the most that was
         # needed at a time, is no growth.
+        await _prepare_all_sizes(place)
         for _ in range(_WARM_UP):
             await _fuzz_all(place, 12 * LINES, done)
         for _ in range(_WARM_UP * 12):
