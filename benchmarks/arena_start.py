@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from plywire.clients.errors import Termination
+from plywire.clients.play.errors import Termination
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.arena import open_folder
 from plywire.server.arena.store.journal import SERIES, Journal, journal_of

@@ -26,8 +26,8 @@ import typer
 from rich.progress import track
 from rich.table import Table
 
-from plywire.clients.players.base import GameLine, LocalPlayer
-from plywire.clients.players.local import EnginePlayer, GreedyPlayer, RandomPlayer
+from plywire.clients.play.players.base import GameLine, LocalPlayer
+from plywire.clients.play.players.local import EnginePlayer, GreedyPlayer, RandomPlayer
 from plywire.engine.connect4.book.book import shipped_book
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver

@@ -23,8 +23,8 @@ import typer
 from processes import percentile, plywire_server, python_server
 from rich.table import Table
 
-from plywire.clients.arena_bot import ArenaBot
-from plywire.clients.players.base import GameLine, Player
+from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.play.players.base import GameLine, Player
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.store.accounts import accounts_of

@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from plywire.clients.players.base import GameLine
+from plywire.clients.play.players.base import GameLine
 from plywire.engine.game import Game
 from plywire.protocol.messages.limits import Limits
 from tests.support.judges import KAGGLE_HOST, BotzoneJudge, CodinGameJudge, Judge

@@ -31,10 +31,10 @@ from typing import Annotated
 import typer
 
 from benchmarks.recorded_games import RESULTS, Played, read_pgn, read_sgf, write_sgf
-from plywire.clients.errors import Termination
-from plywire.clients.matches.openings import random_opening
-from plywire.clients.matches.records import GameRecord
-from plywire.clients.players.base import GameLine
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.matches.openings import random_opening
+from plywire.clients.play.matches.records import GameRecord
+from plywire.clients.play.players.base import GameLine
 from plywire.engine.readiness import prepare
 from plywire.engine.registry import load, names
 from plywire.protocol.dialects.uxi.drops import VARIANTS, write_fen

@@ -20,7 +20,7 @@ import typer
 from processes import percentile, plywire_server
 from rich.table import Table
 
-from plywire.clients.matches.openings import random_opening
+from plywire.clients.play.matches.openings import random_opening
 from plywire.engine import registry
 from plywire.server.cli.common import screen
 

@@ -19,10 +19,10 @@ from typing import Annotated
 
 import typer
 
-from plywire.clients.board import Board
 from plywire.clients.engine import SimpleEngine
 from plywire.clients.exports.othello.export import botzone, codingame
-from plywire.clients.players.base import GameLine
+from plywire.clients.play.board import Board
+from plywire.clients.play.players.base import GameLine
 from plywire.engine.othello.rules import Othello
 from plywire.protocol.messages.limits import Limits
 from plywire.server.cli.common import screen, table

@@ -29,8 +29,8 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from plywire.clients.matches.othello_games import read_othello_games
-from plywire.clients.players.levels import PEOPLE, Person
+from plywire.clients.play.matches.othello_games import read_othello_games
+from plywire.clients.play.players.levels import PEOPLE, Person
 from plywire.engine.engine import Engine
 from plywire.engine.limits import SearchLimits
 from plywire.engine.othello.rules import Othello

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from plywire.clients.board import Board
+from plywire.clients.play.board import Board
 from plywire.engine.game import RulesError
 from plywire.protocol.dialects.uxi.drops import Moves, read_fen
 

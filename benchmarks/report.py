@@ -25,9 +25,9 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from plywire.clients.errors import Termination
-from plywire.clients.judging.accuracy import GameAccuracy, Judged
-from plywire.clients.matches.records import GameRecord
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.judging.accuracy import GameAccuracy, Judged
+from plywire.clients.play.matches.records import GameRecord
 from plywire.engine.registry import load
 from plywire.server.arena.store.journal import Journal
 from plywire.server.arena.tournament.config import parse_config

@@ -38,8 +38,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
-from plywire.clients.arena_bot import ArenaBot
-from plywire.clients.players.local import RandomPlayer
+from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.play.players.local import RandomPlayer
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.store.accounts import accounts_of

@@ -19,8 +19,8 @@ from typing import Annotated
 
 import typer
 
-from plywire.clients.matches.records import GameRecord
-from plywire.clients.players.base import GameLine
+from plywire.clients.play.matches.records import GameRecord
+from plywire.clients.play.players.base import GameLine
 from plywire.engine.engine import Engine
 from plywire.engine.limits import SearchLimits
 from plywire.engine.readiness import prepare

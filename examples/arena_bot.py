@@ -9,7 +9,7 @@ import random
 import sys
 
 from plywire.clients import ClientError, GameLine, Limits, Player
-from plywire.clients.arena_bot import ArenaBot
+from plywire.clients.connecting.arena_bot import ArenaBot
 from plywire.protocol.messages.arena import Over, Seek
 
 

@@ -13,7 +13,7 @@ import time
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from plywire.clients.players.base import GameLine
+from plywire.clients.play.players.base import GameLine
 from plywire.protocol.messages.limits import Limits
 
 #: Answers that are no legal move; the last one counts.

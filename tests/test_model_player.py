@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from examples.model_player import ModelPlayer
-from plywire.clients.errors import Termination
-from plywire.clients.matches.referee import Referee, TimeControl
-from plywire.clients.players.base import GameLine
-from plywire.clients.players.local import RandomPlayer
-from plywire.clients.players.specs import parse_player
+from plywire.clients.connecting.players.specs import parse_player
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.matches.referee import Referee, TimeControl
+from plywire.clients.play.players.base import GameLine
+from plywire.clients.play.players.local import RandomPlayer
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
 

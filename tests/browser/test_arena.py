@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, expect
 
-from plywire.clients.arena_bot import ArenaBot
-from plywire.clients.players.base import GameLine, Player
+from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.play.players.base import GameLine, Player
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Clock, Limits

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, expect
 
-from plywire.clients.arena_bot import ArenaBot
-from plywire.clients.errors import Termination
-from plywire.clients.players.base import GameLine, Player
+from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.players.base import GameLine, Player
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.watching import (

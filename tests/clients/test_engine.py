@@ -14,7 +14,7 @@ from plywire.clients import (
     PlayerGarbledError,
     SimpleEngine,
 )
-from plywire.clients.players.specs import SpecError
+from plywire.clients.connecting.players.specs import SpecError
 from plywire.server.serve import Server
 
 PROGRAM = f"ugi:{Path(sys.executable).with_name('plywire')} engine?Hash=4"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from plywire.clients.errors import Termination
-from plywire.clients.matches.referee import Referee, TimeControl
-from plywire.clients.players.base import GameLine
-from plywire.clients.players.specs import parse_player
+from plywire.clients.connecting.players.specs import parse_player
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.matches.referee import Referee, TimeControl
+from plywire.clients.play.players.base import GameLine
 from plywire.engine.registry import load
 from plywire.server.serve import Server
 

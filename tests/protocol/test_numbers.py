@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plywire.clients.places.ggs.clock import GgsClock
-from plywire.clients.places.ggs.messages import MatchEnded, read_message
+from plywire.clients.connecting.ggs.clock import GgsClock
+from plywire.clients.connecting.ggs.messages import MatchEnded, read_message
 from plywire.protocol.connection import EngineConnection, Fault
 from plywire.protocol.dialects import DIALECTS
 from plywire.protocol.dialects.gtp.times import Times

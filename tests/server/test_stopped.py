@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from plywire.clients.arena_bot import ArenaBot
-from plywire.clients.client import Backoff
-from plywire.clients.errors import Termination
-from plywire.clients.matches.records import GameRecord
-from plywire.clients.players.base import GameLine
-from plywire.clients.players.local import RandomPlayer
+from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.client import Backoff
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.matches.records import GameRecord
+from plywire.clients.play.players.base import GameLine
+from plywire.clients.play.players.local import RandomPlayer
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.store.accounts import accounts_of

@@ -13,8 +13,8 @@ from typing import Any, Self
 
 import pytest
 
-from plywire.clients.matches.records import GameRecord
-from plywire.clients.matches.referee import TimeControl
+from plywire.clients.play.matches.records import GameRecord
+from plywire.clients.play.matches.referee import TimeControl
 from plywire.protocol.dialects import Json
 from plywire.protocol.messages.arena import Login, Seek, Turn
 from plywire.protocol.messages.base import Command, Error, Event

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from plywire.clients.arena_bot import ArenaBot
-from plywire.clients.client import Backoff
-from plywire.clients.errors import PlayerCrashedError, PlayerResignedError
-from plywire.clients.players.base import GameLine, Player
+from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.client import Backoff
+from plywire.clients.play.errors import PlayerCrashedError, PlayerResignedError
+from plywire.clients.play.players.base import GameLine, Player
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Limits
 from plywire.server.serve import Server

@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
-from plywire.clients.errors import Termination
-from plywire.clients.matches.records import GameRecord
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.matches.records import GameRecord
 from plywire.engine.registry import load
 
 

@@ -8,11 +8,11 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from plywire.clients import Backoff
-from plywire.clients.errors import PlayerCrashedError
-from plywire.clients.places.ggs.bot import GgsBot
-from plywire.clients.places.ggs.game import GameOver
-from plywire.clients.players.base import GameLine, Player
-from plywire.clients.players.local import RandomPlayer
+from plywire.clients.connecting.ggs.bot import GgsBot
+from plywire.clients.connecting.ggs.game import GameOver
+from plywire.clients.play.errors import PlayerCrashedError
+from plywire.clients.play.players.base import GameLine, Player
+from plywire.clients.play.players.local import RandomPlayer
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import Score, Searched

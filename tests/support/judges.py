@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import Any, Self
 
-from plywire.clients.players.base import GameLine
+from plywire.clients.play.players.base import GameLine
 
 #: The program that ConnectX makes of a file: it runs the source, and the last thing in it that can
 #: be called is the agent.

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from plywire.clients.errors import Termination
-from plywire.clients.matches.match import MatchError, Schedule, play_match
-from plywire.clients.matches.records import GameRecord
-from plywire.clients.matches.referee import TimeControl
-from plywire.clients.players.external import ExternalPlayer
-from plywire.clients.players.local import RandomPlayer
+from plywire.clients.connecting.players.external import ExternalPlayer
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.matches.match import MatchError, Schedule, play_match
+from plywire.clients.play.matches.records import GameRecord
+from plywire.clients.play.matches.referee import TimeControl
+from plywire.clients.play.players.local import RandomPlayer
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
 

@@ -12,8 +12,8 @@ from typing import Protocol
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from plywire.clients.transports.base import ClientTransport
-from plywire.clients.transports.open import open_transport
+from plywire.clients.connecting.transports.base import ClientTransport
+from plywire.clients.connecting.transports.open import open_transport
 from plywire.server.clock import Clock
 from plywire.server.searching.pool import SearchPool
 from plywire.server.serve import Server

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from plywire.clients.players.base import GameLine, LocalPlayer, Player
+from plywire.clients.play.players.base import GameLine, LocalPlayer, Player
 from plywire.engine.game import Game
 from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits

@@ -20,14 +20,12 @@ from importlib.metadata import version
 
 from plywire.protocol.messages.limits import Clock, Limits
 
-from .board import Board
-from .client import Backoff, Client, RemoteSearch, connect
+from .connecting.client import Backoff, Client, RemoteSearch, connect
+from .connecting.errors import BadServerError, ClientError, CommandError, ConnectionLostError
+from .connecting.ugi_engine import serve_ugi
 from .engine import Engine, PlayResult, Search, SimpleEngine
-from .errors import (
-    BadServerError,
-    ClientError,
-    CommandError,
-    ConnectionLostError,
+from .play.board import Board
+from .play.errors import (
     PlayerCrashedError,
     PlayerError,
     PlayerGarbledError,
@@ -38,8 +36,7 @@ from .errors import (
     PlayerUnfitError,
     Termination,
 )
-from .players.base import GameLine, Move, Player
-from .players.ugi_engine import serve_ugi
+from .play.players.base import GameLine, Move, Player
 
 __version__ = version("plywire")
 

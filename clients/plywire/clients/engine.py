@@ -25,11 +25,11 @@ from plywire.engine.game import Game
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import Info
 
-from .board import Board
-from .errors import PlayerGarbledError
-from .players.base import Move
-from .players.loop_thread import LoopThread
-from .players.specs import parse_player
+from .connecting.players.specs import parse_player
+from .play.board import Board
+from .play.errors import PlayerGarbledError
+from .play.players.base import Move
+from .play.players.loop_thread import LoopThread
 
 _UNLIMITED = Limits()
 
@@ -52,7 +52,7 @@ class Engine:
     def __init__(self, spec: str = "engine") -> None:
         """The engine that the words of `plywire match` name, such as `ugi:./my-engine`.
 
-        Raises `plywire.clients.players.specs.SpecError`, a ValueError, if they name none.
+        Raises SpecError, a ValueError, if they name none.
         """
         self._player = parse_player(spec)()
         self._ready: Game | None = None
@@ -156,7 +156,7 @@ class SimpleEngine:
     def __init__(self, spec: str = "engine") -> None:
         """The engine that the words of `plywire match` name, such as `ugi:./my-engine`.
 
-        Raises `plywire.clients.players.specs.SpecError`, a ValueError, if they name none.
+        Raises SpecError, a ValueError, if they name none.
         """
         self._engine = Engine(spec)
         self._thread = LoopThread()

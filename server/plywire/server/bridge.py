@@ -4,8 +4,8 @@ import asyncio
 import logging
 from contextlib import suppress
 
-from plywire.clients.transports.base import ClientTransport
-from plywire.clients.transports.open import open_transport
+from plywire.clients.connecting.transports.base import ClientTransport
+from plywire.clients.connecting.transports.open import open_transport
 from plywire.protocol.dialects import Dialect, detect
 from plywire.protocol.framing import LineReader
 from plywire.protocol.messages.play import Quit

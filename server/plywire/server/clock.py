@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 from typing import Protocol
 
-from plywire.clients.matches.clock import RefereeClock, RunningClock
+from plywire.clients.play.matches.clock import RefereeClock, RunningClock
 
 #: Seconds for which clocks stand still after a long pause: those who hung up meanwhile come back.
 _SETTLING = 10.0

@@ -22,11 +22,11 @@ from websockets.asyncio.server import ServerConnection
 from websockets.asyncio.server import serve as serve_websocket
 from websockets.http11 import Request, Response
 
-from plywire.clients.background_tasks import BackgroundTasks
-from plywire.clients.transports.base import ClientTransport
-from plywire.clients.transports.mqtt_url import MqttUrl
-from plywire.clients.transports.stream import StreamTransport
-from plywire.clients.transports.url import without_password
+from plywire.clients.connecting.background_tasks import BackgroundTasks
+from plywire.clients.connecting.transports.base import ClientTransport
+from plywire.clients.connecting.transports.mqtt_url import MqttUrl
+from plywire.clients.connecting.transports.stream import StreamTransport
+from plywire.clients.connecting.transports.url import without_password
 from plywire.engine import registry
 from plywire.engine.game import Game, RulesError
 from plywire.protocol.messages.base import ErrorCode
@@ -55,7 +55,7 @@ from .transports.websocket import WebSocketTransport
 from .transports.websocket_connection import GuardedConnection, Handshakes
 
 if TYPE_CHECKING:
-    from plywire.clients.arena_bot import ArenaBot
+    from plywire.clients.connecting.arena_bot import ArenaBot
 
     from .arena.matchmaking.lobby import Lobby
     from .mqtt.broker_connection import BrokerConnection

@@ -66,7 +66,9 @@ class LadderSettings(BaseModel):
     @field_validator("anchor")
     @classmethod
     def _is_player(cls, spec: str) -> str:
-        from plywire.clients.players.specs import parse_player  # loads all clients, which is slow
+        from plywire.clients.connecting.players.specs import (
+            parse_player,  # loads all clients, which is slow
+        )
 
         if spec:
             parse_player(spec)
@@ -206,9 +208,7 @@ class Settings(BaseSettings):
         if self.tls_key is not None and self.tls_cert is None:
             raise ValueError("--tls-key needs --tls-cert: --tls-cert CERTIFICATE --tls-key KEY")
         if self.mqtt not in (None, EMBEDDED):
-            from plywire.clients.transports.mqtt_url import (
-                MqttUrl,  # loads all clients, which is slow
-            )
+            from plywire.clients.connecting.transports.mqtt_url import MqttUrl
 
             if MqttUrl.parse(self.mqtt).name is not None:
                 raise ValueError("--mqtt must name no bot: write mqtt://HOST/ARENA")

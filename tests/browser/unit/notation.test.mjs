@@ -8,7 +8,7 @@ import { GAMES, rulesOf } from "../../../server/plywire/server/web/game/games.js
 import { read } from "../../../server/plywire/server/web/game/notation/reader.js";
 import { NotationError } from "../../../server/plywire/server/web/game/notation/source.js";
 
-const CASES = JSON.parse(readFileSync(new URL("../../clients/notation/cases.json", import.meta.url), "utf-8"));
+const CASES = JSON.parse(readFileSync(new URL("../../clients/play/notation/cases.json", import.meta.url), "utf-8"));
 const SIZES = new Map(GAMES.map(({ name, size }) => [name, size]));
 
 function boards(names) {

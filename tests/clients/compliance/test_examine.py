@@ -10,7 +10,7 @@ import pytest
 from plywire.clients.compliance.examine import Finding, Verdict, examine
 from plywire.clients.compliance.junit import junit
 from plywire.clients.compliance.session import Subject
-from plywire.clients.players.specs import SpecError
+from plywire.clients.connecting.players.specs import SpecError
 from plywire.engine.registry import load
 from plywire.server.serve import Server
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from plywire.clients.errors import Termination
+from plywire.clients.connecting.players.specs import parse_player
 from plywire.clients.exam.exam import Exam
 from plywire.clients.exam.marks import ExamResult
-from plywire.clients.matches.match import MatchError
-from plywire.clients.matches.referee import TimeControl
-from plywire.clients.players.python import PythonPlayer
-from plywire.clients.players.specs import parse_player
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.matches.match import MatchError
+from plywire.clients.play.matches.referee import TimeControl
+from plywire.clients.play.players.python import PythonPlayer
 from plywire.engine.engine import Engine
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits

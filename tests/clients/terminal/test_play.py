@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from rich.console import Console
 
-from plywire.clients.matches.openings import parse_opening
-from plywire.clients.players.base import GameLine, Player
+from plywire.clients.play.matches.openings import parse_opening
+from plywire.clients.play.players.base import GameLine, Player
 from plywire.clients.terminal.board import draw, landing
 from plywire.clients.terminal.play import Terminal, score_text
 from plywire.engine.analysis import EngineScore

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 
 from rich.progress import track
 
-from plywire.clients.players.base import GameLine, Player
-from plywire.clients.players.local import EnginePlayer, GreedyPlayer, RandomPlayer
+from plywire.clients.play.players.base import GameLine, Player
+from plywire.clients.play.players.local import EnginePlayer, GreedyPlayer, RandomPlayer
 from plywire.engine.connect4.book.keys import book_key
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver

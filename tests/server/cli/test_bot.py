@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from plywire.clients.arena_bot import ArenaBot
-from plywire.clients.players.local import RandomPlayer
+from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.play.players.local import RandomPlayer
 from plywire.server.arena.store.accounts import Accounts, accounts_of
 from plywire.server.cli import app
 from plywire.server.serve import Server
@@ -96,7 +96,7 @@ def test_the_games_of_a_class_are_announced(
         async def run(self, games: int | None = None) -> None:
             pass
 
-    monkeypatch.setattr("plywire.clients.arena_bot.ArenaBot", Announced)
+    monkeypatch.setattr("plywire.clients.connecting.arena_bot.ArenaBot", Announced)
     bot = ["bot", "--player", player, "--game", "othello", "--name", "ann", "--token", "t"]
     assert RUNNER.invoke(app, bot).exit_code == 0
     assert announced == [games]

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from plywire.clients.places.ggs.bot import GgsBot
-from plywire.clients.places.ggs.seeking import Ask
-from plywire.clients.players.local import RandomPlayer
+from plywire.clients.connecting.ggs.bot import GgsBot
+from plywire.clients.connecting.ggs.seeking import Ask
+from plywire.clients.play.players.local import RandomPlayer
 from plywire.protocol.ggf import read_ggf
 from plywire.server.cli import app
 from tests.support.ggs_server import FakeGgs

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from plywire.clients.errors import Termination
-from plywire.clients.matches.records import GameRecord
-from plywire.clients.ratings.elo import MatchTally
-from plywire.clients.ratings.sprt import Sprt, Verdict
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.matches.records import GameRecord
+from plywire.clients.play.ratings.elo import MatchTally
+from plywire.clients.play.ratings.sprt import Sprt, Verdict
 from plywire.server.cli import app
 from plywire.server.cli.common import screen
 from tests.support.peers import PLYWIRE

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from plywire.clients.arena_bot import ArenaBot
+from plywire.clients.connecting.arena_bot import ArenaBot
 from plywire.clients.exam.exam import Exam
-from plywire.clients.matches import match
+from plywire.clients.play.matches import match
 from plywire.clients.terminal.play import Terminal
 from plywire.engine import readiness
 from plywire.engine.game import Game
@@ -180,8 +180,8 @@ def test_how_progress_is_told(progress: Progress, text: str) -> None:
 
 
 def test_a_player_whose_engine_cannot_be_prepared_fails(preparations: Preparations) -> None:
-    from plywire.clients.errors import PlayerError
-    from plywire.clients.players.local import EnginePlayer
+    from plywire.clients.play.errors import PlayerError
+    from plywire.clients.play.players.local import EnginePlayer
 
     preparations.error = PreparationError("there is no compiler")
     with pytest.raises(PlayerError, match="othello cannot be prepared: there is no compiler"):

@@ -17,9 +17,9 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner, Result
 
-from plywire.clients.errors import Termination
-from plywire.clients.judging.accuracy import GameAccuracy
-from plywire.clients.matches.records import GameRecord
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.judging.accuracy import GameAccuracy
+from plywire.clients.play.matches.records import GameRecord
 from plywire.server.arena.job_workers import Workers, processes
 from plywire.server.arena.runners.local_runner import LocalRunner
 from plywire.server.arena.runners.tournament_runner import TournamentRunner

@@ -15,8 +15,8 @@ from mcp import Client, StdioServerParameters
 from mcp.server.transport_security import TransportSecurityMiddleware
 from starlette.requests import Request
 
-from plywire.clients.arena_bot import ArenaBot
-from plywire.clients.players.local import RandomPlayer
+from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.play.players.local import RandomPlayer
 from plywire.engine.registry import load
 from plywire.protocol.messages.arena import Over, Seek
 from plywire.protocol.messages.limits import Limits

@@ -16,14 +16,14 @@ from pathlib import Path
 import aiomqtt
 import pytest
 
-from plywire.clients.arena_bot import ArenaBot
-from plywire.clients.client import Backoff, connect
-from plywire.clients.players.base import GameLine, Player
-from plywire.clients.players.local import RandomPlayer
-from plywire.clients.transports import mqtt as client_mqtt
-from plywire.clients.transports.mqtt import MqttTransport
-from plywire.clients.transports.mqtt_url import MqttUrl
-from plywire.clients.transports.open import open_transport
+from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.client import Backoff, connect
+from plywire.clients.connecting.transports import mqtt as client_mqtt
+from plywire.clients.connecting.transports.mqtt import MqttTransport
+from plywire.clients.connecting.transports.mqtt_url import MqttUrl
+from plywire.clients.connecting.transports.open import open_transport
+from plywire.clients.play.players.base import GameLine, Player
+from plywire.clients.play.players.local import RandomPlayer
 from plywire.protocol.messages.arena import Over, Seek
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.watching import GameState, feed_adapter

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from plywire.clients.matches.othello_games import read_othello_games
-from plywire.clients.players.base import GameLine
+from plywire.clients.play.matches.othello_games import read_othello_games
+from plywire.clients.play.players.base import GameLine
 from plywire.engine.game import IllegalMoveError
 from plywire.engine.registry import load
 from plywire.protocol.connection import EngineConnection, Fault, Ignored

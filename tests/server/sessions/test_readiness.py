@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Hashable
 
 import pytest
 
-from plywire.clients import translate
+from plywire.clients.play import translate
 from plywire.engine import registry
 from plywire.engine.analysis import Analysis
 from plywire.engine.game import Game

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from plywire.clients.client import connect
+from plywire.clients.connecting.client import connect
 from plywire.server.serve import Server
 from plywire.server.settings import Settings
 from plywire.server.transports.addresses import Listening, exposure

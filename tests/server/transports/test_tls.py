@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 import trustme
 
-from plywire.clients.client import Backoff, connect
-from plywire.clients.errors import ConnectionLostError
-from plywire.clients.transports.open import open_transport
+from plywire.clients.connecting.client import Backoff, connect
+from plywire.clients.connecting.errors import ConnectionLostError
+from plywire.clients.connecting.transports.open import open_transport
 from plywire.server.serve import Server
 from plywire.server.settings import Settings
 from tests.support.peers import settings

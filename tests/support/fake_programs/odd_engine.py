@@ -7,7 +7,7 @@ It speaks UGI, UCI, GTP or NBoard, and writes bytes: see `odd_games.py` for the 
 
 import sys
 
-from plywire.clients.players.base import GameLine
+from plywire.clients.play.players.base import GameLine
 from plywire.engine.registry import load
 from plywire.protocol.dialects.uxi.drops import VARIANTS
 from plywire.protocol.ggf import read_ggf, read_move

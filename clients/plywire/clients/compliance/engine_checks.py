@@ -2,7 +2,7 @@
 
 import asyncio
 
-from plywire.clients.players.base import GameLine
+from plywire.clients.play.players.base import GameLine
 from plywire.protocol.messages import play
 
 from .check import Check, Trial

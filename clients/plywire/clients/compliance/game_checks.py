@@ -1,8 +1,8 @@
 """What is tried in each game that an engine claims."""
 
-from plywire.clients.errors import PlayerUnfitError
-from plywire.clients.matches.clock import RunningClock
-from plywire.clients.players.base import GameLine
+from plywire.clients.play.errors import PlayerUnfitError
+from plywire.clients.play.matches.clock import RunningClock
+from plywire.clients.play.players.base import GameLine
 from plywire.engine.game import PASS
 from plywire.protocol.dialects import DIALECTS
 from plywire.protocol.messages import play

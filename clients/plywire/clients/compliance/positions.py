@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Iterator
 from itertools import count, islice
 
-from plywire.clients.players.base import GameLine
+from plywire.clients.play.players.base import GameLine
 from plywire.engine.game import PASS, Game
 
 #: So many random games are looked through at most for each line that is wanted.

@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from plywire.clients.connection import ClientConnection
-from plywire.clients.errors import ClientError, CommandError, ConnectionLostError
-from plywire.clients.players.base import GameLine
-from plywire.clients.players.external import ExternalPlayer, move_of, patience, search
-from plywire.clients.players.server import ServerPlayer
-from plywire.clients.players.specs import SpecError, parse_player
-from plywire.clients.transports.base import ClientTransport
-from plywire.clients.transports.open import open_transport
-from plywire.clients.transports.process import ProcessTransport
-from plywire.clients.transports.transcript import Transcript
+from plywire.clients.connecting.connection import ClientConnection
+from plywire.clients.connecting.errors import ClientError, CommandError, ConnectionLostError
+from plywire.clients.connecting.players.external import ExternalPlayer, move_of, patience, search
+from plywire.clients.connecting.players.server import ServerPlayer
+from plywire.clients.connecting.players.specs import SpecError, parse_player
+from plywire.clients.connecting.transports.base import ClientTransport
+from plywire.clients.connecting.transports.open import open_transport
+from plywire.clients.connecting.transports.process import ProcessTransport
+from plywire.clients.connecting.transports.transcript import Transcript
+from plywire.clients.play.players.base import GameLine
 from plywire.engine.game import Game, IllegalMoveError
 from plywire.protocol.connection import OddLine
 from plywire.protocol.dialects import DIALECTS

@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from operator import attrgetter
 
-from plywire.clients.errors import Termination
-from plywire.clients.matches.match import (
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.matches.match import (
     MatchStanding,
     PlayerFactory,
     Schedule,
     play_match,
     start_player,
 )
-from plywire.clients.matches.records import GameRecord
-from plywire.clients.matches.referee import Referee, TimeControl
-from plywire.clients.players.base import GameLine, Player
-from plywire.clients.players.local import EnginePlayer, RandomPlayer
+from plywire.clients.play.matches.records import GameRecord
+from plywire.clients.play.matches.referee import Referee, TimeControl
+from plywire.clients.play.players.base import GameLine, Player
+from plywire.clients.play.players.local import EnginePlayer, RandomPlayer
 from plywire.engine.game import Game, Result
 from plywire.protocol.messages.limits import Limits
 

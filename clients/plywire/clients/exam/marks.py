@@ -6,8 +6,8 @@ from statistics import mean, stdev
 
 from pydantic import BaseModel, ConfigDict
 
-from plywire.clients.errors import Termination
-from plywire.clients.ratings.elo import Z95, estimate
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.ratings.elo import Z95, estimate
 
 
 class _Frozen(BaseModel):

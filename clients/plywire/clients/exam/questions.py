@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from plywire.clients.judging.oracle import Oracle
-from plywire.clients.players.base import GameLine
+from plywire.clients.play.judging.oracle import Oracle
+from plywire.clients.play.players.base import GameLine
 from plywire.engine.engine import Engine
 from plywire.engine.game import Game, Position
 from plywire.engine.limits import SearchLimits

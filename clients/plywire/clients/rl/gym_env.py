@@ -9,7 +9,7 @@ from typing import Any, ClassVar, SupportsFloat
 import gymnasium
 import numpy as np
 
-from plywire.clients.judging.oracle import Oracle
+from plywire.clients.play.judging.oracle import Oracle
 from plywire.engine.game import Position
 from plywire.engine.registry import load
 

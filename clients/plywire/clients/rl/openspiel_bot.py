@@ -7,8 +7,8 @@ with SimpleEngine("engine:level=5") as engine:
 
 import pyspiel
 
-from plywire.clients.board import Board
 from plywire.clients.engine import SimpleEngine
+from plywire.clients.play.board import Board
 from plywire.protocol.messages.limits import Limits
 
 from .encoding import Encoding

@@ -7,8 +7,8 @@ with SimpleEngine("engine:level=5") as engine:
 
 from typing import Any
 
-from plywire.clients.board import Board
 from plywire.clients.engine import SimpleEngine
+from plywire.clients.play.board import Board
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
 

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.table import Table
 
-from plywire.clients import translate
-from plywire.clients.judging.review import Review
-from plywire.clients.matches.outcomes import sentence
-from plywire.clients.notation.reader import NotationError, read_one
-from plywire.clients.players.async_engine import AsyncEngine
-from plywire.clients.players.base import GameLine, Player
-from plywire.clients.players.levels import LEVELS, in_words, positions
-from plywire.clients.players.local import EnginePlayer
+from plywire.clients.play import translate
+from plywire.clients.play.judging.review import Review
+from plywire.clients.play.matches.outcomes import sentence
+from plywire.clients.play.notation.reader import NotationError, read_one
+from plywire.clients.play.players.async_engine import AsyncEngine
+from plywire.clients.play.players.base import GameLine, Player
+from plywire.clients.play.players.levels import LEVELS, in_words, positions
+from plywire.clients.play.players.local import EnginePlayer
 from plywire.engine.analysis import AnalysisLine, EngineScore
 from plywire.engine.game import Game, IllegalMoveError
 from plywire.engine.limits import SearchLimits

@@ -14,11 +14,11 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from plywire.clients.matches.match import MatchStanding
-from plywire.clients.matches.outcomes import Failures, failure_lines, sentence
-from plywire.clients.matches.records import GameRecord
-from plywire.clients.ratings.elo import MatchTally
-from plywire.clients.ratings.sprt import Sprt
+from plywire.clients.play.matches.match import MatchStanding
+from plywire.clients.play.matches.outcomes import Failures, failure_lines, sentence
+from plywire.clients.play.matches.records import GameRecord
+from plywire.clients.play.ratings.elo import MatchTally
+from plywire.clients.play.ratings.sprt import Sprt
 
 
 class MatchDisplay:

@@ -5,12 +5,13 @@ import logging
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from plywire.clients.arena_bot import ArenaBot
-from plywire.clients.client import Backoff
-from plywire.clients.errors import ClientError, PlayerError
-from plywire.clients.players.local import EnginePlayer
-from plywire.clients.players.specs import parse_player
-from plywire.clients.transports.base import ClientTransport
+from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.client import Backoff
+from plywire.clients.connecting.errors import ClientError
+from plywire.clients.connecting.players.specs import parse_player
+from plywire.clients.connecting.transports.base import ClientTransport
+from plywire.clients.play.errors import PlayerError
+from plywire.clients.play.players.local import EnginePlayer
 from plywire.server.settings import LadderSettings
 
 from .store.accounts import accounts_of

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from plywire.clients.matches.referee import TimeControl
+from plywire.clients.play.matches.referee import TimeControl
 from plywire.engine.game import Game
 from plywire.server.clock import Clock
 from plywire.server.settings import Settings

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 
-from plywire.clients.errors import Termination
+from plywire.clients.play.errors import Termination
 from plywire.engine.game import Game
 from plywire.engine.registry import load
 from plywire.protocol.messages import arena, tournaments, watching

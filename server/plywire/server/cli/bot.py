@@ -125,11 +125,12 @@ def main(
     import shlex
     from functools import partial
 
-    from plywire.clients.arena_bot import ArenaBot
-    from plywire.clients.errors import ClientError, CommandError, PlayerError, ReplacedError
-    from plywire.clients.matches.outcomes import sentence
-    from plywire.clients.players.external import ExternalPlayer
-    from plywire.clients.players.specs import parse_player
+    from plywire.clients.connecting.arena_bot import ArenaBot
+    from plywire.clients.connecting.errors import ClientError, CommandError, ReplacedError
+    from plywire.clients.connecting.players.external import ExternalPlayer
+    from plywire.clients.connecting.players.specs import parse_player
+    from plywire.clients.play.errors import PlayerError
+    from plywire.clients.play.matches.outcomes import sentence
     from plywire.engine.registry import load, names
     from plywire.protocol.messages.arena import Over
     from plywire.server import log

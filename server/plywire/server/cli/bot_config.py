@@ -6,8 +6,8 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from plywire.clients.players.specs import parse_clock
-from plywire.clients.ratings.glicko2 import Glicko
+from plywire.clients.connecting.players.specs import parse_clock
+from plywire.clients.play.ratings.glicko2 import Glicko
 from plywire.engine.game import Game
 from plywire.engine.registry import load
 from plywire.protocol.messages.arena import MAX_SLOTS, Challenge, Challenged, Seek

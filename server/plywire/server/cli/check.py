@@ -58,7 +58,7 @@ def main(
     from plywire.clients.compliance.examine import Verdict, examine
     from plywire.clients.compliance.junit import junit as as_junit
     from plywire.clients.compliance.session import Subject
-    from plywire.clients.players.specs import SpecError
+    from plywire.clients.connecting.players.specs import SpecError
     from plywire.clients.terminal.report import counting
     from plywire.engine.game import RulesError
     from plywire.engine.registry import load

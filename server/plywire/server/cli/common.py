@@ -74,7 +74,7 @@ def othello_games(files: Sequence[Path], lost_by: str | None = None) -> Iterator
     Only of those that one player lost, if it is named. Standard error says how many games are left
     out, and why the first is. Refuses files without any game.
     """
-    from plywire.clients.matches.othello_games import OthelloGamesError, read_othello_games
+    from plywire.clients.play.matches.othello_games import OthelloGamesError, read_othello_games
 
     left_out: list[str] = []
     count = 0

@@ -171,8 +171,8 @@ async def _is_ours(url: str) -> bool:
     """Whether a Plywire server answers there."""
     import asyncio
 
-    from plywire.clients.client import Backoff, connect
-    from plywire.clients.errors import ClientError
+    from plywire.clients.connecting.client import Backoff, connect
+    from plywire.clients.connecting.errors import ClientError
 
     try:
         async with asyncio.timeout(_WAIT), connect(url, backoff=Backoff(attempts=1)) as game:
@@ -184,7 +184,7 @@ async def _is_ours(url: str) -> bool:
 def _broker(settings: Settings) -> _Diagnosis:
     import socket
 
-    from plywire.clients.transports.mqtt_url import MqttUrl
+    from plywire.clients.connecting.transports.mqtt_url import MqttUrl
     from plywire.protocol.mqtt_frames import DEFAULT_ARENA
     from plywire.server.settings import EMBEDDED
 

@@ -68,10 +68,10 @@ def main(
     """
     import asyncio
 
+    from plywire.clients.connecting.players.specs import SpecError, parse_player
     from plywire.clients.exam.exam import Exam
-    from plywire.clients.matches.match import MatchError
-    from plywire.clients.matches.referee import TimeControl
-    from plywire.clients.players.specs import SpecError, parse_player
+    from plywire.clients.play.matches.match import MatchError
+    from plywire.clients.play.matches.referee import TimeControl
     from plywire.clients.terminal.report import counting
     from plywire.engine.game import RulesError
     from plywire.engine.registry import load

@@ -98,14 +98,15 @@ def main(
     import os
     from datetime import UTC, datetime
 
-    from plywire.clients.errors import ClientError, CommandError, PlayerError
-    from plywire.clients.matches.records import append
-    from plywire.clients.places.ggs.acceptance import Acceptance
-    from plywire.clients.places.ggs.bot import PORT, GgsBot
-    from plywire.clients.places.ggs.game import GameOver
-    from plywire.clients.places.ggs.match_type import MatchType
-    from plywire.clients.places.ggs.seeking import Ask
-    from plywire.clients.players.specs import parse_player
+    from plywire.clients.connecting.errors import ClientError, CommandError
+    from plywire.clients.connecting.ggs.acceptance import Acceptance
+    from plywire.clients.connecting.ggs.bot import PORT, GgsBot
+    from plywire.clients.connecting.ggs.game import GameOver
+    from plywire.clients.connecting.ggs.match_type import MatchType
+    from plywire.clients.connecting.ggs.seeking import Ask
+    from plywire.clients.connecting.players.specs import parse_player
+    from plywire.clients.play.errors import PlayerError
+    from plywire.clients.play.matches.records import append
     from plywire.protocol.ggf import write_ggf
     from plywire.protocol.text import printable
     from plywire.server import log

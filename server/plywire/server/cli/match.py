@@ -168,13 +168,18 @@ def main(
     """
     import asyncio
 
-    from plywire.clients.matches.adjudication import DrawRule, EarlyEnd, ResignRule
-    from plywire.clients.matches.match import MatchError, MatchStanding, Schedule, play_match
-    from plywire.clients.matches.openings import OpeningError, read_openings
-    from plywire.clients.matches.records import GameRecord, GameWriter
-    from plywire.clients.matches.referee import TimeControl
-    from plywire.clients.players.specs import SpecError, parse_clock, parse_limits, parse_player
-    from plywire.clients.ratings.sprt import Verdict
+    from plywire.clients.connecting.players.specs import (
+        SpecError,
+        parse_clock,
+        parse_limits,
+        parse_player,
+    )
+    from plywire.clients.play.matches.adjudication import DrawRule, EarlyEnd, ResignRule
+    from plywire.clients.play.matches.match import MatchError, MatchStanding, Schedule, play_match
+    from plywire.clients.play.matches.openings import OpeningError, read_openings
+    from plywire.clients.play.matches.records import GameRecord, GameWriter
+    from plywire.clients.play.matches.referee import TimeControl
+    from plywire.clients.play.ratings.sprt import Verdict
     from plywire.clients.terminal.report import (
         MatchDisplay,
         print_failures,

@@ -44,8 +44,8 @@ def main(
         plywire play othello --side 2 --level 7
         plywire play connect4 --size 9x6 --against "ugi:./my-engine --fast"
     """
-    from plywire.clients.errors import PlayerError, PlayerResignedError
-    from plywire.clients.players.specs import SpecError, parse_player
+    from plywire.clients.connecting.players.specs import SpecError, parse_player
+    from plywire.clients.play.errors import PlayerError, PlayerResignedError
     from plywire.clients.terminal.play import Terminal
     from plywire.engine.game import RulesError
     from plywire.engine.registry import load

@@ -11,7 +11,7 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from plywire.clients.players.base import Player
+    from plywire.clients.play.players.base import Player
     from plywire.engine.game import Game
     from plywire.engine.readiness import Progress
 
@@ -21,7 +21,7 @@ _SILENT_FOR = 1.0
 
 def searches_here(*players: Player) -> bool:
     """Whether one of the players is the engine in this process."""
-    from plywire.clients.players.local import EnginePlayer
+    from plywire.clients.play.players.local import EnginePlayer
 
     return any(isinstance(player, EnginePlayer) for player in players)
 

@@ -13,7 +13,7 @@ from .common import ByBook, Size, SolverThreads, failing, refusing
 from .completion import complete_game
 
 if TYPE_CHECKING:
-    from plywire.clients.notation.reader import FoundGame, NotationError
+    from plywire.clients.play.notation.reader import FoundGame, NotationError
     from plywire.engine.game import Game, Position
 
 #: Finds the score of a position, and what each move is worth by its name.
@@ -59,7 +59,7 @@ def main(
     from rich.console import Console
     from rich.progress import Progress
 
-    from plywire.clients.notation.reader import NotationError
+    from plywire.clients.play.notation.reader import NotationError
     from plywire.engine.game import RulesError
     from plywire.engine.readiness import PreparationError, prepare
     from plywire.engine.registry import load
@@ -112,7 +112,7 @@ def _named(moves: dict[str, str | int | None]) -> list[str]:
 
 def _read(file: Path, rules: Game) -> Iterable[FoundGame | NotationError]:
     """What is in a file, all at once; what comes by the standard input, a line as it comes."""
-    from plywire.clients.notation.reader import read_each, read_stream
+    from plywire.clients.play.notation.reader import read_each, read_stream
 
     if str(file) == "-":
         return read_stream(sys.stdin.buffer, [rules], fixed=True)

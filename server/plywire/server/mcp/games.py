@@ -7,11 +7,11 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from plywire.clients.board import Board
-from plywire.clients.judging.oracle import Oracle
-from plywire.clients.judging.review import Review
-from plywire.clients.notation.reader import read_one
-from plywire.clients.players.local import EnginePlayer
+from plywire.clients.play.board import Board
+from plywire.clients.play.judging.oracle import Oracle
+from plywire.clients.play.judging.review import Review
+from plywire.clients.play.notation.reader import read_one
+from plywire.clients.play.players.local import EnginePlayer
 from plywire.engine.analysis import Analysis
 from plywire.protocol.messages.limits import Limits
 

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Literal, NamedTuple
 
-from plywire.clients.arena_bot import ArenaBot
-from plywire.clients.errors import ClientError, PlayerError
-from plywire.clients.players.base import GameLine, Player
+from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.errors import ClientError
+from plywire.clients.play.errors import PlayerError
+from plywire.clients.play.players.base import GameLine, Player
 from plywire.protocol.messages.arena import Over, Seek
 from plywire.protocol.messages.limits import Limits
 

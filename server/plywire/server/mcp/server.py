@@ -15,8 +15,8 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.transport_security import TransportSecuritySettings
 from pydantic import Field
 
-from plywire.clients.board_image import board_png
-from plywire.clients.transports.mqtt_url import bracketed
+from plywire.clients.connecting.transports.mqtt_url import bracketed
+from plywire.clients.play.board_image import board_png
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import MAX_LEVEL

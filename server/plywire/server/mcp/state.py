@@ -4,8 +4,8 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict
 
-from plywire.clients import translate
-from plywire.clients.players.base import GameLine
+from plywire.clients.play import translate
+from plywire.clients.play.players.base import GameLine
 from plywire.protocol.messages.play import Score
 from plywire.protocol.messages.review import Judged, ReviewAnswer
 

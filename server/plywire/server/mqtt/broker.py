@@ -23,7 +23,7 @@ import time
 from contextlib import suppress
 from typing import Protocol, Self
 
-from plywire.clients.transports.mqtt_url import MqttUrl
+from plywire.clients.connecting.transports.mqtt_url import MqttUrl
 from plywire.server.transports.addresses import reachable
 
 log = logging.getLogger(__name__)

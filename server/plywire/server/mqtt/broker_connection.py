@@ -21,9 +21,9 @@ from aiomqtt import ProtocolVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-from plywire.clients.client import Backoff
-from plywire.clients.transports.mqtt import broker_client, publish
-from plywire.clients.transports.url import without_password
+from plywire.clients.connecting.client import Backoff
+from plywire.clients.connecting.transports.mqtt import broker_client, publish
+from plywire.clients.connecting.transports.url import without_password
 from plywire.protocol.messages.watching import FeedEvent, Status
 from plywire.protocol.mqtt_frames import Topics, parse_presence
 from plywire.server.arena.feed.feed import Feed, TooSlowError

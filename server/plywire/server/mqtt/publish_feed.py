@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from plywire.clients.transports.mqtt_url import MqttUrl
-from plywire.clients.transports.url import without_password
+from plywire.clients.connecting.transports.mqtt_url import MqttUrl
+from plywire.clients.connecting.transports.url import without_password
 from plywire.protocol.framing import MAX_LINE
 from plywire.protocol.messages.base import ErrorCode
 from plywire.server.arena.feed.feed import Feed

@@ -15,9 +15,10 @@ from collections.abc import Callable, Coroutine
 from functools import partial, singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
-from plywire.clients import __version__, translate
-from plywire.clients.judging.review import Review
-from plywire.clients.players import levels
+from plywire.clients import __version__
+from plywire.clients.play import translate
+from plywire.clients.play.judging.review import Review
+from plywire.clients.play.players import levels
 from plywire.engine import analysis, game, registry
 from plywire.engine.engine import Engine
 from plywire.engine.game import Game, Position

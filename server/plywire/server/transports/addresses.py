@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Self
 
-from plywire.clients.transports.mqtt_url import bracketed
+from plywire.clients.connecting.transports.mqtt_url import bracketed
 from plywire.server.settings import EMBEDDED, Settings
 
 #: What stands for all addresses of the machine, and how the machine itself reaches a server there.

@@ -62,7 +62,7 @@ def game_card(state: GameState) -> Card:
 
 def game_picture(state: GameState) -> bytes:
     """A PNG of a game as it stands; raises RulesError if it cannot be played."""
-    from plywire.clients.board_image import board_png  # loads NumPy, which is slow
+    from plywire.clients.play.board_image import board_png  # loads NumPy, which is slow
 
     start = load(state.game, state.size).parse(state.fen)
     return board_png((start, *start.play_names(state.moves))[-1])

@@ -11,8 +11,8 @@ from functools import partial
 
 import aiomqtt
 
-from plywire.clients.background_tasks import BackgroundTasks, log_error
-from plywire.clients.transports.mqtt import publish
+from plywire.clients.connecting.background_tasks import BackgroundTasks, log_error
+from plywire.clients.connecting.transports.mqtt import publish
 from plywire.protocol.framing import MAX_LINE
 from plywire.protocol.mqtt_frames import Direction, Frame, Topics, pack, parse_presence
 from plywire.protocol.mqtt_frames import Sequence as FrameSequence

@@ -1,4 +1,4 @@
-"""TLS for those who listen; who connects is in `plywire.clients.transports.open`."""
+"""TLS for those who listen; who connects is in `plywire.clients.connecting.transports.open`."""
 
 import ssl
 from pathlib import Path

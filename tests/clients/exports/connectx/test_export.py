@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from plywire.clients.exports.connectx.export import best_opening, by_book, export
-from plywire.clients.players.base import GameLine, Player
-from plywire.clients.players.local import GreedyPlayer, RandomPlayer
+from plywire.clients.play.players.base import GameLine, Player
+from plywire.clients.play.players.local import GreedyPlayer, RandomPlayer
 from plywire.engine.connect4.book.book import Book, shipped_book
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver

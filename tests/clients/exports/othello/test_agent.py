@@ -3,7 +3,7 @@ import random
 import numpy as np
 
 from plywire.clients.exports.othello import agent
-from plywire.clients.judging.oracle import Oracle
+from plywire.clients.play.judging.oracle import Oracle
 from plywire.engine.game import PASS
 from plywire.engine.othello.evaluation.patterns import IMAGES, PATTERNS, STARTS, shared
 from plywire.engine.othello.rules import Othello, OthelloPosition

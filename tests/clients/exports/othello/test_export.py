@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from plywire.clients.exports.othello.export import botzone, codingame
-from plywire.clients.players.base import GameLine
-from plywire.clients.players.local import GreedyPlayer
+from plywire.clients.play.players.base import GameLine
+from plywire.clients.play.players.local import GreedyPlayer
 from plywire.engine.othello.rules import Othello
 from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits

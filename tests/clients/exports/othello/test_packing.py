@@ -10,8 +10,8 @@ import pytest
 
 from plywire.clients.exports.othello import agent, packing
 from plywire.clients.exports.othello.export import MOST_CHARACTERS, codingame
-from plywire.clients.players.base import GameLine, LocalPlayer
-from plywire.clients.players.local import EnginePlayer, GreedyPlayer
+from plywire.clients.play.players.base import GameLine, LocalPlayer
+from plywire.clients.play.players.local import EnginePlayer, GreedyPlayer
 from plywire.engine.compiled.native import load
 from plywire.engine.othello.evaluation import weights as engines
 from plywire.engine.othello.evaluation.patterns import IMAGES, PATTERNS

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from plywire.clients.players.local import EnginePlayer, RandomPlayer
+from plywire.clients.play.players.local import EnginePlayer, RandomPlayer
 from plywire.engine.connect4.book.book import shipped_book
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver

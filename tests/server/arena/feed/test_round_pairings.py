@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from plywire.clients.errors import Termination
-from plywire.clients.matches.records import GameResult
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.matches.records import GameResult
 from plywire.protocol.messages.watching import MAX_PAIRINGS
 from plywire.server.arena.feed.round_pairings import round_pairings
 from plywire.server.arena.tournament.pairings import Knockout, RoundRobin, Schedule, Swiss

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from plywire.clients.arena_bot import ArenaBot
-from plywire.clients.client import Backoff
-from plywire.clients.players.base import GameLine
-from plywire.clients.players.local import RandomPlayer
+from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.client import Backoff
+from plywire.clients.play.players.base import GameLine
+from plywire.clients.play.players.local import RandomPlayer
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.cli import app

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from plywire.clients.matches.records import GameRecord
+from plywire.clients.play.matches.records import GameRecord
 from plywire.engine.registry import load
 from plywire.protocol.messages.arena import (
     Abort,

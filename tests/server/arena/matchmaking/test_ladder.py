@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from plywire.clients.arena_bot import ArenaBot
-from plywire.clients.client import Backoff
-from plywire.clients.players.local import RandomPlayer
-from plywire.clients.ratings.bradley_terry import Outcome
-from plywire.clients.ratings.glicko2 import Glicko, rate_event
+from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.client import Backoff
+from plywire.clients.play.players.local import RandomPlayer
+from plywire.clients.play.ratings.bradley_terry import Outcome
+from plywire.clients.play.ratings.glicko2 import Glicko, rate_event
 from plywire.engine.readiness import prepare
 from plywire.engine.registry import load
 from plywire.protocol.messages.arena import (

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plywire.clients.errors import Termination
-from plywire.clients.matches.outcomes import outcomes
-from plywire.clients.matches.records import GameRecord
-from plywire.clients.matches.referee import TimeControl
-from plywire.clients.ratings.bradley_terry import rate
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.matches.outcomes import outcomes
+from plywire.clients.play.matches.records import GameRecord
+from plywire.clients.play.matches.referee import TimeControl
+from plywire.clients.play.ratings.bradley_terry import rate
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.play import Score, Searched

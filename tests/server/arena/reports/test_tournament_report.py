@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plywire.clients.errors import Termination
-from plywire.clients.judging.accuracy import GameAccuracy, Judged
-from plywire.clients.ratings.glicko2 import Glicko
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.judging.accuracy import GameAccuracy, Judged
+from plywire.clients.play.ratings.glicko2 import Glicko
 from plywire.engine.registry import load
 from plywire.server.arena.reports import tournament_report
 from plywire.server.arena.reports.tournament_report import GAMES, Report, ReportPages

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import combinations
 
-from plywire.clients.matches.records import GameRecord
+from plywire.clients.play.matches.records import GameRecord
 
 Pair = frozenset[str]
 

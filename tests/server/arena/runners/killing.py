@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from plywire.clients.errors import Termination
-from plywire.clients.matches.records import GameRecord
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.matches.records import GameRecord
 from plywire.engine.registry import load
 from plywire.server.arena.tournament.plan import Plan
 from tests.server.arena.runners.courses import check_course

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from plywire.clients.errors import Termination
-from plywire.clients.judging.accuracy import GameAccuracy
-from plywire.clients.matches.records import GameRecord
-from plywire.clients.players.base import GameLine
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.judging.accuracy import GameAccuracy
+from plywire.clients.play.matches.records import GameRecord
+from plywire.clients.play.players.base import GameLine
 from plywire.engine.registry import load
 from plywire.server.arena.job_workers import Workers, processes
 from plywire.server.arena.runners.game_runner import GameRunner, RunnerError

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from distributed import LocalCluster
 
-from plywire.clients.errors import Termination
-from plywire.clients.matches.records import GameRecord
-from plywire.clients.matches.referee import TimeControl
-from plywire.clients.players.base import GameLine
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.matches.records import GameRecord
+from plywire.clients.play.matches.referee import TimeControl
+from plywire.clients.play.players.base import GameLine
 from plywire.engine.registry import load
 from plywire.server.arena.job_workers import Workers, WorkersError, cluster, processes
 from plywire.server.arena.runners.game_runner import GameJob

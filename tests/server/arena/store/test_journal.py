@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from plywire.clients.errors import Termination
-from plywire.clients.judging.accuracy import GameAccuracy, Judged
-from plywire.clients.matches.records import GameRecord
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.judging.accuracy import GameAccuracy, Judged
+from plywire.clients.play.matches.records import GameRecord
 from plywire.server.arena.store import database
 from plywire.server.arena.store.journal import (
     Journal,

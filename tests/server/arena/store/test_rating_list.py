@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from plywire.clients.errors import Termination
-from plywire.clients.matches.outcomes import outcomes
-from plywire.clients.ratings.glicko2 import Glicko, rate_event
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.matches.outcomes import outcomes
+from plywire.clients.play.ratings.glicko2 import Glicko, rate_event
 from plywire.engine.registry import load
 from plywire.server.arena.store.rating_list import BadRatingsError, RatingList, RatingsError
 from tests.server.arena.store.test_accounts import version

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from plywire.clients.matches.adjudication import DrawRule, EarlyEnd, ResignRule
+from plywire.clients.play.matches.adjudication import DrawRule, EarlyEnd, ResignRule
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.server.arena.tournament.config import ConfigError, parse_config, read_config
 from plywire.server.arena.tournament.pairings import RoundRobin

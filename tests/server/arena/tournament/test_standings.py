@@ -1,6 +1,6 @@
 import pytest
 
-from plywire.clients.errors import Termination
+from plywire.clients.play.errors import Termination
 from plywire.server.arena.tournament.pairings import Gauntlet, Knockout, Ranking, RoundRobin, Swiss
 from plywire.server.arena.tournament.standings import standings
 from tests.support.game_records import record

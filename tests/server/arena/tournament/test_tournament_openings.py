@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from plywire.clients.matches.openings import OpeningError
-from plywire.clients.players.base import GameLine
+from plywire.clients.play.matches.openings import OpeningError
+from plywire.clients.play.players.base import GameLine
 from plywire.engine.engine import Engine
 from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import load

@@ -7,8 +7,8 @@ import re
 
 from pydantic import ValidationError
 
-from plywire.clients.matches.records import GameRecord
-from plywire.clients.matches.referee import TimeControl
+from plywire.clients.play.matches.records import GameRecord
+from plywire.clients.play.matches.referee import TimeControl
 from plywire.protocol.messages.watching import FeedEvent, GameState, Pairings, Standings
 from plywire.protocol.text import one_line
 from plywire.server.arena.store.journal import (

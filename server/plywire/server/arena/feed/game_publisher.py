@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from plywire.clients.errors import Termination
-from plywire.clients.matches.records import GameRecord
-from plywire.clients.players.base import GameLine
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.matches.records import GameRecord
+from plywire.clients.play.players.base import GameLine
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.watching import GameResult, GameState

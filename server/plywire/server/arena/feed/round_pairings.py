@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from plywire.clients.matches.records import Finished
+from plywire.clients.play.matches.records import Finished
 from plywire.protocol.messages import watching
 from plywire.protocol.messages.watching import MAX_PAIRINGS, Pairings
 from plywire.server.arena.tournament.current_round import current_round

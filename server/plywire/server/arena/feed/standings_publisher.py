@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
-from plywire.clients.matches.outcomes import outcomes
-from plywire.clients.matches.records import Finished, GameRecord
-from plywire.clients.ratings.bradley_terry import rate
+from plywire.clients.play.matches.outcomes import outcomes
+from plywire.clients.play.matches.records import Finished, GameRecord
+from plywire.clients.play.ratings.bradley_terry import rate
 from plywire.protocol.messages.watching import (
     MAX_ROWS,
     FeedEvent,

@@ -13,9 +13,9 @@ from collections import deque
 from collections.abc import Callable
 from typing import Literal
 
-from plywire.clients.errors import GameEndedError, PlayerIllegalMoveError, Termination
-from plywire.clients.matches.records import GameRecord
-from plywire.clients.players.base import GameLine, Player
+from plywire.clients.play.errors import GameEndedError, PlayerIllegalMoveError, Termination
+from plywire.clients.play.matches.records import GameRecord
+from plywire.clients.play.players.base import GameLine, Player
 from plywire.engine.game import Game, IllegalMoveError
 from plywire.protocol.messages import arena
 from plywire.protocol.messages.base import ErrorCode, Event

@@ -3,10 +3,10 @@
 from collections.abc import Awaitable, Callable
 from itertools import permutations
 
-from plywire.clients.errors import GameEndedError, Termination
-from plywire.clients.matches.records import GameRecord
-from plywire.clients.matches.referee import MoveListener
-from plywire.clients.players.base import GameLine
+from plywire.clients.play.errors import GameEndedError, Termination
+from plywire.clients.play.matches.records import GameRecord
+from plywire.clients.play.matches.referee import MoveListener
+from plywire.clients.play.players.base import GameLine
 from plywire.protocol.messages import arena
 from plywire.protocol.messages.base import ErrorCode
 from plywire.server.errors import RefusedError

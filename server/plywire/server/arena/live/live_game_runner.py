@@ -7,10 +7,10 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Literal
 
-from plywire.clients.errors import Termination
-from plywire.clients.matches.records import GameRecord
-from plywire.clients.matches.referee import MoveListener
-from plywire.clients.players.base import Player
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.matches.records import GameRecord
+from plywire.clients.play.matches.referee import MoveListener
+from plywire.clients.play.players.base import Player
 from plywire.engine.game import Game
 from plywire.server.arena.feed.game_publisher import table_of
 from plywire.server.arena.runners.game_runner import EndListener, GameJob

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from plywire.clients.matches.records import GameRecord
+from plywire.clients.play.matches.records import GameRecord
 from plywire.protocol.messages import tournaments
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.tournaments import TournamentState

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Sequence
 
-from plywire.clients.background_tasks import BackgroundTasks
+from plywire.clients.connecting.background_tasks import BackgroundTasks
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.tournaments import TournamentState
 from plywire.protocol.text import one_line

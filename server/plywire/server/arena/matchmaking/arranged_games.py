@@ -12,11 +12,11 @@ from datetime import UTC, datetime
 from functools import partial
 from weakref import WeakValueDictionary
 
-from plywire.clients.background_tasks import BackgroundTasks
-from plywire.clients.errors import Termination
-from plywire.clients.matches.records import GameRecord
-from plywire.clients.matches.referee import MoveListener, Referee, TimeControl
-from plywire.clients.players.base import GameLine
+from plywire.clients.connecting.background_tasks import BackgroundTasks
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.matches.records import GameRecord
+from plywire.clients.play.matches.referee import MoveListener, Referee, TimeControl
+from plywire.clients.play.players.base import GameLine
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.text import one_line

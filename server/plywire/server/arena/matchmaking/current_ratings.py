@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Mapping
 
-from plywire.clients.ratings.glicko2 import Glicko
+from plywire.clients.play.ratings.glicko2 import Glicko
 from plywire.engine.game import Game
 from plywire.server.arena.store.rating_list import RatingList, RatingsError
 

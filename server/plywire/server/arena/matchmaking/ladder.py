@@ -8,7 +8,7 @@ from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
-from plywire.clients.ratings.glicko2 import Glicko
+from plywire.clients.play.ratings.glicko2 import Glicko
 from plywire.server.arena.live.bot_player import Bot
 from plywire.server.settings import LadderSettings
 

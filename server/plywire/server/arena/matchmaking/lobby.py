@@ -5,8 +5,8 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Self
 
-from plywire.clients.background_tasks import BackgroundTasks
-from plywire.clients.matches.referee import TimeControl
+from plywire.clients.connecting.background_tasks import BackgroundTasks
+from plywire.clients.play.matches.referee import TimeControl
 from plywire.engine.game import Game
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.watching import FeedEvent, GameState

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from plywire.clients.ratings.glicko2 import Glicko
+from plywire.clients.play.ratings.glicko2 import Glicko
 from plywire.engine.game import Game
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Limits

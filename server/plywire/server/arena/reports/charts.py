@@ -9,9 +9,9 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from plywire.clients.matches.outcomes import outcomes
-from plywire.clients.matches.records import Finished
-from plywire.clients.ratings.bradley_terry import Rating
+from plywire.clients.play.matches.outcomes import outcomes
+from plywire.clients.play.matches.records import Finished
+from plywire.clients.play.ratings.bradley_terry import Rating
 
 from .words import signed
 

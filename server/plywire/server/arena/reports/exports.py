@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, repeat, zip_longest
 
-from plywire.clients.errors import Termination
-from plywire.clients.matches.match import MatchStanding
-from plywire.clients.matches.records import GameRecord
-from plywire.clients.matches.referee import TimeControl
-from plywire.clients.ratings.bradley_terry import Ratings
-from plywire.clients.ratings.sprt import Sprt
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.matches.match import MatchStanding
+from plywire.clients.play.matches.records import GameRecord
+from plywire.clients.play.matches.referee import TimeControl
+from plywire.clients.play.ratings.bradley_terry import Ratings
+from plywire.clients.play.ratings.sprt import Sprt
 from plywire.engine.registry import load
 from plywire.protocol.ggf import GgfGame, GgfMove, GgfTime, write_ggf
 from plywire.protocol.messages.limits import Limits
@@ -55,7 +55,7 @@ class ExportFormat(StrEnum):
     """What can be written; standings and ratings as the first three."""
 
     JSONL = "jsonl"
-    """A JSON object a line, a game as `plywire.clients.matches.records.GameRecord` reads it."""
+    """A JSON object a line, a game as `GameRecord` reads it."""
     JSON = "json"
     """The same objects in one array."""
     CSV = "csv"

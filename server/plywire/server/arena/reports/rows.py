@@ -8,9 +8,9 @@ from __future__ import annotations
 from functools import lru_cache
 from html import escape
 
-from plywire.clients.errors import Termination
-from plywire.clients.judging.accuracy import Accuracy
-from plywire.clients.matches.records import GameRecord
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.judging.accuracy import Accuracy
+from plywire.clients.play.matches.records import GameRecord
 from plywire.server.arena.tournament.standings import PlayerStanding, Results
 
 from .words import percent, points, shortened, signed

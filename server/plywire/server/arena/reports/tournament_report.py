@@ -15,10 +15,10 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from plywire.clients.judging.accuracy import Accuracy
-from plywire.clients.matches.outcomes import outcomes
-from plywire.clients.matches.records import Finished, GameRecord
-from plywire.clients.ratings.bradley_terry import Ratings, rate
+from plywire.clients.play.judging.accuracy import Accuracy
+from plywire.clients.play.matches.outcomes import outcomes
+from plywire.clients.play.matches.records import Finished, GameRecord
+from plywire.clients.play.ratings.bradley_terry import Ratings, rate
 from plywire.engine.registry import load
 from plywire.server.arena.store.journal import JudgedGame
 from plywire.server.arena.store.rating_list import Rated

@@ -5,11 +5,11 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from plywire.clients.matches.adjudication import EarlyEnd
-from plywire.clients.matches.records import GameRecord
-from plywire.clients.matches.referee import MoveListener, TimeControl
-from plywire.clients.players.base import GameLine
-from plywire.clients.players.specs import parse_player
+from plywire.clients.connecting.players.specs import parse_player
+from plywire.clients.play.matches.adjudication import EarlyEnd
+from plywire.clients.play.matches.records import GameRecord
+from plywire.clients.play.matches.referee import MoveListener, TimeControl
+from plywire.clients.play.players.base import GameLine
 from plywire.engine.game import Game
 from plywire.engine.registry import load
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
@@ -28,7 +28,7 @@ class GameJob:
 
     scheduled: ScheduledGame
     specs: tuple[str, str]
-    """What the players are, as `plywire.clients.players.specs` reads it."""
+    """What the players are, as `plywire.clients.connecting.players.specs` reads it."""
     control: TimeControl
     adjudicate: int | None
     """Positions to visit for a proof of how the game ends, None to play all games out."""

@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
-from plywire.clients.errors import PlayerError, PlayerUnfitError
-from plywire.clients.judging.oracle import Oracle
-from plywire.clients.matches.clock import RefereeClock, RunningClock
-from plywire.clients.matches.records import GameRecord
-from plywire.clients.matches.referee import MoveListener, Referee
-from plywire.clients.players.base import Player
-from plywire.clients.players.specs import parse_player
+from plywire.clients.connecting.players.specs import parse_player
+from plywire.clients.play.errors import PlayerError, PlayerUnfitError
+from plywire.clients.play.judging.oracle import Oracle
+from plywire.clients.play.matches.clock import RefereeClock, RunningClock
+from plywire.clients.play.matches.records import GameRecord
+from plywire.clients.play.matches.referee import MoveListener, Referee
+from plywire.clients.play.players.base import Player
 from plywire.engine.game import Game
 
 from .game_runner import EndListener, GameJob, GameRunner, RunnerError

@@ -5,12 +5,12 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 
-from plywire.clients.errors import Termination
-from plywire.clients.judging.accuracy import GameAccuracy, judge
-from plywire.clients.judging.oracle import Oracle
-from plywire.clients.matches.records import GameRecord
-from plywire.clients.players.base import GameLine
-from plywire.clients.ratings.elo import MatchTally
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.judging.accuracy import GameAccuracy, judge
+from plywire.clients.play.judging.oracle import Oracle
+from plywire.clients.play.matches.records import GameRecord
+from plywire.clients.play.players.base import GameLine
+from plywire.clients.play.ratings.elo import MatchTally
 from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.feed.game_publisher import GamePublisher, table_of
 from plywire.server.arena.job_workers import Workers

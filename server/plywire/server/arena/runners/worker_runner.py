@@ -5,8 +5,8 @@ import time
 from collections import deque
 from collections.abc import Sequence
 
-from plywire.clients.matches.records import GameRecord
-from plywire.clients.matches.referee import MoveListener
+from plywire.clients.play.matches.records import GameRecord
+from plywire.clients.play.matches.referee import MoveListener
 from plywire.server.arena.job_workers import Workers
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from sys import intern
 from typing import Any
 
-from plywire.clients.errors import Termination
-from plywire.clients.judging.accuracy import Accuracy, GameAccuracy
-from plywire.clients.matches.records import GameRecord, GameResult
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.judging.accuracy import Accuracy, GameAccuracy
+from plywire.clients.play.matches.records import GameRecord, GameResult
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.text import one_line
 from plywire.server.arena.tournament.config import SERIES

@@ -1,9 +1,9 @@
 """Ratings that last from event to event, in an SQLite file; each event counts once.
 
-Every game has a list of its own. An event, such as a tournament, is a rating period of Glicko-2
-(`plywire.clients.ratings.glicko2`): it makes a new list from the one before, in one transaction,
-and the old lists stay. So whoever was cut off may rate an event again, and nothing happens twice.
-A single game is an event as well, but no period for those who did not play it.
+Every game has a list of its own. An event, such as a tournament, is a rating period of Glicko-2: it
+makes a new list from the one before, in one transaction, and the old lists stay. So whoever was cut
+off may rate an event again, and nothing happens twice. A single game is an event as well, but no
+period for those who did not play it.
 
 Differences of ratings mean something, their level does not: it would drift as players come and go.
 Anchors, whose ratings are fixed, hold it.
@@ -22,10 +22,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from plywire.clients.errors import Termination
-from plywire.clients.matches.outcomes import outcomes
-from plywire.clients.matches.records import GameRecord
-from plywire.clients.ratings.glicko2 import Glicko, rate_event
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.matches.outcomes import outcomes
+from plywire.clients.play.matches.records import GameRecord
+from plywire.clients.play.ratings.glicko2 import Glicko, rate_event
 from plywire.engine.game import Game
 from plywire.engine.registry import load
 

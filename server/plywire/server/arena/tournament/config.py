@@ -16,10 +16,15 @@ from pydantic import (
     model_validator,
 )
 
-from plywire.clients.matches.adjudication import DrawRule, EarlyEnd, ResignRule
-from plywire.clients.matches.referee import TimeControl
-from plywire.clients.players.specs import SpecError, parse_clock, parse_limits, parse_player
-from plywire.clients.ratings.sprt import Sprt
+from plywire.clients.connecting.players.specs import (
+    SpecError,
+    parse_clock,
+    parse_limits,
+    parse_player,
+)
+from plywire.clients.play.matches.adjudication import DrawRule, EarlyEnd, ResignRule
+from plywire.clients.play.matches.referee import TimeControl
+from plywire.clients.play.ratings.sprt import Sprt
 from plywire.engine.game import Game
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits

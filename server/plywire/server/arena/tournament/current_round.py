@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from plywire.clients.matches.records import Finished
+from plywire.clients.play.matches.records import Finished
 
 from .pairings import Bye, Pairing, Schedule
 from .standings import standings

@@ -11,9 +11,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from plywire.clients.errors import Termination
-from plywire.clients.matches.openings import OpeningError, read_openings
-from plywire.clients.matches.records import Finished, GameResult
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.matches.openings import OpeningError, read_openings
+from plywire.clients.play.matches.records import Finished, GameResult
 from plywire.server.arena.job_workers import Workers
 
 from .config import ConfigError, GameSection, TournamentConfig

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from plywire.clients.errors import Termination
-from plywire.clients.matches.records import GameRecord
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.matches.records import GameRecord
 
 
 @dataclass(frozen=True, slots=True)

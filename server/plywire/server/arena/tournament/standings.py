@@ -4,8 +4,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from plywire.clients.errors import Termination
-from plywire.clients.matches.records import Finished
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.matches.records import Finished
 
 from .pairings import Ranking, Schedule
 

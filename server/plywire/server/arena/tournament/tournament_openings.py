@@ -11,8 +11,8 @@ import random
 from collections.abc import Iterator
 from itertools import islice
 
-from plywire.clients.matches.openings import OpeningError, random_opening
-from plywire.clients.players.base import GameLine
+from plywire.clients.play.matches.openings import OpeningError, random_opening
+from plywire.clients.play.players.base import GameLine
 from plywire.engine.engine import Engine
 from plywire.engine.game import Game, Position
 from plywire.engine.limits import SearchLimits

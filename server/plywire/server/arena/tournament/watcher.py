@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from plywire.clients.judging.accuracy import GameAccuracy
-from plywire.clients.matches.records import GameRecord
+from plywire.clients.play.judging.accuracy import GameAccuracy
+from plywire.clients.play.matches.records import GameRecord
 
 from .pairings import Schedule
 from .scheduled_game import ScheduledGame

@@ -344,7 +344,7 @@ def _options(
     mqtt: str | None,
     verbose: bool,
 ) -> "Options":
-    from plywire.clients.transports.mqtt_url import MqttUrl
+    from plywire.clients.connecting.transports.mqtt_url import MqttUrl
 
     from .run import Options
 

@@ -10,12 +10,12 @@ from rich.progress import TaskID
 from rich.table import Table
 from rich.text import Text
 
-from plywire.clients.errors import Termination
-from plywire.clients.judging.accuracy import GameAccuracy
-from plywire.clients.matches.outcomes import outcomes
-from plywire.clients.matches.records import Finished, GameRecord
-from plywire.clients.ratings.bradley_terry import rate
-from plywire.clients.ratings.elo import MatchTally
+from plywire.clients.play.errors import Termination
+from plywire.clients.play.judging.accuracy import GameAccuracy
+from plywire.clients.play.matches.outcomes import outcomes
+from plywire.clients.play.matches.records import Finished, GameRecord
+from plywire.clients.play.ratings.bradley_terry import rate
+from plywire.clients.play.ratings.elo import MatchTally
 from plywire.clients.terminal.report import counting, game_line, llr
 from plywire.server.arena.store.journal import JournalledGame
 from plywire.server.arena.store.rating_list import Rated

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from plywire.clients.matches.records import GameResult
+from plywire.clients.play.matches.records import GameResult
 from plywire.server.arena.live.live_tournament import waiting
 from plywire.server.arena.reports.exports import EventInfo
 from plywire.server.arena.reports.tournament_report import Report

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from plywire.clients.matches.outcomes import failures
+from plywire.clients.play.matches.outcomes import failures
 from plywire.clients.terminal.report import print_failures
 from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.feed.standings_publisher import StandingsPublisher, StatusPublisher

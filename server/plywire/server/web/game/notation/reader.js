@@ -1,6 +1,6 @@
 /**
- * The one reader of games and positions: text in, games out. It is the twin of `plywire.clients.notation`,
- * and both are held to the same table of cases, `tests/clients/notation/cases.json`.
+ * The one reader of games and positions: text in, games out. It is the twin of `plywire.clients.play.notation`,
+ * and both are held to the same table of cases, `tests/clients/play/notation/cases.json`.
  */
 
 import * as boards from "./boards.js";

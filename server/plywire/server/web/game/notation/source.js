@@ -7,7 +7,7 @@ export const MOST = 1_000_000;
 
 /**
  * @typedef {"empty" | "unknown" | "format" | "move" | "position" | "turn" | "game" | "large"} Kind What is
- *   wrong, as in `plywire.clients.notation.source`.
+ *   wrong, as in `plywire.clients.play.notation.source`.
  */
 
 /** A text that is not understood; the message begins with the line and the column. */

@@ -1,0 +1,1 @@
+"""What connects: clients, transports, bots of arenas and of GGS, and players elsewhere."""

@@ -1,0 +1,183 @@
+"""How a bot finds games in an arena: by its offers, challenges to it, and a tournament."""
+
+import asyncio
+import itertools
+import logging
+from collections.abc import Callable, Sequence, Sized
+from dataclasses import replace
+
+from plywire.clients.connecting.client import Backoff
+from plywire.clients.connecting.errors import BadServerError, CommandError, ConnectionLostError
+from plywire.clients.play.errors import PlayerError
+from plywire.clients.play.players.pool import PlayerPool
+from plywire.engine.registry import load
+from plywire.protocol.messages import arena, tournaments
+from plywire.protocol.messages.base import Event
+
+from .connection import FOR_NOW, ArenaConnection
+
+log = logging.getLogger(__name__)
+
+#: A challenge that nobody answers is taken back after so many seconds, and offers that lead to no
+#: game are made again after as many at most.
+_PATIENCE = 60.0
+
+
+class Seeking:
+    """Makes a bot's offers while it has free slots, and answers challenges to it."""
+
+    def __init__(
+        self,
+        connection: ArenaConnection,
+        players: PlayerPool,
+        tables: Sized,
+        *,
+        slots: int,
+        offers: Sequence[arena.Seek | arena.Challenge],
+        join: str | None,
+        objection: Callable[[arena.Challenged], str],
+        rated: bool,
+        backoff: Backoff,
+    ) -> None:
+        """Makes the `offers` one after the other, over and over; while none leads to a game, with
+        growing delays. Joins the tournament `join`. Takes challenges to which `objection` has none,
+        to rated games only if `rated`. `tables` are the games that the bot plays.
+        """
+        self._connection = connection
+        self._players = players
+        self._tables = tables
+        self._slots = slots
+        self._offers = offers
+        self._join = join
+        self._objection = objection
+        self._rated = rated
+        self._backoff = replace(backoff, longest=_PATIENCE)
+        self.left: int | None = None
+        """How many games are still to be played; None is without end."""
+        self._offering = False
+        self._open: dict[int, asyncio.Future[str]] = {}
+        """What becomes of the open offers, by number: why there is no game, empty if there is."""
+        self._settled: dict[int, str] = {}
+        """The same of offers that were settled before their number was known."""
+        self._expected = 0
+        """How many games the server is about to tell of."""
+        self._freed = asyncio.Event()
+
+    def forget(self) -> None:
+        """Note that the connection is lost, and the open offers with it."""
+        self._open.clear()
+
+    def expect(self, games: int) -> None:
+        """Note that the server is about to tell of so many games that go on."""
+        self._expected = games
+
+    async def find_games(self) -> None:
+        """Find games to play, once the connection stands; those that go on come by themselves.
+
+        Raises CommandError if an offer is refused for good.
+        """
+        failures = 0
+        try:
+            if self._join is not None:
+                await self._join_tournament(self._join)
+            for offer in itertools.cycle(self._offers):
+                while self._is_full():
+                    self._freed.clear()
+                    await self._freed.wait()
+                await self._players.make_ready(load(offer.game, offer.size))
+                if not (refusal := await self._offer(offer)):
+                    failures = 0
+                    continue
+                failures += 1
+                log.info("no game of %s: %s", offer.type, refusal)
+                rounds, rest = divmod(failures, len(self._offers))
+                if not rest:
+                    delay = self._backoff.delay(rounds)
+                    log.info("offering games again in %.1f s", delay)
+                    await asyncio.sleep(delay)
+        except (ConnectionLostError, BadServerError) as error:
+            log.info("lost offers error=%s", error)
+
+    def _is_full(self) -> bool:
+        """Whether all slots are taken, or so many that no more games are needed."""
+        taken = max(len(self._tables), self._expected) + len(self._open)
+        return taken >= (self._slots if self.left is None else min(self._slots, self.left))
+
+    async def _offer(self, offer: arena.Seek | arena.Challenge) -> str:
+        """Make an offer; returns why no game comes of it, empty if one does, or may.
+
+        Raises CommandError if it is refused for good, and what `ClientConnection.ask` raises.
+        """
+        # The game may begin before the answer.
+        self._offering = True
+        self._settled.clear()
+        try:
+            answer = await self._connection.ask(offer)
+        except CommandError as error:
+            if error.code not in FOR_NOW:
+                raise
+            return str(error)
+        finally:
+            self._offering = False
+        if not isinstance(answer, arena.Offered):
+            raise BadServerError(f"the server answered with {answer.type}")
+        if answer.offer in self._settled:
+            return self._settled[answer.offer]
+        outcome: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._open[answer.offer] = outcome
+        if isinstance(offer, arena.Seek):
+            return ""
+        await asyncio.wait([outcome], timeout=_PATIENCE)
+        if not outcome.done() and await self._connection.tell(arena.Withdraw(offer=answer.offer)):
+            self.settle(answer.offer, f"{offer.name} said nothing for {_PATIENCE:g} s")
+        return await outcome
+
+    def settle(self, offer: int, reason: str) -> None:
+        """Note that an offer is open no more; there is a game if there is no reason."""
+        if (outcome := self._open.pop(offer, None)) is not None:
+            outcome.set_result(reason)
+        elif self._offering:
+            self._settled[offer] = reason
+        self._freed.set()
+
+    def over(self) -> bool:
+        """Note that a game is over; says whether it was the last to be played."""
+        self._expected = 0
+        if self.left is not None:
+            self.left -= 1
+        return self.left is not None and self.left <= 0
+
+    def freed(self) -> None:
+        """Note that there may be a free slot."""
+        self._freed.set()
+
+    async def _join_tournament(self, name: str) -> None:
+        """Join a tournament, with players ready for it."""
+        found: list[tournaments.Tournament] = []
+
+        def on_tournament(event: Event) -> None:
+            if isinstance(event, tournaments.Tournament) and event.name.lower() == name.lower():
+                found.append(event)
+
+        await self._connection.ask(tournaments.Tournaments(), on_tournament)
+        for tournament in found[-1:]:
+            await self._players.make_ready(load(tournament.games[0]), self._slots)
+        await self._connection.ask(tournaments.Join(tournament=name))
+
+    async def consider(self, challenge: arena.Challenged) -> None:
+        """Accept a challenge, or decline it and say why."""
+        number, objection = challenge.offer, self._objection(challenge)
+        if challenge.rated and not self._rated:
+            objection = objection or "no rated games"
+        if not objection and len(self._tables) >= self._slots:
+            objection = "all slots are taken"
+        if not objection:
+            try:
+                await self._players.make_ready(load(challenge.game, challenge.size))
+            except (PlayerError, ValueError) as error:
+                objection = str(error)
+        if not objection:
+            await self._connection.tell(arena.Accept(offer=number, rated=challenge.rated))
+            return
+        log.info("declined name=%s: %s", challenge.name, objection)
+        await self._connection.tell(arena.Decline(offer=number, reason=objection))

@@ -1,0 +1,420 @@
+"""The client library: a game on a server, as an object.
+
+    async with connect("ws://localhost:7591") as game:
+        await game.new_game("othello")
+        best = await game.go(movetime=100)
+        await game.move(best.move)
+
+When the connection is lost, the next command, or the one that waits for its answer, connects again
+with exponential back-off and restores the game: board, moves and options as the server last
+confirmed them. So a command is carried out once, however often it is asked. A search begins anew,
+its first iterations reported again, after the first loss; after a second one it fails, like any
+other command, with ConnectionLostError.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable, Generator
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Self, TypeVar
+
+from plywire.protocol.dialects.json import Json
+from plywire.protocol.messages import play
+from plywire.protocol.messages.base import Command, Event
+from plywire.protocol.messages.limits import Limits
+from plywire.protocol.messages.review import USUAL_NODES, Review, ReviewAnswer, Reviewed
+
+from .connection import ClientConnection, Listener
+from .errors import BadServerError, ConnectionLostError
+from .transports.open import open_transport
+from .transports.url import split_url, without_password
+
+E = TypeVar("E", bound=Event)
+
+
+@dataclass(frozen=True, slots=True)
+class Backoff:
+    """How to go on trying to connect."""
+
+    attempts: int = 8
+    """How often to try before giving up."""
+    first: float = 0.1
+    """Seconds to wait after the first failure; doubled after each."""
+    longest: float = 10.0
+    """Seconds to wait at most."""
+
+    def delay(self, failures: int) -> float:
+        """How long to wait after that many failures, in seconds.
+
+        A random half of the time is taken off, so that the clients of a server that comes back do
+        not all return at once.
+        """
+        return min(self.longest, self.first * 2.0 ** (failures - 1)) * random.uniform(0.5, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What the server confirmed, and what a new connection is told."""
+
+    new_game: play.NewGame | None = None
+    position: play.SetPosition = field(default_factory=play.SetPosition)
+    options: tuple[play.SetOption, ...] = ()
+
+    def after(self, command: Command) -> _State:
+        """The state once the server carried out the command."""
+        match command:
+            case play.NewGame():
+                if command.game is None and self.new_game is not None:
+                    same = self.new_game
+                    command = command.model_copy(
+                        update={"game": same.game, "size": command.size or same.size}
+                    )
+                return replace(self, new_game=command, position=play.SetPosition())
+            case play.SetPosition():
+                return replace(self, position=command)
+            case play.Move():
+                moves = self.position.moves + command.moves
+                return self._with_moves(moves)
+            case play.Undo():
+                return self._with_moves(self.position.moves[: -command.count])
+            case play.SetOption():
+                others = tuple(o for o in self.options if o.name.lower() != command.name.lower())
+                return replace(self, options=(*others, command))
+        return self
+
+    def restoring(self) -> list[Command]:
+        """The commands that bring a new connection to this state."""
+        asked: list[Command] = [*self.options]
+        if self.new_game is not None:
+            asked.append(self.new_game)
+        if self.position != play.SetPosition():
+            asked.append(self.position)
+        return asked
+
+    def _with_moves(self, moves: tuple[str, ...]) -> _State:
+        return replace(self, position=self.position.model_copy(update={"moves": moves}))
+
+
+class _AnswerLostError(ConnectionLostError):
+    """The connection was there when the command was asked."""
+
+
+class Client:
+    """One game on a server.
+
+    Every method raises CommandError if the server refuses the command, ConnectionLostError if no
+    server can be reached and BadServerError if it does not speak the protocol; see `errors.py`.
+    """
+
+    def __init__(self, url: str, *, backoff: Backoff | None = None, timeout: float = 10.0) -> None:
+        """A client of a server, not yet connected; `open_transport` has the forms of the URL.
+
+        `timeout` is how long to wait for a connection, for each answer but a search's, and for
+        signs of life during a search, in seconds. Raises ValueError if the URL is of another form.
+        """
+        split_url(url)
+        self._url = url
+        self._backoff = backoff or Backoff()
+        self._timeout = timeout
+        self._connection: ClientConnection | None = None
+        self._connecting = asyncio.Lock()
+        self._ordering = asyncio.Lock()
+        self._state = _State()
+        self._search: RemoteSearch | None = None
+
+    async def __aenter__(self) -> Self:
+        """Connect."""
+        await self._connected()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close the connection; a running search ends."""
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the connection; a running search ends. A later command connects again."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.close()
+
+    async def hello(self) -> play.HelloAnswer:
+        """What the server says of itself."""
+        return _of(play.HelloAnswer, await self._ask(play.Hello()))
+
+    async def games(self) -> list[play.GameInfo]:
+        """The games on offer."""
+        offered: list[play.GameInfo] = []
+        await self._ask(play.Games(), _collect(play.GameInfo, offered))
+        return list({game.name: game for game in offered}.values())
+
+    async def prepare(
+        self,
+        game: str | None = None,
+        size: str | None = None,
+        *,
+        on_progress: Callable[[play.Preparing], object] | None = None,
+    ) -> None:
+        """Wait until the server's engine is ready for a game, by default the current one.
+
+        `on_progress` is called about once a second meanwhile. Searches may go on. Raises
+        CommandError with the code `unavailable` if the game cannot be prepared.
+        """
+
+        def listen(event: Event) -> None:
+            if on_progress is not None and isinstance(event, play.Preparing):
+                on_progress(event)
+
+        await self._ask_with_retry(play.Prepare(game=game, size=size), listen, None)
+
+    async def new_game(self, game: str | None = None, size: str | None = None) -> None:
+        """Start a game from its first position; without a name, the current one again."""
+        await self._ask(play.NewGame(game=game, size=size))
+
+    async def position(self, fen: str | None = None, *moves: str) -> None:
+        """Set up a position, by default the first of the game, and play moves from it."""
+        await self._ask(play.SetPosition(fen=fen, moves=moves))
+
+    async def move(self, *moves: str) -> None:
+        """Play moves: all of them, or none if one is illegal."""
+        await self._ask(play.Move(moves=moves))
+
+    async def undo(self, count: int = 1) -> None:
+        """Take back moves."""
+        await self._ask(play.Undo(count=count))
+
+    async def option(self, name: str, value: str | int) -> None:
+        """Set an engine option, such as `hash` (MB)."""
+        await self._ask(play.SetOption(name=name, value=str(value)))
+
+    async def legal(self) -> tuple[str, ...]:
+        """The legal moves; none when the game is over."""
+        return (await self._answer(play.Legal(), play.LegalAnswer)).moves
+
+    async def show(self) -> play.ShowAnswer:
+        """The board, the position string and the moves."""
+        return await self._answer(play.Show(), play.ShowAnswer)
+
+    async def eval(self) -> play.Score:
+        """The static evaluation, for the side to move."""
+        return (await self._answer(play.Eval(), play.EvalAnswer)).score
+
+    async def result(self) -> play.ResultAnswer:
+        """Whose turn it is, or how the game ended."""
+        return await self._answer(play.Result(), play.ResultAnswer)
+
+    async def ping(self) -> None:
+        """Ask for a sign of life; also answered during a search."""
+        await self._ask(play.Ping())
+
+    async def stop(self) -> None:
+        """End the running search, if there is one, at once; its best move follows.
+
+        Should the connection be lost meanwhile, the search fails: it does not begin anew.
+        """
+        if self._search is not None:
+            self._search.stopped = True
+        await self._ask(play.Stop())
+
+    def go(
+        self,
+        limits: Limits | None = None,
+        *,
+        movetime: int | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+        infinite: bool = False,
+        multipv: int = 1,
+        level: int | None = None,
+    ) -> RemoteSearch:
+        """Begin to search the position, by limits or by any of movetime (ms), depth and nodes.
+
+        A `level` from 1 to 10 has the server play as hard as that; only limits of time go with it.
+
+        Await the result for the best move; iterate over it for what the search reports. Raises
+        ValueError if a limit is out of range.
+        """
+        if limits is None:
+            limits = Limits(movetime=movetime, depth=depth, nodes=nodes, infinite=infinite)
+        self._search = RemoteSearch(self, play.Go(limits=limits, multipv=multipv, level=level))
+        return self._search
+
+    async def review(
+        self, *, nodes: int = USUAL_NODES, opening: int = 0, winner: Literal[1, 2] | None = None
+    ) -> tuple[list[ReviewAnswer], Reviewed]:
+        """What each move of the game was worth, the last one first, and how well both played.
+
+        `nodes` is for each position; moves of the opening are not judged; `winner` tells who won a
+        game that did not end on the board.
+        """
+        moves: list[ReviewAnswer] = []
+        command = Review(nodes=nodes, opening=opening, winner=winner)
+        ended = await self._ask_with_retry(command, _collect(ReviewAnswer, moves), None)
+        # A review that began anew has told some moves twice.
+        return list({move.number: move for move in moves}.values()), _of(Reviewed, ended)
+
+    async def _answer(self, command: Command, kind: type[E]) -> E:
+        """The one event of that type that answers a command."""
+        answers: list[E] = []
+        await self._ask(command, _collect(kind, answers))
+        if not answers:
+            raise BadServerError(f"the server answered {command.type} without saying anything")
+        return answers[-1]
+
+    async def _ask(self, command: Command, listener: Listener = lambda _: None) -> Any:
+        """Ask a command that is answered at once, if need be over a new connection."""
+        if isinstance(command, (play.Stop, play.Ping)):
+            return await self._ask_with_retry(command, listener, self._timeout)
+        # One after the other, so that a new connection sees them in the same order.
+        async with self._ordering:
+            closing = await self._ask_with_retry(command, listener, self._timeout)
+            self._state = self._state.after(command)
+            return closing
+
+    async def _ask_with_retry(
+        self,
+        command: Command,
+        listener: Listener,
+        wait: float | None,
+        again: Callable[[], bool] = lambda: True,
+    ) -> Event:
+        """Ask for an answer within `wait` seconds; after a lost connection once more, if wanted."""
+        try:
+            return await self._ask_once(await self._connected(), command, listener, wait)
+        except _AnswerLostError:
+            connection = await self._connected()
+            if not again():
+                raise
+        return await self._ask_once(connection, command, listener, wait)
+
+    @staticmethod
+    async def _ask_once(
+        connection: ClientConnection, command: Command, listener: Listener, wait: float | None
+    ) -> Event:
+        try:
+            async with asyncio.timeout(wait):
+                return await connection.ask(command, listener)
+        except TimeoutError:
+            await connection.close()
+            raise _AnswerLostError(f"no answer to {command.type} in {wait} seconds") from None
+        except ConnectionLostError as error:
+            raise _AnswerLostError(str(error)) from error
+
+    async def _connected(self) -> ClientConnection:
+        """The open connection, a new one if the last one broke."""
+        async with self._connecting:
+            if self._connection is not None and self._connection.is_open:
+                return self._connection
+            await self.close()
+            failures = 0
+            while True:
+                try:
+                    self._connection = await self._connect()
+                    return self._connection
+                except (OSError, ConnectionLostError) as error:
+                    failures += 1
+                    if failures >= self._backoff.attempts:
+                        raise ConnectionLostError(
+                            f"no connection to {without_password(self._url)}:"
+                            f" {str(error) or 'no answer'}"
+                        ) from error
+                await asyncio.sleep(self._backoff.delay(failures))
+
+    async def _connect(self) -> ClientConnection:
+        """A new connection, brought to the state of the game."""
+        async with asyncio.timeout(self._timeout):
+            connection = ClientConnection(
+                await open_transport(self._url), Json(), silence=self._timeout
+            )
+            try:
+                for command in (play.Hello(), *self._state.restoring()):
+                    await connection.ask(command)
+            except BaseException:
+                await connection.close()
+                raise
+            return connection
+
+
+class RemoteSearch:
+    """A running search: await it for the best move, iterate over it for its reports.
+
+    Cancelling what awaits it ends the search by closing the connection; the next command opens a
+    new one.
+    """
+
+    def __init__(self, client: Client, command: play.Go) -> None:
+        """Ask for the search at once; must be called within a running event loop."""
+        self._client = client
+        self._reports: asyncio.Queue[play.Info | None] = asyncio.Queue()
+        self.stopped = False
+        """Whether it was told to stop, so that it must not begin anew."""
+        self.on_info: Callable[[play.Info], object] | None = None
+        """Told of each report as it comes."""
+        self._lines: dict[int, play.Info] = {}
+        self._task = asyncio.create_task(self._run(command))
+
+    @property
+    def lines(self) -> tuple[play.Info, ...]:
+        """The latest report of each line, best first."""
+        return tuple(self._lines[rank] for rank in sorted(self._lines))
+
+    def __await__(self) -> Generator[Any, None, play.BestMove]:
+        """The best move, once the search has ended."""
+        return self._best().__await__()
+
+    async def __aiter__(self) -> AsyncIterator[play.Info]:
+        """What the search reports, line by line, until it ends."""
+        while (report := await self._reports.get()) is not None:
+            yield report
+        self._reports.put_nowait(None)
+        await self
+
+    async def stop(self) -> play.BestMove:
+        """End the search at once and return its best move."""
+        if not self._task.done():
+            await self._client.stop()
+        return await self
+
+    async def _best(self) -> play.BestMove:
+        return await self._task
+
+    async def _run(self, command: play.Go) -> play.BestMove:
+        try:
+            answer = await self._client._ask_with_retry(
+                command, self._on_event, None, again=lambda: not self.stopped
+            )
+            return _of(play.BestMove, answer)
+        except asyncio.CancelledError:
+            await self._client.close()
+            raise
+        finally:
+            self._reports.put_nowait(None)
+
+    def _on_event(self, event: Event) -> None:
+        if isinstance(event, play.Info):
+            self._lines[event.multipv] = event
+            self._reports.put_nowait(event)
+            if self.on_info is not None:
+                self.on_info(event)
+
+
+def connect(url: str, *, backoff: Backoff | None = None, timeout: float = 10.0) -> Client:
+    """A client to use with `async with`; see `Client`."""
+    return Client(url, backoff=backoff, timeout=timeout)
+
+
+def _collect(kind: type[E], into: list[E]) -> Callable[[Event], None]:
+    """A listener that keeps the events of one type."""
+
+    def listen(event: Event) -> None:
+        if isinstance(event, kind):
+            into.append(event)
+
+    return listen
+
+
+def _of(kind: type[E], event: Event) -> E:
+    if not isinstance(event, kind):
+        raise BadServerError(f"the server answered with {event.type}")
+    return event

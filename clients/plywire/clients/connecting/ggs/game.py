@@ -1,0 +1,172 @@
+"""A game of ours on GGS: where it stands by the server's word, its clock, and our move in it."""
+
+import asyncio
+import logging
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+
+from plywire.clients.play.errors import PlayerError, PlayerIllegalMoveError, PlayerResignedError
+from plywire.clients.play.players.base import GameLine, Player
+from plywire.engine.game import PASS, Game, IllegalMoveError
+from plywire.protocol.ggf import GgfGame, GgfMove, square
+from plywire.protocol.messages.limits import Clock, Limits
+from plywire.protocol.messages.play import Searched
+
+from . import messages
+from .clock import GgsClock
+
+log = logging.getLogger(__name__)
+
+#: A player that fails so often in one turn is resigned for.
+_ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver:
+    """A game that we have played."""
+
+    id: str
+    players: tuple[str, str]
+    """Black and White."""
+    me: int
+    """0 if we were Black, 1 if White."""
+    score: float | None
+    """For us, in discs; None if the server did not say."""
+    reason: str
+    """What else the server said of it, such as who resigned."""
+    line: GameLine
+    """The moves, from where they were first shown."""
+
+    def as_ggf(self, place: str) -> GgfGame:
+        """The game as GGF writes it down."""
+        black = self.score if self.me == 0 or self.score is None else 0 - self.score
+        return GgfGame(
+            moves=tuple(map(GgfMove, self.line.names)),
+            fen=self.line.start.fen(),
+            black=self.players[0],
+            white=self.players[1],
+            place=place,
+            result="?" if black is None else f"{black:+.3f}",
+        )
+
+
+@dataclass(slots=True, eq=False)
+class GgsGame:
+    """A game of ours that goes on."""
+
+    id: str
+    names: tuple[str, str]
+    """Black and White."""
+    mine: frozenset[int]
+    """The sides that we play: one, or both in a match against ourselves."""
+    player: Player
+    line: GameLine
+    clocks: tuple[GgsClock, GgsClock]
+    shown: float = 0.0
+    """When the server showed the position, by the monotonic clock."""
+    answer: str = ""
+    """What to tell the server in this position, but for the number of the game; empty until it is
+    found."""
+    thinking: asyncio.Task[None] | None = None
+    is_ready: bool = False
+    """Whether the player was told of the game."""
+
+    @property
+    def command(self) -> str:
+        """The answer as the server takes it."""
+        return self.answer.format(self.id)
+
+    @property
+    def is_our_turn(self) -> bool:
+        """Whether we have to move."""
+        return self.line.position.turn in self.mine and not self.line.position.is_over
+
+    def forget(self) -> None:
+        """Think no more of the position before, without waiting for that."""
+        if self.thinking is not None and not self.thinking.done():
+            self.thinking.cancel()
+            self.is_ready = False
+        self.answer = ""
+
+    async def find_answer(self, rules: Game) -> None:
+        """Find the move; resign for a player that fails again and again."""
+        line, began = self.line, self.shown
+        if line.position.moves() == (PASS,):  # there is nothing to choose, but it is to be said
+            self.answer = "play {} PA"
+        else:
+            self.answer = await self._choose(rules, line, began)
+
+    async def _choose(self, rules: Game, line: GameLine, began: float) -> str:
+        told = set[str]()
+        for attempt in range(_ATTEMPTS):
+            try:
+                if attempt or not self.is_ready:
+                    await self.player.start(rules)
+                    self.is_ready = True
+                self.player.searched = None
+                limits = self._limits(line.position.turn, began)
+                name = line.chosen(await self.player.choose(line, limits)).names[-1]
+                for warning in self.player.take_warnings():
+                    log.warning("odd game=%s %s", self.id, warning)
+                said = self.player.searched or Searched()
+                seconds = time.monotonic() - began
+                return f"play {{}} {square(name)}/{_discs(said)}/{seconds:.2f}"
+            except PlayerResignedError:
+                break
+            except PlayerError as error:
+                self.is_ready = False
+                if str(error) not in told:
+                    told.add(str(error))
+                    log.warning("failed game=%s error=%s", self.id, error)
+                await self.player.close()
+                if isinstance(error, PlayerIllegalMoveError):
+                    break
+        return "resign {}"
+
+    def _limits(self, turn: int, began: float) -> Limits:
+        """What is left now, by the clock that the server showed."""
+        gone = round((time.monotonic() - began) * 1000)
+        clocks = [
+            clock.after(gone) if side == turn else clock for side, clock in enumerate(self.clocks)
+        ]
+        black, white = clocks
+        clock = Clock(
+            p1=black.to_spend, p2=white.to_spend, inc1=black.increment, inc2=white.increment
+        )
+        return Limits(clock=clock).narrowed(self.player.limits)
+
+    def over(self, ended: messages.GameEnded) -> GameOver:
+        """How it ended, for us."""
+        me, score = min(self.mine), ended.score
+        if score is not None and ended.players[0].lower() != self.names[me].lower():
+            score = 0 - score
+        return GameOver(self.id, self.names, me, score, ended.reason, self.line)
+
+
+def line_to(rules: Game, line: GameLine | None, shown: messages.GameShown) -> GameLine:
+    """The line to what is shown, as long as it can be, that goes on with `line` if it does.
+
+    Raises PositionError for a board that cannot be.
+    """
+    position = rules.parse(shown.fen)
+    if line is not None and line.position == position:
+        return line
+    begins = [GameLine.at(rules.parse(shown.start)), GameLine.at(rules.start())]
+    for begin in [*([] if line is None else [line]), *begins]:
+        with suppress(IllegalMoveError):
+            found = begin.play_names(move.name for _, move in shown.moves)
+            if found.position == position:
+                return found
+    return GameLine.at(position)
+
+
+def _discs(said: Searched) -> str:
+    """What the player expects, in discs; empty if it did not say."""
+    match said.score:
+        case None:
+            return ""
+        case score if score.kind == "cp":
+            return f"{score.value / 100:.2f}"
+        case score:
+            return f"{score.value}" if score.kind in ("exact", "draw") else ""

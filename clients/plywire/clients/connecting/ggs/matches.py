@@ -1,0 +1,124 @@
+"""Our matches on GGS: those that go on, their games, and the games that were broken off."""
+
+import asyncio
+import logging
+from dataclasses import dataclass, field
+
+from plywire.clients.play.players.base import GameLine
+
+from . import messages
+from .game import GgsGame
+from .match_type import MatchType
+
+log = logging.getLogger(__name__)
+
+#: So many games at a time are played, whatever the server says is going on.
+MAX_GAMES = 64
+
+
+@dataclass(slots=True)
+class _Match:
+    """A match of ours that goes on."""
+
+    type: MatchType
+    over: set[str] = field(default_factory=set)
+    """The games of it that are over."""
+
+    @property
+    def left(self) -> int:
+        """How many of its games are not over."""
+        return max(self.type.games - len(self.over), 0)
+
+
+class Matches:
+    """What of ours goes on, and how much more of it there may be."""
+
+    def __init__(self, slots: int) -> None:
+        """Nothing goes on; `slots` matches may at a time."""
+        self.slots = slots
+        self.left: int | None = None
+        """How many games are still to be played; None is without end."""
+        self.games: dict[str, GgsGame] = {}
+        self.lost: list[GgsGame] = []
+        """Games that were broken off and are not given up: they come before others."""
+        self.freed = asyncio.Event()
+        """Set when a slot may have become free."""
+        self._running: dict[str, _Match] = {}
+
+    def __contains__(self, id_: str) -> bool:
+        """Whether a match of that number goes on."""
+        return id_ in self._running
+
+    def __len__(self) -> int:
+        """How many matches go on."""
+        return len(self._running)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all games are played."""
+        return self.left is not None and self.left <= 0 and not self._running and not self.lost
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all slots are taken, or so many that no more games are needed."""
+        slots = len(self._running) + len({_match_of(game.id) for game in self.lost})
+        games = sum(match.left for match in self._running.values()) + len(self.lost)
+        return slots >= self.slots or (self.left is not None and games >= self.left)
+
+    def start(self, id_: str, type_: MatchType) -> None:
+        """Take note of a match, unless it is known."""
+        if id_ not in self._running and len(self._running) < MAX_GAMES:
+            log.info("started match=%s type=%s", id_, type_)
+            self._running[id_] = _Match(type_)
+
+    def enter(self, id_: str, game: GgsGame) -> None:
+        """Take note of a game, now of that number, and of its match."""
+        game.id = id_
+        self.games[id_] = game
+        self.start(_match_of(id_), MatchType(synchro=id_.count(".") > 1))
+
+    def found_again(self, names: tuple[str, str], line: GameLine) -> GgsGame | None:
+        """The game among those broken off that goes on with a line, no longer among them."""
+        for game in self.lost:
+            old = game.line
+            is_longer = old.start == line.start and line.moves[: len(old.moves)] == old.moves
+            if game.names == names and (old.position == line.position or is_longer):
+                self.lost.remove(game)
+                return game
+        return None
+
+    def end_game(self, id_: str) -> GgsGame:
+        """Take note that a game of ours is over; returns it."""
+        game = self.games.pop(id_)
+        if (match := self._running.get(_match_of(id_))) is not None:
+            match.over.add(id_)
+        if self.left is not None:
+            self.left -= 1
+        return game
+
+    def end_match(self, ended: messages.MatchEnded) -> list[GgsGame]:
+        """Take note that a match is over or broken off; returns the games of it that are over."""
+        del self._running[ended.id]
+        of_it = [id_ for id_ in self.games if _match_of(id_) == ended.id]
+        games = [self.games.pop(id_) for id_ in of_it]
+        self.freed.set()
+        if ended.left:
+            log.info("broken off match=%s: %s left", ended.id, ended.left)
+            self.lost += games
+            return []
+        return games
+
+    def break_off(self) -> None:
+        """Take note that the connection is lost, and with it all that goes on."""
+        self.lost += self.games.values()
+        self.games.clear()
+        self._running.clear()
+
+    def pop_forsaken(self) -> GgsGame | None:
+        """The oldest game that was broken off, where there are more than may come back."""
+        return self.lost.pop(0) if len(self.lost) > 2 * self.slots else None
+
+
+def _match_of(game: str) -> str:
+    """The number of the match of a game: `.5` of `.5` and of `.5.1`."""
+    return f".{game.split('.')[1]}"

@@ -1,0 +1,76 @@
+"""How matches on GGS that were broken off go on: the server stores them, and is asked for them."""
+
+import asyncio
+import logging
+from contextlib import suppress
+
+from plywire.clients.connecting.client import Backoff
+from plywire.clients.play.players.pool import PlayerPool
+
+from . import messages
+from .connection import GgsConnection
+from .matches import Matches
+
+log = logging.getLogger(__name__)
+
+#: So often is a match that was broken off asked for, ever more rarely, before that is given up.
+_RESUMES = 8
+
+
+class Resuming:
+    """Asks for matches that were broken off, until they go on or are given up."""
+
+    def __init__(
+        self, connection: GgsConnection, matches: Matches, players: PlayerPool, backoff: Backoff
+    ) -> None:
+        """Asks ever more rarely, as `backoff` says."""
+        self._connection = connection
+        self._matches = matches
+        self._players = players
+        self._backoff = backoff
+        self.told = asyncio.Event()
+        """Set when the server has told what was broken off."""
+        self._broken = asyncio.Event()
+        """Set when a match was broken off."""
+        self._left = 0
+        """How often matches that were broken off will still be asked for."""
+
+    def begin(self) -> None:
+        """Begin anew with a connection."""
+        self._left, self.told = _RESUMES, asyncio.Event()
+
+    def broken_off(self) -> None:
+        """Take note that a match was broken off."""
+        self._left = _RESUMES
+        self._broken.set()
+
+    async def poll(self) -> None:
+        """Ask what was broken off: soon after that happened, and as a sign of life for good."""
+        polls = 0
+        while True:
+            await self._connection.say("stored")
+            polls += 1
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._backoff.delay(polls)):
+                    await self._broken.wait()
+                polls = 0
+            self._broken.clear()
+
+    async def resume(self, stored: messages.Stored) -> None:
+        """Ask to go on with what is stored; raises ConnectionError."""
+        self.told.set()
+        mine = zip(stored.ids, stored.players, strict=True)
+        found = [id_ for id_, names in mine if any(map(self._connection.is_me, names))]
+        if not found or not self._left:
+            await self._give_up()
+        elif len(self._matches) < self._matches.slots:
+            self._left -= 1
+            await self._connection.tell(*(f"ask {id_}" for id_ in found[: self._matches.slots]))
+
+    async def _give_up(self) -> None:
+        """Wait no more for games that were broken off."""
+        while self._matches.lost:
+            game = self._matches.lost.pop()
+            log.warning("given up game=%s", game.id)
+            await self._players.release(game.player, game.thinking)
+        self._matches.freed.set()

@@ -1,0 +1,135 @@
+"""How matches on GGS are found: we ask for some, and accept what others ask for."""
+
+import asyncio
+import itertools
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from plywire.clients.connecting.client import Backoff
+from plywire.clients.play.players.pool import PlayerPool
+from plywire.engine.game import Game
+
+from . import messages
+from .clock import GgsClock
+from .connection import GgsConnection
+from .match_type import MatchType
+from .matches import MAX_GAMES, Matches
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A match to ask for, over and over."""
+
+    type: MatchType
+    clock: GgsClock
+    opponent: str = ""
+    """Who is asked; empty is whoever likes."""
+
+    @classmethod
+    def parse(cls, text: str) -> "Ask":
+        """What `TYPE CLOCK [NAME]` asks for; raises ValueError."""
+        match text.split():
+            case [type_, clock]:
+                return cls(MatchType.parse(type_), GgsClock.parse(clock))
+            case [type_, clock, opponent]:
+                return cls(MatchType.parse(type_), GgsClock.parse(clock), opponent)
+        raise ValueError(f"nothing to ask for: {text[:40]!r}; write TYPE CLOCK [NAME]")
+
+    def __str__(self) -> str:
+        """As `/os` takes it."""
+        return f"ask {self.type} {self.clock} {self.opponent}".rstrip()
+
+
+class Seeking:
+    """Asks for matches while there are free slots, and answers the requests of others."""
+
+    def __init__(
+        self,
+        connection: GgsConnection,
+        matches: Matches,
+        players: PlayerPool,
+        rules: Game,
+        *,
+        asks: Sequence[Ask],
+        objection: Callable[[messages.Request], str],
+        backoff: Backoff,
+    ) -> None:
+        """Makes the `asks` one after the other, over and over, the more rarely the longer no match
+        comes; accepts every request to which `objection` has none."""
+        self._connection = connection
+        self._matches = matches
+        self._players = players
+        self._rules = rules
+        self._asks = asks
+        self._objection = objection
+        self._backoff = backoff
+        self._asked: set[str] = set()
+        """The numbers of our own requests."""
+        self._asking: asyncio.Future[str] | None = None
+        """What becomes of the latest request: why there is no match, empty if there is."""
+
+    async def ask(self) -> None:
+        """Ask for matches while there are free slots, until cancelled."""
+        failures = 0
+        for ask in itertools.cycle(self._asks):
+            while self._matches.is_full:
+                self._matches.freed.clear()
+                await self._matches.freed.wait()
+            await self._players.make_ready(self._rules)
+            self._asking = asyncio.get_running_loop().create_future()
+            await self._connection.say(str(ask))
+            if not (refusal := await self._asking):
+                failures = 0
+                continue
+            failures += 1
+            delay = self._backoff.delay(failures)
+            log.info("no match of %s: %s; asking again in %.1f s", ask.type, refusal, delay)
+            await asyncio.sleep(delay)
+
+    async def consider(self, request: messages.Request) -> None:
+        """Accept a request, or decline it if it is to us; raises ConnectionError."""
+        is_me, matches = self._connection.is_me, self._matches
+        if is_me(request.asker):
+            if len(self._asked) < MAX_GAMES:
+                self._asked.add(request.id)
+            return
+        if request.asked and not is_me(request.asked):
+            return
+        objection = self._objection(request)
+        goes_on = any(request.asker.lower() in map(str.lower, game.names) for game in matches.lost)
+        is_full = len(matches) >= matches.slots if goes_on else matches.is_full
+        if not objection and is_full:
+            objection = "all slots are taken"
+        if not objection:
+            await self._connection.tell(f"accept {request.id}")
+        else:
+            log.info("declined name=%s: %s", request.asker, objection)
+            if request.asked:
+                await self._connection.tell(f"decline {request.id}")
+
+    def gone(self, id_: str) -> None:
+        """Take note that there is no such request any more."""
+        if id_ in self._asked:
+            self._asked.remove(id_)
+            self._settle("declined, or taken back")
+
+    def refused(self, text: str) -> None:
+        """Take note that the server refused something: the latest request, if it is not listed."""
+        if not self._asked:
+            self._settle(text)
+
+    def found(self) -> None:
+        """Take note that a match of ours has started."""
+        self._asked.clear()
+        self._settle("")
+
+    def forget(self) -> None:
+        """Take note that the connection is lost, and our requests with it."""
+        self._asked.clear()
+
+    def _settle(self, refusal: str) -> None:
+        if self._asking is not None and not self._asking.done():
+            self._asking.set_result(refusal)

@@ -1,0 +1,87 @@
+"""A server as a player."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from plywire.clients.connecting.client import Backoff, Client
+from plywire.clients.connecting.errors import (
+    BadServerError,
+    ClientError,
+    CommandError,
+    ConnectionLostError,
+)
+from plywire.clients.play.errors import (
+    PlayerCrashedError,
+    PlayerError,
+    PlayerGarbledError,
+    PlayerIllegalMoveError,
+)
+from plywire.clients.play.players.base import GameLine, Player
+from plywire.engine.game import Game, IllegalMoveError
+from plywire.protocol.messages.limits import Limits
+
+
+class ServerPlayer(Player):
+    """Lets the engine of a server think."""
+
+    def __init__(
+        self,
+        url: str,
+        limits: Limits | None = None,
+        *,
+        level: int | None = None,
+        name: str | None = None,
+    ) -> None:
+        """Play through the server at that URL, by these limits or by those of the match.
+
+        At a level, only those of time count. Raises ValueError if it is not a server's URL.
+        """
+        self.name = name or url
+        self.url = url
+        self.limits = limits
+        self._level = level
+        self._client = Client(url, backoff=Backoff(attempts=4))
+
+    async def start(self, game: Game) -> None:
+        """Connect if need be, begin a new game, and wait until the server's engine is ready."""
+        with _as_player_errors():
+            await self._client.new_game(game.name, game.size)
+            with suppress(CommandError):  # of a server that cannot prepare games
+                await self._client.prepare()
+
+    async def choose(self, line: GameLine, limits: Limits) -> int:
+        """The move that the server finds best, or plays at the level."""
+        if self._level is not None:
+            limits = limits.of_time
+        with _as_player_errors():
+            await self._client.position(line.start.fen(), *line.names)
+            search = self._client.go(limits, level=self._level)
+            search.on_info = self.on_info
+            best = await search
+        of_move = (info.searched for info in search.lines if info.pv[:1] == (best.move,))
+        self.searched = next(of_move, None)
+        if best.move is None:
+            raise PlayerIllegalMoveError("it gave up a game that is not over")
+        try:
+            return line.position.game.parse_move(line.position, best.move)
+        except IllegalMoveError as error:
+            raise PlayerIllegalMoveError(str(error)) from None
+
+    async def close(self) -> None:
+        """Close the connection."""
+        await self._client.close()
+
+
+@contextmanager
+def _as_player_errors() -> Iterator[None]:
+    """Raise a client's failure as the player's."""
+    kinds: dict[type[ClientError], type[PlayerError]] = {
+        ConnectionLostError: PlayerCrashedError,
+        BadServerError: PlayerGarbledError,
+        CommandError: PlayerGarbledError,
+    }
+    try:
+        yield
+    except ClientError as error:
+        kind = next(kinds[kind] for kind in kinds if isinstance(error, kind))
+        raise kind(str(error)) from error

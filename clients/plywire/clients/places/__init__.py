@@ -1,1 +1,0 @@
-"""Servers of others: each has its own protocol and clock."""

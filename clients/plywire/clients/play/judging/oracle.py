@@ -1,0 +1,57 @@
+"""What a position is worth with best play, where the engine can prove it."""
+
+from plywire.clients.play.players.base import GameLine
+from plywire.engine.analysis import Analysis
+from plywire.engine.engine import Engine
+from plywire.engine.game import Position, Result
+from plywire.engine.limits import SearchLimits
+
+
+class Oracle:
+    """Asks an engine, in the calling thread, for proven values."""
+
+    def __init__(self, *, nodes: int, hash_mb: int = 16) -> None:
+        """Give up on a position after that many nodes."""
+        self._limits = SearchLimits(nodes=nodes)
+        self._engine = Engine(hash_mb=hash_mb)
+
+    def value(self, position: Position) -> int | None:
+        """The score with which the game ends if both play their best, None if that is not proven.
+
+        The scale is that of `Result.score`: for the first player; discs where the game counts
+        them, else 1, 0 or -1.
+        """
+        return value_of(position, self.analyse(position))
+
+    def analyse(self, position: Position) -> Analysis:
+        """What the engine finds; nothing where the game is over."""
+        return self._engine.analyse(position, self._limits)
+
+    def regret(self, position: Position, move: int) -> int | None:
+        """How much worse a move is than the best, on the scale of `Result.score`; None if that is
+        not proven.
+        """
+        found = self.analyse(position)
+        before = value_of(position, found)
+        after = before if move == found.best else self.value(position.play(move))
+        if before is None or after is None:
+            return None
+        return after - before if position.turn else before - after
+
+    def adjudicate(self, line: GameLine) -> Result | None:
+        """How a game ends that goes on with best play, None if that is not proven."""
+        value = self.value(line.position)
+        if value is None:
+            return None
+        return Result(None if value == 0 else int(value < 0), value, "proven by the engine")
+
+
+def value_of(position: Position, found: Analysis) -> int | None:
+    """What a position is worth by its analysis, as `Oracle.value` gives it."""
+    result, score = position.result(), found.score
+    if result is not None:
+        return result.score
+    if score is None or not score.proven:
+        return None
+    value = {"win": 1, "loss": -1, "draw": 0}.get(score.kind, score.value)
+    return -value if position.turn else value

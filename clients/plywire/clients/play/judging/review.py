@@ -1,0 +1,96 @@
+"""The moves of a game, judged one by one: for arenas, servers, terminals and the page alike."""
+
+from collections.abc import Sequence
+
+from plywire.clients.play import translate
+from plywire.engine.analysis import Analysis
+from plywire.engine.game import Position
+from plywire.protocol.messages.review import Judged, Mark, ReviewAnswer, Reviewed
+
+from .oracle import value_of
+
+
+class Review:
+    """Judges moves by the exact values of the positions before and after.
+
+    Positions are asked for from the last to the first, so that the engine's table knows the later
+    ones when the earlier are searched.
+    """
+
+    def __init__(
+        self,
+        positions: Sequence[Position],
+        moves: Sequence[str],
+        *,
+        opening: int = 0,
+        winner: int | None = None,
+    ) -> None:
+        """Review the moves between positions, without those of the opening.
+
+        `winner`, 1 or 2, is asked for where the last of the positions does not end the game.
+        """
+        self._left = list(positions)
+        self._moves = moves
+        self._opening = opening
+        if (result := positions[-1].result()) is not None:
+            winner = None if result.winner is None else translate.player(result.winner)
+        self._winner = winner
+        self._values: list[int | None] = []
+        self._players = [Judged(), Judged()]
+        self.losing_move: int | None = None
+        """Place in `moves` of the loser's last move before which the game was not lost and after
+        which it was; None for a draw and if no such move is proven."""
+
+    @property
+    def position(self) -> Position | None:
+        """The position to analyse next, None when all are."""
+        return self._left[-1] if len(self._left) > self._opening else None
+
+    @property
+    def values(self) -> tuple[int | None, ...]:
+        """What the positions so far are worth, first to last, on the scale of `Result.score`."""
+        return tuple(reversed(self._values))
+
+    @property
+    def outcome(self) -> Reviewed:
+        """How well both played, as far as it is reviewed."""
+        return Reviewed(
+            players=(self._players[0], self._players[1]),
+            losing=None if self.losing_move is None else self.losing_move + 1,
+        )
+
+    def add(self, found: Analysis) -> ReviewAnswer | None:
+        """Take in what is found of `position`, and judge its move; None after the last move."""
+        position = self._left.pop()
+        self._values.append(value_of(position, found))
+        if len(self._values) == 1:
+            return None
+        number, turn, game = len(self._left), position.turn, position.game
+        after, before = (
+            None if value is None else -value if turn else value for value in self._values[-2:]
+        )
+        return ReviewAnswer(
+            number=number + 1,
+            move=self._moves[number],
+            player=translate.player(turn),
+            mark=self._mark(number, turn, before, after),
+            best=None if found.best is None else game.move_name(found.best),
+            after=after,
+            lost=None if before is None or after is None else before - after,
+        )
+
+    def _mark(self, number: int, turn: int, before: int | None, after: int | None) -> Mark:
+        """Count a move by what the game was worth to the mover before and after."""
+        if before is None or after is None:
+            return "unproven"
+        is_best, is_sound = before == after, _sign(before) == _sign(after)
+        self._players[turn] += Judged(moves=1, best=int(is_best), sound=int(is_sound))
+        has_lost = not is_sound and after < 0 and self._winner == 2 - turn
+        if has_lost and self.losing_move is None:
+            self.losing_move = number
+            return "losing"
+        return "best" if is_best else "sound" if is_sound else "mistake"
+
+
+def _sign(value: int) -> int:
+    return (value > 0) - (value < 0)

@@ -1,0 +1,130 @@
+"""A match: many games between two players, colours alternating, several at a time."""
+
+import asyncio
+import random
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from plywire.clients.play.errors import PlayerError, PlayerUnfitError
+from plywire.clients.play.players.base import GameLine, Player
+from plywire.clients.play.ratings.elo import MatchTally
+from plywire.engine.game import Game
+
+from .adjudication import PLAYED_OUT, EarlyEnd
+from .clock import RunningClock
+from .openings import random_opening
+from .outcomes import Failures, failures
+from .records import GameRecord
+from .referee import Referee, TimeControl
+
+#: Makes one more copy of a player: games that run at the same time need one each.
+PlayerFactory = Callable[[], Player]
+
+
+class MatchError(Exception):
+    """The match cannot be played; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Which opening each game plays; player A has the first move in games of even number."""
+
+    game: Game
+    games: int
+    openings: Sequence[GameLine] = ()
+    """Played in turn, each twice with colours swapped; none draws them at random."""
+    random_plies: int = 0
+    """How long the random openings are."""
+    seed: int = 0
+    """Of the random openings, which depend on nothing else."""
+
+    def opening(self, number: int) -> GameLine:
+        """The opening of a game; games 2k and 2k + 1 share it."""
+        pair = number // 2
+        if self.openings:
+            return self.openings[pair % len(self.openings)]
+        source = random.Random(f"{self.seed}/{pair}")
+        return random_opening(self.game, self.random_plies, source)
+
+
+@dataclass(slots=True)
+class MatchStanding:
+    """How a match stands, seen from player A."""
+
+    tally: MatchTally = field(default_factory=MatchTally)
+    failures: Failures = field(default_factory=Failures)
+    """How often and why the players lost by faults of their own."""
+    lines: set[int] = field(default_factory=set)
+    """Hashes of the moves that were played: as many as games are different."""
+
+    def add(self, record: GameRecord) -> None:
+        """Count a game."""
+        a_is = 1 + record.number % 2
+        score = 0.5 if record.winner is None else float(record.winner == a_is)
+        self.tally.add(record.number, score)
+        self.failures.update(failures([record]))
+        self.lines.add(hash((record.fen, *record.moves)))
+
+
+async def play_match(
+    schedule: Schedule,
+    players: tuple[PlayerFactory, PlayerFactory],
+    control: TimeControl,
+    on_game: Callable[[GameRecord], None],
+    *,
+    concurrency: int = 1,
+    early_end: EarlyEnd = PLAYED_OUT,
+    is_decided: Callable[[], bool] = lambda: False,
+) -> None:
+    """Play a match, that many games at a time, and report each game as it ends.
+
+    No game begins once it is decided.
+
+    Raises MatchError before the first game if one of the players cannot start; what `on_game`
+    raises ends the match.
+    """
+    numbers = iter(range(schedule.games))
+    clock = RunningClock()
+
+    async def play(pair: tuple[Player, Player]) -> None:
+        """Play games until none is left, the players changing sides by the game's number."""
+        a, b = pair
+        referee = Referee(schedule.game, control, early_end=early_end, clock=clock)
+        while not is_decided() and (number := next(numbers, None)) is not None:
+            sides = (b, a) if number % 2 else (a, b)
+            started = datetime.now(UTC)
+            record = await referee.play(sides, schedule.opening(number), number)
+            on_game(record.model_copy(update={"started": started}))
+
+    async with AsyncExitStack() as stack:
+        pairs = [
+            (
+                await start_player(stack, players[0], schedule.game),
+                await start_player(stack, players[1], schedule.game),
+            )
+            for _ in range(min(concurrency, schedule.games))
+        ]
+        try:
+            async with asyncio.TaskGroup() as group:
+                for pair in pairs:
+                    group.create_task(play(pair))
+        except ExceptionGroup as failures:
+            raise failures.exceptions[0] from None
+
+
+async def start_player(stack: AsyncExitStack, make: PlayerFactory, game: Game) -> Player:
+    """A player that is ready for the game, closed when the stack is left.
+
+    Raises MatchError if it cannot play it.
+    """
+    player = make()
+    stack.push_async_callback(player.close)
+    try:
+        await player.start(game)
+    except PlayerUnfitError as error:
+        raise MatchError(f"{player.name} {error}") from error
+    except PlayerError as error:
+        raise MatchError(f"{player.name} cannot play {game.title}: {error}") from error
+    return player

@@ -1,0 +1,158 @@
+"""Players that live in this process: chance, greed, and the engine."""
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from plywire.clients.play import translate
+from plywire.clients.play.errors import PlayerError, PlayerGarbledError
+from plywire.clients.play.players import levels
+from plywire.engine.analysis import AnalysisLine
+from plywire.engine.engine import DEFAULT_HASH_MB
+from plywire.engine.game import Game, Position
+from plywire.engine.readiness import PreparationError
+from plywire.engine.registry import read_book
+from plywire.engine.search.plain_rules import off_centre
+from plywire.engine.search.stop import Stop
+from plywire.protocol.messages.limits import Limits
+
+from .async_engine import AsyncEngine
+from .base import GameLine, LocalPlayer
+
+
+class _QuickPlayer(LocalPlayer):
+    """Has its move in less time than it takes to ask a thread for it."""
+
+    async def start(self, game: Game) -> None:
+        """Get ready for a new game."""
+        self.prepare(game)
+
+    async def choose(self, line: GameLine, limits: Limits) -> int:
+        """The move to play where the line ends, at once."""
+        return self.think(line, limits, Stop())
+
+
+class RandomPlayer(_QuickPlayer):
+    """Plays any legal move, each as likely as the others."""
+
+    def __init__(self, seed: int | None = None, name: str = "random") -> None:
+        """Draw from a generator of this seed, or from one that no two runs share."""
+        self.name = name
+        self._random = random.Random(seed)
+
+    def think(self, line: GameLine, limits: Limits, stop: Stop) -> int:
+        """A legal move."""
+        return self._random.choice(line.position.moves())
+
+
+class GreedyPlayer(_QuickPlayer):
+    """Looks one ply ahead: wins if it can, does not let the other win, else grabs what it sees.
+
+    Among moves that neither win nor lose at once it takes the one after which it has most discs
+    more than the other, then the one nearest to the centre, then the first.
+    """
+
+    def __init__(self, name: str = "greedy") -> None:
+        """Greed has no settings."""
+        self.name = name
+
+    def think(self, line: GameLine, limits: Limits, stop: Stop) -> int:
+        """The greediest legal move."""
+        return max(line.position.moves(), key=partial(_greedy_key, line.position))
+
+
+def _greedy_key(position: Position, move: int) -> tuple[bool, bool, int, int]:
+    """How attractive a move is at first sight: won, not lost, discs ahead, nearness to centre."""
+    side = position.turn
+    after = position.play(move)
+    result = after.result()
+    wins = result is not None and result.winner == side
+    loses = any(
+        reply is not None and reply.winner == 1 - side
+        for reply in (after.play(answer).result() for answer in after.moves())
+    )
+    discs = Counter("".join(after.cells()))
+    lead = discs["x"] - discs["o"] if side == 0 else discs["o"] - discs["x"]
+    return wins, not loses, lead, -sum(steps**2 for steps in off_centre(position.game, move))
+
+
+class EnginePlayer(LocalPlayer):
+    """The engine."""
+
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        *,
+        hash_mb: int = DEFAULT_HASH_MB,
+        threads: int = 1,
+        book: bool | Path = True,
+        seed: int | None = None,
+        level: int | None = None,
+        name: str = "engine",
+    ) -> None:
+        """Think by these limits, or by the match's; with a table of that size and those threads.
+
+        With an opening book, the game's own or that in a file, unless none is wanted; what it
+        leaves to chance is drawn by the seed.
+        At a level, one of `LEVELS`, which may be changed at any time, only limits of time count.
+        """
+        self.name = name
+        self.limits = limits
+        self.level = level
+        self._chance = random.Random(seed)
+        self._book = book
+        self._engine = AsyncEngine(hash_mb=hash_mb, threads=threads, book=book, seed=seed)
+
+    def prepare(self, game: Game) -> None:
+        """Forget the last game, and wait until the engine is ready for this one.
+
+        Raises PlayerError if the engine cannot be prepared, or if there is a book in a file, and
+        not one of this game.
+        """
+        if isinstance(self._book, Path):
+            self._check_book(self._book, game)
+        try:
+            self._engine.prepare(game)
+        except PreparationError as error:
+            raise PlayerError(f"{self.name}: {game.name} cannot be prepared: {error}") from None
+
+    def _check_book(self, file: Path, game: Game) -> None:
+        try:
+            book = read_book(file)
+        except (OSError, ValueError) as error:
+            raise PlayerError(f"{self.name}: {error}") from None
+        if book.game != game:
+            of, played = (f"{it.name} {it.size}" for it in (book.game, game))
+            raise PlayerError(f"{self.name}: {file} is an opening book of {of}, not of {played}")
+
+    def think(self, line: GameLine, limits: Limits, stop: Stop) -> int:
+        """The engine's best move, or one of its level."""
+        position, asked = line.position, translate.limits(limits)
+        tell = self._report(position.game)
+        if self.level is None:
+            found = self._engine.search(position, asked, stop, tell)
+            best = found.best
+        else:
+            asked, lines = levels.search(self.level, position, asked)
+            found = self._engine.search(position, asked, stop, tell, multipv=lines)
+            best = levels.pick(self.level, position.game, found, self._chance)
+        if best is None:
+            raise PlayerGarbledError("the engine found no move")
+        self.searched = translate.searched(found, best)
+        return best
+
+    def _report(self, game: Game) -> Callable[[AnalysisLine], None] | None:
+        """What tells of a search, if there is somebody to be told."""
+        if (listener := self.on_info) is None:
+            return None
+
+        def report(line: AnalysisLine) -> None:
+            listener(translate.info(line, game))
+
+        return report
+
+    async def close(self) -> None:
+        """Free the table."""
+        self._engine.close()

@@ -1,0 +1,239 @@
+"""A class of the user's own as a player, in a thread of its own.
+
+    class Hasty:
+        def choose(self, line, limits):
+            return line.position.moves()[0]
+
+All it takes is that: `choose` as in `Player`, or as a plain function. It may have the other methods
+of a player as well, and say by `games = ("connect4",)` that it plays not all games. One object
+plays game after game, until it fails to answer in its time.
+"""
+
+import asyncio
+import importlib
+import inspect
+import os
+import sys
+import sysconfig
+import time
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from operator import attrgetter
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import plywire
+from plywire.clients.play.errors import (
+    GameEndedError,
+    PlayerCrashedError,
+    PlayerError,
+    PlayerStalledError,
+    PlayerUnfitError,
+)
+from plywire.engine.game import Game
+from plywire.engine.registry import load, names
+from plywire.protocol.messages.limits import Limits
+
+from .base import STARTUP, GameLine, Player
+from .loop_thread import LoopThread
+
+#: So many of the last lines of a traceback are kept.
+LAST_LINES = 16
+#: How the methods of a player are called; its class is called without arguments.
+_CALLS = {"choose": "choose(line, limits)", "start": "start(game)"}
+#: Beginnings of the names of files that are not the user's own.
+_LIBRARIES = (
+    "<frozen",
+    *(sysconfig.get_path(kind) + os.sep for kind in ("stdlib", "platstdlib", "purelib", "platlib")),
+    *(folder + os.sep for folder in plywire.__path__),
+)
+
+
+class PythonPlayer(Player):
+    """Asks an object of a class that knows nothing of us, in a thread of its own.
+
+    However long that blocks, it holds up nothing but itself. A thread cannot be ended from outside:
+    one that does not answer in its time is left to itself, and the next game begins with another
+    object. What is raised is a PlayerCrashedError that says where.
+    """
+
+    def __init__(
+        self,
+        kind: Callable[[], Any],
+        *,
+        limits: Limits | None = None,
+        name: str = "python",
+        startup: float = STARTUP,
+    ) -> None:
+        """Play by what `kind` makes, by these limits or by its own.
+
+        `startup` is how long, in seconds, it may take to make it and to have it begin a game.
+        Raises ValueError if it says that it plays a game that there is not.
+        """
+        self.name = name
+        self.games = games_of(kind) if getattr(kind, "games", ()) else ()
+        self.limits = limits or getattr(kind, "limits", None)
+        self.resumes = getattr(kind, "resumes", True)
+        self._kind = kind
+        self._startup = startup
+        self._thread: LoopThread | None = None
+        self._player: Any = None
+        self._last_lines: tuple[str, ...] = ()
+
+    @property
+    def last_lines(self) -> tuple[str, ...]:
+        """The traceback of its last crash."""
+        return self._last_lines
+
+    async def start(self, game: Game) -> None:
+        """Make the object, unless it is there, and tell it of a new game if it wants to know."""
+        if self.games and game.name not in self.games:
+            raise PlayerUnfitError(game.name, self.games)
+        try:
+            async with asyncio.timeout(self._startup):
+                if self._thread is None:
+                    self._thread = LoopThread()
+                    self._player = await self._call(self._kind)
+                if hasattr(self._player, "start"):
+                    await self._call(self._player.start, game)
+        except TimeoutError:
+            raise PlayerStalledError(f"not ready after {self._startup:g} seconds") from None
+
+    async def choose(self, line: GameLine, limits: Limits) -> int | str:
+        """The move, or its name, that the object returns."""
+        move: int | str = await self._call(self._player.choose, line, limits)
+        self.searched = getattr(self._player, "searched", None)
+        return move
+
+    async def close(self) -> None:
+        """Let the object go; it has a second to close what it holds."""
+        if self._thread is not None and hasattr(self._player, "close"):
+            with suppress(PlayerError, TimeoutError):
+                async with asyncio.timeout(1):
+                    await self._call(self._player.close)
+        self._leave()
+
+    async def _call(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        if self._thread is None:
+            raise RuntimeError("start() the player before it chooses")
+        self._last_lines = ()
+        try:
+            found, self.worked = await asyncio.wrap_future(
+                self._thread.submit(_timed, function, *arguments)
+            )
+            return found
+        except asyncio.CancelledError:
+            self._leave()
+            raise
+        except PlayerCrashedError as error:
+            self._last_lines = tuple(f"! {line}" for line in traced(error)[-LAST_LINES:])
+            raise
+
+    def _leave(self) -> None:
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            thread.end()
+
+
+async def _timed(function: Callable[..., Any], *arguments: Any) -> tuple[Any, float]:
+    """What `ask` returns, and for how long that kept this thread busy, in seconds."""
+    began = time.thread_time()
+    return await ask(function, *arguments), time.thread_time() - began
+
+
+async def ask(function: Callable[..., Any], *arguments: Any) -> Any:
+    """What a function of the user's returns, or what comes of it if it is awaited.
+
+    Raises PlayerCrashedError, which says where, for whatever it raises.
+    """
+    try:
+        found = function(*arguments)
+        return await found if inspect.isawaitable(found) else found
+    except (PlayerError, GameEndedError):
+        raise
+    except (Exception, SystemExit, KeyboardInterrupt) as error:
+        told = describe(error)
+        if isinstance(error, TypeError) and not _own_traceback(error):
+            name = getattr(function, "__name__", "")
+            told += f"; it is called as {_CALLS.get(name, f'{name}()')}"
+        raise PlayerCrashedError(told) from error
+
+
+def load_class(path: str) -> Callable[[], Any]:
+    """The class that a path like `package.module:Class` names, also in the current folder.
+
+    Raises ValueError, with one line, if there is none or if it cannot choose moves.
+    """
+    module_name, _, name = path.partition(":")
+    if not module_name or not name:
+        raise ValueError("write python:MODULE:CLASS, such as python:mybots:Hasty")
+    file = Path(module_name)
+    if len(file.parts) > 1 or file.suffix == ".py":
+        stem = file.name.removesuffix(".py")
+        where = f"in the folder of {stem}.py" if len(file.parts) > 1 else "without .py"
+        raise ValueError(f"write python:{stem}:{name}, {where}")
+    if (here := str(Path.cwd())) not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        module = importlib.import_module(module_name)
+    except (Exception, SystemExit) as error:
+        missing = f"{error.name}." if isinstance(error, ImportError) else ""
+        if isinstance(error, ModuleNotFoundError) and f"{module_name}.".startswith(missing):
+            raise ValueError(f"{error}: neither in this folder nor installed") from error
+        raise ValueError(f"{module_name} cannot be imported: {describe(error)}") from error
+    try:
+        found = attrgetter(name)(module)
+    except AttributeError:
+        players = [other for other, it in vars(module).items() if _can_choose(it)]
+        raise ValueError(
+            f"{module_name}, which is {getattr(module, '__file__', 'of Python itself')}, has no"
+            f" {name}; its players are: {', '.join(players) or 'none'}"
+        ) from None
+    if not _can_choose(found):
+        raise ValueError(f"{name} is no class with a method choose(line, limits)")
+    games_of(found)
+    return found  # type: ignore[no-any-return]
+
+
+def games_of(kind: object) -> tuple[str, ...]:
+    """The names of the games that a class says it plays by `games`; all if it says nothing.
+
+    Raises ValueError if there is no such game.
+    """
+    return tuple(load(name).name for name in getattr(kind, "games", ())) or names()
+
+
+def _can_choose(found: object) -> bool:
+    return isinstance(found, type) and hasattr(found, "choose") and not inspect.isabstract(found)
+
+
+def describe(error: BaseException) -> str:
+    """An error in one line, with the innermost place in the user's own code."""
+    told = ": ".join(filter(None, (type(error).__name__, str(error))))
+    frames = traceback.extract_tb(_own_traceback(error))
+    own = [frame for frame in frames if not _is_library(frame.filename)]
+    if not own or isinstance(error, SyntaxError):  # which names a place of its own
+        return told
+    return f"{told} ({Path(own[-1].filename).name}, line {own[-1].lineno})"
+
+
+def traced(error: PlayerCrashedError) -> list[str]:
+    """The lines of the traceback of what `ask` met, from where the user's own code was called."""
+    raised = error.__cause__ or error
+    lines = traceback.format_exception(type(raised), raised, _own_traceback(raised))
+    return "".join(lines).splitlines()
+
+
+def _own_traceback(error: BaseException) -> TracebackType | None:
+    """The traceback from where the user's own code was called; None if it never was."""
+    place = error.__traceback__
+    while place is not None and _is_library(place.tb_frame.f_code.co_filename):
+        place = place.tb_next
+    return place
+
+
+def _is_library(file: str) -> bool:
+    """Whether code is Python's own, ours or of what was installed."""
+    return file.startswith(_LIBRARIES)

@@ -1,1 +1,0 @@
-"""Players: in this process, in another program, or on a server."""
