@@ -1,9 +1,10 @@
 """The referee's clock, which stands still while the process does not run.
 
-A process that is stopped, starved of processors or swapped out hears no move that comes meanwhile.
-So that time is nobody's: while a game is played, a heartbeat on the event loop shows that it runs,
-and the clock goes no further than a moment after the latest beat. Suspended machines need no more:
-there the system's monotonic clock stands still as well, or the gap is seen as any other.
+A process that is stopped, starved of processors or swapped out hears no move. That time is charged
+to no player: during games, a heartbeat on the event loop shows that the process runs, and the clock
+goes on for a moment after the latest beat, no further. When the process runs again, the clock
+stands still for that moment, which gives it back to the player to move. Suspended machines need no
+more: there the system's monotonic clock stands still too, or the gap is seen like any other.
 """
 
 import asyncio
@@ -23,7 +24,7 @@ log = logging.getLogger(__name__)
 
 #: Seconds from one beat to the next.
 _BEAT = 0.02
-#: How long the clock goes on after a beat, in seconds: most that a pause can cost a player.
+#: How long the clock goes on after a beat, and stands still after a pause, in seconds.
 LATEST_BEAT = 0.05
 #: Longer pauses are logged, in seconds.
 _LOGGED = 0.25
@@ -120,7 +121,9 @@ class RunningClock:
         now, (latest, paused) = self._monotonic(), self._latest
         pause = max(0.0, now - latest - LATEST_BEAT)
         if self._resumes is None:
-            self._resumes = now + (self._settling if pause > _LONG else 0.0)
+            self._resumes = now + max(
+                self._settling if pause > _LONG else 0.0, min(pause, LATEST_BEAT)
+            )
             if pause > _LOGGED:
                 log.info("paused seconds=%.1f: no player is charged", pause)
         if now >= self._resumes:
