@@ -23,9 +23,9 @@ from typing import Protocol
 log = logging.getLogger(__name__)
 
 #: Seconds from one beat to the next.
-_BEAT = 0.02
+_BEAT = 0.01
 #: How long the clock goes on after a beat, and stands still after a pause, in seconds.
-LATEST_BEAT = 0.05
+LATEST_BEAT = 0.025
 #: Longer pauses are logged, in seconds.
 _LOGGED = 0.25
 #: In a pause longer than this, in seconds, clients may hang up.
