@@ -84,6 +84,13 @@ def give(controller: ControllerConnection, engine: EngineConnection, command: Co
     return taken
 
 
+@pytest.mark.parametrize("name", ["ugi", "uci"])
+def test_the_most_nodes_that_a_search_may_have(name: str) -> None:
+    controller, engine = pair(DIALECTS[name])
+    command = play.Go(limits=Limits(nodes=2**53))
+    assert give(controller, engine, command) == command
+
+
 @pytest.mark.parametrize("name", DIALECTS)
 @given(data=st.data())
 def test_commands(name: str, data: st.DataObject) -> None:

@@ -230,9 +230,8 @@ class EngineConnection(_Connection):
 
     @property
     def waits_its_turn(self) -> bool:
-        """Whether nothing is taken before the running search ends, by the rules of the dialect."""
-        is_in_turn = self._dialect is not None and self._dialect.in_turn
-        return is_in_turn and self._state is State.THINKING
+        """Whether nothing is taken before all is answered, by the rules of the dialect."""
+        return self._dialect is not None and self._dialect.in_turn and bool(self._unanswered)
 
     def receive_data(self, data: bytes) -> None:
         """Take bytes as they come from a stream; once closed or ended, they are dropped."""

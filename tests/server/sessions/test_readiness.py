@@ -348,6 +348,19 @@ async def test_an_engine_quits_while_it_is_asked_whether_it_is_ready(patient: Sl
     assert transport.is_closed
 
 
+async def test_lines_of_gtp_before_the_engine_is_ready_are_answered_in_their_order(
+    patient: SlowTalk,
+) -> None:
+    transport = MemoryTransport()
+    transport.say_bytes(b"1 boardsize 8\n2 genmove b\n3 quit\n")
+    playing = asyncio.create_task(PeerLoop(transport, patient.session, settings()).run())
+    await until(lambda: patient.session.may_be_silent)
+    await patient.becomes_ready()
+    heard = await hear_until(transport, "=3")
+    assert [line.split()[0] for line in heard if line] == ["=1", "=2", "=3"]
+    await playing
+
+
 @pytest.mark.parametrize("command", [play.Go(limits=Limits(depth=2)), Review()])
 async def test_what_goes_wrong_unexpectedly_is_answered_all_the_same(
     talk: SlowTalk, command: Command

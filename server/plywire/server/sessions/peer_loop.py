@@ -208,9 +208,7 @@ class PeerLoop:
                 await self._take(item)
                 if self._end.done():
                     return
-                if connection.waits_its_turn:
-                    await self._session.answered()
-                while len(connection.unanswered) >= _MOST_AT_ONCE:
+                while connection.waits_its_turn or len(connection.unanswered) >= _MOST_AT_ONCE:
                     self._has_answered.clear()
                     await self._has_answered.wait()
                 await self._has_room.wait()

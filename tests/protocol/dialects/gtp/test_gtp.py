@@ -337,6 +337,22 @@ def test_what_comes_during_a_search_waits(ask: Asked) -> None:
     assert connection.state is State.CLOSED
 
 
+def test_what_comes_before_the_engine_is_ready_waits(ask: Asked) -> None:
+    connection = ask.connection
+    connection.receive_data(b"boardsize 8\ngenmove b\n")
+    game = connection.next_command()
+    assert isinstance(game, play.NewGame)
+    connection.send(play.Ok(), game)
+    ping = connection.next_command()
+    assert isinstance(ping, play.Ping)
+    assert connection.next_command() is None
+    assert connection.waits_its_turn
+    connection.send(play.Pong(), ping)
+    assert not connection.waits_its_turn
+    assert connection.lines_to_send() == ["=", ""]
+    assert connection.next_command() == play.SetPosition()  # of `genmove`
+
+
 # --- the driving side
 
 
