@@ -29,12 +29,15 @@ MOST_SUBJECT = 72
 
 #: Words that begin a clause without a subject; a question may begin with them.
 _HEADLESS = re.compile(
-    r"(?:^[\"“(*_]*(?=[A-Z])|; )"
+    r"(?:^[\"“(*_[]*(?=[A-Z])|; )"
     r"((?:[Ww]h(?:o|om|ose|at|ere|ich|oever|atever)|[Oo]f)(?:['’]s)?)\b"
     r"(?! course\b)"
 )
 #: Cells of tables are labels as well, so that "What it does" may stand there.
 _HEADLESS_CELL = re.compile(r"^((?:Who|Whose|Whoever|Whatever|Where|Of|As what|By what))\b")
+
+#: The title of a page as a subject: "[Run a match](c) has all flags."
+_TITLE = re.compile(r"(?:^[\"“(*_]*|[;:] )\[[^]`]+\]\(c\) [a-z]")
 
 #: What to write, and instead of what.
 _WORDS = {
@@ -72,7 +75,7 @@ _RULES = [
 
 _END = re.compile(
     r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!\bvs\.)(?<![ (][A-Z]\.)[)\"”*_]*\s+"
-    r"(?=[\"“(*_`A-Z0-9])"
+    r"(?=[\"“(*_`[A-Z0-9])"
 )
 _FRONT_MATTER = re.compile(r"\A---\n.*?^---\n", re.DOTALL | re.MULTILINE)
 #: Blocks of MyST that hold prose.
@@ -116,12 +119,17 @@ def _prose(tokens: Sequence[Token], first: int) -> Iterator[Prose]:
 
 
 def _text(token: Token) -> str:
-    """What a reader reads; ends of lines stay, and code is one word."""
+    """What a reader reads; ends of lines stay, code is one word, links to pages have brackets."""
     parts = {"code_inline": "`c`", "softbreak": "\n", "hardbreak": "\n", "image": ""}
-    return "".join(
-        parts.get(child.type, child.content if child.type == "text" else "")
-        for child in token.children or ()
-    )
+    text, is_page = [], False
+    for child in token.children or ():
+        if child.type == "link_open":
+            is_page = ".md" in str(child.attrGet("href"))
+        if child.type.startswith("link_"):
+            text.append({"link_open": "[", "link_close": "](c)"}[child.type] if is_page else "")
+        else:
+            text.append(parts.get(child.type, child.content if child.type == "text" else ""))
+    return "".join(text)
 
 
 def check(prose: Prose, most: int = MOST_WORDS) -> Iterator[tuple[int, str]]:
@@ -142,6 +150,12 @@ def _check_sentence(sentence: str, kind: str, most: int) -> Iterator[tuple[int, 
         headless = _HEADLESS if kind == "prose" else _HEADLESS_CELL
         for found in headless.finditer(flat):
             yield offset + found.start(1), _finding("begin with the subject", found[1], flat, found)
+    if kind == "prose":
+        for found in _TITLE.finditer(flat):
+            yield (
+                offset + found.start(),
+                _finding("write `For …, see [the page]`", found[0], flat, found),
+            )
     words = [word for word in flat.split() if re.search(r"\w", word)]
     if len(words) > most:
         start = " ".join(words[:8])

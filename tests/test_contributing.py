@@ -79,10 +79,10 @@ def test_a_walk_names_what_its_files_define(title: str) -> None:
     assert missing == []
 
 
-def test_a_name_after_a_path_is_defined_there() -> None:
-    pairs = re.findall(r"`([^`\s]+\.py)`:\s+`([^`\s]+)`", PAGES)
+def test_a_name_before_a_path_is_defined_there() -> None:
+    pairs = re.findall(r"`([^`\s]+)`\s+in\s+`([^`\s]+\.py)`", PAGES)
     assert len(pairs) > 40
-    assert [pair for pair in pairs if pair[1] not in defined(located(pair[0]))] == []
+    assert [pair for pair in pairs if pair[0] not in defined(located(pair[1]))] == []
 
 
 def test_the_map_names_all_folders_and_says_what_they_say() -> None:

@@ -11,6 +11,7 @@ import inspect
 import json
 import re
 import shlex
+import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -70,6 +71,7 @@ BLOCKS = [
 ELSEWHERE = {
     "abnf": "tests/protocol/dialects/native",
     "html": "tests/browser/test_guide.py",
+    "javascript": "tests/test_examples.py",
     **dict.fromkeys(
         ("arena", "json-arena", "tournament", "json-tournament"),
         "tests/server/arena/test_transcript.py",
@@ -133,6 +135,19 @@ SESSIONS = [
 ]
 
 
+def test_no_command_waits_for_the_server_of_its_page(tmp_path: Path) -> None:
+    """`wait` in a shell that has started a server with `nohup` would wait for the server, too."""
+    served = {block.page for block in of_language("console") if "$ nohup " in block.text}
+    waits = [line for page in served for line, _ in commands_of(page) if "wait" in line]
+    assert waits
+    (tmp_path / "tokens.txt").touch()
+    shell = 'wait() { echo "in $BASH_SUBSHELL"; }'
+    for line in waits:
+        script = f"{shell}\n{line}"
+        printed = subprocess.check_output(("bash", "-c", script), cwd=tmp_path, text=True)
+        assert printed.split() == ["in", "1"]
+
+
 @pytest.mark.parametrize("page", SESSIONS)
 async def test_sessions(page: str, tmp_path: Path) -> None:
     """A page is one session at a prompt."""
@@ -180,6 +195,14 @@ def test_each_command_has_a_page_with_all_its_options() -> None:
     assert "| `--websocket-port <int>`" in commands.written("serve")
     assert "| `--max-hash <int>`" in commands.written("engine")
     assert "## `plywire book learn othello`" in commands.written("book")
+
+
+def test_help_names_pages_by_their_titles() -> None:
+    titles = {page.read_text("utf-8").partition("\n")[0].removeprefix("# ") for page in PAGES}
+    texts = [" ".join(commands.written(name).split()) for name in COMMANDS]
+    named = {title for text in texts for title in re.findall(r'\bpage "([^"]+)"', text)}
+    assert named
+    assert named - titles == set()
 
 
 def test_the_groups_of_commands_link_to_all_pages() -> None:

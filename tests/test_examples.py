@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from plywire.server.serve import Server
 from tests.support.peers import settings
 from tests.support.programs import CC, NODE
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
+ROOT = Path(__file__).parents[1]
+EXAMPLES = ROOT / "examples"
 ENDS = {"four in a row", "board full"}
 CUP = """
 name = "Club evening"
@@ -64,6 +66,27 @@ async def test_bots_of_four_languages_play(tmp_path: Path) -> None:
         joining = (run(*bot, "--join", "club Evening") for bot in bots.values())
         ended = await asyncio.gather(*joining)
     assert [len(said) for said in ended] == [6] * 4
+
+
+async def test_the_tutorial_replaces_a_line_of_the_bot_in_javascript(tmp_path: Path) -> None:
+    tutorial = ROOT / "docs" / "tutorials" / "first-bot-javascript.md"
+    (line,) = re.findall("```javascript\n(.+)\n```", tutorial.read_text("utf-8"))
+    start = line.partition("=")[0]
+    program = (EXAMPLES / "arena_bot.mjs").read_text("utf-8")
+    changed, count = re.subn(f"(?m)^( *){start}.*$", rf"\1{line}", program)
+    assert count == 1
+    (tmp_path / "arena_bot.mjs").write_text(changed, "utf-8")
+    async with Server(settings(arena=tmp_path / "arena")) as server, asyncio.timeout(60):
+        url = "ws://{}:{}".format(*server.websocket_address)
+        accounts = accounts_of(tmp_path / "arena")
+        bots = [
+            run(NODE, tmp_path / "arena_bot.mjs", url, name, accounts.add(name))
+            for name in ("ann", "bob")
+        ]
+        first, second = await asyncio.gather(*bots)
+    # Both play the middle of the columns that are free: the same game each time.
+    assert first == second
+    assert first[0].split(" won: ")[1] in ENDS
 
 
 async def test_a_bot_that_is_refused_says_why_and_fails(tmp_path: Path) -> None:

@@ -60,6 +60,36 @@ def test_what_is_allowed_is_left_alone(sentence: str) -> None:
     assert findings(sentence) == []
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "[Run a match](docs/how-to/match.md) has all flags.",
+        "It plays. [The\narena](arena.md#games) says more.",
+        "It ends: [the referee](referee.md) explains why.",
+        "- [A match](match.md) and [a tournament](tournament.md) show it.",
+    ],
+)
+def test_a_title_as_subject_is_found(sentence: str) -> None:
+    (finding,) = findings(sentence)
+    assert "see [the page]" in finding
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "For all flags, see [Run a match](match.md).",
+        "- [Run a match](match.md): all flags.",
+        "Name [players](match.md#players) as in a match.",
+        "[Run a match](match.md), [SPRT in CI](sprt-in-ci.md)",
+        "[Caddy](https://caddyserver.com) is a proxy.",
+        "[`plywire match`](match.md) plays games.",
+        "| a |\n|---|\n| [A match](match.md) of two players |",
+    ],
+)
+def test_a_link_elsewhere_is_left_alone(sentence: str) -> None:
+    assert findings(sentence) == []
+
+
 def test_a_long_sentence_is_found_and_a_long_paragraph_is_not() -> None:
     sentence = " ".join(["word"] * 30) + "."
     assert findings(f"{sentence} W{sentence[1:]}") == []

@@ -26,6 +26,7 @@ COMMANDS = [command for commands in SECTIONS.values() for command in commands]
 
 #: These set the machine up; `.ci/run` runs them.
 SET_UP = {
+    "cd plywire",
     "make serve",
     "make test",
     "source .venv/bin/activate",
@@ -37,7 +38,8 @@ EXPECTED = {
     "(printf 'new-game othello": "bestmove ",
     '(printf \'{"type"': r'"moves":\["1","2","3","4","5","6","7"\]',
     "ANN=$(plywire bot add": "^$",
-    "plywire bot --player": "four in a row|board full",
+    "plywire bot --player": "^",  # its games end beside the next command
+    "python examples/arena_bot.py": "four in a row|board full",
     "plywire tournament run": "12 games: all games are played",
     "plywire tournament report": "Wrote autumn.html",
     "plywire match engine:nodes=2000 greedy": "Elo",

@@ -57,8 +57,8 @@ def main(
     Each position has moves that keep its value, a win or a draw, and moves that lose it. `Chance`
     is the share of values that random moves would keep. `Regret` is the mean loss of a move: discs
     in Othello, otherwise 1 from win to draw and 1 from draw to loss. Shares are in percent.
-    Brackets and the numbers after ± are 95 % intervals. The page "Exam" of the documentation
-    describes the positions and grades.
+    Brackets and the numbers after ± are 95 % intervals. For the positions and grades, see the
+    page "Examine a player" of the documentation.
 
     Examples:
 

@@ -41,7 +41,8 @@ def main(
 
     Language models play games, see the board as text and as a picture, ask the engine at any level
     and have games reviewed. They can also play in an arena or a tournament. The command needs `pip
-    install "plywire[mcp]"`. The page "Language models" of the documentation shows the set-up.
+    install "plywire[mcp]"`. For the set-up, see the page "Let language models
+    play" of the documentation.
 
     Examples:
 
