@@ -179,7 +179,7 @@ def test_each_command_has_a_page_with_all_its_options() -> None:
         assert not re.findall(r"docs/\S+|\S+\.md", commands.written(name))  # not all have a clone
     assert "| `--websocket-port <int>`" in commands.written("serve")
     assert "| `--max-hash <int>`" in commands.written("engine")
-    assert "## `plywire book learn othello`" in commands.written("book")
+    assert "## `plywire tournament run`" in commands.written("tournament")
 
 
 def test_the_groups_of_commands_link_to_all_pages() -> None:
