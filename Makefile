@@ -10,7 +10,7 @@ install = $(BIN)/uv pip install --quiet --python $(BIN)/python $(1) || \
 ENSURE_PIP := $(BIN)/python -m ensurepip --default-pip >/dev/null
 # Tests start hundreds of processes, which load what is compiled. The server compiles the few modules that it needs as
 # it loads them. Nothing of ours runs the tests of packages, or loads SciPy, which OpenSpiel brings.
-COMPILE := -$(BIN)/python -m compileall -q -j 0 -x '/tests?/|/scipy/' $(VENV)/lib protocol engine clients server
+COMPILE := -$(BIN)/python -m compileall -q -j 0 -x '/tests?/|/scipy/' $(VENV)/lib protocol engine clients server tools
 TOOLS := tests/browser/node_modules
 # The page's port follows that of the lines, as 7591 follows 7590; 0 picks free ones for both.
 WEBSOCKET_PORT ?= $(if $(filter-out 0,$(PORT)),$(shell expr $(PORT) + 1),$(PORT))

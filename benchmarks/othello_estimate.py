@@ -24,11 +24,11 @@ from plywire.engine.game import PASS
 from plywire.engine.othello.evaluation.weights import UNIT, Tables, Weights, shipped_tables
 from plywire.engine.othello.rules import Othello, OthelloPosition
 from plywire.engine.othello.solver import Solver, final_score
-from plywire.engine.othello.training.estimates import estimates
-from plywire.engine.othello.training.positions import Positions
-from plywire.engine.othello.training.selfplay import play_games
 from plywire.engine.readiness import prepare
 from plywire.server.cli.common import screen
+from tools.training.estimates import estimates
+from tools.training.positions import Positions
+from tools.training.selfplay import play_games
 
 GAME = Othello()
 EMPTY = range(13, 23)

@@ -19,21 +19,24 @@ import grimp
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "CONTRIBUTING.md"
+#: The parts of the wheel, and their packages: the folders inside each portion repeat its name.
 PORTIONS = ("server", "clients", "protocol", "engine")
+PACKAGES = ("tools", *(f"plywire.{portion}" for portion in PORTIONS))
 _BLOCK = re.compile(r"(?<=<!-- map -->\n```text\n).*?(?=```\n)", re.DOTALL)
 
 
 def drawn() -> str:
     """The map, a line a folder."""
-    graph = grimp.build_graph(*(f"plywire.{portion}" for portion in PORTIONS))
+    graph = grimp.build_graph(*PACKAGES)
     lines = []
-    for portion in PORTIONS:
-        lines += _draw(graph, f"plywire.{portion}", 0)
+    for package in PACKAGES:
+        lines += _draw(graph, package, 0)
     return "\n".join(lines) + "\n"
 
 
 def _draw(graph: grimp.ImportGraph, package: str, depth: int) -> list[str]:
-    folder = ROOT / package.split(".")[1] / package.replace(".", "/")
+    portion = package.split(".")[1] if package.startswith("plywire.") else ""
+    folder = ROOT / portion / package.replace(".", "/")
     docstring = ast.get_docstring(ast.parse((folder / "__init__.py").read_text("utf-8"))) or ""
     name = "  " * depth + package.rpartition(".")[2] + "/"
     sentence = " ".join(docstring.partition("\n\n")[0].split())

@@ -12,8 +12,8 @@ from hypothesis import settings
 from plywire.server.arena.store.accounts import Accounts, accounts_of
 from plywire.server.serve import Server
 from plywire.server.settings import Settings
-from tests.kernels import ROOT, make_importable
 from tests.support.programs import closing
+from tools.paths import ROOT, make_importable
 
 # Examples have no deadline: the first one may have to load kernels, and machines are busy.
 # CI tries as many as hypothesis would by itself, others a quarter of them.

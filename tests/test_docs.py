@@ -194,7 +194,7 @@ def test_each_command_has_a_page_with_all_its_options() -> None:
         assert not re.findall(r"docs/\S+|\S+\.md", commands.written(name))  # not all have a clone
     assert "| `--websocket-port <int>`" in commands.written("serve")
     assert "| `--max-hash <int>`" in commands.written("engine")
-    assert "## `plywire book learn othello`" in commands.written("book")
+    assert "## `plywire tournament run`" in commands.written("tournament")
 
 
 def test_help_names_pages_by_their_titles() -> None:

@@ -9,24 +9,30 @@ from __future__ import annotations
 import lzma
 import sys
 from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+from numpy.typing import NDArray
 
 from plywire.engine import registry, shipping
 from plywire.engine.compiled.native import PreparationError
 from plywire.engine.compiled.program import Program
 from plywire.engine.othello.endgame.stability import compute_edges
-from plywire.engine.othello.midgame.regression import SHIPPED, Regression
 from plywire.engine.othello.ready_made import file_of
 from plywire.engine.othello.speed_kernels import SPEED
-from plywire.engine.othello.training.kernels import TRAINING
-from tests.kernels import PROGRAMS, ROOT, make_importable
+from tests.kernels import PROGRAMS
+from tools.training.kernels import TRAINING
+from tools.training.regression import FITTED, Regression
+
+from .paths import ROOT, make_importable
 
 _EXAMPLE = ROOT / "examples" / "gomoku"
 
 
 def shipped_programs() -> Sequence[Program]:
-    """All programs of our games, and those that measure and train."""
+    """All programs of our games, and the one that measures."""
     backends = [registry.backend_of(registry.load(name)) for name in registry.names()]
-    found = [SPEED, TRAINING, *(it for backend in backends for it in shipping.programs_of(backend))]
+    found = [SPEED, *(it for backend in backends for it in shipping.programs_of(backend))]
     return tuple({it.name: it for it in found if it.package == SPEED.package}.values())
 
 
@@ -41,7 +47,10 @@ def example_programs() -> Sequence[Program]:
 
 def wrong_tables(*, is_mended: bool) -> list[str]:
     """The names of stored tables that are not as they are computed now; writes them if wanted."""
-    tables = {"edges": compute_edges(), "probcut": Regression.load(SHIPPED).table()}
+    tables: dict[str, NDArray[Any]] = {
+        "edges": compute_edges(),
+        "probcut": Regression.load(FITTED).table(),
+    }
     wrong = []
     for name, table in tables.items():
         file = file_of(name)
@@ -52,28 +61,26 @@ def wrong_tables(*, is_mended: bool) -> list[str]:
     return wrong
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Write the files, or with `--check` say which are not as they should be."""
-    is_check = "--check" in arguments
+def main(
+    check: Annotated[bool, typer.Option("--check", help="Name wrong files; write none.")] = False,
+) -> None:
+    """Build what ships with the engine."""
     make_importable(ROOT)
-    programs = (*shipped_programs(), *example_programs(), *PROGRAMS)
+    programs = (*shipped_programs(), TRAINING, *example_programs(), *PROGRAMS)
     print(f"building {len(programs)} programs, which takes half a minute", flush=True)
     try:
         wanted, there = shipping.build(programs), shipping.shipped(programs)
     except PreparationError as error:
-        print(f"cannot build: {error}")
-        return 1
-    wrong = [*shipping.differences(wanted, there), *wrong_tables(is_mended=not is_check)]
-    if is_check and wrong:
+        sys.exit(f"cannot build: {error}")
+    wrong = [*shipping.differences(wanted, there), *wrong_tables(is_mended=not check)]
+    if check and wrong:
         print("not built from the sources as they are:", *wrong)
-        print("to build them again: make kernels")
-        return 1
-    if not is_check:
+        sys.exit("to build them again: make kernels")
+    if not check:
         shipping.write(wanted, there)
         for file, content in wanted.items():
             print(f"{file.name}  {len(content) / 1000:.0f} KB")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    typer.run(main)

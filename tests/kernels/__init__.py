@@ -4,14 +4,7 @@ Each module has the kernels of one program; their IR is in `tests/ir`, which `ma
 Tests call them by `tests/support/kernels.py`. `python -m tests.kernels` makes their machine code.
 """
 
-import os
-import sys
-from pathlib import Path
-
 from plywire.engine.compiled.program import Program
-
-#: The repository: its tests are not installed.
-ROOT = Path(__file__).parents[2]
 
 
 def _program(name: str, module: str, board: str | None = None) -> Program:
@@ -49,12 +42,3 @@ PROGRAMS = (
     INTRINSICS,
     GATHER,
 )
-
-
-def make_importable(folder: Path) -> None:
-    """Let this process, and the processes that build kernels, import what a folder holds."""
-    if str(folder) not in sys.path:
-        sys.path.append(str(folder))
-    paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    if str(folder) not in paths:
-        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [*paths, str(folder)]))

@@ -12,16 +12,15 @@ from plywire.engine import registry
 from plywire.engine.compiled.native import PreparationError, Wanted, provide
 from plywire.engine.connect4.solver.solver import solver_wanted
 from plywire.engine.othello.speed_kernels import SPEED
-from plywire.engine.othello.training.kernels import TRAINING
 from tests.kernels import (
     CONNECT4_GEOMETRY,
     CONNECT4_SOLVER,
     GATHER,
     PROGRAMS,
-    ROOT,
-    make_importable,
 )
 from tests.support.kernels import solver_constants
+from tools.paths import ROOT, make_importable
+from tools.training.kernels import TRAINING
 
 #: Boards that the solver is tested on, and whether several threads share a search.
 _SOLVED = ((7, 6, False), (7, 6, True), (4, 4, False), (4, 4, True), (4, 5, False), (5, 4, False))

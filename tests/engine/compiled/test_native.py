@@ -27,6 +27,7 @@ from plywire.engine.registry import backend_of
 from plywire.engine.registry import load as load_game
 from tests.kernels import PROGRAMS
 from tools.kernels import shipped_programs
+from tools.training.kernels import TRAINING
 
 ENGINE = Path(plywire.engine.__path__[0])
 #: Counts the tree of Tic-Tac-Toe, and prints which libraries are there then.
@@ -312,7 +313,7 @@ class TestIr:
 
 
 def test_every_program_has_its_ir() -> None:
-    programs = (*shipped_programs(), *PROGRAMS)
+    programs = (*shipped_programs(), TRAINING, *PROGRAMS)
     assert len(programs) >= 19
     for program in programs:
         found = native.irs.find(program, native.irs.folder_of(program), Path.read_bytes)

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from plywire.clients.play.matches.othello_games import read_othello_games
 from plywire.clients.play.players.base import GameLine
 from plywire.engine.game import IllegalMoveError
 from plywire.engine.registry import load
@@ -15,6 +14,7 @@ from plywire.protocol.messages.base import Command, Event
 from plywire.server.searching.pool import SearchPool
 from plywire.server.sessions.session import Session
 from tests.support.peers import settings
+from tools.othello_games import read_othello_games
 
 #: The first player has taken all.
 NAMES = ("e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5")

@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 GROUPS = {
     "Play": ("play", "match", "tournament", "bot", "ggs"),
     "Host": ("serve", "engine", "bridge", "mcp", "arena", "warmup", "doctor"),
-    "Develop": ("check", "export", "book", "train", "kernels", "schema", "games"),
+    "Develop": ("check", "export", "kernels", "schema", "games"),
     "Measure": ("exam", "solve", "perft", "bench"),
 }
 COMMANDS = {name: group for group, names in GROUPS.items() for name in names}

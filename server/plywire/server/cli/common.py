@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn, TypeVar
@@ -28,14 +28,6 @@ GameTime = Annotated[
 SolverThreads = Annotated[int, typer.Option(help="Number of solver threads.", min=1, max=256)]
 ByBook = Annotated[bool, typer.Option(help="Look positions up in the opening book.")]
 Arena = Annotated[Path, typer.Option(envvar="PLYWIRE_ARENA", help="Folder of the server's arena.")]
-GameFiles = Annotated[
-    list[Path] | None,
-    typer.Option(
-        help="File of games in any notation, also .xz. Repeatable.",
-        exists=True,
-        dir_okay=False,
-    ),
-]
 
 
 def decimal(least: float, most: float) -> Callable[[object], float]:
@@ -66,28 +58,6 @@ def refusing(*errors: type[Exception]) -> Iterator[None]:
         yield
     except errors as error:
         raise typer.BadParameter(said(error)) from None
-
-
-def othello_games(files: Sequence[Path], lost_by: str | None = None) -> Iterator[Sequence[int]]:
-    """The moves of games of Othello from the start, out of files of any notation.
-
-    Only of those that one player lost, if it is named. Standard error says how many games are left
-    out, and why the first is. Refuses files without any game.
-    """
-    from plywire.clients.play.matches.othello_games import OthelloGamesError, read_othello_games
-
-    left_out: list[str] = []
-    count = 0
-    with refusing(OthelloGamesError):
-        for file in files:
-            for game in read_othello_games(file, left_out.append):
-                count += 1
-                if lost_by in (None, game.loser):
-                    yield game.line.moves
-    if left_out:
-        typer.echo(f"{len(left_out)} games were left out; the first: {left_out[0]}", err=True)
-    if files and not count:
-        raise typer.BadParameter(f"no game of Othello from its start: {' '.join(map(str, files))}")
 
 
 def fields(text: str, kind: type[M]) -> M:

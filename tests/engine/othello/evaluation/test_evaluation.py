@@ -97,7 +97,7 @@ def test_weights_in_another_unit_are_refused(tmp_path: Any) -> None:
 def test_the_shipped_weights_are_small_and_the_lab_has_their_command() -> None:
     assert SHIPPED.stat().st_size <= 6_000_000
     entry = ROOT / "docs/lab/othello-evaluation/todays-weights.md"
-    assert "plywire train othello" in entry.read_text("utf-8")
+    assert "python -m tools.training" in entry.read_text("utf-8")
 
 
 def test_both_ways_to_evaluate_give_the_same_estimates() -> None:

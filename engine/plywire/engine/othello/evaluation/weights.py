@@ -2,7 +2,7 @@
 
 The weights of a pattern change smoothly as the board fills. They are kept at a few numbers of empty
 squares, the knots; in between they are interpolated. Weights that are the same by symmetry are kept
-once. A file tells the patterns' squares, so that weights of smaller patterns can be read still.
+once. A file names the patterns' squares, so that weights of other patterns are never read as ours.
 
 A weight takes one byte, and in memory two numbers of empty squares share a table: a search looks
 weights up all the time, and the less they take, the more of them are in the processor's caches.
@@ -19,8 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .carrying import carried_over
-from .patterns import PATTERNS, SIZE, Pattern, shared
+from .patterns import PATTERNS, SIZE, shared
 
 #: Numbers of empty squares that a position can have.
 STAGES = 61
@@ -40,22 +39,15 @@ _LOADING = threading.Lock()
 
 
 def _squares() -> NDArray[np.uint8]:
-    rows = np.full((len(PATTERNS), max(len(it.squares) for it in PATTERNS)), _NONE, np.uint8)
+    rows = np.full((len(PATTERNS), max(len(it.squares) for it in PATTERNS)), NO_SQUARE, np.uint8)
     for row, pattern in zip(rows, PATTERNS, strict=True):
         row[: len(pattern.squares)] = pattern.squares
     return rows
 
 
-def _patterns(rows: NDArray[np.uint8]) -> list[Pattern]:
-    return [
-        Pattern(f"pattern {number}", tuple(int(square) for square in row if square != _NONE))
-        for number, row in enumerate(rows)
-    ]
-
-
-#: The squares of each pattern, a row each, filled up with 64.
-_NONE = 64
-_SQUARES = _squares()
+NO_SQUARE = 64
+#: The squares of each pattern, a row each, filled up with `NO_SQUARE`.
+SQUARES = _squares()
 
 
 def interpolation(knots: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -81,7 +73,7 @@ class Weights:
         """Write them to a file, compressed."""
         np.savez_compressed(
             path,
-            squares=_SQUARES,
+            squares=SQUARES,
             knots=self.knots,
             values=self.values,
             averages=self.averages,
@@ -91,15 +83,14 @@ class Weights:
     def load(cls, path: Path) -> Weights:
         """Read a file that `save` wrote.
 
-        Raises ValueError if it has other patterns, which are no parts of ours, or another unit.
+        Raises ValueError if the weights are of other patterns or in another unit.
         """
         with np.load(path) as arrays:
-            values, squares = arrays["values"], arrays["squares"]
-            if values.dtype != np.int8:
+            if arrays["values"].dtype != np.int8:
                 raise ValueError("weights are expected in eighths of a disc, a byte each")
-            if not np.array_equal(squares, _SQUARES):
-                values = rounded(carried_over(values, _patterns(squares), PATTERNS))
-            return cls(arrays["knots"], values, arrays["averages"])
+            if not np.array_equal(arrays["squares"], SQUARES):
+                raise ValueError("these weights are of other patterns than ours")
+            return cls(arrays["knots"], arrays["values"], arrays["averages"])
 
     def tables(self) -> Tables:
         """All weights and averages, as the kernels look them up."""

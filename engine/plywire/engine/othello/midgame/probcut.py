@@ -6,8 +6,8 @@ is hardly on its other side, the deep search is left out (M. Buro, "ProbCut: An 
 extension of the alpha-beta algorithm", ICCA Journal 18(2), 1995; "Experiments with Multi-ProbCut
 and a new high-quality evaluation function for Othello", 1997).
 
-For each number of empty squares and each depth there are five signed 16-bit numbers, from
-`regression.py`, in a row of eight:
+For each number of empty squares and each depth there are five signed 16-bit numbers, in a row of
+eight. They were fitted to searches:
 
     the shallow depth       in plies
     the shift               of the deep value, in hundredths of a disc
@@ -20,14 +20,17 @@ estimate alone tells, without a shallow search: two plies before the leaves, all
 highest.
 """
 
+from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plywire.engine.compiled.intrinsics import load64
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.othello.endgame.memory import PROBCUT
 from plywire.engine.othello.evaluation.evaluation import signed16
+from plywire.engine.othello.ready_made import ready_made
 
 from .node import MOST
 
@@ -50,6 +53,12 @@ _SHIFT = np.uint64(2)
 _DEVIATION = np.uint64(4)
 _GROWTH = np.uint64(6)
 _LEAN = np.uint64(8)
+
+
+@cache
+def shipped_table() -> NDArray[np.int16]:
+    """The rows above, as the package ships them."""
+    return ready_made("probcut", np.int16)
 
 
 @kernel

@@ -11,7 +11,7 @@ from plywire.engine.search.stop import Stop
 from plywire.engine.search.table import TranspositionTable
 from plywire.engine.search.thread_memory import ThreadMemory
 
-from .regression import shipped_table
+from .probcut import shipped_table
 
 SEARCH = Program("othello", "plywire.engine", "plywire.engine.othello.midgame.pv:entries")
 """The search, and the evaluation by itself."""

@@ -1,0 +1,1 @@
+"""Building, extending and verifying opening books: `python -m tools.books`."""

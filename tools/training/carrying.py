@@ -1,0 +1,80 @@
+"""Weights carried over to other patterns, of which each old one is a part of a new one.
+
+A new pattern begins with the weights of those old ones whose squares it holds: what stands on the
+others makes no difference yet. So estimates stay the same, and a training can go on from them.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plywire.engine.othello.evaluation.patterns import (
+    IMAGES,
+    PATTERNS,
+    Pattern,
+    layout,
+    power,
+    shared,
+)
+from plywire.engine.othello.evaluation.weights import NO_SQUARE, SQUARES, Weights, rounded
+
+
+def load(path: Path) -> Weights:
+    """Read weights of our patterns, or of smaller ones.
+
+    Raises ValueError if an old pattern is no part of a new one, or for weights in another unit.
+    """
+    with np.load(path) as arrays:
+        squares, values = arrays["squares"], arrays["values"]
+        if np.array_equal(squares, SQUARES) or values.dtype != np.int8:
+            return Weights.load(path)  # it refuses other units
+        old = [
+            Pattern(f"pattern {number}", tuple(int(it) for it in row if it != NO_SQUARE))
+            for number, row in enumerate(squares)
+        ]
+        values = rounded(carried_over(values, old, PATTERNS))
+        return Weights(arrays["knots"], values, arrays["averages"])
+
+
+def carried_over(
+    values: NDArray[np.int8], old: Sequence[Pattern], new: Sequence[Pattern]
+) -> NDArray[np.int16]:
+    """Rows of weights that are not the same by symmetry, for the new patterns instead of the old.
+
+    They are sums, of which few are beyond what a byte holds. Raises ValueError if an old pattern is
+    no part of a new one.
+    """
+    every = np.take(values, shared(old), axis=1)
+    starts, size = layout(new)
+    carried = np.zeros((len(values), size), np.int16)
+    places = zip(new, starts, strict=True)
+    homes = [(pattern, start, starts.count(start)) for pattern, start in places]
+    old_starts, _ = layout(old)
+    for number, (pattern, old_start) in enumerate(zip(old, old_starts, strict=True)):
+        if old_start in old_starts[:number]:
+            continue  # the mirror image of the one before, as in the new patterns
+        home, start, part = _home(pattern, old_starts.count(old_start), homes)
+        indices = np.arange(home.size)
+        inner = np.zeros_like(indices)
+        for place, square in enumerate(part):
+            inner += indices // power(home.squares.index(square)) % 3 * power(place)
+        carried[:, start : start + home.size] += every[:, old_start + inner]
+    _, firsts = np.unique(shared(new), return_index=True)
+    return carried[:, firsts]
+
+
+def _home(
+    pattern: Pattern, count: int, homes: Sequence[tuple[Pattern, int, int]]
+) -> tuple[Pattern, int, tuple[int, ...]]:
+    """A pattern that holds another's squares, its start, and which squares they are.
+
+    It is read as often as the other.
+    """
+    for home, start, times in homes:
+        for turns in range(IMAGES):
+            part = pattern.image(turns)
+            if times == count and set(part) <= set(home.squares):
+                return home, start, part
+    raise ValueError(f"no pattern holds the squares of {pattern.name}")
