@@ -8,8 +8,7 @@ from typing import Any
 
 import typer
 
-from plywire.server.cli import app
-from plywire.server.cli.flags import Unparsed
+from plywire.server.cli import app, load_command
 
 
 @cache
@@ -19,11 +18,10 @@ def click_commands() -> tuple[tuple[str, Any], ...]:
 
 
 def _walk(command: Any, name: str) -> Iterator[tuple[str, Any]]:
-    if isinstance(command, Unparsed):
-        command = command.second(typer.Context(command, info_name=name, resilient_parsing=True))
     yield name, command
     for inner, found in getattr(command, "commands", {}).items():
-        yield from _walk(found, f"{name} {inner}")
+        whole = load_command(inner) if name == "plywire" else found
+        yield from _walk(whole, f"{name} {inner}")
 
 
 def written(name: str) -> str:

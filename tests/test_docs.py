@@ -25,7 +25,8 @@ import typer.main
 
 from docs import commands
 from plywire.clients import connect
-from plywire.server.cli import COMMANDS, app, engine, serve
+from plywire.server import log
+from plywire.server.cli import COMMANDS, GROUPS, app, engine, load_command, serve
 from plywire.server.serve import Server
 from tests.support.peers import settings
 from tests.support.sessions import ROOT, run_session
@@ -167,12 +168,16 @@ def test_commands_are_understood(monkeypatch: pytest.MonkeyPatch) -> None:
     invoke = kind.invoke
 
     def invoked(context: typer.Context, *call: object, **given: object) -> None:
-        if context.command.name in ("serve", "engine", "command"):
+        if context.command.name in ("serve", "engine"):
             invoke(context, *call, **given)  # it reads the settings
 
+    async def nothing(_: object) -> None:
+        pass
+
     monkeypatch.setattr(kind, "invoke", invoked)
-    monkeypatch.setattr(serve, "_serve", lambda _: None)
-    monkeypatch.setattr(engine, "_engine", lambda _: None)
+    monkeypatch.setattr(log, "configure", lambda _: None)
+    monkeypatch.setattr(serve, "serve", nothing)
+    monkeypatch.setattr(engine, "serve_stdio", nothing)
     command = typer.main.get_command(app)
     lines = [line for block in of_language("console", "sh", "yaml") for line in block.lines()]
     for words in (words for line in lines for words in plywire_commands(line)):
@@ -203,6 +208,11 @@ def test_help_names_pages_by_their_titles() -> None:
     named = {title for text in texts for title in re.findall(r'\bpage "([^"]+)"', text)}
     assert named
     assert named - titles == set()
+
+
+def test_each_command_is_listed_with_the_first_line_of_its_help() -> None:
+    listed = {name: line for commands in GROUPS.values() for name, line in commands.items()}
+    assert listed == {name: load_command(name).help.partition("\n\n")[0] for name in COMMANDS}
 
 
 def test_the_groups_of_commands_link_to_all_pages() -> None:

@@ -96,7 +96,7 @@ def test_the_games_of_a_class_are_announced(
         async def run(self, games: int | None = None) -> None:
             pass
 
-    monkeypatch.setattr("plywire.clients.connecting.arena_bot.ArenaBot", Announced)
+    monkeypatch.setattr("plywire.server.cli.bot_config.ArenaBot", Announced)
     bot = ["bot", "--player", player, "--game", "othello", "--name", "ann", "--token", "t"]
     assert RUNNER.invoke(app, bot).exit_code == 0
     assert announced == [games]

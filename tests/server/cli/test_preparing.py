@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from plywire.clients.connecting.arena_bot import ArenaBot
 from plywire.clients.exam.exam import Exam
-from plywire.clients.play.matches import match
+from plywire.clients.play.matches.match import Match
 from plywire.clients.terminal.play import Terminal
 from plywire.engine import readiness
 from plywire.engine.game import Game
@@ -62,7 +62,7 @@ def preparations(monkeypatch: pytest.MonkeyPatch) -> Preparations:
 def test_a_match_prepares_the_engine_before_it_begins(
     preparations: Preparations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(match, "play_match", preparations.begins("match"))
+    monkeypatch.setattr(Match, "play", preparations.begins("match"))
     arguments = ["match", "random", "engine:depth=1", "--game", "connect4", "--size", "5x4"]
     assert RUNNER.invoke(app, arguments).exit_code == 130
     assert preparations.seen == ["connect4 5x4", "match"]
@@ -71,7 +71,7 @@ def test_a_match_prepares_the_engine_before_it_begins(
 def test_no_match_begins_whose_engine_cannot_be_prepared(
     preparations: Preparations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(match, "play_match", preparations.begins("match"))
+    monkeypatch.setattr(Match, "play", preparations.begins("match"))
     preparations.error = PreparationError("the system does not let machine code run")
     answer = RUNNER.invoke(app, ["match", "random", "engine", "--game", "tictactoe"])
     assert (answer.exit_code, answer.stdout) == (1, "")
@@ -83,7 +83,7 @@ def test_no_match_begins_whose_engine_cannot_be_prepared(
 def test_a_match_without_the_engine_prepares_nothing(
     preparations: Preparations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(match, "play_match", preparations.begins("match"))
+    monkeypatch.setattr(Match, "play", preparations.begins("match"))
     RUNNER.invoke(app, ["match", "random", "greedy"])
     assert preparations.seen == ["match"]
 

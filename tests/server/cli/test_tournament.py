@@ -263,7 +263,7 @@ def test_a_tournament_ends_without_ratings_and_is_rated_later(
     journal = toml.with_suffix(".journal")
     assert f"The tournament is over, but not rated: {problem}. Mend that file" in ran.output
     assert f"plywire tournament resume {journal}" in ran.output
-    assert plywire("ratings", club).output == f"{problem}\n"
+    assert plywire("ratings", club).output == f"plywire tournament: {problem}\n"
     assert plywire("report", toml).exit_code == 0
     assert "Glicko-2 over all events" not in toml.with_suffix(".html").read_text()
     resumed = plywire("resume", toml)
@@ -300,7 +300,7 @@ def test_a_tournament_is_announced_and_begun(toml: Path, tmp_path: Path) -> None
     assert begun.output.startswith("cup begins, with ")
     assert begun.exit_code == 0
     unknown = plywire("begin", "Other", "--arena", arena)
-    waits = "no tournament Other waits for its start: there are Cup\n"
+    waits = "plywire tournament: no tournament Other waits for its start: there are Cup\n"
     assert (unknown.exit_code, unknown.output) == (1, waits)
     with_seats = plywire("run", toml)
     assert with_seats.exit_code == 1

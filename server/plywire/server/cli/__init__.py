@@ -1,76 +1,87 @@
 """The `plywire` command.
 
-Each command is a module with a `main`, or with an `app` of several commands. It is imported when it
-is called or listed, and imports what it needs when it runs.
+Each command is a module with a `main`, or with an `app` of several commands. The module is imported
+when the command is called, and not when it is listed.
 """
 
 import gc
-from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from importlib.metadata import version
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
-#: The commands by the groups of `plywire --help`, in its order; each is a module here.
+from .output import ending_quietly
+
+#: The commands by the groups of `plywire --help`, in its order, each with the first line of its
+#: help.
 GROUPS = {
-    "Play": ("play", "match", "tournament", "bot", "ggs"),
-    "Host": ("serve", "engine", "bridge", "mcp", "arena", "warmup", "doctor"),
-    "Develop": ("check", "export", "kernels", "schema", "games"),
-    "Measure": ("exam", "solve", "perft", "bench"),
+    "Play": {
+        "play": "Play against the engine in the terminal, with hints and undo.",
+        "match": "Play many games between two players and estimate their difference in Elo.",
+        "tournament": "Run tournaments that survive `kill -9`, and report on them.",
+        "bot": "Play in a server's arena with any engine or class.",
+        "ggs": "Play Othello on GGS, the Generic Game Server, with any player.",
+    },
+    "Host": {
+        "serve": "Serve games, the page and the arena on TCP and WebSocket.",
+        "engine": "Run as an engine on standard input and output, in any dialect.",
+        "bridge": "Connect standard input and output to a server, such as for match managers.",
+        "mcp": "Serve language models by the Model Context Protocol.",
+        "arena": "Look after the folder of an arena.",
+        "warmup": "Prepare the engine for this machine; once is enough.",
+        "doctor": "Check this machine: versions, folders, ports, browser and broker.",
+    },
+    "Develop": {
+        "check": "Check that an engine can play matches: protocol, rules and time.",
+        "export": "Write players as single files for Kaggle, Botzone and CodinGame.",
+        "kernels": "Build the kernels of a game into its package, so that users need no Numba.",
+        "schema": "Print the JSON Schema of the messages of the JSON dialect.",
+        "games": "List the installed games with their players and board sizes.",
+    },
+    "Measure": {
+        "exam": "Examine a player: positions with proven values, and games against engine levels.",
+        "solve": "Solve positions from a file or the standard input, in any notation.",
+        "perft": "Count the leaves of the game tree at a depth.",
+        "bench": "Search a fixed set of positions and print nodes, speed and a signature.",
+    },
 }
-COMMANDS = {name: group for group, names in GROUPS.items() for name in names}
+COMMANDS = [name for commands in GROUPS.values() for name in commands]
 
 
 @cache
-def _command(name: str) -> Any:
+def load_command(name: str) -> Any:
+    """Import a command, for which `plywire --help` has only a line."""
     module = import_module(f"{__name__}.{name}")
     if hasattr(module, "app"):
         group = typer.main.get_group(module.app)
         group.name = name
-        group.rich_help_panel = COMMANDS[name]
         return group
     single = typer.Typer(add_completion=False, rich_markup_mode=app.rich_markup_mode)
-    options = getattr(module, "COMMAND", {})
-    single.command(name, rich_help_panel=COMMANDS[name], **options)(module.main)
+    single.command(name)(module.main)
     return typer.main.get_command(single)
-
-
-class _Commands(Mapping[str, Any]):
-    """The commands by their names, each imported when somebody asks for it."""
-
-    def __getitem__(self, name: str) -> Any:
-        """Import the command, or raise KeyError."""
-        if name not in COMMANDS:
-            raise KeyError(name)
-        return _command(name)
-
-    def __iter__(self) -> Iterator[str]:
-        """Iterate over the names in the order of `plywire --help`."""
-        return iter(COMMANDS)
-
-    def __len__(self) -> int:
-        """Count the commands."""
-        return len(COMMANDS)
 
 
 class _Group(TyperGroup):
     """All commands, of which only the one that is called is imported."""
 
     def __init__(self, **options: Any) -> None:
-        """Take the options of Typer's own group."""
         super().__init__(**options)
-        self.commands = _Commands()  # type: ignore[assignment]  # It is only read.
+        for panel, commands in GROUPS.items():
+            for name, summary in commands.items():
+                self.add_command(TyperCommand(name, help=summary, rich_help_panel=panel))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, listed, rest = super().resolve_command(ctx, args)
+        return name, listed and load_command(listed.name), rest
 
 
 class _App(typer.Typer):
     """The command, which ends without an error when nobody reads its output any more."""
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
-        """Run the command that the arguments name."""
-        from .output import ending_quietly
-
         # A start makes 100,000 objects that stay: looking for garbage takes a tenth of its time.
         gc.set_threshold(100_000)
         with ending_quietly():
@@ -91,8 +102,6 @@ app = _App(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
-
         typer.echo(f"plywire {version('plywire')}")
         raise typer.Exit
 

@@ -2,6 +2,8 @@
 
 import typer
 
+from plywire.server.arena.store.inspection import inspect
+
 from .common import Arena, failing
 
 app = typer.Typer(rich_markup_mode="markdown", no_args_is_help=True)
@@ -22,8 +24,6 @@ def check(arena: Arena) -> None:
 
         plywire arena check --arena /var/lib/plywire
     """
-    from plywire.server.arena.store.inspection import inspect
-
     with failing("arena check", OSError):
         found = inspect(arena)
     for file, faults in found.items():

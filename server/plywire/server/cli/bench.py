@@ -1,9 +1,25 @@
 """`plywire bench`: a fixed set of searches, to compare speed and behaviour."""
 
+from dataclasses import asdict
+from json import dumps
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.progress import Progress
+
+from plywire.clients.terminal.play import depth_text
+from plywire.engine import bench
+from plywire.engine.connect4.book.book import shipped_book
+from plywire.engine.connect4.rules import Connect4
+from plywire.engine.connect4.solver import solver as connect4_solver
+from plywire.engine.connect4.solver import suite as connect4_suite
+from plywire.engine.game import RulesError
+from plywire.engine.othello import obf, speed
+from plywire.engine.othello import solver as othello_solver
+from plywire.engine.othello import suite as othello_suite
+from plywire.engine.readiness import PreparationError
 
 from .common import ByBook, SolverThreads, failing, refusing, screen, table
 from .completion import complete_game
@@ -70,14 +86,6 @@ def main(
         else:
             raise typer.BadParameter("--suite is for connect4 and othello: name one of them")
         return
-    from dataclasses import asdict
-    from json import dumps
-
-    from rich.console import Console
-
-    from plywire.clients.terminal.play import depth_text
-    from plywire.engine import bench
-    from plywire.engine.readiness import PreparationError
 
     known = bench.suites()
     if game is not None and game not in known:
@@ -118,31 +126,19 @@ def main(
 def _solve_suite(
     path: Path, chosen: slice, threads: int, with_book: bool, table_mb: int, json: bool
 ) -> None:
-    from dataclasses import asdict
-    from json import dumps
-
-    from rich.console import Console
-    from rich.progress import Progress
-
-    from plywire.engine.connect4.book.book import shipped_book
-    from plywire.engine.connect4.rules import Connect4
-    from plywire.engine.connect4.solver import suite
-    from plywire.engine.connect4.solver.solver import Solver
-    from plywire.engine.game import RulesError
-
     game = Connect4()
     try:
-        cases = suite.read(game, path.read_text().splitlines())[chosen]
+        cases = connect4_suite.read(game, path.read_text().splitlines())[chosen]
     except (OSError, UnicodeDecodeError, RulesError) as error:
         raise typer.BadParameter(f"{path}: {error}") from None
     if not cases:
         raise typer.BadParameter(f"{path} holds no positions")
     book = shipped_book(game.width, game.height) if with_book else None
     with refusing(ValueError):
-        solver = Solver(table_mb=table_mb, threads=threads, book=book)
+        solver = connect4_solver.Solver(table_mb=table_mb, threads=threads, book=book)
     with Progress(console=Console(stderr=True), transient=True) as progress:
         bar = progress.add_task("solving", total=len(cases))
-        result = suite.run(solver, cases, lambda: progress.advance(bar))
+        result = connect4_suite.run(solver, cases, lambda: progress.advance(bar))
     if json:
         typer.echo(dumps(asdict(result)))
         return
@@ -154,22 +150,15 @@ def _solve_suite(
 
 
 def _solve_endgames(path: Path, chosen: slice, threads: int, table_mb: int, json: bool) -> None:
-    from dataclasses import asdict
-    from json import dumps
-
-    from plywire.engine.game import RulesError
-    from plywire.engine.othello import obf, suite
-    from plywire.engine.othello.solver import Solver
-
     try:
         problems = obf.read(path.read_text().splitlines())[chosen]
-        solver = Solver(table_mb=table_mb, threads=threads)
+        solver = othello_solver.Solver(table_mb=table_mb, threads=threads)
     except (OSError, UnicodeDecodeError, RulesError, ValueError) as error:
         raise typer.BadParameter(f"{path}: {error}") from None
     if not problems:
         raise typer.BadParameter(f"{path} has no such positions: lower --first")
     nodes, seconds, cpu, wrong = 0, 0.0, 0.0, 0
-    for number, solved in enumerate(suite.run(solver, problems), chosen.start + 1):
+    for number, solved in enumerate(othello_suite.run(solver, problems), chosen.start + 1):
         nodes += solved.nodes
         seconds += solved.seconds
         cpu += solved.cpu_seconds
@@ -193,11 +182,6 @@ def _solve_endgames(path: Path, chosen: slice, threads: int, table_mb: int, json
 
 
 def _measure_evaluation(json: bool) -> None:
-    from dataclasses import asdict
-    from json import dumps
-
-    from plywire.engine.othello import speed
-
     for measured in speed.measure():
         row = dumps(asdict(measured)) if json else f"{measured.way:14}{measured.per_second:12,}/s"
         typer.echo(row)

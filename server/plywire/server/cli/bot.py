@@ -1,39 +1,41 @@
 """`plywire bot`: the accounts of an arena, and an engine or a class as a bot."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import asyncio
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from plywire.clients.connecting.errors import ClientError, CommandError, ReplacedError
+from plywire.clients.play.errors import PlayerError
+from plywire.clients.play.players.local import EnginePlayer
+from plywire.server import log
+from plywire.server.arena.store.accounts import AccountError, accounts_of
+
+from .bot_config import read_bot_config
 from .common import Arena, GameTime, MoveTime, Size, failing, refusing
 from .completion import complete_game, complete_player
-from .preparing import prepare_games, searches_here
-
-if TYPE_CHECKING:
-    from plywire.server.arena.store.accounts import Accounts
+from .options import expanded
+from .preparing import prepare_game
 
 app = typer.Typer(rich_markup_mode="markdown")
 
 Name = Annotated[str, typer.Argument(help="Name of the bot: letters, digits, `_`, `.` and `-`.")]
 
 
-@app.callback(invoke_without_command=True)
-def main(
-    context: typer.Context,
-    config: Annotated[
-        Path | None,
-        typer.Option(help="TOML file with any of these options, and a table `[accept]`."),
-    ] = None,
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """The flags of `plywire bot`; those that are not given leave the choice to the file."""
+
     engine: Annotated[
         str | None,
         typer.Option(metavar="CMD", help="Command of an engine that speaks UGI, or the --dialect."),
-    ] = None,
+    ] = None
     dialect: Annotated[
         str | None,
         typer.Option(help="Dialect of the engine: ugi, uci, gtp or nboard.", show_default="ugi"),
-    ] = None,
+    ] = None
     player: Annotated[
         str | None,
         typer.Option(
@@ -41,57 +43,69 @@ def main(
             help="Player spec of `plywire match` instead of an engine.",
             autocompletion=complete_player,
         ),
-    ] = None,
+    ] = None
     server: Annotated[
         str | None,
         typer.Option(
             help="Server: `ws://HOST:PORT`, `tcp://HOST:PORT` or `mqtt://BROKER/ARENA`.",
             show_default="ws://127.0.0.1:7591",
         ),
-    ] = None,
-    name: Annotated[str | None, typer.Option(help="Name of the bot.")] = None,
+    ] = None
+    name: Annotated[str | None, typer.Option(help="Name of the bot.")] = None
     token: Annotated[
         str | None,
         typer.Option(envvar="PLYWIRE_TOKEN", help="Token that `plywire bot add` printed."),
-    ] = None,
+    ] = None
     game: Annotated[
         str | None,
         typer.Option(help="Game to offer.", show_default="connect4", autocompletion=complete_game),
-    ] = None,
-    size: Size = None,
-    movetime: MoveTime = None,
-    tc: GameTime = None,
+    ] = None
+    size: Size = None
+    movetime: MoveTime = None
+    tc: GameTime = None
     challenge: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="Bot to challenge, again and again. Repeatable."),
-    ] = None,
+    ] = None
     join: Annotated[
         str | None,
         typer.Option(metavar="TOURNAMENT", help="Tournament to join; the command ends with it."),
-    ] = None,
+    ] = None
     seek: Annotated[
         bool | None,
         typer.Option(
             help="Seek games with any bot.",
             show_default="seek, or with --challenge or --join no-seek",
         ),
-    ] = None,
+    ] = None
     rated: Annotated[
         bool | None,
         typer.Option(
             help="Offer rated games on the ladder, and accept rated challenges.",
             show_default="no-rated",
         ),
-    ] = None,
+    ] = None
     slots: Annotated[
         int | None, typer.Option(min=1, max=64, help="Games at the same time.", show_default="1")
-    ] = None,
+    ] = None
     games: Annotated[
         int | None, typer.Option(min=1, help="End after this number of games; by default, never.")
-    ] = None,
+    ] = None
     greeting: Annotated[
         str | None, typer.Option(help="Text for each opponent when a game begins.")
+    ] = None
+
+
+@app.callback(invoke_without_command=True)
+@expanded
+def main(
+    context: typer.Context,
+    config: Annotated[
+        Path | None,
+        typer.Option(help="TOML file with any of these options, and a table `[accept]`."),
     ] = None,
+    *,
+    flags: Flags,
 ) -> None:
     """Play in a server's arena with any engine or class.
 
@@ -121,71 +135,20 @@ def main(
     """
     if context.invoked_subcommand is not None:
         return
-    import asyncio
-    import shlex
-    from functools import partial
-
-    from plywire.clients.connecting.arena_bot import ArenaBot
-    from plywire.clients.connecting.errors import ClientError, CommandError, ReplacedError
-    from plywire.clients.connecting.players.external import ExternalPlayer
-    from plywire.clients.connecting.players.specs import parse_player
-    from plywire.clients.play.errors import PlayerError
-    from plywire.clients.play.matches.outcomes import sentence
-    from plywire.engine.registry import load, names
-    from plywire.protocol.messages.arena import Over
-    from plywire.server import log
-
-    from .bot_config import read_bot_config
-
-    def over(ended: Over) -> None:
-        if (start := playing.start_of(ended.table)) is None:
-            return
-        names = (bot.name, start.opponent) if start.player == 1 else (start.opponent, bot.name)
-        who = {None: "nobody", start.player: "you"}.get(ended.winner, start.opponent)
-        how = sentence(names, ended.winner, None, ended.reason, ended.termination)
-        typer.echo(f"{ended.table}: {who} won: {how}")
-
-    given = {key: value for key, value in context.params.items() if value not in (None, [])}
-    given.pop("config", None)
+    given = {name: value for name, value in asdict(flags).items() if value not in (None, [])}
     with refusing(ValueError, OSError):
         bot = read_bot_config(config, given)
-        if bot.engine is not None:
-            command = shlex.split(bot.engine)
-            ExternalPlayer(command, bot.dialect)
-            make = partial(ExternalPlayer, command, bot.dialect, name=bot.name)
-        else:
-            make = parse_player(bot.player or "", bot.name)  # type: ignore[assignment]
-        plays = make().games
-        if plays and bot.offers() and bot.game not in plays:
-            raise ValueError(f"{bot.player} plays {' and '.join(plays)}, not {bot.game}")
-        playing = ArenaBot(
-            bot.server,
-            bot.name,
-            bot.token,
-            make,
-            offers=bot.offers(),
-            join=bot.join,
-            games=plays,
-            slots=bot.slots,
-            objection=bot.accept.objection,
-            greeting=bot.greeting,
-            rated=bot.rated,
-            on_over=over,
-        )
+        make = bot.player_factory()
+        playing = bot.arena_bot(make, typer.echo)
     log.configure("info")
-    if searches_here(make()):
-        offered = {(offer.game, offer.size) for offer in bot.offers()}
-        # Whoever challenges the bot, and a tournament, may choose other games.
-        accepted = (bot.accept.games if not bot.join else ()) or names()
-        prepare_games(load(*named) for named in [*offered, *((name, None) for name in accepted)])
-    with failing("bot", ClientError, PlayerError):
-        try:
-            asyncio.run(playing.run(bot.games))
-        except KeyboardInterrupt:
-            raise typer.Exit(130) from None
-        except (CommandError, ReplacedError) as error:
-            typer.echo(f"plywire bot: refused: {error}", err=True)
-            raise typer.Exit(3) from None
+    if isinstance(make(), EnginePlayer):
+        for game in bot.games_to_prepare():
+            prepare_game(game)
+    with (
+        failing("bot", ClientError, PlayerError),
+        failing("bot: refused", CommandError, ReplacedError, status=3),
+    ):
+        asyncio.run(playing.run(bot.games))
 
 
 @app.command()
@@ -195,14 +158,16 @@ def add(
     owner: Annotated[str, typer.Option(help="Owner; bots of one owner play no rated games.")] = "",
 ) -> None:
     """Add an account and print its token, which is shown only once."""
-    with _accounts(arena) as accounts:
+    with failing("bot", AccountError):
+        accounts = accounts_of(arena)
         typer.echo(accounts.add(name, owner))
 
 
 @app.command("list")
 def list_bots(arena: Arena) -> None:
     """List the accounts."""
-    with _accounts(arena) as accounts:
+    with failing("bot", AccountError):
+        accounts = accounts_of(arena)
         for name, created, owner in accounts.names():
             typer.echo(f"{name}  {created}  {owner}".rstrip())
 
@@ -210,13 +175,6 @@ def list_bots(arena: Arena) -> None:
 @app.command()
 def remove(name: Name, arena: Arena) -> None:
     """Remove an account; its bot loses its games within a second."""
-    with _accounts(arena) as accounts:
-        accounts.remove(name)
-
-
-@contextmanager
-def _accounts(arena: Arena) -> "Iterator[Accounts]":
-    from plywire.server.arena.store.accounts import AccountError, accounts_of
-
     with failing("bot", AccountError):
-        yield accounts_of(arena)
+        accounts = accounts_of(arena)
+        accounts.remove(name)

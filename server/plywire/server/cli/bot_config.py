@@ -1,16 +1,23 @@
 """What `plywire bot` goes by: its flags, and a TOML file with these keys."""
 
+import shlex
 import tomllib
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from plywire.clients.connecting.players.specs import parse_clock
+from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.players.external import ExternalPlayer
+from plywire.clients.connecting.players.specs import parse_clock, parse_player
+from plywire.clients.play.matches.outcomes import sentence
+from plywire.clients.play.players.base import Player
 from plywire.clients.play.ratings.glicko2 import Glicko
 from plywire.engine.game import Game
-from plywire.engine.registry import load
-from plywire.protocol.messages.arena import MAX_SLOTS, Challenge, Challenged, Seek
+from plywire.engine.registry import load, names
+from plywire.protocol.messages.arena import MAX_SLOTS, Challenge, Challenged, Over, Seek
 from plywire.protocol.messages.fields import Name, Sentence, Word
 from plywire.protocol.messages.limits import MAX_MS, Limits
 from plywire.server.arena.tournament.config import first_problem
@@ -152,6 +159,57 @@ class BotConfig(_Section):
         seeks = not self.challenge and self.join is None if self.seek is None else self.seek
         return [*made, Seek(**terms)] if seeks else made
 
+    def player_factory(self) -> Callable[[], Player]:
+        """What makes a player for each game; raises ValueError if it plays no such game."""
+        make: Callable[[], Player]
+        if self.engine is not None:
+            make = partial(ExternalPlayer, shlex.split(self.engine), self.dialect, name=self.name)
+        else:
+            make = parse_player(self.player or "", self.name)
+        plays = make().games
+        if plays and self.offers() and self.game not in plays:
+            raise ValueError(f"{self.player} plays {' and '.join(plays)}, not {self.game}")
+        return make
+
+    def games_to_prepare(self) -> list[Game]:
+        """The games that the bot may play; a challenger and a tournament choose among more."""
+        offered = {
+            (offer.game, offer.size): load(offer.game, offer.size) for offer in self.offers()
+        }
+        accepted = (self.accept.games if not self.join else ()) or names()
+        return [*offered.values(), *map(load, accepted)]
+
+    def arena_bot(self, make: Callable[[], Player], on_line: Callable[[str], object]) -> ArenaBot:
+        """The bot, not yet connected; `on_line` receives a line about each game that ends.
+
+        Raises ValueError if the server's URL is wrong.
+        """
+
+        def over(ended: Over) -> None:
+            if (start := bot.start_of(ended.table)) is None:
+                return
+            names = (self.name, start.opponent)
+            players = names if start.player == 1 else names[::-1]
+            who = {None: "nobody", start.player: "you"}.get(ended.winner, start.opponent)
+            how = sentence(players, ended.winner, None, ended.reason, ended.termination)
+            on_line(f"{ended.table}: {who} won: {how}")
+
+        bot = ArenaBot(
+            self.server,
+            self.name,
+            self.token,
+            make,
+            offers=self.offers(),
+            join=self.join,
+            games=make().games,
+            slots=self.slots,
+            objection=self.accept.objection,
+            greeting=self.greeting,
+            rated=self.rated,
+            on_over=over,
+        )
+        return bot
+
 
 def read_bot_config(path: Path | None, flags: dict[str, Any]) -> BotConfig:
     """The bot that a file and flags describe; flags count first.
@@ -162,9 +220,9 @@ def read_bot_config(path: Path | None, flags: dict[str, Any]) -> BotConfig:
         given = {} if path is None else tomllib.loads(path.read_text("utf-8"))
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
-    for names in _ALTERNATIVES:
-        if not names.isdisjoint(flags):
-            given = {key: value for key, value in given.items() if key not in names}
+    for keys in _ALTERNATIVES:
+        if not keys.isdisjoint(flags):
+            given = {key: value for key, value in given.items() if key not in keys}
     try:
         return BotConfig.model_validate({**given, **flags})
     except ValidationError as error:

@@ -1,8 +1,13 @@
 """`plywire bridge`: a server as an engine on standard input and output."""
 
+import asyncio
 from typing import Annotated
 
 import typer
+
+from plywire.server import log
+from plywire.server.bridge import bridge
+from plywire.server.transports.stdio import StdioTransport
 
 from .common import failing
 
@@ -26,12 +31,6 @@ def main(
 
         cutechess-cli -engine cmd=plywire arg=bridge arg=tcp://127.0.0.1:7590 proto=uci ...
     """
-    import asyncio
-
-    from plywire.server import log
-    from plywire.server.bridge import bridge
-    from plywire.server.transports.stdio import StdioTransport
-
     log.configure("warning")
     with failing("bridge", OSError, ValueError):
         asyncio.run(bridge(StdioTransport(), url))

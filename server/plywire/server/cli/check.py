@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.table import Table
+from rich.text import Text
 
-from .common import refusing, screen, writing
+from plywire.clients.compliance.examine import Finding, Verdict, examine
+from plywire.clients.compliance.junit import junit as as_junit
+from plywire.clients.compliance.session import Subject
+from plywire.clients.connecting.players.specs import SpecError
+from plywire.engine.game import RulesError
+from plywire.engine.registry import load
+
+from .common import interruptible, refusing, screen, writing
 from .completion import complete_game, complete_player
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from plywire.clients.compliance.examine import Finding
+from .progress import telling
 
 
 def main(
@@ -53,33 +59,14 @@ def main(
         plywire check python:mybots:Hasty --game connect4
         plywire check ws://localhost:7591 --game othello
     """
-    import asyncio
-
-    from plywire.clients.compliance.examine import Verdict, examine
-    from plywire.clients.compliance.junit import junit as as_junit
-    from plywire.clients.compliance.session import Subject
-    from plywire.clients.connecting.players.specs import SpecError
-    from plywire.clients.terminal.report import counting
-    from plywire.engine.game import RulesError
-    from plywire.engine.registry import load
-
     console = screen()
     with refusing(SpecError, RulesError):
         subject = Subject.parse(engine)
         games = [load(name) for name in game or ()]
-    try:
-        with counting(console, transient=True, disable=not console.is_terminal) as progress:
-            task = progress.add_task("")
-
-            def show(done: int, total: int, text: str) -> None:
-                progress.update(task, completed=done, total=total, description=text)
-
-            findings = asyncio.run(
-                examine(subject, games=games, positions=positions, margin=margin, on_progress=show)
-            )
-    except KeyboardInterrupt:
-        console.print("Interrupted.", style="yellow")
-        raise typer.Exit(130) from None
+    with interruptible(), telling() as tell:
+        findings = asyncio.run(
+            examine(subject, games=games, positions=positions, margin=margin, on_progress=tell)
+        )
     console.print(_table(engine, findings))
     for found in findings:
         if found.last_lines:
@@ -99,9 +86,6 @@ def main(
 
 def _table(engine: str, findings: Sequence[Finding]) -> Table:
     """Each check: what was expected, what the engine did, and the verdict."""
-    from rich.table import Table
-    from rich.text import Text
-
     styles = {"ok": "green", "failed": "bold red"}
     table = Table(title=Text(engine))
     for heading in ("Check", "Game", "Expected", "Said", "Verdict"):

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn, TypeVar
+from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
-if TYPE_CHECKING:
-    from pydantic import BaseModel
-    from rich.console import Console
-    from rich.table import Table
-
-M = TypeVar("M", bound="BaseModel")
+from plywire.protocol.numbers import read_decimal
 
 #: No line is longer, in columns.
 _UNWRAPPED = 100_000
@@ -34,8 +32,6 @@ def decimal(least: float, most: float) -> Callable[[object], float]:
     """What reads an option that is a decimal number within bounds."""
 
     def read(text: object) -> float:
-        from plywire.protocol.numbers import read_decimal
-
         number = read_decimal(str(text))
         if number is None or not least <= number <= most:
             raise typer.BadParameter(f"{text} is no number from {least:g} to {most:g}")
@@ -60,19 +56,6 @@ def refusing(*errors: type[Exception]) -> Iterator[None]:
         raise typer.BadParameter(said(error)) from None
 
 
-def fields(text: str, kind: type[M]) -> M:
-    """The model in a text such as `moves=4,score=500`; refuses what is none."""
-    from pydantic import ValidationError
-
-    from plywire.protocol.validation import refusal
-
-    parts = [part.partition("=") for part in text.split(",") if text]
-    try:
-        return kind.model_validate_strings({name.strip(): value for name, _, value in parts})
-    except ValidationError as error:
-        raise typer.BadParameter(f"{text!r}: {refusal(error, kind)}") from None
-
-
 def ending(option: str, file: Path, *accepted: str) -> str:
     """The ending of a file's name, without its dot; refuses one that is not accepted."""
     suffix = file.suffix.lower()
@@ -86,13 +69,13 @@ def ending(option: str, file: Path, *accepted: str) -> str:
 
 
 @contextmanager
-def failing(command: str, *errors: type[Exception]) -> Iterator[None]:
-    """End the command with one line about such an error."""
+def failing(command: str, *errors: type[Exception], status: int = 1) -> Iterator[None]:
+    """End the command with one line about such an error, and this exit status."""
     try:
         yield
     except errors as error:
         typer.echo(f"plywire {command}: {said(error)}", err=True)
-        raise typer.Exit(1) from None
+        raise typer.Exit(status) from None
 
 
 @contextmanager
@@ -106,16 +89,18 @@ def writing(command: str, file: Path) -> Iterator[None]:
             raise
 
 
-def fail(error: Exception) -> NoReturn:
-    """End the command with the text of an error, in red."""
-    typer.secho(said(error), fg="red", err=True)
-    raise typer.Exit(1) from None
+@contextmanager
+def interruptible(advice: str = "Interrupted.") -> Iterator[None]:
+    """End the command with status 130 and one line after Ctrl-C."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.secho(advice, fg="yellow")
+        raise typer.Exit(130) from None
 
 
 def screen() -> Console:
     """The standard output; where that is no terminal, no line is ever wrapped."""
-    from rich.console import Console
-
     console = Console(emoji=False)  # of names such as python:four:Careful, which are none
     if not console.is_terminal:
         console.width = _UNWRAPPED
@@ -124,9 +109,6 @@ def screen() -> Console:
 
 def table(*headings: str, left: str | None = None, title: str | None = None) -> Table:
     """A table whose columns of numbers are flush right; `left` is the one of names, if any."""
-    from rich.table import Table
-    from rich.text import Text
-
     made = Table(box=None, pad_edge=False) if title is None else Table(title=Text(title))
     for heading in headings:
         made.add_column(heading, justify="left" if heading == left else "right")

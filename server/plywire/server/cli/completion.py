@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from plywire.engine.registry import names
+
 #: How the text of a player begins, and what that is.
 _PLAYERS = {
     "random": "any legal move",
@@ -20,8 +22,6 @@ _PLAYERS = {
 
 def complete_game(incomplete: str) -> list[str]:
     """The games on offer whose names begin so."""
-    from plywire.engine.registry import names
-
     return [name for name in names() if name.startswith(incomplete)]
 
 

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
+import platform
+import socket
 import sys
+import tempfile
+import webbrowser
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
+from rich.markup import escape
+from rich.table import Table
+
+from plywire.clients.connecting.client import Backoff, connect
+from plywire.clients.connecting.errors import ClientError
+from plywire.clients.connecting.transports.mqtt_url import MqttUrl
+from plywire.engine.compiled.store import cache_dir, distrust
+from plywire.protocol.mqtt_frames import DEFAULT_ARENA
+from plywire.server.settings import EMBEDDED, Settings
 
 from .common import screen
-from .flags import UNPARSED, run_with_settings
-
-if TYPE_CHECKING:
-    from plywire.server.settings import Settings
-
-COMMAND = UNPARSED
+from .flags import taking_settings
 
 #: The settings that can stand in the way of a server.
-FIELDS = ("host", "port", "websocket_port", "arena", "mqtt", "mqtt_port")
+_FIELDS = ("host", "port", "websocket_port", "arena", "mqtt", "mqtt_port")
 
 #: Time to wait for an answer at a port, in seconds.
 _WAIT = 2.0
@@ -37,12 +46,8 @@ class _Diagnosis:
     """Whether something does not work."""
 
 
-def main(context: typer.Context) -> None:
-    """Check this machine: versions, folders, ports, browser and broker."""
-    run_with_settings(context, _doctor, FIELDS)
-
-
-def _doctor(settings: Settings) -> None:
+@taking_settings(_FIELDS)
+def main(settings: Settings) -> None:
     """Check this machine: versions, folders, ports, browser and broker.
 
     The command changes nothing. It checks the ports, the arena and the broker that `plywire serve`
@@ -55,9 +60,6 @@ def _doctor(settings: Settings) -> None:
 
         plywire doctor --config plywire.toml
     """
-    from rich.markup import escape
-    from rich.table import Table
-
     table = Table(box=None, pad_edge=False)
     for heading in ("", "What", "Found", "What to do"):
         table.add_column(heading, overflow="fold")
@@ -85,15 +87,12 @@ def _diagnoses(settings: Settings) -> Iterator[_Diagnosis]:
 
 
 def _versions() -> Iterator[_Diagnosis]:
-    import platform
-    from importlib.metadata import PackageNotFoundError, version
-
-    yield _Diagnosis("Plywire", version("plywire"))
+    yield _Diagnosis("Plywire", metadata.version("plywire"))
     yield _Diagnosis("Python", f"{platform.python_version()}, {sys.executable}")
     yield _Diagnosis("System", platform.platform())
     try:
-        yield _Diagnosis("llvmlite", version("llvmlite"))
-    except PackageNotFoundError:
+        yield _Diagnosis("llvmlite", metadata.version("llvmlite"))
+    except metadata.PackageNotFoundError:
         yield _Diagnosis(
             "llvmlite",
             "not installed: searches are plain and weak",
@@ -104,8 +103,6 @@ def _versions() -> Iterator[_Diagnosis]:
 
 def _machine_code() -> _Diagnosis:
     """The folder of machine code; without one it is made in each process."""
-    from plywire.engine.compiled.store import cache_dir, distrust
-
     what, folder = "Machine code", cache_dir()
     choose = "set PLYWIRE_CACHE_DIR to a folder of your own"
     if folder is None:
@@ -131,8 +128,6 @@ def _arena(folder: Path) -> _Diagnosis:
 
 def _unwritable(folder: Path) -> str | None:
     """Why a folder cannot be written, or made if it is not there; None if it can."""
-    import tempfile
-
     nearest = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     try:
         with tempfile.TemporaryFile(dir=nearest):
@@ -143,9 +138,6 @@ def _unwritable(folder: Path) -> str | None:
 
 def _port(what: str, host: str, port: int, url: str) -> _Diagnosis:
     """Whether a server can listen there, or one of ours does already, by this URL."""
-    import asyncio
-    import socket
-
     if port == 0:
         return _Diagnosis(what, "any that is free")
     try:
@@ -169,11 +161,6 @@ def _port(what: str, host: str, port: int, url: str) -> _Diagnosis:
 
 async def _is_ours(url: str) -> bool:
     """Whether a Plywire server answers there."""
-    import asyncio
-
-    from plywire.clients.connecting.client import Backoff, connect
-    from plywire.clients.connecting.errors import ClientError
-
     try:
         async with asyncio.timeout(_WAIT), connect(url, backoff=Backoff(attempts=1)) as game:
             return (await game.hello()).server == "plywire"
@@ -182,12 +169,6 @@ async def _is_ours(url: str) -> bool:
 
 
 def _broker(settings: Settings) -> _Diagnosis:
-    import socket
-
-    from plywire.clients.connecting.transports.mqtt_url import MqttUrl
-    from plywire.protocol.mqtt_frames import DEFAULT_ARENA
-    from plywire.server.settings import EMBEDDED
-
     if settings.mqtt is None:
         return _Diagnosis("MQTT broker", "none is used")
     if settings.mqtt == EMBEDDED:
@@ -206,8 +187,6 @@ def _broker(settings: Settings) -> _Diagnosis:
 
 def _browser() -> _Diagnosis:
     """A browser is only needed for the page, and may be on another machine."""
-    import webbrowser
-
     try:
         return _Diagnosis("Browser", getattr(webbrowser.get(), "name", "the system's own"))
     except webbrowser.Error:

@@ -1,29 +1,22 @@
 """`plywire engine`: the engine on the standard input and output."""
 
-from typing import TYPE_CHECKING
+import asyncio
 
-import typer
+from plywire.server import log
+from plywire.server.serve_stdio import serve_stdio
+from plywire.server.settings import Settings
 
 from .common import failing
-from .flags import UNPARSED, run_with_settings
-
-if TYPE_CHECKING:
-    from plywire.server.settings import Settings
-
-COMMAND = UNPARSED
+from .flags import taking_settings
 
 #: The settings that matter for a single client on a pipe.
-FIELDS = (
+_FIELDS = (
     *("game", "book", "threads", "hash", "max_hash", "max_think_time", "max_line", "log_level"),
 )
 
 
-def main(context: typer.Context) -> None:
-    """Run as an engine on standard input and output, in any dialect."""
-    run_with_settings(context, _engine, FIELDS)
-
-
-def _engine(settings: "Settings") -> None:
+@taking_settings(_FIELDS)
+def main(settings: Settings) -> None:
     """Run as an engine on standard input and output, in any dialect.
 
     Match managers and GUIs start this command. The first line selects the dialect: `ugi`, `uci`,
@@ -37,11 +30,6 @@ def _engine(settings: "Settings") -> None:
 
         plywire engine --book learnt.npz
     """
-    import asyncio
-
-    from plywire.server import log
-    from plywire.server.serve_stdio import serve_stdio
-
     log.configure(settings.log_level)
     with failing("engine", OSError, ValueError):
         asyncio.run(serve_stdio(settings))

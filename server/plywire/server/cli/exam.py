@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.table import Table
 
-from .common import failing, refusing, screen, table, writing
+from plywire.clients.connecting.players.specs import SpecError, parse_player
+from plywire.clients.exam.exam import Exam
+from plywire.clients.exam.marks import ExamResult, Share
+from plywire.clients.play.matches.match import MatchError
+from plywire.clients.play.matches.referee import TimeControl
+from plywire.engine.game import RulesError
+from plywire.engine.registry import load
+from plywire.protocol.messages.limits import Limits
+from plywire.server.arena.reports.exam_report import exam_page
+
+from .common import failing, interruptible, refusing, screen, table, writing
 from .completion import complete_game, complete_player
-from .preparing import prepare_games
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from plywire.clients.exam.marks import ExamResult, Share
+from .preparing import prepare_game
+from .progress import telling
 
 
 def main(
@@ -66,18 +74,6 @@ def main(
         plywire exam "ugi:./my-engine" --game othello --html exam.html
         plywire exam python:mybots:Hasty --positions 5 --movetime 60000
     """
-    import asyncio
-
-    from plywire.clients.connecting.players.specs import SpecError, parse_player
-    from plywire.clients.exam.exam import Exam
-    from plywire.clients.play.matches.match import MatchError
-    from plywire.clients.play.matches.referee import TimeControl
-    from plywire.clients.terminal.report import counting
-    from plywire.engine.game import RulesError
-    from plywire.engine.registry import load
-    from plywire.protocol.messages.limits import Limits
-    from plywire.server.arena.reports.exam_report import exam_page
-
     console = screen()
     with refusing(SpecError, RulesError):
         make = parse_player(player)
@@ -91,19 +87,11 @@ def main(
             # The exam is about the moves: a late move shows in its time.
             control=TimeControl(Limits(movetime=movetime), margin=1000),
         )
-    try:
-        prepare_games(kinds)  # the engine draws the questions and plays the levels
-        with counting(console, transient=True, disable=not console.is_terminal) as progress:
-            task = progress.add_task("")
-
-            def show(done: int, total: int, text: str) -> None:
-                progress.update(task, completed=done, total=total, description=text)
-
-            with failing("exam", MatchError):
-                result = asyncio.run(exam.sit(make, show))
-    except KeyboardInterrupt:
-        console.print("Interrupted.", style="yellow")
-        raise typer.Exit(130) from None
+    with interruptible(), failing("exam", MatchError):
+        for kind in kinds:
+            prepare_game(kind)  # the engine draws the questions and plays the levels
+        with telling() as tell:
+            result = asyncio.run(exam.sit(make, tell))
     if result.marks:
         console.print(_marks_table(result))
     if result.levels:

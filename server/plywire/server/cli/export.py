@@ -1,16 +1,18 @@
 """`plywire export`: players as files for other servers."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.console import Console
+
+from plywire.clients.exports.connectx import export as connectx
+from plywire.clients.exports.othello import export as othello
+from plywire.engine.connect4.book.book import shipped_book
+from plywire.engine.connect4.rules import Connect4Position
+from plywire.engine.connect4.solver.solver import Solver
 
 from .common import decimal, writing
-
-if TYPE_CHECKING:
-    from plywire.engine.connect4.rules import Connect4Position
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -55,11 +57,6 @@ def kaggle(
 
         plywire export kaggle submission.py
     """
-    from rich.console import Console
-
-    from plywire.clients.exports.connectx.export import best_opening, by_book, export
-    from plywire.engine.connect4.book.book import shipped_book
-
     book = shipped_book(7, 6)
     if book is None:
         raise typer.BadParameter("the opening book is not installed: install Plywire again")
@@ -69,15 +66,13 @@ def kaggle(
         def solved(position: Connect4Position) -> int:
             nonlocal solver
             if solver is None:
-                from plywire.engine.connect4.solver.solver import Solver
-
                 solver = Solver(7, 6, table_mb=256)
             stones = (position.own | position.other).bit_count()
             status.update(f"Solving positions of {stones} stones, of fewer than {plies}")
             return solver.best_move(position) // (position.game.height + 1)
 
-        opening = best_opening(plies, by_book(book, solved))
-    source = export(opening)
+        opening = connectx.best_opening(plies, connectx.by_book(book, solved))
+    source = connectx.export(opening)
     _write(output, source.encode(), f", {len(opening.choices)} positions of the opening")
 
 
@@ -94,9 +89,7 @@ def botzone(
 
         plywire export botzone bot.zip
     """
-    from plywire.clients.exports.othello.export import botzone
-
-    _write(output, botzone(seconds))
+    _write(output, othello.botzone(seconds))
 
 
 @app.command()
@@ -112,9 +105,7 @@ def codingame(
 
         plywire export codingame othello.py
     """
-    from plywire.clients.exports.othello.export import codingame
-
-    _write(output, codingame(seconds).encode())
+    _write(output, othello.codingame(seconds).encode())
 
 
 def _write(output: Path, content: bytes, told: str = "") -> None:

@@ -1,22 +1,43 @@
 """`plywire ggs`: a player on GGS, the Generic Game Server, where Othello programs meet."""
 
+import asyncio
+import os
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from plywire.clients.connecting.errors import ClientError, CommandError
+from plywire.clients.connecting.ggs.acceptance import Acceptance
+from plywire.clients.connecting.ggs.bot import PORT, GgsBot
+from plywire.clients.connecting.ggs.game import GameOver
+from plywire.clients.connecting.ggs.match_type import MatchType
+from plywire.clients.connecting.ggs.seeking import Ask
+from plywire.clients.connecting.players.specs import parse_player
+from plywire.clients.play.errors import PlayerError
+from plywire.clients.play.matches.records import append
+from plywire.protocol.ggf import write_ggf
+from plywire.protocol.text import printable
+from plywire.server import log
+
 from .common import ending, failing, refusing
 from .completion import complete_player
+from .options import expanded
 
 #: No option, because everybody on the machine can read arguments.
 _PASSWORD = "PLYWIRE_GGS_PASSWORD"
 
 
-def main(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """A player on GGS as the command line describes it."""
+
     server: Annotated[
         str, typer.Argument(metavar="HOST[:PORT]", help="Server; the default port is 5000.")
-    ],
-    login: Annotated[str, typer.Option(help="Name to log in with.")],
+    ]
+    login: Annotated[str, typer.Option(help="Name to log in with.")]
     player: Annotated[
         str,
         typer.Option(
@@ -24,7 +45,7 @@ def main(
             help="Player spec of `plywire match`.",
             autocompletion=complete_player,
         ),
-    ] = "engine",
+    ] = "engine"
     password_file: Annotated[
         Path | None,
         typer.Option(
@@ -32,49 +53,102 @@ def main(
             exists=True,
             dir_okay=False,
         ),
-    ] = None,
+    ] = None
     ask: Annotated[
         list[str] | None,
         typer.Option(
             metavar="'TYPE CLOCK [NAME]'",
             help="Match to ask for, such as `8 05:00//02:00`. Repeatable.",
         ),
-    ] = None,
-    slots: Annotated[int, typer.Option(min=1, max=16, help="Most matches at the same time.")] = 1,
+    ] = None
+    slots: Annotated[int, typer.Option(min=1, max=16, help="Most matches at the same time.")] = 1
     games: Annotated[
         int | None, typer.Option(min=1, help="End after this number of games; by default, never.")
-    ] = None,
-    rated: Annotated[bool, typer.Option(help="Play rated games.")] = False,
+    ] = None
+    rated: Annotated[bool, typer.Option(help="Play rated games.")] = False
     accept: Annotated[
         list[str] | None,
         typer.Option(
             metavar="TYPE",
             help="Type of match to accept, such as s8r. Repeatable; default all.",
         ),
-    ] = None,
+    ] = None
     only: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="Player whose requests alone are accepted. Repeatable."),
-    ] = None,
+    ] = None
     block: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="Player whose requests are refused. Repeatable."),
-    ] = None,
+    ] = None
     rating: Annotated[
         str | None,
         typer.Option(metavar="LOW:HIGH", help="Range of ratings of accepted players."),
-    ] = None,
+    ] = None
     initial: Annotated[
         str | None,
         typer.Option(metavar="LOW:HIGH", help="Range of accepted time a game, in seconds."),
-    ] = None,
-    reply: Annotated[str, typer.Option(help="Answer to each player who sends a text, once.")] = "",
-    out: Annotated[Path | None, typer.Option(help="File to append the games to, in GGF.")] = None,
+    ] = None
+    reply: Annotated[str, typer.Option(help="Answer to each player who sends a text, once.")] = ""
+    out: Annotated[Path | None, typer.Option(help="File to append the games to, in GGF.")] = None
     transcript: Annotated[
         Path | None,
         typer.Option(help="File for every line sent and received, without the password."),
-    ] = None,
-) -> None:
+    ] = None
+
+    def bot(self) -> GgsBot:
+        """The player, not yet connected; raises ValueError or OSError if an option is wrong."""
+        host, _, port = self.server.partition(":")
+        if not host or (port and not port.isdecimal()):
+            raise ValueError(f"no server {self.server!r}; write HOST or HOST:PORT")
+        for name in self.accept or ():
+            MatchType.parse(name)
+        acceptance = Acceptance(
+            types=tuple(self.accept or ()),
+            rated=None if self.rated else False,
+            rating=_range(self.rating),
+            initial=_range(self.initial),
+            only=tuple(self.only or ()),
+            block=tuple(self.block or ()),
+        )
+        return GgsBot(
+            host,
+            int(port or PORT),
+            self.login,
+            self._password(),
+            parse_player(self.player, self.login),
+            asks=[Ask.parse(text) for text in self.ask or ()],
+            slots=self.slots,
+            rated=self.rated,
+            objection=acceptance.objection,
+            reply=self.reply,
+            on_over=self._over,
+            on_line=self._line,
+        )
+
+    def _password(self) -> str:
+        password = os.environ.get(_PASSWORD, "")
+        if self.password_file is not None:
+            password = (self.password_file.read_text("utf-8").splitlines() or [""])[0]
+        if not password:
+            raise ValueError(f"no password: set {_PASSWORD}, or give --password-file")
+        return password
+
+    def _over(self, game: GameOver) -> None:
+        opponent = game.players[1 - game.me]
+        lead = "" if game.score is None else f"{game.score:+g} "
+        typer.echo(printable(f"{game.id}: {lead}against {opponent} {game.reason}".rstrip()))
+        if self.out is not None:
+            _keep(self.out, write_ggf(game.as_ggf(self.server)))
+
+    def _line(self, mark: str, line: str) -> None:
+        if self.transcript is not None:
+            now = datetime.now(UTC).isoformat(timespec="milliseconds")
+            _keep(self.transcript, printable(f"{now} {mark} {line}"))
+
+
+@expanded
+def main(options: Options) -> None:
     """Play Othello on GGS, the Generic Game Server, with any player.
 
     The command asks for matches and accepts requests. It plays several matches at once, with
@@ -94,84 +168,21 @@ def main(
         plywire ggs skatgame.net --login ann --password-file ~/.ggs --player "nboard:./ntest"
         --accept 8 --accept s8r --initial 60:900 --rated
     """
-    import asyncio
-    import os
-    from datetime import UTC, datetime
-
-    from plywire.clients.connecting.errors import ClientError, CommandError
-    from plywire.clients.connecting.ggs.acceptance import Acceptance
-    from plywire.clients.connecting.ggs.bot import PORT, GgsBot
-    from plywire.clients.connecting.ggs.game import GameOver
-    from plywire.clients.connecting.ggs.match_type import MatchType
-    from plywire.clients.connecting.ggs.seeking import Ask
-    from plywire.clients.connecting.players.specs import parse_player
-    from plywire.clients.play.errors import PlayerError
-    from plywire.clients.play.matches.records import append
-    from plywire.protocol.ggf import write_ggf
-    from plywire.protocol.text import printable
-    from plywire.server import log
-
-    if out is not None and out.suffix:
-        ending("--out", out, ".ggf")
-
-    def keep(path: Path, line: str) -> None:
-        with failing("ggs", OSError):  # which would be taken for one of the connection
-            append(path, line + "\n")
-
-    def over(game: GameOver) -> None:
-        opponent = game.players[1 - game.me]
-        lead = "" if game.score is None else f"{game.score:+g} "
-        typer.echo(printable(f"{game.id}: {lead}against {opponent} {game.reason}".rstrip()))
-        if out is not None:
-            keep(out, write_ggf(game.as_ggf(server)))
-
-    def said(mark: str, line: str) -> None:
-        if transcript is not None:
-            now = datetime.now(UTC).isoformat(timespec="milliseconds")
-            keep(transcript, printable(f"{now} {mark} {line}"))
-
+    if options.out is not None and options.out.suffix:
+        ending("--out", options.out, ".ggf")
     with refusing(ValueError, OSError):
-        host, _, port = server.partition(":")
-        if not host or (port and not port.isdecimal()):
-            raise ValueError(f"no server {server!r}; write HOST or HOST:PORT")
-        password = os.environ.get(_PASSWORD, "")
-        if password_file is not None:
-            password = (password_file.read_text("utf-8").splitlines() or [""])[0]
-        if not password:
-            raise ValueError(f"no password: set {_PASSWORD}, or give --password-file")
-        for name in accept or ():
-            MatchType.parse(name)
-        acceptance = Acceptance(
-            types=tuple(accept or ()),
-            rated=None if rated else False,
-            rating=_range(rating),
-            initial=_range(initial),
-            only=tuple(only or ()),
-            block=tuple(block or ()),
-        )
-        bot = GgsBot(
-            host,
-            int(port or PORT),
-            login,
-            password,
-            parse_player(player, login),
-            asks=[Ask.parse(text) for text in ask or ()],
-            slots=slots,
-            rated=rated,
-            objection=acceptance.objection,
-            reply=reply,
-            on_over=over,
-            on_line=said,
-        )
+        bot = options.bot()
     log.configure("info")
-    with failing("ggs", ClientError, PlayerError, OSError):
-        try:
-            asyncio.run(bot.run(games))
-        except KeyboardInterrupt:
-            raise typer.Exit(130) from None
-        except CommandError as error:
-            typer.echo(f"plywire ggs: refused: {error}", err=True)
-            raise typer.Exit(3) from None
+    with (
+        failing("ggs", ClientError, PlayerError, OSError),
+        failing("ggs: refused", CommandError, status=3),
+    ):
+        asyncio.run(bot.run(options.games))
+
+
+def _keep(file: Path, line: str) -> None:
+    with failing("ggs", OSError):  # which would be taken for one of the connection
+        append(file, line + "\n")
 
 
 def _range(text: str | None) -> tuple[float, float]:

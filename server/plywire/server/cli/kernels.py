@@ -4,6 +4,10 @@ from typing import Annotated
 
 import typer
 
+from plywire.engine import registry, shipping
+from plywire.engine.compiled.native import PreparationError
+from plywire.engine.game import RulesError
+
 from .common import refusing
 from .completion import complete_game
 
@@ -19,10 +23,6 @@ def main(
     The command needs Numba: `pip install 'plywire[compile]'`. The files go into the folder `ir` of
     the game's package. Ship that folder, and run the command again after each edit of the kernels.
     """
-    from plywire.engine import registry, shipping
-    from plywire.engine.compiled.native import PreparationError
-    from plywire.engine.game import RulesError
-
     with refusing(RulesError):
         programs = shipping.programs_of(registry.backend_of(registry.load(game)))
     try:

@@ -1,9 +1,36 @@
 """`plywire match`: two players, many games."""
 
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
+from pydantic import BaseModel, ValidationError
+
+from plywire.clients.connecting.players.specs import (
+    parse_clock,
+    parse_limits,
+    parse_player,
+)
+from plywire.clients.play.matches.adjudication import DrawRule, EarlyEnd, ResignRule
+from plywire.clients.play.matches.match import Match, MatchError, Schedule
+from plywire.clients.play.matches.openings import read_openings
+from plywire.clients.play.matches.records import GameRecord, GameWriter
+from plywire.clients.play.matches.referee import TimeControl
+from plywire.clients.play.players.local import EnginePlayer
+from plywire.clients.terminal.report import (
+    MatchDisplay,
+    print_failures,
+    print_repetition,
+    result_table,
+)
+from plywire.engine.registry import load
+from plywire.protocol.messages.limits import Limits
+from plywire.protocol.validation import refusal
+from plywire.server.arena.reports.exports import EventInfo, Export, ExportFormat, match_row
+from plywire.server.arena.tournament.config import SprtSection
 
 from .common import (
     GameTime,
@@ -11,33 +38,52 @@ from .common import (
     Size,
     decimal,
     ending,
-    fail,
-    fields,
+    failing,
+    interruptible,
     refusing,
     screen,
     writing,
 )
 from .completion import complete_game, complete_player
-from .preparing import prepare_game, searches_here
+from .options import expanded, reader
+from .preparing import prepare_game
+
+M = TypeVar("M", bound=BaseModel)
 
 #: Of a sequential test, which takes fewer unless the truth lies between its hypotheses.
 _MOST_GAMES = 100_000
 
 
-def main(
+def _fields(kind: type[M]) -> Callable[[str], M]:
+    """What reads an option such as `moves=4,score=500`."""
+
+    def read(text: str) -> M:
+        parts = [part.partition("=") for part in text.split(",") if text]
+        try:
+            return kind.model_validate_strings({name.strip(): value for name, _, value in parts})
+        except ValidationError as error:
+            raise ValueError(f"{text!r}: {refusal(error, kind)}") from None
+
+    return reader(read)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """A match as the command line describes it."""
+
     player_a: Annotated[
         str,
         typer.Argument(
             metavar="A", help="Spec of player A; see below.", autocompletion=complete_player
         ),
-    ],
+    ]
     player_b: Annotated[
         str, typer.Argument(metavar="B", help="Spec of player B.", autocompletion=complete_player)
-    ],
+    ]
     game: Annotated[
         str, typer.Option(help="connect4, othello or tictactoe.", autocompletion=complete_game)
-    ] = "connect4",
-    size: Size = None,
+    ] = "connect4"
+    size: Size = None
     games: Annotated[
         int | None,
         typer.Option(
@@ -45,27 +91,27 @@ def main(
             help="Number of games, with alternating colours; with --sprt, at most.",
             show_default=f"100, with --sprt {_MOST_GAMES}",
         ),
-    ] = None,
-    movetime: MoveTime = None,
-    depth: Annotated[int | None, typer.Option(min=1, help="Search depth, in plies.")] = None,
+    ] = None
+    movetime: MoveTime = None
+    depth: Annotated[int | None, typer.Option(min=1, help="Search depth, in plies.")] = None
     nodes: Annotated[
         int | None, typer.Option(min=1, help="Most positions to visit for a move.")
-    ] = None,
-    tc: GameTime = None,
+    ] = None
+    tc: GameTime = None
     tc_1: Annotated[
         str | None,
         typer.Option("--tc-1", help="Limits of A alone, such as 10+0.1 or 10+0.1,depth=12."),
-    ] = None,
+    ] = None
     tc_2: Annotated[
         str | None, typer.Option("--tc-2", help="Limits of B alone, in the same form.")
-    ] = None,
+    ] = None
     margin: Annotated[
         int,
         typer.Option(
             min=0,
             help="Time that a move may come late before it loses, in ms.",
         ),
-    ] = 100,
+    ] = 100
     patience: Annotated[
         float,
         typer.Option(
@@ -73,28 +119,31 @@ def main(
             metavar="SECONDS",
             help="Seconds of silence after the time until a player loses.",
         ),
-    ] = 60,
+    ] = 60
     sprt: Annotated[
-        str | None,
+        SprtSection | None,
         typer.Option(
+            parser=_fields(SprtSection),
             metavar="elo0=0,elo1=5",
             help="Stop when A is shown better by elo1 or only by elo0.",
         ),
-    ] = None,
+    ] = None
     resign: Annotated[
-        str | None,
+        ResignRule | None,
         typer.Option(
+            parser=_fields(ResignRule),
             metavar="moves=4,score=500",
             help="Resign for a player that reports such scores for several moves.",
         ),
-    ] = None,
+    ] = None
     draw: Annotated[
-        str | None,
+        DrawRule | None,
         typer.Option(
+            parser=_fields(DrawRule),
             metavar="after=40,moves=8,score=10",
             help="End as a draw when both players report such scores.",
         ),
-    ] = None,
+    ] = None
     openings: Annotated[
         Path | None,
         typer.Option(
@@ -102,34 +151,79 @@ def main(
             exists=True,
             dir_okay=False,
         ),
-    ] = None,
+    ] = None
     random_plies: Annotated[
         int, typer.Option(min=0, max=60, help="Number of random plies at the start instead.")
-    ] = 0,
+    ] = 0
     seed: Annotated[
         int,
         typer.Option(help="Seed of the random plies."),
-    ] = 0,
+    ] = 0
     concurrency: Annotated[
         int,
         typer.Option(
             min=1,
             help="Games at the same time; with limited time, at most the cores.",
         ),
-    ] = 1,
+    ] = 1
     out: Annotated[
         Path | None,
         typer.Option(help="File to append each game to: .jsonl, .csv, .pgn or .ggf."),
-    ] = None,
+    ] = None
     result: Annotated[
         Path | None, typer.Option(help="File for the result of the match: .json or .csv.")
-    ] = None,
-    event: Annotated[str, typer.Option(help="Name of the match in PGN and GGF.")] = "plywire match",
+    ] = None
+    event: Annotated[str, typer.Option(help="Name of the match in PGN and GGF.")] = "plywire match"
     moves: Annotated[
         Path | None, typer.Option(help="File to append the moves of each game to, one a line.")
-    ] = None,
-    verbose: Annotated[bool, typer.Option(help="Print a line about each game.")] = False,
-) -> None:
+    ] = None
+    verbose: Annotated[bool, typer.Option(help="Print a line about each game.")] = False
+
+    def match(self) -> Match:
+        """The match itself; raises ValueError or OSError if there is none of this kind."""
+        game = load(self.game, self.size)
+        games = self.games or (_MOST_GAMES if self.sprt else 100)
+        given = self.openings and read_openings(game, self.openings.read_bytes())
+        schedule = Schedule(game, games, given or (), self.random_plies, self.seed)
+        schedule.opening(0)
+        second = f"{self.player_b} (2)" if self.player_a == self.player_b else self.player_b
+        return Match(
+            schedule=schedule,
+            names=(self.player_a, second),
+            players=(parse_player(self.player_a), parse_player(self.player_b, name=second)),
+            control=self._control(self.player_a, second),
+            early_end=EarlyEnd(resign=self.resign, draw=self.draw),
+            test=None if self.sprt is None else self.sprt.test(),
+            concurrency=self.concurrency,
+        )
+
+    def _control(self, first: str, second: str) -> TimeControl:
+        clock = None if self.tc is None else parse_clock(self.tc)
+        limits = Limits(movetime=self.movetime, depth=self.depth, nodes=self.nodes, clock=clock)
+        own = {first: self.tc_1, second: self.tc_2}
+        return TimeControl(
+            Limits(movetime=100) if limits == Limits() else limits,
+            {name: parse_limits(text) for name, text in own.items() if text is not None},
+            margin=self.margin,
+            patience=round(self.patience * 1000),
+        )
+
+    def form(self) -> ExportFormat:
+        """The format of the file of games; refuses files of other formats."""
+        if self.result is not None:
+            ending("--result", self.result, ".json", ".csv")
+        if self.out is None or not self.out.suffix:
+            return ExportFormat.JSONL
+        form = ExportFormat(ending("--out", self.out, ".jsonl", ".csv", ".pgn", ".ggf"))
+        if form is ExportFormat.GGF and self.game != "othello":
+            raise typer.BadParameter(
+                f"--out {self.out}: GGF is for othello; for {self.game} write .pgn or .jsonl"
+            )
+        return form
+
+
+@expanded
+def main(options: Options) -> None:
     """Play many games between two players and estimate their difference in Elo.
 
     Without a limit, a move takes 100 ms. The interval of the Elo holds 95 %. If one player won
@@ -166,105 +260,36 @@ def main(
         plywire match engine "engine:book=0" --tc-1 1+0.01 --tc-2 nodes=5000
         plywire match engine ws://localhost:7591 --game othello --out games.jsonl
     """
-    import asyncio
-
-    from plywire.clients.connecting.players.specs import (
-        SpecError,
-        parse_clock,
-        parse_limits,
-        parse_player,
-    )
-    from plywire.clients.play.matches.adjudication import DrawRule, EarlyEnd, ResignRule
-    from plywire.clients.play.matches.match import MatchError, MatchStanding, Schedule, play_match
-    from plywire.clients.play.matches.openings import OpeningError, read_openings
-    from plywire.clients.play.matches.records import GameRecord, GameWriter
-    from plywire.clients.play.matches.referee import TimeControl
-    from plywire.clients.play.ratings.sprt import Verdict
-    from plywire.clients.terminal.report import (
-        MatchDisplay,
-        print_failures,
-        print_repetition,
-        result_table,
-    )
-    from plywire.engine.game import RulesError
-    from plywire.engine.registry import load
-    from plywire.protocol.messages.limits import Limits
-    from plywire.server.arena.reports.exports import EventInfo, Export, ExportFormat, match_row
-    from plywire.server.arena.tournament.config import SprtSection
-
     console = screen()
-    second = f"{player_b} (2)" if player_a == player_b else player_b
-    with refusing(OpeningError, SpecError, RulesError, ValueError):
-        kind = load(game, size)
-        if (movetime, depth, nodes, tc) == (None, None, None, None):
-            movetime = 100
-        clock = None if tc is None else parse_clock(tc)
-        limits = Limits(movetime=movetime, depth=depth, nodes=nodes, clock=clock)
-        sides = {player_a: tc_1, second: tc_2}
-        control = TimeControl(
-            limits,
-            {name: parse_limits(text) for name, text in sides.items() if text is not None},
-            margin=margin,
-            patience=round(patience * 1000),
-        )
-        players = parse_player(player_a), parse_player(player_b, name=second)
-        given = openings and read_openings(kind, openings.read_bytes())
-        count = games or (100 if sprt is None else _MOST_GAMES)
-        schedule = Schedule(kind, count, given or (), random_plies, seed)
-        schedule.opening(0)
-        test = None if sprt is None else fields(sprt, SprtSection).test()
-        early_end = EarlyEnd(
-            resign=None if resign is None else fields(resign, ResignRule),
-            draw=None if draw is None else fields(draw, DrawRule),
-        )
-        form = ExportFormat.JSONL
-        if out is not None and out.suffix:
-            form = ExportFormat(ending("--out", out, ".jsonl", ".csv", ".pgn", ".ggf"))
-        if form is ExportFormat.GGF and game != "othello":
-            raise typer.BadParameter(
-                f"--out {out}: GGF is for othello; for {game} write .pgn or .jsonl"
-            )
-        if result is not None:
-            ending("--result", result, ".json", ".csv")
-
-    standing = MatchStanding()
-    goes_on = out is not None and out.is_file() and out.stat().st_size > 0
-    export = Export(form, EventInfo(event, control=control), goes_on=goes_on)
-    writer = GameWriter(out, moves, lambda record: "".join(export.games([record])))
-
-    def is_decided() -> bool:
-        return test is not None and test.verdict(standing.tally.pentanomial) is not Verdict.CONTINUE
-
+    form = options.form()
+    with refusing(OSError, ValueError):
+        match = options.match()
+    goes_on = options.out is not None and options.out.is_file() and options.out.stat().st_size > 0
+    export = Export(form, EventInfo(options.event, control=match.control), goes_on=goes_on)
+    writer = GameWriter(options.out, options.moves, lambda record: "".join(export.games([record])))
+    standing = match.standing
     try:
-        if searches_here(*(make() for make in players)):
-            prepare_game(kind)
-        with MatchDisplay(console, count, test) as display:
+        with interruptible(), failing("match", MatchError, OSError):
+            if any(isinstance(make(), EnginePlayer) for make in match.players):
+                prepare_game(match.schedule.game)
+            with MatchDisplay(console, match.schedule.games, match.test) as display:
 
-            def finished(record: GameRecord) -> None:
-                writer.write(record)
-                standing.add(record)
-                display.update(standing, record, every=verbose)
+                def finished(record: GameRecord) -> None:
+                    writer.write(record)
+                    display.update(standing, record, every=options.verbose)
 
-            match = play_match(
-                *(schedule, players, control, finished),
-                concurrency=concurrency,
-                early_end=early_end,
-                is_decided=is_decided,
-            )
-            asyncio.run(match)
-    except KeyboardInterrupt:
-        console.print("Interrupted.", style="yellow")
-        raise typer.Exit(130) from None
-    except (MatchError, OSError) as error:
-        fail(error)
+                asyncio.run(match.play(finished))
     finally:
         if standing.tally.games:
-            names = (player_a, second)
-            console.print(result_table(names, standing, test))
+            console.print(result_table(match.names, standing, match.test))
             print_failures(console, standing.failures)
             print_repetition(console, standing)
-            if result is not None:
-                table = Export(ExportFormat(result.suffix[1:].lower()), EventInfo(event))
-                rows = table.rows([match_row(names, standing, test)])
-                with writing("match", result):
-                    result.write_text("".join(rows) + table.end(), "utf-8", newline="")
+            if options.result is not None:
+                _write_result(options.result, options.event, match)
+
+
+def _write_result(file: Path, event: str, match: Match) -> None:
+    export = Export(ExportFormat(file.suffix[1:].lower()), EventInfo(event))
+    rows = export.rows([match_row(match.names, match.standing, match.test)])
+    with writing("match", file):
+        file.write_text("".join(rows) + export.end(), "utf-8", newline="")

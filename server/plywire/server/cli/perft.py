@@ -1,8 +1,17 @@
 """`plywire perft`: count the game tree, to check the rules and measure their speed."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.progress import track
+
+from plywire.engine.game import RulesError
+from plywire.engine.perft import Count, Part, split
+from plywire.engine.readiness import PreparationError
+from plywire.engine.registry import load
 
 from .common import Size, failing, refusing
 from .completion import complete_game
@@ -21,24 +30,12 @@ def main(
     threads: Annotated[int, typer.Option(help="Number of threads.", min=1, max=256)] = 1,
 ) -> None:
     """Count the leaves of the game tree at a depth."""
-    import time
-    from concurrent.futures import ThreadPoolExecutor, as_completed
-
-    from rich.console import Console
-    from rich.progress import track
-
-    from plywire.engine.game import RulesError
-    from plywire.engine.readiness import PreparationError
-    from plywire.engine.registry import load
-
     with refusing(RulesError):
         rules = load(game, size)
         root = rules.start() if position is None else rules.parse(position)
 
     console = Console(stderr=True)
     with failing("perft", PreparationError), console.status("preparing"):
-        from plywire.engine.perft import Count, Part, split
-
         Part(None, root, 0).count()
 
     parts = split(root, depth)

@@ -4,6 +4,12 @@ from typing import Annotated
 
 import typer
 
+from plywire.clients.connecting.players.specs import SpecError, parse_player
+from plywire.clients.play.errors import PlayerError, PlayerResignedError
+from plywire.clients.terminal.play import Terminal
+from plywire.engine.game import RulesError
+from plywire.engine.registry import load
+
 from .common import refusing, screen
 from .completion import complete_game, complete_player
 from .preparing import prepare_game
@@ -44,12 +50,6 @@ def main(
         plywire play othello --side 2 --level 7
         plywire play connect4 --size 9x6 --against "ugi:./my-engine --fast"
     """
-    from plywire.clients.connecting.players.specs import SpecError, parse_player
-    from plywire.clients.play.errors import PlayerError, PlayerResignedError
-    from plywire.clients.terminal.play import Terminal
-    from plywire.engine.game import RulesError
-    from plywire.engine.registry import load
-
     console = screen()
     with refusing(SpecError, RulesError):
         opponent = parse_player(against)() if against else None

@@ -3,44 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import typer
+from rich.console import Console
+from rich.progress import Progress as Display
+from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from plywire.clients.play.players.base import Player
-    from plywire.engine.game import Game
-    from plywire.engine.readiness import Progress
+from plywire.engine import readiness
+from plywire.engine.game import Game
+from plywire.engine.readiness import Progress
 
 #: Seconds that a preparation may take before a line says so, where there is no terminal.
 _SILENT_FOR = 1.0
 
 
-def searches_here(*players: Player) -> bool:
-    """Whether one of the players is the engine in this process."""
-    from plywire.clients.play.players.local import EnginePlayer
-
-    return any(isinstance(player, EnginePlayer) for player in players)
-
-
-def prepare_games(games: Iterable[Game]) -> None:
-    """Make the engine ready for games, and show on standard error how far that has come.
-
-    Ends the command with status 1 and one line if a game cannot be prepared.
-    """
-    for game in games:
-        prepare_game(game)
-
-
 def prepare_game(game: Game) -> None:
-    """Do what `prepare_games` does for one game."""
-    from rich.console import Console
+    """Make the engine ready for a game, and show on standard error how far that has come.
 
-    from plywire.engine import readiness
-
+    Ends the command with status 1 and one line if the game cannot be prepared.
+    """
     if readiness.is_ready(game):
         return
     console = Console(stderr=True)
@@ -78,11 +59,6 @@ class _Line:
 
 def _show(game: Game, console: Console) -> None:
     """Prepare a game, and show on a terminal how that goes on; nothing of it stays."""
-    from rich.progress import Progress as Display
-    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    from plywire.engine import readiness
-
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
     with Display(*columns, console=console, transient=True) as display:
         task = display.add_task(f"Preparing {game.title}")

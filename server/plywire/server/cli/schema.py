@@ -1,9 +1,12 @@
 """`plywire schema`: the JSON Schema of the messages."""
 
+import json
 from enum import StrEnum
 from typing import Annotated
 
 import typer
+
+from plywire.protocol.messages.schema import command_schema, event_schema
 
 
 class Part(StrEnum):
@@ -27,9 +30,5 @@ def main(
 
         plywire schema events > events.schema.json
     """
-    import json
-
-    from plywire.protocol.messages.schema import command_schema, event_schema
-
     schemas = {Part.COMMANDS: command_schema(), Part.EVENTS: event_schema()}
     typer.echo(json.dumps(schemas if part is None else schemas[part], indent=2))

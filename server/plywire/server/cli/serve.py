@@ -1,28 +1,18 @@
 """`plywire serve`: the server."""
 
-import gc
-from typing import TYPE_CHECKING
+import asyncio
 
-import typer
+from plywire.server import log
+from plywire.server.arena.store.sqlite_file import StoreError
+from plywire.server.serve import serve
+from plywire.server.settings import Settings
 
 from .common import failing
-from .flags import UNPARSED, run_with_settings
-
-if TYPE_CHECKING:
-    from plywire.server.settings import Settings
-
-COMMAND = UNPARSED
+from .flags import taking_settings
 
 
-def main(context: typer.Context) -> None:
-    """Serve games, the page and the arena on TCP and WebSocket."""
-    # Loading leaves no garbage, and looking for some takes a fifth of the time until the server
-    # listens. `serve` enables the collector again.
-    gc.disable()
-    run_with_settings(context, _serve)
-
-
-def _serve(settings: "Settings") -> None:
+@taking_settings()
+def main(settings: Settings) -> None:
     """Serve games, the page and the arena on TCP and WebSocket.
 
     The first line of a client selects its dialect. Every setting is a flag, an environment variable
@@ -38,12 +28,6 @@ def _serve(settings: "Settings") -> None:
 
         plywire serve --config plywire.toml
     """
-    import asyncio
-
-    from plywire.server import log
-    from plywire.server.arena.store.sqlite_file import StoreError
-    from plywire.server.serve import serve
-
     log.configure(settings.log_level)
     with failing("serve", OSError, ValueError, StoreError):
         asyncio.run(serve(settings))

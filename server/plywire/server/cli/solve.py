@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
+from json import dumps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.console import Console
+from rich.progress import Progress
+
+from plywire.clients.play.notation.reader import FoundGame, NotationError, read_each, read_stream
+from plywire.engine.connect4.book.book import shipped_book
+from plywire.engine.connect4.rules import Connect4Position
+from plywire.engine.connect4.solver.solver import Solver
+from plywire.engine.engine import Engine
+from plywire.engine.game import Game, Position, RulesError
+from plywire.engine.readiness import PreparationError, prepare
+from plywire.engine.registry import load
 
 from .common import ByBook, Size, SolverThreads, failing, refusing
 from .completion import complete_game
-
-if TYPE_CHECKING:
-    from plywire.clients.play.notation.reader import FoundGame, NotationError
-    from plywire.engine.game import Game, Position
 
 #: Finds the score of a position, and what each move is worth by its name.
 Solve = Callable[["Position"], tuple["str | int", "dict[str, str | int | None]"]]
@@ -54,16 +62,6 @@ def main(
 
         plywire solve othello endgames.obf --json
     """
-    from json import dumps
-
-    from rich.console import Console
-    from rich.progress import Progress
-
-    from plywire.clients.play.notation.reader import NotationError
-    from plywire.engine.game import RulesError
-    from plywire.engine.readiness import PreparationError, prepare
-    from plywire.engine.registry import load
-
     with failing("solve", PreparationError), refusing(OSError, ValueError):
         rules = load(game, size)
         prepare(rules)
@@ -112,8 +110,6 @@ def _named(moves: dict[str, str | int | None]) -> list[str]:
 
 def _read(file: Path, rules: Game) -> Iterable[FoundGame | NotationError]:
     """What is in a file, all at once; what comes by the standard input, a line as it comes."""
-    from plywire.clients.play.notation.reader import read_each, read_stream
-
     if str(file) == "-":
         return read_stream(sys.stdin.buffer, [rules], fixed=True)
     return list(read_each(file.read_bytes(), [rules], fixed=True))
@@ -122,10 +118,6 @@ def _read(file: Path, rules: Game) -> Iterable[FoundGame | NotationError]:
 def _connect4(
     rules: Game, table_mb: int, threads: int, with_book: bool, every: bool, weak: bool
 ) -> Solve:
-    from plywire.engine.connect4.book.book import shipped_book
-    from plywire.engine.connect4.rules import Connect4Position
-    from plywire.engine.connect4.solver.solver import Solver
-
     book = shipped_book(rules.width, rules.height) if with_book else None
     solver = Solver(rules.width, rules.height, table_mb=table_mb, threads=threads, book=book)
 
@@ -141,8 +133,6 @@ def _connect4(
 
 def _searched(rules: Game, table_mb: int, threads: int, every: bool) -> Solve:
     """Search without limits, until all is proven."""
-    from plywire.engine.engine import Engine
-
     engine = Engine(hash_mb=table_mb, threads=threads)
 
     def solve(position: Position) -> tuple[str | int, dict[str, str | int | None]]:

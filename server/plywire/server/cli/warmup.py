@@ -1,8 +1,12 @@
 """`plywire warmup`: prepare the engine, so that no first search has to wait."""
 
+import time
 from typing import Annotated
 
 import typer
+
+from plywire.engine.game import RulesError
+from plywire.engine.registry import load, names
 
 from .common import refusing
 from .completion import complete_game
@@ -16,11 +20,6 @@ def main(
     ] = None,
 ) -> None:
     """Prepare the engine for this machine; once is enough."""
-    import time
-
-    from plywire.engine.game import RulesError
-    from plywire.engine.registry import load, names
-
     with refusing(RulesError):
         chosen = [load(name) for name in games or names()]
     for game in chosen:

@@ -14,6 +14,7 @@ from plywire.clients.connecting.players.server import ServerPlayer
 from plywire.clients.connecting.players.specs import parse_player
 from plywire.clients.play.errors import Termination
 from plywire.clients.play.matches.match import (
+    Match,
     MatchError,
     MatchStanding,
     PlayerFactory,
@@ -24,13 +25,13 @@ from plywire.clients.play.matches.openings import join_moves, parse_opening
 from plywire.clients.play.matches.records import GameRecord, GameWriter
 from plywire.clients.play.matches.referee import TimeControl
 from plywire.clients.play.players.local import EnginePlayer, GreedyPlayer, RandomPlayer
-from plywire.clients.play.ratings.sprt import Sprt
+from plywire.clients.play.ratings.sprt import Sprt, Verdict
 from plywire.clients.terminal.report import MatchDisplay, game_line, result_table
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
 from plywire.server.serve import Server
 
-FAKE = Path(__file__).parents[2] / "support" / "fake_programs" / "fake_engine.py"
+FAKE = Path(__file__).parents[3] / "support" / "fake_programs" / "fake_engine.py"
 
 
 async def match(
@@ -134,6 +135,18 @@ async def test_what_the_listener_raises_ends_the_match() -> None:
         await play_match(
             Schedule(load("connect4"), 9), (GreedyPlayer, GreedyPlayer), TimeControl(), full
         )
+
+
+async def test_a_sequential_test_ends_a_match_with_the_game_that_decides_it() -> None:
+    test, verdicts = Sprt(0, 200), []
+    match = Match(
+        schedule=Schedule(load("connect4"), 1000, random_plies=2),
+        names=("greedy", "random"),
+        players=(GreedyPlayer, partial(RandomPlayer, 1)),
+        test=test,
+    )
+    await match.play(lambda _: verdicts.append(test.verdict(match.standing.tally.pentanomial)))
+    assert verdicts == [Verdict.CONTINUE] * (len(verdicts) - 1) + [Verdict.H1]
 
 
 @pytest.mark.parametrize("scheme", ["tcp", "ws"])

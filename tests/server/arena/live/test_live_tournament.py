@@ -211,7 +211,7 @@ async def test_a_tournament_ends_without_ratings_if_their_file_is_bad(
     assert "ratings.sqlite: not a file of ratings of Plywire" in line
     # The file is moved away while the server is down.
     (tmp_path / "ratings.sqlite").unlink()
-    await resume(journal_of(tmp_path), Options(Console()))
+    await resume(journal_of(tmp_path), Options(), Console())
     assert {rated.games for rated in arena.ratings.latest()["tictactoe"]} == {2}
 
 

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from plywire.clients.play.errors import PlayerError, PlayerUnfitError
 from plywire.clients.play.players.base import GameLine, Player
 from plywire.clients.play.ratings.elo import MatchTally
+from plywire.clients.play.ratings.sprt import Sprt, Verdict
 from plywire.engine.game import Game
 
 from .adjudication import PLAYED_OUT, EarlyEnd
@@ -112,6 +113,42 @@ async def play_match(
                     group.create_task(play(pair))
         except ExceptionGroup as failures:
             raise failures.exceptions[0] from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """A match that a sequential test may end before its last game."""
+
+    schedule: Schedule
+    names: tuple[str, str]
+    """Of the players A and B."""
+    players: tuple[PlayerFactory, PlayerFactory]
+    control: TimeControl = field(default_factory=TimeControl)
+    early_end: EarlyEnd = PLAYED_OUT
+    test: Sprt | None = None
+    concurrency: int = 1
+    standing: MatchStanding = field(default_factory=MatchStanding)
+
+    async def play(self, on_game: Callable[[GameRecord], None]) -> None:
+        """Play the match as `play_match` does, and keep its standing.
+
+        `on_game` is called when the standing counts the game already.
+        """
+
+        def finished(record: GameRecord) -> None:
+            self.standing.add(record)
+            on_game(record)
+
+        await play_match(
+            *(self.schedule, self.players, self.control, finished),
+            concurrency=self.concurrency,
+            early_end=self.early_end,
+            is_decided=self._is_decided,
+        )
+
+    def _is_decided(self) -> bool:
+        pairs = self.standing.tally.pentanomial
+        return self.test is not None and self.test.verdict(pairs) is not Verdict.CONTINUE
 
 
 async def start_player(stack: AsyncExitStack, make: PlayerFactory, game: Game) -> Player:

@@ -43,10 +43,10 @@ async def write_report(held: Held, page: Path, progress: Progress) -> tuple[int,
 
 
 async def write_export(
-    held: Held, what: str, form: str, stream: TextIO, progress: Progress | None = None
+    held: Held, what: str, form: ExportFormat, stream: TextIO, progress: Progress
 ) -> None:
     """Write games, standings or ratings; raises JournalError and OSError."""
-    export = Export(ExportFormat(form), held.event)
+    export = Export(form, held.event)
     match what:
         case "games":
             async for games in _games(held, progress):
@@ -58,10 +58,9 @@ async def write_export(
     stream.write(export.end())
 
 
-async def _games(held: Held, progress: Progress | None) -> AsyncIterator[list[JudgedGame]]:
+async def _games(held: Held, progress: Progress) -> AsyncIterator[list[JudgedGame]]:
     """All finished games, with a bar that says how far they are."""
-    bar = None if progress is None else progress.add_task("Games", total=len(held.results))
+    bar = progress.add_task("Games", total=len(held.results))
     async for games in held.games(GAMES):
         yield games
-        if progress is not None and bar is not None:
-            progress.advance(bar, len(games))
+        progress.advance(bar, len(games))

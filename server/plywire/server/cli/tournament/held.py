@@ -17,6 +17,7 @@ from plywire.server.arena.store.journal import (
     JournalError,
     JournalledTournament,
     JudgedGame,
+    journal_of,
 )
 from plywire.server.arena.store.rating_list import Rated, RatingList, RatingsError, ratings_of
 from plywire.server.arena.tournament.pairings import Schedule
@@ -24,6 +25,8 @@ from plywire.server.arena.tournament.plan import Plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
 log = logging.getLogger(__name__)
+
+JOURNAL_SUFFIX = ".journal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +102,19 @@ class Held:
                 yield [game for game in found if game[0].number in meant]
 
 
-async def read_waiting(path: Path, name: str | None = None) -> str | None:
+def journal_in(file: Path) -> Path:
+    """The journal that is meant by a tournament file, a journal or the folder of an arena."""
+    if file.is_dir():
+        return journal_of(file)
+    return file.with_suffix(JOURNAL_SUFFIX) if file.suffix == ".toml" else file
+
+
+async def read_waiting(file: Path, name: str | None = None) -> str | None:
     """What the latest tournament that was announced, or that of the name, still waits for.
 
-    None if it has begun. Raises JournalError if there is no journal.
+    None if it has begun. Raises JournalError if `file` means no journal, see `journal_in`.
     """
-    async with Journal(path, exclusive=False) as journal:
+    async with Journal(journal_in(file), exclusive=False) as journal:
         return await _waiting(journal, name)
 
 
@@ -117,18 +127,19 @@ def _is_meant(tournament: str, name: str | None) -> bool:
     return tournament != SERIES and (name is None or name.lower() == tournament.lower())
 
 
-async def read(path: Path, name: str | None = None) -> Held:
+async def read(file: Path, name: str | None = None) -> Held:
     """What a journal holds of its latest tournament, or of the latest of that name.
 
-    Also while the tournament runs. Raises JournalError if there is none.
+    Also while the tournament runs. Raises JournalError if there is none, or if `file` means no
+    journal, see `journal_in`.
     """
+    path = journal_in(file)
     async with Journal(path, exclusive=False) as journal:
         return await read_from(journal, path, name)
 
 
 async def read_from(journal: Journal, path: Path, name: str | None = None) -> Held:
     """The same, of a journal that is open."""
-
     tournaments = [one for one in await journal.tournaments() if _is_meant(one.name, name)]
     if not tournaments:
         if open_ := await _waiting(journal, name):

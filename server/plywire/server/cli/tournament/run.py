@@ -6,9 +6,12 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from rich.console import Console
 
+from plywire.clients.connecting.transports.mqtt_url import MqttUrl
 from plywire.clients.play.matches.outcomes import failures
 from plywire.clients.terminal.report import print_failures
 from plywire.server.arena.feed.feed import Feed
@@ -23,26 +26,50 @@ from plywire.server.arena.store.rating_list import BadRatingsError, RatingList
 from plywire.server.arena.tournament.config import ConfigError, TournamentConfig
 from plywire.server.arena.tournament.plan import make_plan
 from plywire.server.arena.tournament.watcher import Watcher
+from plywire.server.cli.common import refusing
 
 from .display import Display, standings_table
 from .held import Held, read_from
+
+
+def _broker(url: str | None) -> str | None:
+    with refusing(ValueError):
+        if url is not None and MqttUrl.parse(url).name is not None:
+            raise ValueError("the URL must name no bot: write mqtt://HOST/ARENA")
+    return url
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """How to run a tournament; nothing of this changes its schedule."""
 
-    console: Console
-    cluster: str | None = None
-    """Address of the Dask scheduler whose workers play, None to play on this machine."""
-    processes: int | None = None
-    """How many other processes play, None to play in this one."""
-    concurrency: int | None = None
-    """Games at the same time, None for as many as the plan says."""
-    verbose: bool = False
-    """Whether to print a line when a game begins and ends."""
-    mqtt: str | None = None
-    """URL of a broker on which to publish games and standings, None for nowhere."""
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            help="Dask cluster for the games, such as `tcp://scheduler:8786`.", metavar="URL"
+        ),
+    ] = None
+    processes: Annotated[
+        int | None, typer.Option(min=1, help="Number of other processes that play the games.")
+    ] = None
+    concurrency: Annotated[
+        int | None, typer.Option(min=1, help="Games at the same time; by default as FILE says.")
+    ] = None
+    mqtt: Annotated[
+        str | None,
+        typer.Option(
+            help="Broker for the feed: `mqtt://[USER:PASSWORD@]HOST[:PORT][/ARENA]`.",
+            metavar="URL",
+            envvar="PLYWIRE_TOURNAMENT_MQTT",
+            callback=_broker,
+        ),
+    ] = None
+    verbose: Annotated[bool, typer.Option(help="Print a line when a game begins and ends.")] = False
+
+    def __post_init__(self) -> None:
+        """Refuse a cluster together with processes."""
+        if self.cluster is not None and self.processes is not None:
+            raise typer.BadParameter("--cluster excludes --processes: give one of them")
 
     def workers(self) -> Workers:
         """Those who judge games, and may play them."""
@@ -67,7 +94,7 @@ class Options:
             yield feed
 
 
-async def begin(path: Path, config: TournamentConfig, options: Options) -> None:
+async def begin(path: Path, config: TournamentConfig, options: Options, console: Console) -> None:
     """Run a tournament that no journal knows yet.
 
     Raises JournalError if the journal holds one already, RatingsError if events cannot be rated in
@@ -90,13 +117,13 @@ async def begin(path: Path, config: TournamentConfig, options: Options) -> None:
                 "seats, starts and remote players are for a tournament in an arena:"
                 " open it there by `plywire tournament open`"
             )
-        with options.console.status("Finding openings"):
+        with console.status("Finding openings"):
             plan = await make_plan(config, workers)
         await journal.create(config.name, plan.model_dump_json())
-        await _run(journal, await read_from(journal, path), workers, feed, options)
+        await _run(journal, await read_from(journal, path), workers, feed, options, console)
 
 
-async def resume(path: Path, options: Options) -> None:
+async def resume(path: Path, options: Options, console: Console) -> None:
     """Go on with the tournament in a journal; if it is over and not rated yet, rate it.
 
     Raises JournalError, RunnerError, WorkersError or RatingsError, and OSError if there is no
@@ -111,13 +138,13 @@ async def resume(path: Path, options: Options) -> None:
         if found.plan.config.is_live and found.tournament.ended is None:
             raise JournalError(f"{path} is an arena's: `plywire serve` goes on with its games")
         if found.tournament.ended is None:
-            await _run(journal, found, workers, feed, options)
+            await _run(journal, found, workers, feed, options, console)
         else:
-            options.console.print(f"The tournament is over: {found.tournament.outcome}")
-            await _rate_later(journal, found, options)
+            console.print(f"The tournament is over: {found.tournament.outcome}")
+            await _rate_later(journal, found, console)
 
 
-async def _rate_later(journal: Journal, held: Held, options: Options) -> None:
+async def _rate_later(journal: Journal, held: Held, console: Console) -> None:
     """Rate a tournament that ended while the file of ratings could not be used."""
     if held.ratings is None:
         return
@@ -125,13 +152,17 @@ async def _rate_later(journal: Journal, held: Held, options: Options) -> None:
     records = [game.record for game in games if game.record is not None]
     tournament = held.tournament
     if await asyncio.to_thread(held.ratings.rate, tournament.key, tournament.name, records):
-        options.console.print("Its games now count for the ratings.")
+        console.print("Its games now count for the ratings.")
 
 
 async def _run(
-    journal: Journal, held: Held, workers: Workers, feed: Feed | None, options: Options
+    journal: Journal,
+    held: Held,
+    workers: Workers,
+    feed: Feed | None,
+    options: Options,
+    console: Console,
 ) -> None:
-    console = options.console
     games = await journal.games(held.tournament.id)
     records = [game.record for game in games if game.record is not None]
     async with AsyncExitStack() as stack:

@@ -1,0 +1,54 @@
+"""Commands that take their options as one object."""
+
+import inspect
+from collections.abc import Callable, Iterable
+from dataclasses import is_dataclass
+from functools import wraps
+from typing import Any, TypeVar
+
+from .common import refusing
+
+T = TypeVar("T")
+
+
+def reader(parse: Callable[[str], T]) -> Callable[[str], T]:
+    """Have an option read its text by a function whose ValueError says what is wrong."""
+
+    def read(text: str) -> T:
+        with refusing(ValueError):
+            return parse(text)
+
+    return read
+
+
+def expanded(run: Callable[..., None]) -> Callable[..., None]:
+    """Make a command of a function: the fields of a dataclass are parameters in its place."""
+    names: dict[str, list[str]] = {}
+    parameters: list[inspect.Parameter] = []
+    signature = inspect.signature(run)
+    for name, parameter in signature.parameters.items():
+        kind = parameter.annotation
+        if isinstance(kind, type) and is_dataclass(kind):
+            fields = inspect.signature(kind).parameters
+            names[name] = list(fields)
+            parameters += fields.values()
+        else:
+            parameters.append(parameter)
+
+    @wraps(run)
+    def command(**given: Any) -> None:
+        for name, fields in names.items():
+            options = {field: given.pop(field) for field in fields}
+            given[name] = signature.parameters[name].annotation(**options)
+        run(**given)
+
+    return with_parameters(command, parameters)
+
+
+def with_parameters(
+    command: Callable[..., None], parameters: Iterable[inspect.Parameter]
+) -> Callable[..., None]:
+    """Have Typer see these parameters of a function."""
+    by_name = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in parameters]
+    command.__signature__ = inspect.Signature(by_name)  # type: ignore[attr-defined]
+    return command
