@@ -26,7 +26,8 @@ from rich.table import Table
 from plywire.clients.play.errors import Termination
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.arena import open_folder
-from plywire.server.arena.store.journal import SERIES, Journal, journal_of
+from plywire.server.arena.store.journal import Journal, journal_of
+from plywire.server.arena.tournament.config import SERIES
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.cli.common import screen
 

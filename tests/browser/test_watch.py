@@ -30,7 +30,9 @@ from plywire.protocol.messages.watching import (
 from plywire.server.arena.feed import archive
 from plywire.server.arena.matchmaking.lobby import Lobby
 from plywire.server.arena.store.accounts import accounts_of
-from plywire.server.arena.store.journal import SERIES, Journal, SeriesTerms
+from plywire.server.arena.store.journal import Journal
+from plywire.server.arena.store.series import SeriesTerms
+from plywire.server.arena.tournament.config import SERIES
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.serve import Server
 from tests.support.browser import PHONE, Visit, visit

@@ -13,7 +13,8 @@ import pytest
 
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.store import database
-from plywire.server.arena.store.journal import SERIES, Journal, JournalError
+from plywire.server.arena.store.journal import Journal, JournalError
+from plywire.server.arena.tournament.config import SERIES
 from tests.server.arena.live.test_live_tournament import announce
 from tests.server.arena.store.test_journal import record, scheduled
 from tests.support.arena import Arena
@@ -68,7 +69,7 @@ async def test_a_seat_is_taken_and_given_back_whole(tmp_path: Path) -> None:
             (bot,) = [bot for bot in arena.lobby.bots if bot.name == name]
             for change in (arena.lobby.join, arena.lobby.leave):
                 await cut_off(change(bot, "Friday cup"), at, moment)
-                (held,) = await arena.journal.announcements()
+                (held,) = await arena.journal.announcements.listed()
                 assert list(held.entrants) == cup._entrants
                 await arena.lobby.join(bot, "Friday cup")  # to ask again is enough
                 assert name in cup._entrants

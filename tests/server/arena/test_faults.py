@@ -594,7 +594,7 @@ async def fill_the_disk(arena: Arena) -> None:
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
         connection.execute(f"PRAGMA max_page_count = {pages}")
 
-    await journal._do(fill)
+    await journal.database.do(fill)
     plies = itertools.count()
     for length in (200, 10, 1):
         with suppress(JournalError):
@@ -610,7 +610,7 @@ async def free_space(arena: Arena) -> None:
     def run(connection: sqlite3.Connection) -> None:
         connection.execute("PRAGMA max_page_count = 1000000")
 
-    await arena.journal._do(run)
+    await arena.journal.database.do(run)
 
 
 async def test_when_the_disk_is_full_the_game_waits_and_the_server_lives(tmp_path: Path) -> None:

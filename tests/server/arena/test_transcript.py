@@ -86,7 +86,7 @@ async def _resigning(bot: Connection) -> None:
 async def test_a_tournament_goes_as_it_is_written(tmp_path: Path, name: str) -> None:
     config = parse_config(CUP)
     async with Arena(tmp_path) as arena:
-        await arena.journal.announce(config.name, config.model_dump_json(), None)
+        await arena.journal.announcements.announce(config.name, config.model_dump_json(), None)
         bob, _ = await arena.login("bob")
         await bob.ask(Join(tournament=config.name))
         playing = asyncio.create_task(_resigning(bob))

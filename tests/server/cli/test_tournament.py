@@ -320,8 +320,8 @@ def test_a_tournament_that_nobody_has_joined_does_not_begin(toml: Path, tmp_path
 
     async def begin_the_old_one() -> None:
         async with Journal(journal_of(arena), exclusive=False) as journal:
-            old, _ = await journal.announcements()
-            await journal.begin(old.id, old.config)
+            old, _ = await journal.announcements.listed()
+            await journal.announcements.begin(old.id, old.config)
 
     asyncio.run(begin_the_old_one())
     lonely = plywire("begin", "cup", "--arena", arena)

@@ -80,15 +80,15 @@ async def announce(
     """Open the cup, as another process does."""
     text = CUP.format(seats=seats, players=players, more=more, time=time, system=system)
     config = parse_config(text)
-    await arena.journal.announce(config.name, config.model_dump_json(), starts)
+    await arena.journal.announcements.announce(config.name, config.model_dump_json(), starts)
     await arena.advance(1)
     await until(lambda: arena.lobby.tournaments)
 
 
 async def reschedule(arena: Arena) -> None:
     """Have the cup begin now, as another process does."""
-    (cup,) = await arena.journal.announcements()
-    assert await arena.journal.begin_at(cup.id, datetime.now(UTC))
+    (cup,) = await arena.journal.announcements.listed()
+    assert await arena.journal.announcements.begin_at(cup.id, datetime.now(UTC))
 
 
 async def join(bot: Connection) -> None:
@@ -222,9 +222,9 @@ async def test_a_tournament_is_found_as_soon_as_it_is_announced(tmp_path: Path) 
         config = parse_config(
             CUP.format(seats=2, players="", more="", time="", system="round-robin")
         )
-        await arena.journal.announce(config.name, config.model_dump_json(), None)
+        await arena.journal.announcements.announce(config.name, config.model_dump_json(), None)
         await join(ann)
-        await arena.journal.announce("Another", config.model_dump_json(), None)
+        await arena.journal.announcements.announce("Another", config.model_dump_json(), None)
         await bob.ask(Tournaments())
         assert (await bob.until(Tournament, name="Another")).seats == 2
 
@@ -283,16 +283,16 @@ async def test_no_two_have_the_same_name(tmp_path: Path) -> None:
         await announce(arena, seats=1, players='House = "greedy"')
         for name in ("Friday cup", "FRIDAY CUP", "Lobby"):
             with pytest.raises(JournalError, match=f"a tournament {name} already"):
-                await arena.journal.announce(name, "{}", None)
+                await arena.journal.announcements.announce(name, "{}", None)
         ann = await newcomer(arena, "ann")
         await join(ann)
         await play(ann)
         await until(lambda: arena.lobby.tournaments[0].state is TournamentState.OVER)
         with pytest.raises(JournalError, match="already"):
             await announce(arena)
-        await arena.journal.announce("Åcup", "{}", None)
+        await arena.journal.announcements.announce("Åcup", "{}", None)
         with pytest.raises(JournalError, match="already"):
-            await arena.journal.announce("åcup", "{}", None)
+            await arena.journal.announcements.announce("åcup", "{}", None)
 
 
 async def test_the_organiser_begins_it_by_any_case_of_its_name(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ import pytest
 from plywire.protocol.messages.arena import Guest, Over, Resign, Seek, Start, Turn
 from plywire.protocol.messages.base import Error, ErrorCode
 from plywire.protocol.messages.limits import Clock, Limits
-from plywire.server.arena.store.journal import SERIES, SeriesTerms
+from plywire.server.arena.store.series import SeriesTerms
+from plywire.server.arena.tournament.config import SERIES
 from tests.support.arena import Arena
 from tests.support.until import until
 

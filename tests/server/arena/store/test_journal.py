@@ -18,8 +18,8 @@ from plywire.server.arena.store.journal import (
     Journal,
     JournalBusyError,
     JournalError,
-    journal_faults,
 )
+from plywire.server.arena.store.journal_tables import journal_faults
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
 
@@ -199,7 +199,7 @@ async def test_whatever_goes_wrong_in_the_journals_thread_is_told(tmp_path: Path
 
     async with asyncio.timeout(60), Journal(tmp_path / "j", create=True) as journal:
         with pytest.raises(ValueError, match="out of range"):
-            await journal._do(run)
+            await journal.database.do(run)
         assert await journal.tournaments() == []
 
 
@@ -225,13 +225,13 @@ async def test_a_damaged_record_is_left_out_and_no_other(
         with closing(sqlite3.connect(path)) as connection, connection:
             connection.execute("DROP TRIGGER finished_game_stays")
             connection.execute(f"UPDATE game SET {damage} WHERE number = 1")
-        assert [found.number for _, found, _ in await journal.finished(9)] == [0, 2]
+        assert [found.record.number for found in await journal.finished(9)] == [0, 2]
         assert "damaged game=1.1: left out" in caplog.text
         assert await journal.finished_game(cup, 1) is None
-        assert [found.number for found, _ in await journal.finished_round(cup, 1, 9)] == [0, 2]
+        assert [found.record.number for found in await journal.finished_round(cup, 1, 9)] == [0, 2]
         assert [found.number for found, _ in await journal.records(cup, 0, 2)] == [0, 2]
         assert [found.number for found in await journal.results(cup)] == [0, 2]
-        assert [found.number for _, _, found in await journal.unrated()] == [0, 2]
+        assert [found.number for _, _, found in await journal.series.unrated()] == [0, 2]
         games = await journal.games(cup)
         assert [game.is_damaged for game in games] == [False, True, False]
         assert [game.scheduled for game in games] == [scheduled(number) for number in range(3)]
@@ -397,7 +397,7 @@ async def test_what_is_acknowledged_is_on_disk(tmp_path: Path) -> None:
             return [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names]
 
         full = 2
-        assert await journal._do(settings) == ["wal", full, 1]
+        assert await journal.database.do(settings) == ["wal", full, 1]
 
 
 class Failing(sqlite3.Connection):
@@ -438,6 +438,6 @@ async def test_the_journal_outlives_an_event_loop(tmp_path: Path) -> None:
         other = asyncio.new_event_loop()
         job = database._Job(lambda connection: None, other.create_future())
         other.close()
-        assert journal._worker is not None
-        journal._worker.jobs.put(job)
+        assert journal.database._worker is not None
+        journal.database._worker.jobs.put(job)
         await journal.create("Cup", "{}")

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from plywire.server.arena.tournament.pairings.dutch import Entrant, _Bracket, _Round, pair_round
+from plywire.server.arena.tournament.pairings.dutch import _Bracket, pair_round
+from plywire.server.arena.tournament.pairings.entrant import Entrant
 from plywire.server.arena.tournament.pairings.matching import (
     Cost,
-    Turn,
+    VertexCost,
     best_matching,
     first_choices,
 )
@@ -93,7 +94,6 @@ def test_a_bracket_is_paired_the_same_with_all_players_below_in_view(
         with monkeypatch.context() as patch:
             patch.setattr(_Bracket, "_can_move", lambda *_: None)
             patch.setattr(_Bracket, "_can_pair_rest", lambda *_: False)
-            patch.setattr(_Round, "_find_bye", lambda *_: None)
             assert pair_round(entrants) == pairs
         paired = {player for pair in pairs for player in pair}
         results = [[*p, 1 if chance.random() < draws else chance.choice([0, 2])] for p in pairs]
@@ -176,7 +176,7 @@ def test_a_matching_is_the_best_and_turns_take_the_first_that_keep_it_so(
     ranks = np.argsort(everybody)
     choosers = everybody[: size // 2 + 1]
     costs = [Cost(paid, int(payers.sum()), payers), Cost(first, bound), Cost(second, bound)]
-    turns = [Turn(one, ranks) for one in choosers]
+    turns = [VertexCost(one, ranks) for one in choosers]
     pairs, weight = best(graph)
     if pairs < size:
         with pytest.raises(ValueError, match="no perfect matching"):

@@ -7,19 +7,18 @@ import re
 
 from pydantic import ValidationError
 
-from plywire.clients.play.matches.records import GameRecord
 from plywire.clients.play.matches.referee import TimeControl
 from plywire.protocol.messages.watching import FeedEvent, GameState, Pairings, Standings
 from plywire.protocol.text import one_line
 from plywire.server.arena.store.journal import (
-    SERIES,
+    FinishedGame,
     Journal,
     JournalError,
     JournalledTournament,
-    SeriesTerms,
 )
+from plywire.server.arena.store.series import SeriesTerms
+from plywire.server.arena.tournament.config import SERIES
 from plywire.server.arena.tournament.plan import Plan
-from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
 from .feed import Feed
 from .game_publisher import GamePublisher, table_of
@@ -45,9 +44,9 @@ async def recall(journal: Journal, feed: Feed) -> None:
     """
     for finished in await journal.finished(_GAMES):
         try:
-            state = await _state(journal, feed, *finished)
+            state = await _state(journal, feed, finished)
         except JournalError as error:
-            log.warning("not recalled tournament=%d: %s", finished[0], error)
+            log.warning("not recalled tournament=%d: %s", finished.tournament, error)
             continue
         if state is not None:
             feed.publish(state)
@@ -65,7 +64,7 @@ async def recall_game(journal: Journal, feed: Feed, table: str) -> GameState | N
     if (found := _TABLE.fullmatch(table)) is None:
         return None
     finished = await journal.finished_game(int(found[1]), int(found[2]))
-    return None if finished is None else await _state(journal, feed, int(found[1]), *finished)
+    return None if finished is None else await _state(journal, feed, finished)
 
 
 async def recall_round(
@@ -84,7 +83,7 @@ async def recall_round(
         await _tell(journal, feed_of_its_own, tournament)
         told = list(feed_of_its_own.latest)
     games = await journal.finished_round(tournament.id, number, _ROUND)
-    states = [await _state(journal, feed, tournament.id, *game) for game in games]
+    states = [await _state(journal, feed, game) for game in games]
     return [*told, *(state for state in states if state is not None)]
 
 
@@ -108,16 +107,14 @@ async def _tell(journal: Journal, feed: Feed, tournament: JournalledTournament) 
     await publisher.close()
 
 
-async def _state(
-    journal: Journal, feed: Feed, identifier: int, scheduled: ScheduledGame, record: GameRecord
-) -> GameState | None:
+async def _state(journal: Journal, feed: Feed, game: FinishedGame) -> GameState | None:
     """How a game ended, None if it or its tournament cannot be read any more."""
-    tournament = await journal.tournament(identifier)
-    table = table_of(str(identifier), scheduled.number)
-    named = None if tournament.name == SERIES else str(identifier)
+    tournament, scheduled = await journal.tournament(game.tournament), game.scheduled
+    table = table_of(str(tournament.id), scheduled.number)
+    named = None if tournament.name == SERIES else str(tournament.id)
     try:
         limits = _control(tournament).shown(scheduled.players)
-        return GamePublisher(feed, table, scheduled, limits, tournament=named).recalled(record)
+        return GamePublisher(feed, table, scheduled, limits, tournament=named).recalled(game.record)
     except ValueError as error:  # such as one of the rules: nobody has that game any more
         log.warning("not recalled table=%s: %s", table, one_line(str(error)))
         return None

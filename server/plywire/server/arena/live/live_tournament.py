@@ -17,9 +17,9 @@ from plywire.server.arena.feed.standings_publisher import StandingsPublisher
 from plywire.server.arena.job_workers import Workers, WorkersError, processes
 from plywire.server.arena.runners.game_runner import RunnerError
 from plywire.server.arena.runners.tournament_runner import TournamentRunner
+from plywire.server.arena.store.announcements import Announcement
 from plywire.server.arena.store.folder import open_folder
 from plywire.server.arena.store.journal import (
-    Announcement,
     Journal,
     JournalError,
     JournalledTournament,
@@ -132,7 +132,7 @@ class LiveTournament(Watcher):
         async with self._joining:
             if self._players.get(bot.name) != REMOTE:
                 self._check_entrant(bot)
-                await self._journal.enter(self.id, bot.name)
+                await self._journal.announcements.enter(self.id, bot.name)
                 self._entrants.append(bot.name)
                 log.info("joined tournament=%r bot=%s", self.name, bot.name)
         bot.notify(self._described(tournaments.Progress))
@@ -167,7 +167,7 @@ class LiveTournament(Watcher):
                 raise RefusedError(
                     ErrorCode.UNAVAILABLE, f"the tournament {self.name} has begun: resign games"
                 )
-            await self._journal.withdraw(self.id, bot.name)
+            await self._journal.announcements.withdraw(self.id, bot.name)
             self._entrants.remove(bot.name)
 
     def is_due(self) -> bool:
@@ -290,7 +290,8 @@ class LiveTournament(Watcher):
             update={"players": self._players, "seats": 0, "starts": None}
         )
         plan = await make_plan(config, workers)
-        self._tournament = await self._journal.begin(self.id, plan.model_dump_json())
+        config_text = plan.model_dump_json()
+        self._tournament = await self._journal.announcements.begin(self.id, config_text)
         log.info("begins tournament=%r players=%d", self.name, len(self._players))
 
     async def _load(self) -> None:
@@ -375,7 +376,7 @@ async def announce(arena: Path, config: TournamentConfig) -> None:
     """
     await asyncio.to_thread(open_folder, arena)
     async with Journal(journal_of(arena), create=True, exclusive=False) as journal:
-        await journal.announce(config.name, config.model_dump_json(), config.starts)
+        await journal.announcements.announce(config.name, config.model_dump_json(), config.starts)
 
 
 async def begin_now(arena: Path, name: str) -> list[str]:
@@ -384,7 +385,7 @@ async def begin_now(arena: Path, name: str) -> list[str]:
     Raises JournalError if none of that name waits for its start, or too few have joined it.
     """
     async with Journal(journal_of(arena), exclusive=False) as journal:
-        open_ = [one for one in await journal.announcements() if one.tournament is None]
+        open_ = [one for one in await journal.announcements.listed() if one.tournament is None]
         for one in open_:
             if one.name.lower() == name.lower():
                 config = TournamentConfig.model_validate_json(one.config)
@@ -394,7 +395,7 @@ async def begin_now(arena: Path, name: str) -> list[str]:
                     raise JournalError(
                         f"{one.name} cannot begin: {obstacle}; joined so far: {joined}"
                     )
-                if not await journal.begin_at(one.id, datetime.now(UTC)):
+                if not await journal.announcements.begin_at(one.id, datetime.now(UTC)):
                     raise JournalError(f"{one.name} begins already; the arena's server plays it")
                 return list(players)
         names = ", ".join(one.name for one in open_) or "none"

@@ -65,7 +65,7 @@ class TournamentScheduler:
 
         That is done every second anyway, but who asks for what is quite new need not wait.
         """
-        for announcement in await self._journal.announcements():
+        for announcement in await self._journal.announcements.listed():
             if announcement.id in self._damaged:
                 continue
             if announcement.id not in self._tournaments:

@@ -25,13 +25,8 @@ from plywire.server.arena.live.bot_player import Bot, BotPlayer
 from plywire.server.arena.live.game_table import GameTable
 from plywire.server.arena.live.presence import Presence
 from plywire.server.arena.store.holding import until_kept
-from plywire.server.arena.store.journal import (
-    SERIES,
-    Journal,
-    JournalError,
-    JournalledGame,
-    SeriesTerms,
-)
+from plywire.server.arena.store.journal import Journal, JournalError, JournalledGame
+from plywire.server.arena.store.series import SeriesTerms
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
 from .game_rater import GameRater
@@ -89,18 +84,13 @@ class ArrangedGames:
     async def open(self) -> None:
         """Take up the games of the journal that are not finished; raises JournalError."""
         going_on: list[tuple[datetime, tuple[str, str]]] = []
-        for tournament in await self._journal.unfinished_series():
-            try:
-                terms = SeriesTerms.model_validate_json(tournament.config)
-            except ValueError as error:
-                log.warning("damaged series=%d: left out: %s", tournament.id, one_line(str(error)))
-                continue
-            series = await self._load(tournament.id, terms)
-            for game in await self._journal.unfinished(tournament.id):
+        for identifier, terms in await self._journal.series.unfinished():
+            series = await self._load(identifier, terms)
+            for game in await self._journal.unfinished(identifier):
                 self._resume(series, game)
                 if series.rated:
                     going_on.append((game.started or datetime.now(UTC), game.scheduled.players))
-        met = await self._journal.met(datetime.now(UTC) - DAY)
+        met = await self._journal.series.met(datetime.now(UTC) - DAY)
         for began, players in sorted(met + going_on):
             self._ladder.began(players, began)
 
@@ -116,11 +106,7 @@ class ArrangedGames:
         with keeping():
             async with self._creating_series:
                 if (series := self._series.get(terms)) is None:
-                    config = terms.model_dump_json()
-                    found = await self._journal.series(config)
-                    if found is None:
-                        found = await self._journal.create(SERIES, config)
-                    series = await self._load(found, terms)
+                    series = await self._load(await self._journal.series.open(terms), terms)
                 return series
 
     def begin(self, series: TimeControlSeries, offer: Offer, bot: Bot, number: int | None) -> None:

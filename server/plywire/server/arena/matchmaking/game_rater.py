@@ -42,8 +42,8 @@ class GameRater:
 
     async def count(self) -> None:
         """Count what waits for it; raises JournalError, and RatingsError."""
-        for identifier, series, record in await self._journal.unrated():
+        for identifier, series, record in await self._journal.series.unrated():
             key = f"{record.started} {series}.{record.number}"
             rate = self._ratings.rate
             await asyncio.to_thread(rate, key, "rated game", [record], is_period=False)
-            await self._journal.rated(identifier)
+            await self._journal.series.rated(identifier)

@@ -1,36 +1,23 @@
 """Tournaments that bots may join, as the journal keeps them until they begin."""
 
+import json
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from plywire.server.arena.tournament.config import SERIES
 
 from .database import Database, JournalError, change_one, now, text_of, time_of
 
-#: What is kept, beside the journal's own tables.
-TABLES = """
-    CREATE TABLE announcement (
-        id INTEGER PRIMARY KEY,
-        name TEXT NOT NULL COLLATE NOCASE,
-        config TEXT NOT NULL,  -- JSON, with seats that are open
-        announced TEXT NOT NULL,
-        starts TEXT,
-        tournament INTEGER UNIQUE REFERENCES tournament  -- NULL until it has begun
-    );
-    CREATE TABLE entrant (
-        id INTEGER PRIMARY KEY,
-        announcement INTEGER NOT NULL REFERENCES announcement,
-        name TEXT NOT NULL,
-        UNIQUE (announcement, name)
-    );
-"""
-
-#: How many that are over are still told of.
+#: How many tournaments that are over stay listed.
 KEPT = 16
 
-_TOLD = f"""
-    SELECT a.id, a.name, a.config, a.starts, a.tournament, t.ended
+_LISTED = f"""
+    SELECT a.id, a.name, a.config, a.starts, (
+        SELECT json_group_array(name)
+        FROM (SELECT name FROM entrant WHERE announcement = a.id ORDER BY id)
+    ), a.tournament, t.ended
     FROM announcement AS a LEFT JOIN tournament AS t ON t.id = a.tournament
     WHERE t.ended IS NULL OR t.id IN (
         SELECT tournament.id FROM tournament JOIN announcement ON tournament = tournament.id
@@ -47,7 +34,7 @@ class Announcement:
     id: int
     name: str
     config: str
-    """As it was given to `Journal.announce`."""
+    """As it was given to `announce`."""
     starts: datetime | None
     """When it begins even if seats are free, None to wait until they are taken."""
     entrants: tuple[str, ...]
@@ -57,8 +44,14 @@ class Announcement:
     is_over: bool
 
 
-class Announcements(Database):
-    """The part of the journal that organisers write to, and bots by joining."""
+class Announcements:
+    """The part of the journal that organisers write to, and bots by joining.
+
+    All methods raise JournalError.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     async def announce(self, name: str, config: str, starts: datetime | None) -> int:
         """Open a tournament for bots to join, and return the id of the announcement.
@@ -80,7 +73,7 @@ class Announcements(Database):
             row = (name, config, now(), None if starts is None else text_of(starts))
             return connection.execute(sql, row).lastrowid or 0
 
-        return await self._do(run)
+        return await self._database.do(run)
 
     async def begin_at(self, announcement: int, starts: datetime) -> bool:
         """Have a tournament that has not begun start at that time.
@@ -98,17 +91,17 @@ class Announcements(Database):
             change_one(connection, sql, (text_of(starts), announcement))
             return True
 
-        return await self._do(run)
+        return await self._database.do(run)
 
     async def enter(self, announcement: int, name: str) -> None:
-        """Add somebody who joins, the last so far."""
+        """Add a bot that joins, after those that have joined."""
         sql = "INSERT INTO entrant (announcement, name) VALUES (?, ?)"
-        await self._insert(sql, [(announcement, name)])
+        await self._database.change(sql, announcement, name)
 
     async def withdraw(self, announcement: int, name: str) -> None:
-        """Take somebody out who had joined."""
+        """Remove a bot that had joined."""
         sql = "DELETE FROM entrant WHERE announcement = ? AND name = ?"
-        await self._change(sql, (announcement, name))
+        await self._database.change(sql, announcement, name)
 
     async def begin(self, announcement: int, config: str) -> int:
         """Begin a tournament that was announced, and return its id; see `create`."""
@@ -123,34 +116,18 @@ class Announcements(Database):
             change_one(connection, sql, (identifier, announcement))
             return identifier
 
-        return await self._do(run)
+        return await self._database.do(run)
 
-    async def announcements(self) -> list[Announcement]:
-        """Those that are not over and the latest that are, in the order in which they were made."""
+    async def listed(self) -> list[Announcement]:
+        """List those that are not over and the latest that are, in the order of announcement."""
 
-        def run(connection: sqlite3.Connection) -> list[Announcement]:
-            entrants: dict[int, list[str]] = {}
-            sql = (
-                f"WITH told AS ({_TOLD})"
-                " SELECT announcement, name FROM entrant"
-                " WHERE announcement IN (SELECT id FROM told) ORDER BY id"
+        def announced(
+            identifier: int, name: str, config: str, starts: str | None, entrants: str, *end: Any
+        ) -> Announcement:
+            tournament, ended = end
+            return Announcement(
+                *(identifier, name, config, time_of(starts)),
+                *(tuple(json.loads(entrants)), tournament, ended is not None),
             )
-            for identifier, name in connection.execute(sql):
-                entrants.setdefault(identifier, []).append(name)
 
-            def announced(
-                identifier: int,
-                name: str,
-                config: str,
-                starts: str | None,
-                tournament: int | None,
-                ended: str | None,
-            ) -> Announcement:
-                return Announcement(
-                    *(identifier, name, config, time_of(starts)),
-                    *(tuple(entrants.get(identifier, ())), tournament, ended is not None),
-                )
-
-            return self._readable("announcement", announced, connection.execute(_TOLD))
-
-        return await self._do(run)
+        return await self._database.rows("announcement", announced, _LISTED)

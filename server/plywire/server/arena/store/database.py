@@ -15,13 +15,13 @@ import queue
 import sqlite3
 import sys
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from plywire.protocol.text import one_line
 
@@ -156,16 +156,9 @@ class _Worker:
 
 
 class Database:
-    """A journal's file; an asynchronous context manager."""
+    """A journal's file, and the thread that reads and writes it."""
 
-    def __init__(
-        self, path: Path, kind: FileKind, *, create: bool = False, exclusive: bool = True
-    ) -> None:
-        """The database in a file, made if it is not there and `create` is set.
-
-        `exclusive` keeps it from all others that ask for the same, until it is closed or this
-        process ends, however it ends. Who only reads needs none of that.
-        """
+    def __init__(self, path: Path, kind: FileKind, *, create: bool, exclusive: bool) -> None:
         self._path = path
         self._kind = kind
         self._create = create
@@ -175,7 +168,7 @@ class Database:
         self._worker: _Worker | None = None
         self._thread: threading.Thread | None = None
 
-    async def __aenter__(self) -> Self:
+    async def open(self) -> None:
         """Open the file.
 
         Raises JournalBusyError if another process holds it, JournalError if it is not a journal,
@@ -186,9 +179,8 @@ class Database:
         except BaseException:
             self._locks.close()
             raise
-        return self
 
-    async def __aexit__(self, *_: object) -> None:
+    async def close(self) -> None:
         """Finish what was asked for, and close the file."""
         worker, self._worker = self._worker, None
         if worker is not None and self._thread is not None:
@@ -196,8 +188,8 @@ class Database:
             await asyncio.to_thread(self._thread.join)
         self._locks.close()
 
-    async def _do(self, run: Callable[[sqlite3.Connection], T]) -> T:
-        """The result of something done in the journal's thread, once it is on disk."""
+    async def do(self, run: Callable[[sqlite3.Connection], T]) -> T:
+        """Run something in a transaction; return its result once it is on disk."""
         if self._worker is None:
             raise JournalError(f"{self._path}: the journal is not open")
         job = _Job(run, asyncio.get_running_loop().create_future())
@@ -205,32 +197,32 @@ class Database:
         result: T = await job.outcome()
         return result
 
-    async def _insert(self, sql: str, rows: Sequence[tuple[str | int, ...]]) -> None:
-        def run(connection: sqlite3.Connection) -> None:
-            connection.executemany(sql, rows)
+    async def change(self, sql: str, *row: str | int) -> None:
+        """Change exactly one row; raises JournalError if there is none to change."""
+        await self.do(lambda connection: change_one(connection, sql, row))
 
-        await self._do(run)
-
-    async def _change(self, sql: str, row: tuple[str | int, ...]) -> None:
-        await self._do(lambda connection: change_one(connection, sql, row))
-
-    def _readable(
-        self, kind: str, make: Callable[..., T], rows: Iterable[Sequence[Any]]
+    async def rows(
+        self, kind: str, make: Callable[..., T], sql: str, *values: str | int
     ) -> list[T]:
-        """Make something of each row; leave out rows that cannot be read, and log them once.
+        """Make something of each row that a query finds.
 
+        Rows of which `make` raises ValueError are left out, and logged once as damage of that kind.
         The first two columns say which row it is.
         """
-        found = []
-        for row in rows:
-            try:
-                found.append(make(*row))
-            except ValueError as error:
-                named = f"{kind}={row[0]}.{row[1]}"
-                if named not in self._damaged:
-                    self._damaged.add(named)
-                    log.warning("damaged %s: left out: %s", named, one_line(str(error)))
-        return found
+
+        def run(connection: sqlite3.Connection) -> list[T]:
+            found = []
+            for row in connection.execute(sql, values):
+                try:
+                    found.append(make(*row))
+                except ValueError as error:
+                    named = f"{kind}={row[0]}.{row[1]}"
+                    if named not in self._damaged:
+                        self._damaged.add(named)
+                        log.warning("damaged %s: left out: %s", named, one_line(str(error)))
+            return found
+
+        return await self.do(run)
 
     def _open(self) -> None:
         path = self._path
@@ -302,7 +294,7 @@ def _settle(batch: list[_Job]) -> None:
         job.settle()
 
 
-def change_one(connection: sqlite3.Connection, sql: str, row: tuple[str | int, ...]) -> None:
+def change_one(connection: sqlite3.Connection, sql: str, row: Sequence[str | int]) -> None:
     """Change exactly one row; raises JournalError if there is none to change."""
     if connection.execute(sql, row).rowcount != 1:
         raise JournalError("the journal holds nothing that this event could follow")

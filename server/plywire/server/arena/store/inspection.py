@@ -4,7 +4,8 @@ import sqlite3
 from pathlib import Path
 
 from .accounts import accounts_of
-from .journal import journal_faults, journal_of
+from .journal import journal_of
+from .journal_tables import journal_faults
 from .rating_list import RatingList, ratings_of
 from .sqlite_file import StoreError, UnusableFileError
 

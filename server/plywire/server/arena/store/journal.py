@@ -1,148 +1,65 @@
-"""The journal: what happened in tournaments, on disk before anybody is told of it.
+"""The journal: the events of tournaments, each on disk before it is announced.
 
 When a method that writes returns, its event survives the death of the process and of the machine
-(`database.py`). The database itself refuses to change a finished game (the triggers below).
+(`database.py`). The database itself refuses to change a finished game (`journal_tables.py`).
 """
 
 import logging
 import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from sys import intern
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 from plywire.clients.play.errors import Termination
 from plywire.clients.play.judging.accuracy import Accuracy, GameAccuracy
 from plywire.clients.play.matches.records import GameRecord, GameResult
-from plywire.protocol.messages.limits import Limits
 from plywire.protocol.text import one_line
-from plywire.server.arena.tournament.config import SERIES
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
-from .announcements import TABLES, Announcement, Announcements
+from .announcements import Announcements
 from .database import (
+    Database,
     JournalBusyError,
     JournalError,
     JournalHinderedError,
     change_one,
     now,
-    text_of,
     time_of,
 )
-from .sqlite_file import FileKind, faults
+from .journal_tables import KIND, RECORD
+from .series import SeriesGames
 
 __all__ = [
-    "SERIES",
-    "Announcement",
+    "FinishedGame",
     "Journal",
     "JournalBusyError",
     "JournalError",
     "JournalHinderedError",
     "JournalledGame",
     "JournalledTournament",
-    "ScheduledGame",
-    "SeriesTerms",
-    "journal_faults",
+    "JudgedGame",
     "journal_of",
 ]
 
 log = logging.getLogger(__name__)
 
-#: Each brings a journal from the version of its index to the next.
-_MIGRATIONS = (
-    """
-    CREATE TABLE tournament (
-        id INTEGER PRIMARY KEY,
-        name TEXT NOT NULL,
-        config TEXT NOT NULL,
-        created TEXT NOT NULL,
-        ended TEXT,
-        outcome TEXT
-    );
-    CREATE TABLE game (
-        tournament INTEGER NOT NULL REFERENCES tournament,
-        number INTEGER NOT NULL,
-        round INTEGER NOT NULL,
-        game TEXT NOT NULL,
-        size TEXT NOT NULL,
-        first TEXT NOT NULL,
-        second TEXT NOT NULL,
-        fen TEXT NOT NULL,
-        opening TEXT NOT NULL,  -- names of moves, with spaces between
-        started TEXT,
-        record TEXT,  -- JSON of the finished game
-        accuracy TEXT,  -- JSON
-        PRIMARY KEY (tournament, number)
-    ) WITHOUT ROWID;
-    CREATE TABLE move (
-        tournament INTEGER NOT NULL,
-        number INTEGER NOT NULL,
-        ply INTEGER NOT NULL,  -- from 0, after the opening
-        name TEXT NOT NULL,
-        ms INTEGER NOT NULL,
-        PRIMARY KEY (tournament, number, ply),
-        FOREIGN KEY (tournament, number) REFERENCES game
-    ) WITHOUT ROWID;
-
-    CREATE TRIGGER finished_game_stays BEFORE UPDATE ON game
-        WHEN OLD.record IS NOT NULL AND OLD.record IS NOT NEW.record
-        BEGIN SELECT raise(ABORT, 'the game is finished'); END;
-    CREATE TRIGGER schedule_stays BEFORE DELETE ON game
-        BEGIN SELECT raise(ABORT, 'a scheduled game stays'); END;
-    CREATE TRIGGER no_move_after_the_end BEFORE INSERT ON move
-        WHEN (SELECT record FROM game WHERE tournament = NEW.tournament AND number = NEW.number)
-            IS NOT NULL
-        BEGIN SELECT raise(ABORT, 'the game is finished'); END;
-    CREATE TRIGGER finished_moves_stay BEFORE DELETE ON move
-        WHEN (SELECT record FROM game WHERE tournament = OLD.tournament AND number = OLD.number)
-            IS NOT NULL
-        BEGIN SELECT raise(ABORT, 'the game is finished'); END;
-    """,
-    TABLES,
-    # What is asked for at each start, found without a look at all the games that ever were.
-    """
-    CREATE INDEX unfinished_game ON game (tournament, number) WHERE record IS NULL;
-    CREATE INDEX finished_game ON game (started, tournament, number) WHERE record IS NOT NULL;
-    CREATE INDEX tournament_by_name ON tournament (name);
-    CREATE INDEX tournament_by_end ON tournament (ended);
-    """,
-    # Games that count for the ratings by themselves, from their end until they have been counted.
-    """
-    CREATE TABLE unrated (
-        id INTEGER PRIMARY KEY,
-        tournament INTEGER NOT NULL,
-        number INTEGER NOT NULL,
-        FOREIGN KEY (tournament, number) REFERENCES game
-    );
-    """,
-    # A series of games is found by its terms, and none is read before it is played.
-    f"CREATE INDEX series_by_terms ON tournament (config) WHERE name = '{SERIES}';",
-)
-
-
-#: "Plyw" marks a file of ours.
-_KIND = FileKind("journal", 0x506C7977, _MIGRATIONS)
-
-#: The games of a tournament that are not over. SQLite would take the primary key, and look at all.
+#: The games of a tournament that are not over. By itself, SQLite would read all games.
 _UNFINISHED = "game INDEXED BY unfinished_game WHERE tournament = ?1 AND record IS NULL"
 
 #: A finished game, and how well it was played, None if it was not judged.
 JudgedGame = tuple[GameRecord, Accuracy | None]
 
 
-class SeriesTerms(Limits):
-    """What the games of a tournament named `SERIES` have in common, which is its config."""
+class FinishedGame(NamedTuple):
+    """A game that is over."""
 
-    rated: bool = False
-    """Whether each counts for the ratings when it is over."""
-
-    @property
-    def limits(self) -> Limits:
-        """How long players may think."""
-        return Limits.model_validate(self.model_dump(exclude={"rated"}))
+    tournament: int
+    """Id of its tournament."""
+    scheduled: ScheduledGame
+    record: GameRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +70,7 @@ class JournalledGame:
     started: datetime | None
     """When it began, None if it did not yet."""
     moves: tuple[tuple[str, int], ...]
-    """The moves after the opening, each with the ms that it took; a finished game's are in its
-    record alone."""
+    """The moves after the opening, each with its ms; empty if the game is finished."""
     record: GameRecord | None
     """None while it is not finished."""
     accuracy: GameAccuracy | None
@@ -179,36 +95,48 @@ class JournalledTournament:
 
     @property
     def key(self) -> str:
-        """What tells it from all other tournaments, wherever they were played."""
+        """A name that no other tournament has, in any journal."""
         return f"{self.created.isoformat()} {self.name}"
 
 
-class Journal(Announcements):
+class Journal:
     """A journal of tournaments; an asynchronous context manager.
 
-    All methods raise JournalError if the event cannot be put on disk or contradicts what is there.
-    Rows that cannot be read any more are left out, and logged.
+    All methods raise JournalError if the event cannot be written or contradicts the events before.
+    Rows that are damaged are left out and logged. `announcements` and `series` have the events and
+    queries of tournaments that bots may join, and of games outside tournaments.
     """
 
     def __init__(self, path: Path, *, create: bool = False, exclusive: bool = True) -> None:
-        """The journal in a file, made if it is not there and `create` is set.
+        """Name the file, which `create` makes if it is not there.
 
-        `exclusive` keeps it from all others that ask for the same, until it is closed or this
-        process ends, however it ends. Who only reads needs none of that.
+        If `exclusive`, no other process can open it exclusively until it is closed or this process
+        ends. Readers need no exclusive journal.
+
+        Opening raises JournalBusyError if another process holds the journal, and JournalError if
+        the file is missing, damaged, no journal, or of a newer version.
         """
-        super().__init__(path, _KIND, create=create, exclusive=exclusive)
+        self.path = path
+        self.database = Database(path, KIND, create=create, exclusive=exclusive)
+        self.announcements = Announcements(self.database)
+        self.series = SeriesGames(self.database)
+
+    async def __aenter__(self) -> Self:
+        await self.database.open()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.database.close()
 
     # ---- events ----
 
     async def create(self, name: str, config: str) -> int:
         """Begin a tournament and return its id."""
-
         row = (name, config, now())
         sql = "INSERT INTO tournament (name, config, created) VALUES (?, ?, ?)"
-        identifier = await self._do(lambda connection: connection.execute(sql, row).lastrowid)
-        if identifier is None:
-            raise JournalError(f"{self._path}: the tournament got no number")
-        return identifier
+        return await self.database.do(
+            lambda connection: connection.execute(sql, row).lastrowid or 0
+        )
 
     async def schedule(self, tournament: int, games: Sequence[ScheduledGame]) -> None:
         """Put games on the schedule, all or none of them."""
@@ -224,10 +152,14 @@ class Journal(Announcements):
             )
             for game in games
         ]
-        await self._insert(sql, rows)
+
+        def run(connection: sqlite3.Connection) -> None:
+            connection.executemany(sql, rows)
+
+        await self.database.do(run)
 
     async def start(self, tournament: int, number: int) -> datetime:
-        """Begin a game, or begin it anew: moves of an earlier attempt are forgotten."""
+        """Begin a game, or begin it again without the moves of an earlier attempt."""
         began = now()
 
         def run(connection: sqlite3.Connection) -> None:
@@ -236,7 +168,7 @@ class Journal(Announcements):
             sql = "UPDATE game SET started = ? WHERE tournament = ? AND number = ?"
             change_one(connection, sql, (began, *key))
 
-        await self._do(run)
+        await self.database.do(run)
         return datetime.fromisoformat(began)
 
     async def move(self, tournament: int, number: int, ply: int, name: str, ms: int) -> None:
@@ -245,12 +177,12 @@ class Journal(Announcements):
             "INSERT INTO move (tournament, number, ply, name, ms) SELECT ?1, ?2, ?3, ?4, ?5"
             " WHERE ?3 = (SELECT count(*) FROM move WHERE tournament = ?1 AND number = ?2)"
         )
-        await self._change(sql, (tournament, number, ply, name, ms))
+        await self.database.change(sql, tournament, number, ply, name, ms)
 
     async def finish(self, tournament: int, record: GameRecord, *, is_rated: bool = False) -> None:
-        """End a game; from here on it cannot be changed.
+        """End a game; after this nothing can change it.
 
-        `is_rated` is whether it counts for the ratings by itself, and is one of `unrated` now.
+        With `is_rated`, it waits among `SeriesGames.unrated` to be counted for the ratings.
         """
         sql = (
             "UPDATE game SET record = ? WHERE tournament = ? AND number = ?"
@@ -264,85 +196,61 @@ class Journal(Announcements):
                 unrated = "INSERT INTO unrated (tournament, number) VALUES (?, ?)"
                 connection.execute(unrated, (tournament, record.number))
 
-        await self._do(run)
-
-    async def rated(self, unrated: int) -> None:
-        """Note that a game of that id among the `unrated` has been counted."""
-        await self._change("DELETE FROM unrated WHERE id = ?", (unrated,))
+        await self.database.do(run)
 
     async def judge(self, tournament: int, number: int, accuracy: GameAccuracy) -> None:
-        """Add what perfect knowledge says about a finished game."""
+        """Add how well the players of a finished game moved."""
         sql = (
             "UPDATE game SET accuracy = ?"
             " WHERE tournament = ? AND number = ? AND record IS NOT NULL"
         )
-        row = (accuracy.model_dump_json(), tournament, number)
-        await self._change(sql, row)
+        await self.database.change(sql, accuracy.model_dump_json(), tournament, number)
 
     async def end(self, tournament: int, outcome: str) -> None:
         """End a tournament."""
         sql = "UPDATE tournament SET ended = ?, outcome = ? WHERE id = ? AND ended IS NULL"
-        row = (now(), outcome, tournament)
-        await self._change(sql, row)
+        await self.database.change(sql, now(), outcome, tournament)
 
     # ---- queries ----
 
     async def tournaments(self, name: str | None = None) -> list[JournalledTournament]:
-        """All tournaments, or those of a name, in the order in which they were created."""
+        """List all tournaments, or those of a name, in the order of their creation."""
         if name is None:
             return await self._tournaments("ORDER BY id")
         return await self._tournaments("WHERE name = ? ORDER BY id", name)
 
-    async def series(self, config: str) -> int | None:
-        """The id of the latest series of that config, None if there is none."""
-
-        def run(connection: sqlite3.Connection) -> int | None:
-            sql = f"SELECT max(id) FROM tournament WHERE name = '{SERIES}' AND config = ?"
-            found: int | None = connection.execute(sql, (config,)).fetchone()[0]
-            return found
-
-        return await self._do(run)
-
-    async def unfinished_series(self) -> list[JournalledTournament]:
-        """The series with games that are not over."""
-        return await self._tournaments(
-            "WHERE name = ? AND id IN"
-            " (SELECT tournament FROM game INDEXED BY unfinished_game WHERE record IS NULL)",
-            SERIES,
-        )
-
     async def tournament(self, identifier: int) -> JournalledTournament:
-        """That tournament; raises JournalError if there is none that can be read."""
+        """Return a tournament by its id; raises JournalError if it is missing or damaged."""
         for found in await self._tournaments("WHERE id = ?", identifier):
             return found
-        raise JournalError(f"{self._path}: no tournament {identifier} can be read")
+        raise JournalError(f"{self.path}: no tournament {identifier} can be read")
 
     async def ended(self, most: int) -> list[JournalledTournament]:
-        """The tournaments that ended last, oldest first."""
+        """List the tournaments that ended last, oldest first."""
         found = await self._tournaments(
             "WHERE ended IS NOT NULL ORDER BY ended DESC, id DESC LIMIT ?", most
         )
         return found[::-1]
 
     async def next_number(self, tournament: int) -> int:
-        """The number after those of all its games; some may be missing below it."""
+        """Return the number after the highest game of a tournament."""
 
         def run(connection: sqlite3.Connection) -> int:
             sql = "SELECT coalesce(max(number), -1) + 1 FROM game WHERE tournament = ?"
             return int(connection.execute(sql, (tournament,)).fetchone()[0])
 
-        return await self._do(run)
+        return await self.database.do(run)
 
     async def games(self, tournament: int) -> list[JournalledGame]:
-        """All games of a tournament that are on its schedule so far, in that order."""
+        """List the games of a tournament that are known so far, in the order of the schedule."""
         return await self._games("game WHERE tournament = ?1", tournament)
 
     async def unfinished(self, tournament: int) -> list[JournalledGame]:
-        """Those of them that are not over."""
+        """List the games of a tournament that are not over, in the order of the schedule."""
         return await self._games(_UNFINISHED, tournament)
 
     async def results(self, tournament: int) -> list[GameResult]:
-        """How its finished games ended, in the order of the schedule."""
+        """List how the finished games of a tournament ended, in the order of the schedule."""
         whole = "CASE WHEN json_valid(record) THEN record END"
         sql = (
             "SELECT tournament, number, round, first, second,"
@@ -357,15 +265,12 @@ class Journal(Announcements):
             players = intern(first), intern(second)
             return GameResult(number, round_, players, winner, Termination(termination))
 
-        def run(connection: sqlite3.Connection) -> list[GameResult]:
-            return self._readable("game", result, connection.execute(sql, (tournament,)))
-
-        return await self._do(run)
+        return await self.database.rows("game", result, sql, tournament)
 
     async def records(self, tournament: int, first: int, last: int) -> list[JudgedGame]:
-        """Its finished games from one number to another, both included, in that order."""
+        """List the finished games of a tournament from number `first` to number `last`."""
         sql = (
-            f"SELECT tournament, number, {_RECORD}, accuracy FROM game"
+            f"SELECT tournament, number, {RECORD}, accuracy FROM game"
             " WHERE tournament = ? AND number BETWEEN ? AND ? AND record IS NOT NULL"
             " ORDER BY number"
         )
@@ -376,106 +281,43 @@ class Journal(Announcements):
                 None if accuracy is None else Accuracy.model_validate_json(accuracy),
             )
 
-        def run(connection: sqlite3.Connection) -> list[JudgedGame]:
-            return self._readable(
-                "game", judged, connection.execute(sql, (tournament, first, last))
-            )
+        return await self.database.rows("game", judged, sql, tournament, first, last)
 
-        return await self._do(run)
-
-    async def unrated(self) -> list[tuple[int, int, GameRecord]]:
-        """The games to be counted for the ratings, in the order of their ends.
-
-        Each with an id of its own and its tournament's.
-        """
-        sql = (
-            f"SELECT tournament, number, id, {_RECORD}"
-            " FROM unrated JOIN game USING (tournament, number) ORDER BY id"
-        )
-
-        def waiting(
-            tournament: int, _: int, identifier: int, record: bytes
-        ) -> tuple[int, int, GameRecord]:
-            return identifier, tournament, GameRecord.model_validate_json(record)
-
-        def run(connection: sqlite3.Connection) -> list[tuple[int, int, GameRecord]]:
-            return self._readable("game", waiting, connection.execute(sql))
-
-        return await self._do(run)
-
-    async def met(self, since: datetime) -> list[tuple[datetime, tuple[str, str]]]:
-        """Who played whom in the finished rated games of series that began since then."""
-        sql = (
-            # The games of a day first: there may be many more series.
-            "SELECT tournament, number, started, first, second"
-            " FROM game CROSS JOIN tournament ON id = tournament"
-            " WHERE record IS NOT NULL AND started >= ?"
-            f" AND name = '{SERIES}'"
-            " AND CASE WHEN json_valid(config) THEN json_extract(config, '$.rated') END"
-        )
-
-        def pair(
-            _: int, __: int, started: str, first: str, second: str
-        ) -> tuple[datetime, tuple[str, str]]:
-            return datetime.fromisoformat(started), (intern(first), intern(second))
-
-        def run(connection: sqlite3.Connection) -> list[tuple[datetime, tuple[str, str]]]:
-            return self._readable("game", pair, connection.execute(sql, (text_of(since),)))
-
-        return await self._do(run)
-
-    async def finished(self, most: int) -> list[tuple[int, ScheduledGame, GameRecord]]:
-        """The finished games that began last, oldest first, each with its tournament's id."""
+    async def finished(self, most: int) -> list[FinishedGame]:
+        """List the finished games that began last, oldest first."""
         which = "ORDER BY started DESC, tournament DESC, number DESC LIMIT ?"
         return (await self._finished(which, most))[::-1]
 
-    async def finished_game(
-        self, tournament: int, number: int
-    ) -> tuple[ScheduledGame, GameRecord] | None:
-        """That game of a tournament, None if there is none or it is not over."""
+    async def finished_game(self, tournament: int, number: int) -> FinishedGame | None:
+        """Return a game of a tournament, None if it is unknown or not over."""
         found = await self._finished("AND tournament = ? AND number = ?", tournament, number)
-        return found[0][1:] if found else None
+        return found[0] if found else None
 
-    async def finished_round(
-        self, tournament: int, number: int, most: int
-    ) -> list[tuple[ScheduledGame, GameRecord]]:
-        """The first games of a tournament's round, of those that are over."""
+    async def finished_round(self, tournament: int, number: int, most: int) -> list[FinishedGame]:
+        """List the first finished games of a tournament's round."""
         which = "AND tournament = ? AND round = ? ORDER BY number LIMIT ?"
-        return [found[1:] for found in await self._finished(which, tournament, number, most)]
+        return await self._finished(which, tournament, number, most)
 
-    async def _finished(
-        self, which: str, *values: int
-    ) -> list[tuple[int, ScheduledGame, GameRecord]]:
+    async def _finished(self, which: str, *values: int) -> list[FinishedGame]:
         sql = f"SELECT tournament, {_GAME} FROM game WHERE record IS NOT NULL {which}"
 
-        def finished(tournament: int, *row: Any) -> tuple[int, ScheduledGame, GameRecord]:
-            return tournament, _scheduled(row), GameRecord.model_validate_json(row[-2])
+        def finished(tournament: int, *row: Any) -> FinishedGame:
+            record = GameRecord.model_validate_json(row[-2])
+            return FinishedGame(tournament, _scheduled(row), record)
 
-        def run(connection: sqlite3.Connection) -> list[tuple[int, ScheduledGame, GameRecord]]:
-            return self._readable("game", finished, connection.execute(sql, values))
+        return await self.database.rows("game", finished, sql, *values)
 
-        return await self._do(run)
-
-    async def _tournaments(self, which: str, *values: object) -> list[JournalledTournament]:
+    async def _tournaments(self, which: str, *values: str | int) -> list[JournalledTournament]:
         sql = f"SELECT id, name, config, created, ended, outcome FROM tournament {which}"
 
         def held(
-            identifier: int,
-            name: str,
-            config: str,
-            created: str,
-            ended: str | None,
-            outcome: str | None,
+            identifier: int, name: str, config: str, created: str, *end: Any
         ) -> JournalledTournament:
-            return JournalledTournament(
-                *(identifier, name, config),
-                *(datetime.fromisoformat(created), time_of(ended), outcome),
-            )
+            ended, outcome = end
+            times = datetime.fromisoformat(created), time_of(ended)
+            return JournalledTournament(identifier, name, config, *times, outcome)
 
-        def run(connection: sqlite3.Connection) -> list[JournalledTournament]:
-            return self._readable("tournament", held, connection.execute(sql, values))
-
-        return await self._do(run)
+        return await self.database.rows("tournament", held, sql, *values)
 
     async def _games(self, which: str, tournament: int) -> list[JournalledGame]:
         sql = f"SELECT {_GAME} FROM {which} ORDER BY number"
@@ -491,41 +333,15 @@ class Journal(Announcements):
             rows = connection.execute(sql, (tournament,))
             return [_game(row, tuple(moves.get(row[0], ()))) for row in rows]
 
-        return await self._do(run)
-
-
-def journal_faults(path: Path) -> list[str]:
-    """List the damage in a journal, also in the records of games. That takes a while.
-
-    Writers need not wait.
-
-    Raises sqlite3.Error, and UnusableFileError.
-    """
-    with closing(_KIND.connect(path)) as connection:
-        connection.execute("BEGIN")
-        found = faults(connection)
-        sql = (
-            f"SELECT tournament, number, {_RECORD}, accuracy FROM game"
-            " WHERE record IS NOT NULL ORDER BY tournament, number"
-        )
-        for tournament, number, record, accuracy in connection.execute(sql):
-            try:
-                GameRecord.model_validate_json(record)
-                if accuracy is not None:
-                    GameAccuracy.model_validate_json(accuracy)
-            except ValueError:
-                found.append(f"the record of game {tournament}.{number} cannot be read")
-    return found
+        return await self.database.do(run)
 
 
 def journal_of(arena: Path) -> Path:
-    """The journal of the arena in a folder."""
+    """Return the path of the journal in an arena's folder."""
     return arena / "games.sqlite"
 
 
-#: Bytes, for what is damaged need not be text.
-_RECORD = "CAST(record AS BLOB)"
-_GAME = f"number, round, game, size, first, second, fen, opening, started, {_RECORD}, accuracy"
+_GAME = f"number, round, game, size, first, second, fen, opening, started, {RECORD}, accuracy"
 
 
 def _scheduled(row: Sequence[Any]) -> ScheduledGame:

@@ -12,7 +12,6 @@ from plywire.server.arena.live.live_tournament import waiting
 from plywire.server.arena.reports.exports import EventInfo
 from plywire.server.arena.reports.tournament_report import Report
 from plywire.server.arena.store.journal import (
-    SERIES,
     Journal,
     JournalError,
     JournalledTournament,
@@ -20,6 +19,7 @@ from plywire.server.arena.store.journal import (
     journal_of,
 )
 from plywire.server.arena.store.rating_list import Rated, RatingList, RatingsError, ratings_of
+from plywire.server.arena.tournament.config import SERIES
 from plywire.server.arena.tournament.pairings import Schedule
 from plywire.server.arena.tournament.plan import Plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
@@ -119,7 +119,7 @@ async def read_waiting(file: Path, name: str | None = None) -> str | None:
 
 
 async def _waiting(journal: Journal, name: str | None) -> str | None:
-    announced = [one for one in await journal.announcements() if _is_meant(one.name, name)]
+    announced = [one for one in await journal.announcements.listed() if _is_meant(one.name, name)]
     return waiting(announced[-1]) if announced and announced[-1].tournament is None else None
 
 

@@ -17,98 +17,14 @@ have the same absolute preference of colour.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .matching import Cost, Grid, Mask, Turn, best_matching, first_choices
-
-#: If the next bracket has at most this many players, matchings find who can leave it.
-_FEW = 40
-
-
-@dataclass(slots=True)
-class Entrant:
-    """A player and the rounds so far."""
-
-    points: int = 0
-    """In half points."""
-    opponents: list[int] = field(default_factory=list)
-    """By place in the order of seeds."""
-    colours: list[int] = field(default_factory=list)
-    """Of the rounds that were played: 1 where the player began, else -1."""
-    floats: list[int] = field(default_factory=list)
-    """Of all rounds: 1 against more points, -1 against fewer and with the bye, else 0 [1.4]."""
-    byes: int = 0
-    """How many."""
-
-    def play(self, opponent: int, colour: int, points: int, lead: int) -> None:
-        """Enter a round; `lead` is by how many points the player was ahead of the opponent."""
-        self.opponents.append(opponent)
-        self.colours.append(colour)
-        self.floats.append((lead < 0) - (lead > 0))
-        self.points += points
-
-    def sit_out(self, points: int) -> None:
-        """Enter a round with the bye."""
-        self.floats.append(-1)
-        self.points += points
-        self.byes += 1
-
-    @property
-    def difference(self) -> int:
-        """How many times more the player began than not [1.6]."""
-        return sum(self.colours)
-
-    @property
-    def is_absolute(self) -> bool:
-        """Whether the preference is absolute [1.7.1]."""
-        return abs(self.difference) > 1 or self.colours[-2:] in ([1, 1], [-1, -1])
-
-    @property
-    def preference(self) -> int:
-        """The colour that is due [1.7]; 0 if none is."""
-        if not self.colours:
-            return 0
-        difference = self.difference
-        if difference == 0 or (abs(difference) == 1 and self.is_absolute):
-            return -self.colours[-1]
-        return -1 if difference > 0 else 1
-
-    @property
-    def strength(self) -> int:
-        """Of the preference: 3 absolute, 2 strong, 1 mild, 0 none."""
-        if self.is_absolute:
-            return 3
-        return 0 if not self.colours else 2 if self.difference else 1
-
-    def floated(self, direction: int, rounds: int) -> bool:
-        """Whether the player floated that way so many rounds ago."""
-        return len(self.floats) >= rounds and self.floats[-rounds] == direction
-
-
-def allocate(entrants: Sequence[Entrant], upper: int, lower: int) -> tuple[int, int]:
-    """The two, of whom the first is ranked higher, the one who begins first [5.2]."""
-    one, two = entrants[upper], entrants[lower]
-    if one.preference != two.preference or not one.preference:
-        colour = one.preference or -two.preference
-    elif one.strength != two.strength:
-        colour = one.preference if one.strength > two.strength else -two.preference
-    elif one.is_absolute and abs(one.difference) != abs(two.difference):
-        wider = abs(one.difference) > abs(two.difference)
-        colour = one.preference if wider else -one.preference
-    else:
-        colour = 0
-        for mine, yours in zip(one.colours[::-1], two.colours[::-1], strict=False):
-            if mine != yours:
-                colour = -mine
-                break
-        colour = colour or one.preference
-    if not colour:
-        colour = 1 if upper % 2 == 0 else -1
-    return (upper, lower) if colour == 1 else (lower, upper)
+from .entrant import Entrant, allocate
+from .matching import Cost, Grid, Mask, VertexCost, best_matching, first_choices
 
 
 def pair_round(entrants: Sequence[Entrant], most: int | None = None) -> list[tuple[int, int]]:
@@ -124,83 +40,59 @@ class _Round:
     """All players before a round."""
 
     def __init__(self, entrants: Sequence[Entrant], most: int | None) -> None:
-        self._entrants = entrants
-        count = len(entrants)
-        self._bye = count if count % 2 else None
-        size = count + count % 2
-        self._points = np.array([one.points for one in entrants] + [0] * (size - count))
-        self._preference = np.zeros(size, np.int64)
-        self._preference[:count] = [one.preference for one in entrants]
-        self._strength = np.zeros(size, np.int64)
-        self._strength[:count] = [one.strength for one in entrants]
-        self._floated = {
-            (direction, rounds): np.array(
-                [one.floated(direction, rounds) for one in entrants] + [False] * (size - count)
-            )
+        self.entrants = entrants
+        self.bye = len(entrants) if len(entrants) % 2 else None
+        players = entrants if self.bye is None else [*entrants, Entrant()]
+        size = len(players)
+        self.points = np.array([one.points for one in players])
+        self.preference = np.array([one.preference for one in players])
+        self.strength = np.array([one.strength for one in players])
+        self.floated = {
+            (direction, rounds): np.array([one.floated(direction, rounds) for one in players])
             for direction in (-1, 1)
             for rounds in (1, 2)
         }
-        self._met = np.zeros((size, size), np.int64)
-        self._byes = np.zeros((size, size), np.int64)
+        met = np.zeros((size, size), np.int64)
+        self.byes = np.zeros((size, size), np.int64)
         for number, one in enumerate(entrants):
             for opponent in one.opponents:
-                self._met[number, opponent] += 1
-            if self._bye is not None:
-                self._byes[number, self._bye] = self._byes[self._bye, number] = one.byes
-        top = np.zeros(size, bool)
-        if most is not None:
-            top = 2 * self._points > most
-        self._clash = (
-            ((self._strength == 3)[:, None] & (self._strength == 3))
-            & (self._preference[:, None] == self._preference)
+                met[number, opponent] += 1
+            if self.bye is not None:
+                self.byes[number, self.bye] = self.byes[self.bye, number] = one.byes
+        top = np.zeros(size, bool) if most is None else 2 * self.points > most
+        clash = (
+            ((self.strength == 3)[:, None] & (self.strength == 3))
+            & (self.preference[:, None] == self.preference)
             & ~(top[:, None] | top)
-        ).astype(np.int64)
-        self._broken = [self._met, self._byes, self._clash]
-        self._allowed = ~np.eye(size, dtype=bool)
-        self._is_strict = True
+        )
+        self.broken = [met, self.byes, clash.astype(np.int64)]
+        """How often a pair breaks each of the absolute criteria [C1 to C3]."""
+        self.allowed = ~np.eye(size, dtype=bool)
         self._settle_bye()
 
     def _settle_bye(self) -> None:
         """Find out who may have the bye [C2, C5], and whether the absolute criteria can be kept."""
-        size = len(self._points)
-        strict = self._allowed & ~np.any(self._broken, axis=0)
-        bye = self._bye
-        mate = self._find_bye(strict)
-        if mate is None:
-            costs = [Cost(grid, int(grid.max(initial=0)) * size // 2) for grid in self._broken]
-            if bye is not None:
-                score = np.zeros((size, size), np.int64)
-                score[bye, :] = score[:, bye] = self._points
-                costs.append(Cost(score, int(self._points.max())))
-            mates = best_matching(self._allowed, costs)
-            self._is_strict = bool(strict[np.arange(size), mates].all())
-            mate = mates[bye] if bye is not None else None
+        size = len(self.points)
+        strict = self.allowed & ~np.any(self.broken, axis=0)
+        bye = self.bye
+        costs = [Cost(grid, int(grid.max(initial=0)) * size // 2) for grid in self.broken]
         if bye is not None:
-            may = self._points == self._points[mate]
-            may &= self._byes[bye] <= self._byes[bye, mate]
-            self._allowed[bye, ~may] = self._allowed[~may, bye] = False
-        if self._is_strict:
-            self._allowed &= strict
-
-    def _find_bye(self, strict: Mask) -> int | None:
-        """Find a player who can have the bye while all absolute criteria are kept.
-
-        Returns -1 if there is no bye, and None if a theorem does not settle the question. By
-        Dirac's theorem there is a perfect matching if each of an even number of players can meet
-        at least half of them.
-        """
-        bye = self._bye
-        if bye is None:
-            return -1 if (2 * strict.sum(1) >= len(strict)).all() else None
-        candidates = np.flatnonzero(strict[bye])
-        free = strict[:bye, :bye].sum(1) - 1
-        if not len(candidates) or (2 * free < bye - 1).any():
-            return None
-        return int(candidates[self._points[candidates].argmin()])
+            score = np.zeros((size, size), np.int64)
+            score[bye, :] = score[:, bye] = self.points
+            costs.append(Cost(score, int(self.points.max())))
+        mates = best_matching(self.allowed, costs)
+        self.is_strict = bool(strict[np.arange(size), mates].all())
+        if bye is not None:
+            mate = mates[bye]
+            may = self.points == self.points[mate]
+            may &= self.byes[bye] <= self.byes[bye, mate]
+            self.allowed[bye, ~may] = self.allowed[~may, bye] = False
+        if self.is_strict:
+            self.allowed &= strict
 
     def pair(self) -> list[tuple[int, int]]:
-        order = sorted(range(len(self._entrants)), key=lambda one: (-self._points[one], one))
-        groups = [list(group) for _, group in groupby(order, key=lambda one: self._points[one])]
+        order = sorted(range(len(self.entrants)), key=lambda one: (-self.points[one], one))
+        groups = [list(group) for _, group in groupby(order, key=lambda one: self.points[one])]
         pairs: list[tuple[int, int]] = []
         down: list[int] = []
         for number, group in enumerate(groups):
@@ -212,12 +104,12 @@ class _Round:
         # Boards by the points of the better player, then of the other [C.04.2].
         pairs.sort(
             key=lambda pair: (
-                -max(self._points[list(pair)]),
-                -sum(self._points[list(pair)]),
+                -max(self.points[list(pair)]),
+                -sum(self.points[list(pair)]),
                 min(ranks[one] for one in pair),
             )
         )
-        return [allocate(self._entrants, *sorted(pair, key=ranks.__getitem__)) for pair in pairs]
+        return [allocate(self.entrants, *sorted(pair, key=ranks.__getitem__)) for pair in pairs]
 
 
 @dataclass(slots=True)
@@ -231,18 +123,19 @@ class _Solved:
     """Whether the vertices outside the bracket are all alike."""
 
 
+@dataclass(frozen=True, slots=True)
 class _Bracket:
     """A bracket, the one below it, and all that is not paired yet."""
 
-    def __init__(
-        self, round: _Round, moved: list[int], residents: list[int], following: list[int],
-        rest: list[int],
-    ) -> None:  # fmt: skip
-        self._round = round
-        self._moved = moved
-        self._residents = residents
-        self._following = following
-        self._rest = rest
+    _round: _Round
+    _moved: list[int]
+    """The players who moved down to it."""
+    _residents: list[int]
+    """The players of its score group."""
+    _following: list[int]
+    """The players of the next score group."""
+    _rest: list[int]
+    """All players below."""
 
     def pair(self) -> tuple[list[tuple[int, int]], list[int]]:
         """The pairs of the bracket, and who moves down."""
@@ -322,7 +215,9 @@ class _Bracket:
         allowed[np.ix_(upper, upper)] = allowed[np.ix_(lower, lower)] = False
         ranks = np.zeros(len(mates), np.int64)
         ranks[lower] = np.arange(len(lower))
-        found = best_matching(allowed, solved.costs, [Turn(vertex, ranks) for vertex in upper])
+        found = best_matching(
+            allowed, solved.costs, [VertexCost(vertex, ranks) for vertex in upper]
+        )
         return [int(mate) for mate in found[upper]]
 
     def _solve(
@@ -349,10 +244,8 @@ class _Bracket:
             ):
                 solved.is_bipartite = True
                 return solved
-        if (round._bye is not None and round._allowed[round._bye, [*own, *following]].any()) or (
-            round._bye is not None and rest
-        ):
-            rest = [*rest, round._bye]
+        if round.bye is not None:
+            rest = [*rest, round.bye]
         # Otherwise the next bracket needs vertices. The brackets below it need none if all their
         # players can be paired in any case.
         near = [*own, *following]
@@ -379,12 +272,12 @@ class _Bracket:
         By Dirac's theorem there is a perfect matching if each of an even number of players can
         meet at least half of them.
         """
-        round, following, players, bye = self._round, self._following, self._rest, self._round._bye
-        if not round._is_strict or (bye is not None and round._allowed[bye, own].any()):
+        round, following, players, bye = self._round, self._following, self._rest, self._round.bye
+        if not round.is_strict or (bye is not None and round.allowed[bye, own].any()):
             return None
 
         def free(ones: list[int], others: list[int]) -> Grid:
-            found: Grid = round._allowed[np.ix_(ones, others)].sum(1)
+            found: Grid = round.allowed[np.ix_(ones, others)].sum(1)
             return found
 
         def are_free(ones: list[int], taken: int) -> bool:
@@ -395,7 +288,7 @@ class _Bracket:
         everybody = np.ones(len(own), bool)
         if most == 0:
             return everybody if are_free([*following, *players], int(bye is not None)) else None
-        takers = [] if bye is None else [one for one in following if round._allowed[bye, one]]
+        takers = [] if bye is None else [one for one in following if round.allowed[bye, one]]
         here = int(bool(takers))
         below = int(bye is not None and not takers)
         left = len(following) - most - here
@@ -413,37 +306,19 @@ class _Bracket:
                 free(own, following) >= most + here
             ).all()
             return everybody if is_known else None
-        if are_free(following, most + here + odd):
-            partners = [one for one in following if takers != [one]]
-        elif len(following) <= _FEW:
-            partners = [one for one in following if self._can_pair_without(one, here, odd)]
-        else:
+        if not are_free(following, most + here + odd):
             return None
+        partners = [one for one in following if takers != [one]]
         found: Grid = free(own, partners)
         return found > 0
-
-    def _can_pair_without(self, taken: int, here: int, odd: int) -> bool:
-        """Check that the next bracket can be paired without a player, the bye and a floater."""
-        vertices = [one for one in self._following if one != taken]
-        index = np.array([*vertices, *[self._round._bye] * here, *[-1] * odd], np.int64)
-        allowed = self._round._allowed[np.ix_(index, index)]
-        if odd:
-            allowed[-1] = allowed[:, -1] = np.arange(len(index)) < len(vertices)
-        try:
-            best_matching(allowed, [])
-        except ValueError:
-            return False
-        return True
 
     def _can_pair_rest(self, near: list[int], rest: list[int], strangers: int) -> bool:
         """Check that the players below can be paired, for any choice of players from `near`."""
         round = self._round
-        if not round._is_strict or (
-            round._bye is not None and round._allowed[round._bye, near].any()
-        ):
+        if not round.is_strict or (round.bye is not None and round.allowed[round.bye, near].any()):
             return False
-        players = [one for one in rest if one != round._bye]
-        free = round._allowed[np.ix_([*near, *players], players)].sum(1)
+        players = [one for one in rest if one != round.bye]
+        free = round.allowed[np.ix_([*near, *players], players)].sum(1)
         return bool(players) and bool((2 * (free - 1) >= len(players) + strangers).all())
 
     def _solve_among(
@@ -464,14 +339,14 @@ class _Bracket:
         level[: len(own)] = 0
         square = np.ix_(index, index)
         is_stranger = index < 0
-        allowed = round._allowed[square] | is_stranger[:, None] | is_stranger
+        allowed = round.allowed[square] | is_stranger[:, None] | is_stranger
         np.fill_diagonal(allowed, False)
         if can_move is not None:
             allowed[: len(own), is_stranger] = can_move[:, None]
             allowed[is_stranger, : len(own)] = can_move
-        points = np.where(is_stranger, 0, round._points[index])
+        points = np.where(is_stranger, 0, round.points[index])
         is_own = level == 0
-        residents_points = round._points[self._residents[0]]
+        residents_points = round.points[self._residents[0]]
         is_moved = is_own & (points > residents_points)
         is_resident = is_own & ~is_moved
 
@@ -486,8 +361,8 @@ class _Bracket:
         scores = sorted({int(score) for score in points[is_own]}, reverse=True)
         higher = [score for score in scores if score > residents_points]
         costs: list[Cost] = []
-        if not round._is_strict:
-            for grid in round._broken:
+        if not round.is_strict:
+            for grid in round.broken:
                 broken = np.where(is_stranger[:, None] | is_stranger, 0, grid[square])
                 costs.append(Cost(broken, int(broken.max()) * size // 2))
         costs.append(floats(is_own))  # C6
@@ -495,7 +370,7 @@ class _Bracket:
         if following:  # C8
             costs.append(between(level <= 1, level == 2))
             costs += [between(is_own & (points == score), level == 2) for score in scores]
-        preference, strength = round._preference[index], round._strength[index]
+        preference, strength = round.preference[index], round.strength[index]
 
         def alike(ones: Mask) -> Cost:
             ones = ones & is_own & (preference != 0)
@@ -505,8 +380,8 @@ class _Bracket:
         costs += self._clashes(vertices, alike(strength == 3).grid & allowed)
         costs.append(alike(is_own))  # C12
         costs.append(alike(strength >= 2))  # C13
-        moved_down = {rounds: round._floated[-1, rounds][index] for rounds in (1, 2)}
-        moved_up = {rounds: round._floated[1, rounds][index] for rounds in (1, 2)}
+        moved_down = {rounds: round.floated[-1, rounds][index] for rounds in (1, 2)}
+        moved_up = {rounds: round.floated[1, rounds][index] for rounds in (1, 2)}
         for rounds in (1, 2):  # C14 to C17
             costs.append(floats(is_resident & moved_down[rounds]))
             costs.append(between(is_moved, is_resident & moved_up[rounds]))
@@ -518,11 +393,11 @@ class _Bracket:
             for score in higher:
                 ones = is_moved & (points == score)
                 costs.append(between(ones, is_resident & moved_up[rounds]))
-        turns: list[Turn] = []
+        turns: list[VertexCost] = []
         if upper == 0:  # 4.4, and then the first resident for each in turn
             ranks = np.maximum(np.arange(size) - len(self._moved), 0) * is_own
             for row in (~is_own, ranks):
-                turns += [Turn(place, row) for place in range(len(self._moved))]
+                turns += [VertexCost(place, row) for place in range(len(self._moved))]
         else:
             count = len(own) - limbo
             better, turns = self._exchanges(size, limbo, count, upper, exchanged)
@@ -531,7 +406,7 @@ class _Bracket:
 
     def _clashes(self, vertices: list[int], grid: Mask) -> list[Cost]:
         """[C10] and [C11], for pairs that both have the same absolute preference."""
-        entrants = self._round._entrants
+        entrants = self._round.entrants
         wide, thrice = np.zeros_like(grid), np.zeros_like(grid)
         for x, y in np.argwhere(np.triu(grid)):
             colours = allocate(entrants, vertices[x], vertices[y])
@@ -545,7 +420,7 @@ class _Bracket:
     @staticmethod
     def _exchanges(
         size: int, limbo: int, count: int, upper: int, exchanged: int | None
-    ) -> tuple[list[Cost], list[Turn]]:
+    ) -> tuple[list[Cost], list[VertexCost]]:
         """[4.3], as costs of the better player of each pair of those after the first `limbo`.
 
         `exchanged` is None if there are no exchanges. Otherwise it says how far from the middle
@@ -561,7 +436,7 @@ class _Bracket:
         costs.append(Cost(both * (better + 1), count * (count // 2)))
         turns = []
         for place in range(upper - 1, max(upper - exchanged, 0) - 1, -1):
-            turns.append(Turn(limbo + place, inside & (places > place)))
+            turns.append(VertexCost(limbo + place, inside & (places > place)))
         for place in range(upper, min(upper + exchanged, count)):
-            turns.append(Turn(limbo + place, ~(inside & (places > place))))
+            turns.append(VertexCost(limbo + place, ~(inside & (places > place))))
         return costs, turns

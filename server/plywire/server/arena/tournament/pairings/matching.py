@@ -36,7 +36,7 @@ class Cost(NamedTuple):
     """Vertices of which every pair that costs something has one, and then costs 1."""
 
 
-class Turn(NamedTuple):
+class VertexCost(NamedTuple):
     """The cost of each mate of one vertex, 0 or more."""
 
     vertex: int
@@ -44,7 +44,7 @@ class Turn(NamedTuple):
 
 
 def best_matching(
-    allowed: Mask, costs: Sequence[Cost], turns: Sequence[Turn] = ()
+    allowed: Mask, costs: Sequence[Cost], turns: Sequence[VertexCost] = ()
 ) -> NDArray[np.int64]:
     """Find the mate of each vertex in a perfect matching of least costs.
 
@@ -59,7 +59,7 @@ def best_matching(
     size = len(allowed)
     allowed = allowed.copy()
     kept: list[Cost] = []
-    left: list[Cost | Turn] = [*costs, *turns]
+    left: list[Cost | VertexCost] = [*costs, *turns]
     while True:
         edges = np.nonzero(np.triu(allowed))
         weights = _Weights(size, edges)
@@ -74,7 +74,7 @@ def best_matching(
         if done == 0:
             raise OverflowError("the costs of a matching need more than 128 bits")
         for known in left[:done]:
-            if isinstance(known, Turn):
+            if isinstance(known, VertexCost):
                 same = known.row == known.row[mates[known.vertex]]
                 allowed[known.vertex] &= same
                 allowed[:, known.vertex] &= same
@@ -101,10 +101,10 @@ class _Weights:
         self._words: list[Grid] = []
         self._ranges: list[int] = []
 
-    def add(self, cost: Cost | Turn) -> bool:
+    def add(self, cost: Cost | VertexCost) -> bool:
         """Append a digit; return False, and do nothing, if there is no room for it."""
         x, y = self._edges
-        if isinstance(cost, Turn):
+        if isinstance(cost, VertexCost):
             digits = np.zeros(len(x), np.int64)
             for ones, others in ((x, y), (y, x)):
                 found = ones == cost.vertex

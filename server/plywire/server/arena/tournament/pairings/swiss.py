@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
+from .entrant import Entrant
 from .schedule import BaseFormat, Bye, Draft, Schedule
 
 
@@ -48,7 +49,7 @@ class Swiss(BaseFormat):
 
     def _draw(self, seeds: Sequence[str], draft: Draft, is_last: bool) -> list[tuple[str, str]]:
         """The pairs of the next round, who begins first."""
-        from .dutch import Entrant, pair_round  # This loads NumPy and rustworkx.
+        from .dutch import pair_round  # This loads NumPy and rustworkx.
 
         places = {seed: place for place, seed in enumerate(seeds)}
         entrants = [Entrant() for _ in seeds]

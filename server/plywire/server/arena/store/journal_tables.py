@@ -1,0 +1,126 @@
+"""The tables of the journal, and a check for damage in them."""
+
+from contextlib import closing
+from pathlib import Path
+
+from plywire.clients.play.judging.accuracy import GameAccuracy
+from plywire.clients.play.matches.records import GameRecord
+from plywire.server.arena.tournament.config import SERIES
+
+from .sqlite_file import FileKind, faults
+
+#: Each brings a journal from the version of its index to the next.
+_MIGRATIONS = (
+    """
+    CREATE TABLE tournament (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL,
+        config TEXT NOT NULL,
+        created TEXT NOT NULL,
+        ended TEXT,
+        outcome TEXT
+    );
+    CREATE TABLE game (
+        tournament INTEGER NOT NULL REFERENCES tournament,
+        number INTEGER NOT NULL,
+        round INTEGER NOT NULL,
+        game TEXT NOT NULL,
+        size TEXT NOT NULL,
+        first TEXT NOT NULL,
+        second TEXT NOT NULL,
+        fen TEXT NOT NULL,
+        opening TEXT NOT NULL,  -- names of moves, with spaces between
+        started TEXT,
+        record TEXT,  -- JSON of the finished game
+        accuracy TEXT,  -- JSON
+        PRIMARY KEY (tournament, number)
+    ) WITHOUT ROWID;
+    CREATE TABLE move (
+        tournament INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        ply INTEGER NOT NULL,  -- from 0, after the opening
+        name TEXT NOT NULL,
+        ms INTEGER NOT NULL,
+        PRIMARY KEY (tournament, number, ply),
+        FOREIGN KEY (tournament, number) REFERENCES game
+    ) WITHOUT ROWID;
+
+    CREATE TRIGGER finished_game_stays BEFORE UPDATE ON game
+        WHEN OLD.record IS NOT NULL AND OLD.record IS NOT NEW.record
+        BEGIN SELECT raise(ABORT, 'the game is finished'); END;
+    CREATE TRIGGER schedule_stays BEFORE DELETE ON game
+        BEGIN SELECT raise(ABORT, 'a scheduled game stays'); END;
+    CREATE TRIGGER no_move_after_the_end BEFORE INSERT ON move
+        WHEN (SELECT record FROM game WHERE tournament = NEW.tournament AND number = NEW.number)
+            IS NOT NULL
+        BEGIN SELECT raise(ABORT, 'the game is finished'); END;
+    CREATE TRIGGER finished_moves_stay BEFORE DELETE ON move
+        WHEN (SELECT record FROM game WHERE tournament = OLD.tournament AND number = OLD.number)
+            IS NOT NULL
+        BEGIN SELECT raise(ABORT, 'the game is finished'); END;
+    """,
+    # Tournaments that bots may join, until they begin.
+    """
+    CREATE TABLE announcement (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL COLLATE NOCASE,
+        config TEXT NOT NULL,  -- JSON, with seats that are open
+        announced TEXT NOT NULL,
+        starts TEXT,
+        tournament INTEGER UNIQUE REFERENCES tournament  -- NULL until it has begun
+    );
+    CREATE TABLE entrant (
+        id INTEGER PRIMARY KEY,
+        announcement INTEGER NOT NULL REFERENCES announcement,
+        name TEXT NOT NULL,
+        UNIQUE (announcement, name)
+    );
+    """,
+    # The queries of each start would otherwise read all games that ever were.
+    """
+    CREATE INDEX unfinished_game ON game (tournament, number) WHERE record IS NULL;
+    CREATE INDEX finished_game ON game (started, tournament, number) WHERE record IS NOT NULL;
+    CREATE INDEX tournament_by_name ON tournament (name);
+    CREATE INDEX tournament_by_end ON tournament (ended);
+    """,
+    # Rated games outside tournaments, from their end until the ratings count them.
+    """
+    CREATE TABLE unrated (
+        id INTEGER PRIMARY KEY,
+        tournament INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        FOREIGN KEY (tournament, number) REFERENCES game
+    );
+    """,
+    # A series of games is found by its terms.
+    f"CREATE INDEX series_by_terms ON tournament (config) WHERE name = '{SERIES}';",
+)
+
+
+#: "Plyw" marks a file of ours.
+KIND = FileKind("journal", 0x506C7977, _MIGRATIONS)
+
+#: The record of a game, as bytes: a damaged record need not be text.
+RECORD = "CAST(record AS BLOB)"
+
+
+def journal_faults(path: Path) -> list[str]:
+    """List the damage in a journal, also in the records of games.
+
+    That takes a while, but does not block writers. Raises sqlite3.Error and UnusableFileError.
+    """
+    with closing(KIND.connect(path)) as connection:
+        connection.execute("BEGIN")
+        found = faults(connection)
+        sql = (
+            f"SELECT tournament, number, {RECORD}, accuracy FROM game"
+            " WHERE record IS NOT NULL ORDER BY tournament, number"
+        )
+        for tournament, number, record, accuracy in connection.execute(sql):
+            try:
+                GameRecord.model_validate_json(record)
+                if accuracy is not None:
+                    GameAccuracy.model_validate_json(accuracy)
+            except ValueError:
+                found.append(f"the record of game {tournament}.{number} cannot be read")
+    return found

@@ -1,0 +1,99 @@
+"""Games outside tournaments, in the journal: one series for each time control, rated or not."""
+
+import sqlite3
+from datetime import datetime
+from sys import intern
+
+from plywire.clients.play.matches.records import GameRecord
+from plywire.protocol.messages.limits import Limits
+from plywire.server.arena.tournament.config import SERIES
+
+from .database import Database, now, text_of
+from .journal_tables import RECORD
+
+
+class SeriesTerms(Limits):
+    """The terms that all games of a series share; the journal keeps them as its config."""
+
+    rated: bool = False
+    """Whether each game counts for the ratings when it is over."""
+
+    @property
+    def limits(self) -> Limits:
+        """How long players may think."""
+        return Limits.model_validate(self.model_dump(exclude={"rated"}))
+
+
+class SeriesGames:
+    """The part of the journal about games that bots arrange.
+
+    A series is a tournament named `SERIES` that never ends. All methods raise JournalError.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def open(self, terms: SeriesTerms) -> int:
+        """Find the series of these terms, or create it; return its id."""
+        config = terms.model_dump_json()
+
+        def run(connection: sqlite3.Connection) -> int:
+            sql = f"SELECT max(id) FROM tournament WHERE name = '{SERIES}' AND config = ?"
+            found: int | None = connection.execute(sql, (config,)).fetchone()[0]
+            if found is not None:
+                return found
+            sql = "INSERT INTO tournament (name, config, created) VALUES (?, ?, ?)"
+            return connection.execute(sql, (SERIES, config, now())).lastrowid or 0
+
+        return await self._database.do(run)
+
+    async def unfinished(self) -> list[tuple[int, SeriesTerms]]:
+        """List the series with games that are not over, by id."""
+        sql = (
+            f"SELECT id, name, config FROM tournament WHERE name = '{SERIES}' AND id IN"
+            " (SELECT tournament FROM game INDEXED BY unfinished_game WHERE record IS NULL)"
+        )
+
+        def series(identifier: int, _: str, config: str) -> tuple[int, SeriesTerms]:
+            return identifier, SeriesTerms.model_validate_json(config)
+
+        return await self._database.rows("series", series, sql)
+
+    async def unrated(self) -> list[tuple[int, int, GameRecord]]:
+        """List the games that the ratings have not counted yet, in the order of their ends.
+
+        With each come an id for `rated`, and the id of its series.
+        """
+        sql = (
+            f"SELECT tournament, number, id, {RECORD}"
+            " FROM unrated JOIN game USING (tournament, number) ORDER BY id"
+        )
+
+        def waiting(
+            tournament: int, _: int, identifier: int, record: bytes
+        ) -> tuple[int, int, GameRecord]:
+            return identifier, tournament, GameRecord.model_validate_json(record)
+
+        return await self._database.rows("game", waiting, sql)
+
+    async def rated(self, identifier: int) -> None:
+        """Note that the ratings have counted a game of `unrated`."""
+        await self._database.change("DELETE FROM unrated WHERE id = ?", identifier)
+
+    async def met(self, since: datetime) -> list[tuple[datetime, tuple[str, str]]]:
+        """List who played whom in the finished rated games that began since then."""
+        sql = (
+            # The games of a day first: there may be many more series.
+            "SELECT tournament, number, started, first, second"
+            " FROM game CROSS JOIN tournament ON id = tournament"
+            " WHERE record IS NOT NULL AND started >= ?"
+            f" AND name = '{SERIES}'"
+            " AND CASE WHEN json_valid(config) THEN json_extract(config, '$.rated') END"
+        )
+
+        def pair(
+            _: int, __: int, started: str, first: str, second: str
+        ) -> tuple[datetime, tuple[str, str]]:
+            return datetime.fromisoformat(started), (intern(first), intern(second))
+
+        return await self._database.rows("game", pair, sql, text_of(since))

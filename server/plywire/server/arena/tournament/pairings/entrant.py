@@ -1,0 +1,91 @@
+"""A player of a Swiss tournament: the rounds so far, and the colour that is due.
+
+Articles in brackets are those of the FIDE Handbook, C.04.3. Colour is who begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Entrant:
+    """A player and the rounds so far."""
+
+    points: int = 0
+    """In half points."""
+    opponents: list[int] = field(default_factory=list)
+    """By place in the order of seeds."""
+    colours: list[int] = field(default_factory=list)
+    """Of the rounds that were played: 1 where the player began, else -1."""
+    floats: list[int] = field(default_factory=list)
+    """Of all rounds: 1 against more points, -1 against fewer and with the bye, else 0 [1.4]."""
+    byes: int = 0
+    """How many."""
+
+    def play(self, opponent: int, colour: int, points: int, lead: int) -> None:
+        """Enter a round; `lead` is by how many points the player was ahead of the opponent."""
+        self.opponents.append(opponent)
+        self.colours.append(colour)
+        self.floats.append((lead < 0) - (lead > 0))
+        self.points += points
+
+    def sit_out(self, points: int) -> None:
+        """Enter a round with the bye."""
+        self.floats.append(-1)
+        self.points += points
+        self.byes += 1
+
+    @property
+    def difference(self) -> int:
+        """How many times more the player began than not [1.6]."""
+        return sum(self.colours)
+
+    @property
+    def is_absolute(self) -> bool:
+        """Whether the preference is absolute [1.7.1]."""
+        return abs(self.difference) > 1 or self.colours[-2:] in ([1, 1], [-1, -1])
+
+    @property
+    def preference(self) -> int:
+        """The colour that is due [1.7]; 0 if none is."""
+        if not self.colours:
+            return 0
+        difference = self.difference
+        if difference == 0 or (abs(difference) == 1 and self.is_absolute):
+            return -self.colours[-1]
+        return -1 if difference > 0 else 1
+
+    @property
+    def strength(self) -> int:
+        """Of the preference: 3 absolute, 2 strong, 1 mild, 0 none."""
+        if self.is_absolute:
+            return 3
+        return 0 if not self.colours else 2 if self.difference else 1
+
+    def floated(self, direction: int, rounds: int) -> bool:
+        """Whether the player floated that way so many rounds ago."""
+        return len(self.floats) >= rounds and self.floats[-rounds] == direction
+
+
+def allocate(entrants: Sequence[Entrant], upper: int, lower: int) -> tuple[int, int]:
+    """The two, of whom the first is ranked higher, the one who begins first [5.2]."""
+    one, two = entrants[upper], entrants[lower]
+    if one.preference != two.preference or not one.preference:
+        colour = one.preference or -two.preference
+    elif one.strength != two.strength:
+        colour = one.preference if one.strength > two.strength else -two.preference
+    elif one.is_absolute and abs(one.difference) != abs(two.difference):
+        wider = abs(one.difference) > abs(two.difference)
+        colour = one.preference if wider else -one.preference
+    else:
+        colour = 0
+        for mine, yours in zip(one.colours[::-1], two.colours[::-1], strict=False):
+            if mine != yours:
+                colour = -mine
+                break
+        colour = colour or one.preference
+    if not colour:
+        colour = 1 if upper % 2 == 0 else -1
+    return (upper, lower) if colour == 1 else (lower, upper)
