@@ -52,7 +52,7 @@ async def test_a_session_and_its_tables_end_with_the_connection(
         (peer_loop,) = server._peers
         left = [
             weakref.ref(what)
-            for what in (peer_loop, peer_loop._session, peer_loop._session._engine)
+            for what in (peer_loop, peer_loop._session, peer_loop._session._thinking.engine)
         ]
         del peer_loop
         await peer.leave()

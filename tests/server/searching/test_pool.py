@@ -365,8 +365,9 @@ async def test_a_search_gives_way_to_nobody_when_none_waits_any_more(one: Fixtur
     search = one.submit(FakeEngine(), infinite=True)
     waiting = one.submit(FakeEngine(), infinite=True)
     one.pool.stop(waiting)
-    one.pool._preempt(search)
-    assert not search.gives_way
+    one.pool._native.preempt(search)
+    assert search.slice is not None
+    assert not search.slice.gives_way
     one.pool.stop(search)
 
 

@@ -14,7 +14,8 @@ from plywire.protocol.messages.base import COMMANDS, EVENTS, Command, Event
 from plywire.protocol.messages.fields import Count, MoveName
 from plywire.protocol.messages.schema import command_schema, event_schema
 from plywire.server.searching.pool import SearchPool
-from plywire.server.sessions.session import Reply, Session
+from plywire.server.sessions.session import METHODS, Session
+from plywire.server.sessions.thinking import Reply
 from tests.support.peers import settings
 
 
@@ -43,7 +44,6 @@ class Squares(Command):
 del COMMANDS["squares"], EVENTS["square"]
 
 
-@vars(Session)["_carry_out"].register(Squares)  # type: ignore[untyped-decorator]
 async def _squares(session: Session, command: Squares, reply: Reply) -> None:
     cells = [cell for row in session.position.game.start().cells() for cell in row]
     reply(Square(move="a1", times=len(cells)))
@@ -55,6 +55,7 @@ async def _squares(session: Session, command: Squares, reply: Reply) -> None:
 def _known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(COMMANDS, "squares", Squares)
     monkeypatch.setitem(EVENTS, "square", Square)
+    monkeypatch.setitem(METHODS, Squares, _squares)
 
 
 @pytest.fixture

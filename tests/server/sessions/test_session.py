@@ -290,27 +290,27 @@ async def test_is_busy_while_thinking(talk: Talk, command: Command) -> None:
 
 
 async def test_what_was_learnt_is_kept_until_another_game_or_option(talk: Talk) -> None:
-    first = talk.session._engine
+    first = talk.session._thinking.engine
     await talk.ask(play.SetOption(name="hash", value="16"))
     await talk.ask(play.Move(moves=("4",)))
-    assert talk.session._engine is first
+    assert talk.session._thinking.engine is first
     await talk.ask(play.SetOption(name="hash", value="17"))
-    second = talk.session._engine
+    second = talk.session._thinking.engine
     assert second is not first
     assert second.hash_mb == 17
     await talk.ask(play.NewGame())
-    assert talk.session._engine is not second
+    assert talk.session._thinking.engine is not second
 
 
 async def test_an_engine_that_did_not_come_back_in_time_is_not_asked_again(talk: Talk) -> None:
     deaf = FakeEngine(is_deaf=True)
-    talk.session._engine = deaf  # type: ignore[assignment]
+    talk.session._thinking.engine = deaf  # type: ignore[assignment]
     await talk.pool.warmer.request(talk.session.position.game)
     try:
         await talk.ask(play.Go(limits=Limits(movetime=20)))
         await talk.session.answered()
         assert deaf.slices
-        assert talk.session._engine is not deaf
+        assert talk.session._thinking.engine is not deaf
     finally:
         deaf.released.set()
 
@@ -355,7 +355,7 @@ async def test_an_unexpected_failure_is_told_and_survived(
         raise KeyError("bug")
 
     await talk.pool.warmer.request(talk.session.position.game)
-    monkeypatch.setattr(talk.session._engine, "evaluate", fail)
+    monkeypatch.setattr(talk.session._thinking.engine, "evaluate", fail)
     assert (await talk.refused(play.Eval())).code == ErrorCode.INTERNAL
     assert "command failed" in caplog.text
     assert await talk.ask(play.Ping()) == [play.Pong()]

@@ -212,7 +212,7 @@ class Terminal:
         table = Table("", "move", "best", "worth after", "lost", "", box=None)
         with self._console.status("Reviewing the game"):
             self._runner.run(self._hints.start(self._game))
-            while (position := review.position) is not None:
+            for position in review:
                 judged = review.add(self._runner.run(self._hints.analyse(position, _REVIEW)))
                 if judged is not None:
                     numbers = ("" if it is None else str(it) for it in (judged.after, judged.lost))

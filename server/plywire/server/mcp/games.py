@@ -12,7 +12,6 @@ from plywire.clients.play.judging.oracle import Oracle
 from plywire.clients.play.judging.review import Review
 from plywire.clients.play.notation.reader import read_one
 from plywire.clients.play.players.local import EnginePlayer
-from plywire.engine.analysis import Analysis
 from plywire.protocol.messages.limits import Limits
 
 from .state import Advice, GameReview, GameState
@@ -120,8 +119,8 @@ class Games:
         oracle = Oracle(nodes=_REVIEW_NODES)
         end = self._now() + self.movetime / 1000
         judged = []
-        while (position := review.position) is not None:
-            found = oracle.analyse(position) if self._now() < end else _NOTHING
+        for position in review:
+            found = oracle.analyse(position) if self._now() < end else None
             if (answer := review.add(found)) is not None:
                 judged.append(answer)
         players, losing = review.outcome.players, review.outcome.losing
@@ -137,6 +136,3 @@ class Games:
                 yield
         finally:
             self._searches -= 1
-
-
-_NOTHING = Analysis(best=None, lines=(), nodes=0, time=0)

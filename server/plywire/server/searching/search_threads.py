@@ -6,93 +6,81 @@ New searches come first, those due earliest before others; those that gave way f
 from __future__ import annotations
 
 import asyncio
-import heapq
-import itertools
-from collections import deque
+from bisect import bisect_left, insort
 from concurrent.futures import ThreadPoolExecutor
+from operator import attrgetter
 
-from .scheduled_search import Phase, ScheduledSearch
+from .scheduled_search import ScheduledSearch
 
 #: How long a search runs at least before it gives way to others, in seconds.
 SHORTEST_SLICE = 0.0005
-#: How long a search runs before it gives way, where nobody is in a hurry.
+#: How long a search runs before it gives way, if nobody is in a hurry.
 LONGEST_SLICE = 0.025
-#: The part of the time until new searches are due that is dealt out to slices: the rest is for what
-#: it takes to change from one to the next on a busy machine.
+#: The part of the time until new searches are due that slices may take. The rest is for changing
+#: from one to the next on a busy machine.
 _PLANNED = 0.5
+
+_turn = attrgetter("turn")
 
 
 class SearchThreads:
-    """Threads, who runs in them and who waits for them; used on the event loop alone."""
+    """Threads, the searches that run in them, and those that wait; for the event loop alone."""
 
     def __init__(self, count: int, name: str) -> None:
-        """So many threads, named after what they do."""
         self.executor = ThreadPoolExecutor(count, thread_name_prefix=name)
         self.free = count
-        self.running: dict[ScheduledSearch, asyncio.TimerHandle | None] = {}
-        """What searches, and what will have it give way."""
+        self.waiting: list[ScheduledSearch] = []
+        """In the order of their turns."""
+        self._running: dict[ScheduledSearch, asyncio.TimerHandle | None] = {}
+        """The running searches, and the timers that have them give way."""
         self._count = count
-        self._fresh: list[tuple[float, int, ScheduledSearch]] = []  # a heap, by when they are due
-        self._serial = itertools.count()
-        self._paused: deque[ScheduledSearch] = deque()
+        self._loop = asyncio.get_running_loop()
 
-    @property
-    def is_wanted(self) -> bool:
-        """Whether somebody waits."""
-        return bool(self._fresh or self._paused)
-
-    @property
-    def waiting(self) -> tuple[ScheduledSearch, ...]:
-        """All who wait."""
-        return (*self._paused, *(entry[-1] for entry in self._fresh))
-
-    def enter(self, search: ScheduledSearch) -> None:
-        """Let a search wait for its first thread."""
-        search.phase = Phase.FRESH
-        heapq.heappush(self._fresh, (search.deadline, next(self._serial), search))
-
-    def pause(self, search: ScheduledSearch) -> None:
-        """Let a search that gave way wait for a thread again."""
-        search.phase = Phase.PAUSED
-        self._paused.append(search)
-
-    def withdraw(self, search: ScheduledSearch) -> None:
-        """Let it wait for a thread no more."""
-        if search.phase is Phase.PAUSED:
-            self._paused.remove(search)
-        elif self._fresh[0][-1] is search:  # as it is where its time is up
-            heapq.heappop(self._fresh)
-        else:
-            self._fresh = [entry for entry in self._fresh if entry[-1] is not search]
-            heapq.heapify(self._fresh)
-
-    def next(self) -> ScheduledSearch | None:
-        """Whose turn it is."""
-        if self._fresh:
-            return self._fresh[0][-1]
-        return self._paused[0] if self._paused else None
+    def add(self, search: ScheduledSearch) -> None:
+        """Let a search wait for a thread."""
+        insort(self.waiting, search, key=_turn)
 
     def take(self) -> ScheduledSearch | None:
         """Let the next search run, if there are threads for it; None if not."""
-        search = self.next()
-        if search is None or (cost := self.cost(search)) > self.free:
+        if not self.waiting or (cost := self.cost(self.waiting[0])) > self.free:
             return None
-        if search.phase is Phase.FRESH:
-            heapq.heappop(self._fresh)
-        else:
-            self._paused.popleft()
+        search = self.waiting.pop(0)
         self.free -= cost
-        self.running[search] = None
+        self._running[search] = None
         return search
 
+    def release(self, search: ScheduledSearch, cost: int) -> None:
+        """Take back the threads of a search."""
+        self.free += cost
+        if (timer := self._running.pop(search, None)) is not None:
+            timer.cancel()
+
     def cost(self, search: ScheduledSearch) -> int:
-        """How many threads it takes; never more than there are."""
+        """How many threads a search takes; never more than there are."""
         return min(search.engine.threads, self._count)
 
     def slice_time(self) -> float:
-        """How long running searches may go on, in seconds, so that the new ones get their turn."""
-        if not self._fresh:
+        """How long running searches may go on, in seconds, so that new ones get their turn."""
+        fresh = bisect_left(self.waiting, (True,), key=_turn)
+        if not fresh:
             return LONGEST_SLICE
-        hurry = self._fresh[0][-1].remaining
-        share = _PLANNED * hurry * self._count / (len(self._fresh) + len(self.running))
+        share = _PLANNED * self.waiting[0].remaining * self._count / (fresh + len(self._running))
         return min(max(share, SHORTEST_SLICE), LONGEST_SLICE)
+
+    def make_room(self) -> None:
+        """See that running searches give way in time to those that wait."""
+        if not self.waiting:
+            return
+        slice_time = self.slice_time()
+        for search, timer in self._running.items():
+            part = search.slice
+            if part is None or (end := part.began + slice_time) >= part.end:
+                continue
+            if timer is not None:
+                timer.cancel()
+            self._running[search] = self._loop.call_at(end, self.preempt, search)
+
+    def preempt(self, search: ScheduledSearch) -> None:
+        """Have a search give way if others wait."""
+        if self.waiting:
+            search.give_way()

@@ -36,7 +36,7 @@ def judge(record: GameRecord, oracle: Oracle) -> GameAccuracy:
     start = game.parse(record.fen)
     positions = [start, *start.play_names(record.moves)]
     review = Review(positions, record.moves, opening=record.opening, winner=record.winner)
-    while (position := review.position) is not None:
+    for position in review:
         review.add(oracle.analyse(position))
     return GameAccuracy(
         values=review.values, players=review.outcome.players, losing_move=review.losing_move

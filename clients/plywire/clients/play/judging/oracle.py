@@ -46,11 +46,11 @@ class Oracle:
         return Result(None if value == 0 else int(value < 0), value, "proven by the engine")
 
 
-def value_of(position: Position, found: Analysis) -> int | None:
+def value_of(position: Position, found: Analysis | None) -> int | None:
     """What a position is worth by its analysis, as `Oracle.value` gives it."""
-    result, score = position.result(), found.score
-    if result is not None:
+    if (result := position.result()) is not None:
         return result.score
+    score = None if found is None else found.score
     if score is None or not score.proven:
         return None
     value = {"win": 1, "loss": -1, "draw": 0}.get(score.kind, score.value)

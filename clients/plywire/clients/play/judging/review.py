@@ -1,6 +1,6 @@
 """The moves of a game, judged one by one: for arenas, servers, terminals and the page alike."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from plywire.clients.play import translate
 from plywire.engine.analysis import Analysis
@@ -13,8 +13,12 @@ from .oracle import value_of
 class Review:
     """Judges moves by the exact values of the positions before and after.
 
-    Positions are asked for from the last to the first, so that the engine's table knows the later
-    ones when the earlier are searched.
+    It yields the positions to analyse, from the last to the first, so that the engine's table knows
+    the later ones when the earlier are searched. Before the next one is taken, `add` must have the
+    analysis:
+
+        for position in review:
+            judged = review.add(engine.analyse(position))
     """
 
     def __init__(
@@ -41,10 +45,12 @@ class Review:
         """Place in `moves` of the loser's last move before which the game was not lost and after
         which it was; None for a draw and if no such move is proven."""
 
-    @property
-    def position(self) -> Position | None:
-        """The position to analyse next, None when all are."""
-        return self._left[-1] if len(self._left) > self._opening else None
+    def __iter__(self) -> Iterator[Position]:
+        while len(self._left) > self._opening:
+            if self._left[-1].is_over:
+                self.add(None)
+            else:
+                yield self._left[-1]
 
     @property
     def values(self) -> tuple[int | None, ...]:
@@ -59,8 +65,11 @@ class Review:
             losing=None if self.losing_move is None else self.losing_move + 1,
         )
 
-    def add(self, found: Analysis) -> ReviewAnswer | None:
-        """Take in what is found of `position`, and judge its move; None after the last move."""
+    def add(self, found: Analysis | None) -> ReviewAnswer | None:
+        """Judge the move after the latest position by its analysis, None if nothing is known.
+
+        Returns None for the position after the last move.
+        """
         position = self._left.pop()
         self._values.append(value_of(position, found))
         if len(self._values) == 1:
@@ -74,7 +83,7 @@ class Review:
             move=self._moves[number],
             player=translate.player(turn),
             mark=self._mark(number, turn, before, after),
-            best=None if found.best is None else game.move_name(found.best),
+            best=None if found is None or found.best is None else game.move_name(found.best),
             after=after,
             lost=None if before is None or after is None else before - after,
         )
