@@ -11,7 +11,7 @@ import { Connection, LostError, RefusedError } from "./connection.js";
 import { on, emit } from "../events.js";
 
 /**
- * @typedef {import("./connection.js").Limits} Limits
+ * @import { Command, Limits, Listener } from "./connection.js"
  *
  * @typedef {{name: string, token?: string}} Account A guest's has no token.
  * @typedef {{game: string, size: string, limits: Limits}} Terms
@@ -284,8 +284,8 @@ export class ArenaSession extends EventTarget {
   /**
    * Ask the arena for something.
    *
-   * @param {import("./connection.js").Command} command
-   * @param {import("./connection.js").Listener} [on]
+   * @param {Command} command
+   * @param {Listener} [on]
    * @returns {Promise<any>} Fails with RefusedError or LostError.
    */
   ask(command, on) {

@@ -7,9 +7,8 @@ import { Tree } from "../game/tree.js";
 import { terms, worded } from "../game/times.js";
 
 /**
- * @typedef {import("../connection/arena-feed.js").ArenaFeed} ArenaFeed
- * @typedef {import("../connection/arena-feed.js").GameResult} GameResult
- * @typedef {import("../connection/arena-session.js").ArenaSession} ArenaSession
+ * @import { ArenaFeed, GameResult } from "../connection/arena-feed.js"
+ * @import { ArenaSession } from "../connection/arena-session.js"
  *
  * @typedef {{table: string, game: string, size: string, player: 1 | 2, opponent: string,
  *   limits: import("../connection/connection.js").Limits, fen: string, moves: string[], away?: number}} Start A game

@@ -5,14 +5,13 @@ import { HIGHEST, STRENGTHS, highest } from "../game/strengths.js";
 import { Tree } from "../game/tree.js";
 
 /**
- * @typedef {import("../connection/arena-feed.js").ArenaFeed} ArenaFeed
- * @typedef {import("../connection/arena-session.js").ArenaSession} ArenaSession
- * @typedef {import("../connection/connection.js").Connection} Connection
- * @typedef {import("../connection/connection.js").Info} Info
- * @typedef {import("../game/rules/rules.js").Facts} Facts
- * @typedef {import("../game/games.js").Game} Game
- * @typedef {import("./arena-game.js").ArenaGame} ArenaGame
- * @typedef {import("./watched-game.js").WatchedGame} WatchedGame
+ * @import { ArenaFeed } from "../connection/arena-feed.js"
+ * @import { ArenaSession } from "../connection/arena-session.js"
+ * @import { Connection, Info } from "../connection/connection.js"
+ * @import { Game } from "../game/games.js"
+ * @import { Facts } from "../game/rules/rules.js"
+ * @import { ArenaGame } from "./arena-game.js"
+ * @import { WatchedGame } from "./watched-game.js"
  *
  * @typedef {{opponent: "engine" | "person", strength: string, side: 1 | 2}} Settings How the user's
  *   own game is played: against whom, which of STRENGTHS, and the user's side.

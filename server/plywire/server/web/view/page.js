@@ -25,9 +25,9 @@ import { knock } from "./sounds.js";
 import { Wall } from "./wall.js";
 
 /**
- * @typedef {import("../game/games.js").Game} Game
- * @typedef {import("../state/state.js").State} State
- * @typedef {import("./boards/board.js").Board} Board
+ * @import { Game } from "../game/games.js"
+ * @import { State } from "../state/state.js"
+ * @import { Board } from "./boards/board.js"
  */
 
 /** How many moves of the best line stand on the board. */

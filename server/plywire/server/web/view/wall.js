@@ -13,9 +13,9 @@ import { outcome } from "../state/watched-game.js";
 import { byId, html, setRows, setText, svg } from "./dom.js";
 
 /**
- * @typedef {import("../connection/arena-feed.js").ArenaFeed} ArenaFeed
- * @typedef {import("../connection/arena-feed.js").GameState} GameState
- * @typedef {import("../game/rules/rules.js").Facts} Facts
+ * @import { ArenaFeed, GameState } from "../connection/arena-feed.js"
+ * @import { Facts } from "../game/rules/rules.js"
+ *
  * @typedef {{key: string, state: GameState, isMain: boolean}} Item
  */
 

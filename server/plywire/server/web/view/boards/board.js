@@ -12,8 +12,9 @@ import { other, readRows } from "../../game/rules/rules.js";
 import * as score from "../../game/score.js";
 
 /**
- * @typedef {import("../../connection/connection.js").Info} Info
- * @typedef {import("../../game/rules/rules.js").Cell} Cell
+ * @import { Info, Score } from "../../connection/connection.js"
+ * @import { Cell } from "../../game/rules/rules.js"
+ *
  * @typedef {{x: number, y: number}} Point
  *
  * @typedef {{fen: string, turn: 1 | 2, legal: string[], won: Cell[], last: string | null, before: string | null,
@@ -108,7 +109,7 @@ export class Board extends EventTarget {
     return [];
   }
 
-  /** A score as it is written there, by lines. @param {import("../../game/score.js").Score} worth @returns {string[]} */
+  /** A score as it is written there, by lines. @param {Score} worth @returns {string[]} */
   worded(worth) {
     return [score.short(worth)];
   }
@@ -404,7 +405,6 @@ export class Board extends EventTarget {
     ]);
   }
 }
-
 
 /** @param {{from: Point, to: Point}} way */
 function arrow({ from, to }) {

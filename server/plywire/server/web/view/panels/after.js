@@ -4,9 +4,8 @@ import { emit } from "../../events.js";
 import { byId, html, setText } from "../dom.js";
 
 /**
- * @typedef {import("../../game/tree.js").Ply} Ply
- * @typedef {import("../../game/tree.js").Tree} Tree
- * @typedef {import("../../state/state.js").State} State
+ * @import { Ply, Tree } from "../../game/tree.js"
+ * @import { State } from "../../state/state.js"
  */
 
 /** What can be done, as the events that tell of it. */

@@ -4,7 +4,7 @@ import { byId, html, setText } from "../dom.js";
 import { emit } from "../../events.js";
 import * as score from "../../game/score.js";
 
-/** @typedef {import("../../connection/connection.js").Info} Info */
+/** @import { Info } from "../../connection/connection.js" */
 
 const STORE = "plywire.arrows";
 const COUNT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });

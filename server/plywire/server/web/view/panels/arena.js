@@ -7,9 +7,8 @@ import { invite } from "../../game/link.js";
 import { limitsOf, terms } from "../../game/times.js";
 
 /**
- * @typedef {import("../../state/arena-game.js").ArenaGame} ArenaGame
- * @typedef {import("../../connection/arena-session.js").Offer} Offer
- * @typedef {import("../../connection/arena-session.js").ArenaSession} ArenaSession
+ * @import { ArenaSession, Offer } from "../../connection/arena-session.js"
+ * @import { ArenaGame } from "../../state/arena-game.js"
  *
  * @typedef {object} Row Something that can be sat down at.
  * @property {string} key What stays the same while it is offered.

@@ -4,7 +4,7 @@ import { readRows, write } from "../../game/rules/rules.js";
 import { emit } from "../../events.js";
 import { byId, html, setText } from "../dom.js";
 
-/** @typedef {import("../../state/state.js").State} State */
+/** @import { State } from "../../state/state.js" */
 
 /** Games in which players put a piece each by turns, so that the pieces say whose turn it is. */
 const BY_TURNS = ["connect4", "tictactoe"];

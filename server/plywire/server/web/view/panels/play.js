@@ -6,8 +6,8 @@ import { HIGHEST, STRENGTHS, highest } from "../../game/strengths.js";
 import { TIMES } from "../../game/times.js";
 
 /**
- * @typedef {import("../../game/games.js").Game} Game
- * @typedef {import("../../state/state.js").Choice} Choice
+ * @import { Game } from "../../game/games.js"
+ * @import { Choice } from "../../state/state.js"
  */
 
 const STORE = "plywire.choice";

@@ -5,10 +5,8 @@ import { emit } from "../../events.js";
 import { half, outcome } from "../../state/watched-game.js";
 
 /**
- * @typedef {import("../../connection/arena-feed.js").ArenaFeed} ArenaFeed
- * @typedef {import("../../connection/arena-feed.js").GameState} GameState
- * @typedef {import("../../connection/arena-feed.js").Pairings} Pairings
- * @typedef {import("../../connection/arena-feed.js").Standings} Standings
+ * @import { ArenaFeed, GameState, Pairings, Standings } from "../../connection/arena-feed.js"
+ *
  * @typedef {{key: string, pages: Standings[], pairings: Pairings[], rounds: Map<number, GameState[]>,
  *   known: Map<string, GameState>, isOnly: boolean}} Item
  * @typedef {{key: string, table?: string, text: string, said: string, isOn: boolean}} Line

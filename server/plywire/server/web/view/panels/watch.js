@@ -5,10 +5,7 @@ import { emit } from "../../events.js";
 import { hereNow } from "../../connection/arena-feed.js";
 import { outcome } from "../../state/watched-game.js";
 
-/**
- * @typedef {import("../../connection/arena-feed.js").ArenaFeed} ArenaFeed
- * @typedef {import("../../connection/arena-feed.js").GameState} GameState
- */
+/** @import { ArenaFeed, GameState } from "../../connection/arena-feed.js" */
 
 /**
  * Tells `choose` with the table of a game, `all` to watch all tournaments, `analyse`, and `wall` to see all
