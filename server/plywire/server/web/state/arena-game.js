@@ -101,10 +101,15 @@ export class ArenaGame extends EventTarget {
     return this.#start ? `Against ${this.#start.opponent}, ${terms(this.#start.limits)}` : "";
   }
 
-  /** What is played, against whom, and for how long both may think. */
+  /** What is played, and for how long both may think. */
   get terms() {
-    const { game = "", size = "", limits = {}, opponent = "" } = this.#start ?? {};
-    return { game, size, limits, opponent };
+    const { game = "", size = "", limits = {} } = this.#start ?? {};
+    return { game, size, limits };
+  }
+
+  /** The name of the user's opponent. */
+  get opponent() {
+    return this.#start?.opponent ?? "";
   }
 
   /** What is to be said of the game when it is over, null if it was not played. */

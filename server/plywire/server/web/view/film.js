@@ -28,10 +28,7 @@ export async function film(tree, game) {
     let [width, height] = [0, 0];
     for (const { facts, move, parent } of tree.shown) {
       if (!facts) continue;
-      board.render({
-        ...{ fen: facts.fen, turn: facts.turn, legal: [], won: facts.line ?? [], last: parent && move },
-        ...{ before: parent?.facts?.fen ?? null, better: null, infos: new Map(), line: [], best: [], hint: null },
-      });
+      board.render({ facts, last: parent && move, before: parent?.facts?.fen ?? null });
       const drawing = /** @type {SVGSVGElement} */ (host.querySelector("svg"));
       const context = await draw(toSvg(drawing, WIDTH));
       ({ width, height } = context.canvas);
