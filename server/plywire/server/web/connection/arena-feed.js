@@ -5,9 +5,7 @@ import { on, emit } from "../events.js";
 import { clock as written, running } from "../game/times.js";
 
 /**
- * @typedef {import("./connection.js").Connection} Connection
- * @typedef {import("./connection.js").Clock} Clock
- * @typedef {import("./connection.js").Limits} Limits
+ * @import { Clock, Connection, Limits } from "./connection.js"
  *
  * @typedef {{winner?: 1 | 2, score: number, termination: string, reason: string}} GameResult
  * @typedef {{table: string, tournament?: string, round?: number, game: string, size: string,

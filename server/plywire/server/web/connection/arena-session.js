@@ -11,7 +11,7 @@ import { Connection, LostError, RefusedError } from "./connection.js";
 import { on, emit } from "../events.js";
 
 /**
- * @typedef {import("./connection.js").Limits} Limits
+ * @import { Command, Limits, Listener } from "./connection.js"
  *
  * @typedef {{name: string, token?: string}} Account A guest's has no token.
  * @typedef {{game: string, size: string, limits: Limits}} Terms
@@ -32,7 +32,7 @@ const REFRESH_EVERY = 2000;
  * and `over`, as the server tells of them.
  */
 export class ArenaSession extends EventTarget {
-  #connection;
+  #connection = new Connection();
   /** @type {Account | null} */
   #account = guest();
   /** @type {string | null} */
@@ -62,10 +62,8 @@ export class ArenaSession extends EventTarget {
   /** What the user waits for the other to come to, as long as the window. @type {Terms & {key: string} | null} */
   invitation = JSON.parse(sessionStorage.getItem(INVITATION) ?? "null");
 
-  /** @param {string} url */
-  constructor(url) {
+  constructor() {
     super();
-    this.#connection = new Connection(url);
     on(this.#connection, "open", () => this.#arrive());
     on(this.#connection, "lost", () => {
       this.isHere = false;
@@ -284,8 +282,8 @@ export class ArenaSession extends EventTarget {
   /**
    * Ask the arena for something.
    *
-   * @param {import("./connection.js").Command} command
-   * @param {import("./connection.js").Listener} [on]
+   * @param {Command} command
+   * @param {Listener} [on]
    * @returns {Promise<any>} Fails with RefusedError or LostError.
    */
   ask(command, on) {

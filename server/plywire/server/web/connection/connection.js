@@ -72,10 +72,8 @@ export class Connection extends EventTarget {
   #isWanted = false;
   isOpen = false;
 
-  /** @param {string} url */
-  constructor(url) {
+  constructor() {
     super();
-    this.url = url;
     addEventListener("online", () => this.retry());
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") this.retry();
@@ -87,7 +85,7 @@ export class Connection extends EventTarget {
     clearTimeout(this.#timer);
     this.#isWanted = true;
     if (this.#socket) return;
-    const socket = (this.#socket = new WebSocket(this.url));
+    const socket = (this.#socket = new WebSocket("/"));
     socket.addEventListener("open", () => this.#greet(socket));
     socket.addEventListener("message", ({ data }) => this.#receive(JSON.parse(data)));
     socket.addEventListener("close", () => this.#lost(socket));

@@ -10,12 +10,11 @@ import { Connection } from "./connection.js";
 import { on } from "../events.js";
 
 /**
- * @typedef {import("./connection.js").Info} Info
- * @typedef {import("./connection.js").Event_} Event_
+ * @import { Command, Event_, Info, Limits } from "./connection.js"
  *
  * @typedef {{game: string, size: string, fen: string | null, moves: string[]}} Line A position, by
  *   the moves that lead there from `fen`; null is the game's own start.
- * @typedef {{limits?: import("./connection.js").Limits, multipv?: number, level?: number}} Go What
+ * @typedef {{limits?: Limits, multipv?: number, level?: number}} Go What
  *   a search is given: limits and how many lines to report, or how hard to play.
  * @typedef {{move: string | null, isWeak: boolean}} Found The best move, null if the game is over, and
  *   whether something weaker than the engine found it.
@@ -116,7 +115,7 @@ export class RemoteEngine {
 
   /**
    * @param {Line} line
-   * @param {import("./connection.js").Command} command
+   * @param {Command} command
    * @param {((event: any) => void) | undefined} on
    */
   async #search(line, command, on) {
@@ -151,7 +150,7 @@ export class RemoteEngine {
     return asked;
   }
 
-  /** Send what needs no answer. @param {import("./connection.js").Command} command */
+  /** Send what needs no answer. @param {Command} command */
   #ask(command) {
     this.#connection.ask(command).catch(() => {});
   }

@@ -9,7 +9,7 @@
 import { rulesOf } from "./games.js";
 import { readRows } from "./rules/rules.js";
 
-/** @typedef {import("./tree.js").Tree} Tree */
+/** @import { Tree } from "./tree.js" */
 
 /** Moves and name; each line goes on from the one above it that is indented less. */
 const OTHELLO = `

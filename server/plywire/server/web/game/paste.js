@@ -9,7 +9,7 @@ import * as link from "./link.js";
 import { read } from "./notation/reader.js";
 import { RulesError } from "./rules/rules.js";
 
-/** @typedef {import("./notation/replay.js").Board} Board */
+/** @import { Board } from "./notation/replay.js" */
 
 /**
  * Raises RulesError of a text that is nothing of this, or not to be played.

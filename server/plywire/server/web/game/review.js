@@ -3,8 +3,9 @@
 import * as score from "./score.js";
 
 /**
- * @typedef {import("../connection/remote-engine.js").Judged} Judged
- * @typedef {import("./tree.js").Ply} Ply
+ * @import { Score } from "../connection/connection.js"
+ * @import { Judged, Reviewed } from "../connection/remote-engine.js"
+ * @import { Ply } from "./tree.js"
  *
  * @typedef {object} Note What is said of a move.
  * @property {string} text
@@ -45,7 +46,7 @@ export class Review {
     this.progress = `Reviewing: ${done} of ${all} moves.`;
   }
 
-  /** @param {import("../connection/remote-engine.js").Reviewed} reviewed */
+  /** @param {Reviewed} reviewed */
   end({ players }) {
     this.accuracy = players.flatMap(({ best, moves }, index) => {
       const name = NAMES[this.players[index]] ?? this.players[index];
@@ -106,8 +107,8 @@ export function estimated({ parent, move, evaluation }) {
  * Whether the best move alone keeps what a position is worth: each other one changes who wins, where
  * that is proven, or costs discs.
  *
- * @param {score.Score} best
- * @param {score.Score} other What the next best is worth.
+ * @param {Score} best
+ * @param {Score} other What the next best is worth.
  * @param {string} game
  */
 export function isAlone(best, other, game) {

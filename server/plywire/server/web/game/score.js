@@ -1,6 +1,6 @@
 /** How scores are written, and what they amount to. */
 
-/** @typedef {import("../connection/connection.js").Score} Score */
+/** @import { Score } from "../connection/connection.js" */
 
 /** Whether it is known rather than estimated. @param {Score} score */
 export function isProven(score) {

@@ -1,6 +1,6 @@
 /** How long players may think, and how that and clocks are written. */
 
-/** @typedef {import("../connection/connection.js").Limits} Limits */
+/** @import { Clock, Limits } from "../connection/connection.js" */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -55,7 +55,7 @@ export function clock(ms) {
  * What a clock shows once it has run for so long: the time or the period that runs, and how many
  * periods follow it.
  *
- * @param {import("../connection/connection.js").Clock} clock
+ * @param {Clock} clock
  * @param {1 | 2} player
  * @param {number} spent In ms.
  */

@@ -5,10 +5,10 @@ import { rulesOf } from "./games.js";
 import { RulesError } from "./rules/rules.js";
 
 /**
- * @typedef {import("./rules/rules.js").Facts} Facts
- * @typedef {import("../connection/remote-engine.js").Line} Line
+ * @import { Line } from "../connection/remote-engine.js"
+ * @import { Facts } from "./rules/rules.js"
  *
- * @typedef {{value: number, text: string, isProven: boolean, score?: import("./score.js").Score, best?: string,
+ * @typedef {{value: number, text: string, isProven: boolean, score?: import("../connection/connection.js").Score, best?: string,
  *   only?: string | null, discs?: number}} Evaluation From -1 to 1 for the first player, and in words; as the
  *   engine wrote it; the best move; the one that no other comes near, null if there is none, absent as long as
  *   they are not compared; discs, where the game counts them.

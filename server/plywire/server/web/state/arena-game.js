@@ -7,9 +7,8 @@ import { Tree } from "../game/tree.js";
 import { terms, worded } from "../game/times.js";
 
 /**
- * @typedef {import("../connection/arena-feed.js").ArenaFeed} ArenaFeed
- * @typedef {import("../connection/arena-feed.js").GameResult} GameResult
- * @typedef {import("../connection/arena-session.js").ArenaSession} ArenaSession
+ * @import { ArenaFeed, GameResult } from "../connection/arena-feed.js"
+ * @import { ArenaSession } from "../connection/arena-session.js"
  *
  * @typedef {{table: string, game: string, size: string, player: 1 | 2, opponent: string,
  *   limits: import("../connection/connection.js").Limits, fen: string, moves: string[], away?: number}} Start A game
@@ -102,10 +101,15 @@ export class ArenaGame extends EventTarget {
     return this.#start ? `Against ${this.#start.opponent}, ${terms(this.#start.limits)}` : "";
   }
 
-  /** What is played, against whom, and for how long both may think. */
+  /** What is played, and for how long both may think. */
   get terms() {
-    const { game = "", size = "", limits = {}, opponent = "" } = this.#start ?? {};
-    return { game, size, limits, opponent };
+    const { game = "", size = "", limits = {} } = this.#start ?? {};
+    return { game, size, limits };
+  }
+
+  /** The name of the user's opponent. */
+  get opponent() {
+    return this.#start?.opponent ?? "";
   }
 
   /** What is to be said of the game when it is over, null if it was not played. */

@@ -3,10 +3,7 @@
 import { emit, on } from "../events.js";
 import { LostError } from "../connection/connection.js";
 
-/**
- * @typedef {import("../connection/connection.js").Connection} Connection
- * @typedef {import("../connection/connection.js").Event_} Event_
- */
+/** @import { Connection } from "../connection/connection.js" */
 
 /**
  * Tells `change` when there is something else to say, and `ready` when a preparation has ended. What

@@ -6,12 +6,11 @@ import { asked } from "../game/strengths.js";
 import * as score from "../game/score.js";
 
 /**
- * @typedef {import("../connection/connection.js").Info} Info
- * @typedef {import("../connection/remote-engine.js").RemoteEngine} RemoteEngine
- * @typedef {import("../game/review.js").Review} Review
- * @typedef {import("../game/tree.js").Ply} Ply
- * @typedef {import("../game/tree.js").Tree} Tree
- * @typedef {import("./state.js").State} State
+ * @import { Info } from "../connection/connection.js"
+ * @import { Go, RemoteEngine } from "../connection/remote-engine.js"
+ * @import { Review } from "../game/review.js"
+ * @import { Ply, Tree } from "../game/tree.js"
+ * @import { State } from "./state.js"
  */
 
 /** What a hint, and each position when the whole game is evaluated, may cost, in ms. */
@@ -186,7 +185,7 @@ export class Searches extends EventTarget {
    * @param {Ply} ply
    */
   async #look(number, tree, ply) {
-    const search = (/** @type {import("../connection/remote-engine.js").Go} */ go) =>
+    const search = (/** @type {Go} */ go) =>
       this.#engine.search(tree.line(ply), go, (info) => this.#evaluate(tree, ply, info));
     if (!isKnown(ply)) {
       await search(SWEEP);

@@ -1,35 +1,36 @@
 /** What the page shows, and of whom it is: all that is drawn is drawn from this. */
 
 import { GAMES } from "../game/games.js";
+import { QUICK, Review } from "../game/review.js";
 import { HIGHEST, STRENGTHS, highest } from "../game/strengths.js";
 import { Tree } from "../game/tree.js";
+import { USUAL } from "./choice.js";
 
 /**
- * @typedef {import("../connection/arena-feed.js").ArenaFeed} ArenaFeed
- * @typedef {import("../connection/arena-session.js").ArenaSession} ArenaSession
- * @typedef {import("../connection/connection.js").Connection} Connection
- * @typedef {import("../connection/connection.js").Info} Info
- * @typedef {import("../game/rules/rules.js").Facts} Facts
- * @typedef {import("../game/games.js").Game} Game
- * @typedef {import("./arena-game.js").ArenaGame} ArenaGame
- * @typedef {import("./watched-game.js").WatchedGame} WatchedGame
+ * @import { ArenaFeed } from "../connection/arena-feed.js"
+ * @import { ArenaSession } from "../connection/arena-session.js"
+ * @import { Connection, Info } from "../connection/connection.js"
+ * @import { Game } from "../game/games.js"
+ * @import { Facts } from "../game/rules/rules.js"
+ * @import { ArenaGame } from "./arena-game.js"
+ * @import { Choice, Settings } from "./choice.js"
+ * @import { WatchedGame } from "./watched-game.js"
  *
- * @typedef {{opponent: "engine" | "person", strength: string, side: 1 | 2}} Settings How the user's
- *   own game is played: against whom, which of STRENGTHS, and the user's side.
- * @typedef {Omit<Settings, "opponent"> & {game: string, size: string,
- *   opponent: "engine" | "person" | "friend" | "arena", time: string}} Choice What the next game is to be, with
- *   one of TIMES.
  * @typedef {{isOn: boolean, multipv: number}} Analysis Whether to analyse, and how many lines.
  */
 
 /** What the user may turn to. */
 export const MODES = ["play", "analyse", "watch"];
 
-export class State {
+/**
+ * Emits `change` when something else is to be shown, `tick` when only clocks or figures changed, and
+ * `seated` when the page has turned to a game that begins in the arena.
+ */
+export class State extends EventTarget {
   /** One of MODES. */
   mode = "play";
   /** What the form says. @type {Choice} */
-  choice = { game: "connect4", size: "7x6", opponent: "engine", strength: "", side: 1, time: "" };
+  choice = { ...USUAL };
   /** @type {Settings} */
   settings = { opponent: "engine", strength: "", side: 1 };
   /** @type {Analysis} */
@@ -40,7 +41,7 @@ export class State {
   own = new Tree({ game: "connect4", size: "7x6" });
   /** What was found about the position that is shown, by move. @type {Map<string, Info>} */
   infos = new Map();
-  /** @type {string | null} */
+  /** The move to point at. @type {string | null} */
   hint = null;
   /** The position to evaluate next where the whole game is to be, else null. @type {number | null} */
   sweeping = null;
@@ -48,6 +49,10 @@ export class State {
   invited = null;
   /** Whether all games are watched at once, when the user watches. */
   hasWall = false;
+  /** Whether the server has said which games it offers. */
+  isOffered = false;
+  /** Whether what the address says is shown. */
+  isOpened = false;
   /** How the connection is, if there is none. */
   trouble = "Connecting…";
   /** What was wrong with the last thing the user asked for; stays until something changes. */
@@ -64,6 +69,7 @@ export class State {
    * @param {import("./watched-tournament.js").WatchedTournament} parts.tournament
    */
   constructor({ connection, readiness, feed, session, arenaGame, watchedGame, tournament }) {
+    super();
     this.connection = connection;
     this.readiness = readiness;
     this.feed = feed;
@@ -71,6 +77,11 @@ export class State {
     this.arenaGame = arenaGame;
     this.watchedGame = watchedGame;
     this.tournament = tournament;
+  }
+
+  /** The lines that the engine found, the best first. */
+  get lines() {
+    return [...this.infos.values()].sort((one, other) => one.multipv - other.multipv);
   }
 
   /** The game that is shown. */
@@ -152,6 +163,12 @@ export class State {
     return this.settings.side === 1 ? ["you", "engine"] : ["engine", "you"];
   }
 
+  /** The players as they are called: by their own names, else as the game calls them. @returns {[string, string]} */
+  get names() {
+    const [one, two] = this.owners;
+    return [one || this.titleOf(1), two || this.titleOf(2)];
+  }
+
   /** What a player is called. @param {1 | 2} player */
   titleOf(player) {
     return this.games.get(this.tree.game)?.players[player - 1] ?? "";
@@ -189,6 +206,13 @@ export class State {
     return (this.isAfterGame || isAnalysed) && !this.isHelpBarred;
   }
 
+  /** A review of the game that is shown; null if there is nothing to review. */
+  newReview() {
+    if (this.remoteGame) return this.arenaGame.review;
+    const nodes = this.mode === "play" ? QUICK : undefined;
+    return new Review(this.names, { opening: 0, winner: this.tree.end.facts?.winner ?? undefined, nodes });
+  }
+
   /** The review that is to be made, null if none is, or the engine has to move first. */
   get dueReview() {
     const { review, current } = this.tree;
@@ -200,8 +224,9 @@ export class State {
   get nextOpponent() {
     if (!this.isAfterGame) return null;
     if (this.remoteGame) {
-      const others = this.session.bots.filter((name) => name !== this.arenaGame.terms.opponent).sort();
-      const next = others.find((name) => name > this.arenaGame.terms.opponent) ?? others[0];
+      const { opponent } = this.arenaGame;
+      const others = this.session.bots.filter((name) => name !== opponent).sort();
+      const next = others.find((name) => name > opponent) ?? others[0];
       return next ? { value: next, title: next } : null;
     }
     const at = STRENGTHS.findIndex(([value]) => value === this.settings.strength);

@@ -3,7 +3,7 @@
 import { other } from "../game/rules/rules.js";
 import { sentence } from "../game/score.js";
 
-/** @typedef {import("./state.js").State} State */
+/** @import { State } from "./state.js" */
 
 /** Of a move that the server did not have its engine find. */
 export const WEAK = "The engine was not ready: this move is from a quick look.";

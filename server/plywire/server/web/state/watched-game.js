@@ -7,9 +7,8 @@ import { worded } from "../game/times.js";
 import { Tree } from "../game/tree.js";
 
 /**
- * @typedef {import("../connection/arena-feed.js").ArenaFeed} ArenaFeed
- * @typedef {import("../connection/arena-feed.js").GameState} GameState
- * @typedef {import("../game/games.js").Game} Game
+ * @import { ArenaFeed, GameState } from "../connection/arena-feed.js"
+ * @import { Game } from "../game/games.js"
  */
 
 /** Tells `change` when another position is to be shown, `tick` when only clocks changed. */

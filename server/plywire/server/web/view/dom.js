@@ -45,6 +45,32 @@ export function byId(id, kind = /** @type {any} */ (HTMLElement)) {
   return element;
 }
 
+/** Have a click on an element do something. @param {string} id @param {() => unknown} act */
+export function onClick(id, act) {
+  byId(id).addEventListener("click", () => act());
+}
+
+/** @param {string} id @param {boolean} isShown */
+export function show(id, isShown) {
+  byId(id).hidden = !isShown;
+}
+
+/** @param {string} id @param {boolean} isOn */
+export function enable(id, isOn) {
+  byId(id, HTMLButtonElement).disabled = !isOn;
+}
+
+/** Copy what a field says; false if the browser does not allow it, as without TLS: then it is selected. @param {HTMLInputElement} field */
+export async function copy(field) {
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Change the text of an element, or of the one of that id, but only if it is another: a screen
  * reader reads it once.

@@ -5,7 +5,7 @@ import { boardOf } from "./boards/boards.js";
 import { html } from "./dom.js";
 import { draw, toSvg } from "./picture.js";
 
-/** @typedef {import("../game/tree.js").Ply} Ply */
+/** @import { Tree } from "../game/tree.js" */
 
 /** How wide it is, in pixels, and how long each position and the last one is shown, in hundredths of a second. */
 const WIDTH = 480;
@@ -15,7 +15,7 @@ const LAST = 300;
 /**
  * The line of the game that is shown, from its start.
  *
- * @param {import("../game/tree.js").Tree} tree
+ * @param {Tree} tree
  * @param {import("../game/games.js").Game} game
  */
 export async function film(tree, game) {
@@ -28,10 +28,7 @@ export async function film(tree, game) {
     let [width, height] = [0, 0];
     for (const { facts, move, parent } of tree.shown) {
       if (!facts) continue;
-      board.render({
-        ...{ fen: facts.fen, turn: facts.turn, legal: [], won: facts.line ?? [], last: parent && move },
-        ...{ before: parent?.facts?.fen ?? null, better: null, infos: new Map(), line: [], best: [], hint: null },
-      });
+      board.render({ facts, last: parent && move, before: parent?.facts?.fen ?? null });
       const drawing = /** @type {SVGSVGElement} */ (host.querySelector("svg"));
       const context = await draw(toSvg(drawing, WIDTH));
       ({ width, height } = context.canvas);

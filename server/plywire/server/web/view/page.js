@@ -1,11 +1,11 @@
 /** The whole page: the board, and the panels around it, drawn from the state. */
 
-import { on, emit } from "../events.js";
+import { on } from "../events.js";
 import { toGgf, toMoves, toPgn } from "../game/export.js";
 import * as link from "../game/link.js";
-import { noLinesText, statusText, worthText } from "../state/status.js";
+import { statusText } from "../state/status.js";
 import { boardOf } from "./boards/boards.js";
-import { byId, setText } from "./dom.js";
+import { byId, onClick, setText, show } from "./dom.js";
 import { film } from "./film.js";
 import { AfterPanel } from "./panels/after.js";
 import { AnalysisPanel } from "./panels/analysis.js";
@@ -25,66 +25,90 @@ import { knock } from "./sounds.js";
 import { Wall } from "./wall.js";
 
 /**
- * @typedef {import("../game/games.js").Game} Game
- * @typedef {import("../state/state.js").State} State
- * @typedef {import("./boards/board.js").Board} Board
+ * @import { Played } from "../game/export.js"
+ * @import { Game } from "../game/games.js"
+ * @import { Ply } from "../game/tree.js"
+ * @import { State } from "../state/state.js"
+ * @import { Board } from "./boards/board.js"
+ *
+ * @typedef {object} Actions What the user can do.
+ * @property {import("../actions/screen.js").Screen} screen
+ * @property {import("../actions/own-game.js").OwnGame} own
+ * @property {import("../actions/new-game.js").NewGame} newGame
+ * @property {import("../actions/after-game.js").AfterGame} afterGame
+ * @property {import("../actions/opening.js").Opening} opening
+ * @property {import("../actions/watching.js").Watching} watching
  */
 
-/** How many moves of the best line stand on the board. */
-const FORESEEN = 3;
 /** How long what happens in the arena may wait to be drawn, in ms: in one game, and in all at once. */
 const LATER = 80;
 const WALL_LATER = 160;
 
-/** Tells `play` with a move that the user chose; its panels tell the rest. */
-export class Page extends EventTarget {
-  tabs = new TabsPanel();
-  play = new PlayPanel();
-  after = new AfterPanel();
-  analysis = new AnalysisPanel();
-  watch = new WatchPanel();
-  tournaments = new TournamentsPanel();
-  wall = new Wall();
+export class Page {
+  #state;
+  #own;
+  #tabs;
+  #play;
+  #after;
+  #analysis;
+  #arena;
+  #watch;
+  #tournaments;
+  #wall;
   #moves = new MovesPanel();
   #replay = new ReplayPanel();
   #graph = new GraphPanel();
   #players = new PlayersPanel();
-  #status = byId("status");
-  #title = byId("title");
-  #pass = byId("pass", HTMLButtonElement);
-  #state;
   /** The board, and the game and size that it is for. @type {{kind: string, board: Board} | null} */
   #board = null;
-  /** The position that was drawn last. @type {import("../game/tree.js").Ply | null} */
+  /** The position that was drawn last. @type {Ply | null} */
   #last = null;
   #isDrawing = false;
   #isWaiting = false;
 
-  /** @param {State} state */
-  constructor(state) {
-    super();
+  /** @param {State} state @param {Actions} actions */
+  constructor(state, { screen, own, newGame, afterGame, opening, watching }) {
     this.#state = state;
-    this.arena = new ArenaPanel(state.session, state.arenaGame);
-    this.editor = new EditorPanel(() => state);
-    this.transfer = new TransferPanel(() => ({
+    this.#own = own;
+    this.#tabs = new TabsPanel(screen);
+    this.#play = new PlayPanel(state, newGame, own, screen);
+    this.#after = new AfterPanel(afterGame);
+    this.#analysis = new AnalysisPanel(screen, own);
+    this.#arena = new ArenaPanel(state, newGame);
+    this.#watch = new WatchPanel(watching, afterGame);
+    this.#tournaments = new TournamentsPanel(watching);
+    this.#wall = new Wall(state.feed, watching);
+    state.analysis = this.#analysis.choice;
+    new EditorPanel(state, own);
+    const texts = () => ({
       position: state.tree.current.facts?.fen ?? "",
       game: link.toText(state.tree),
       moves: toMoves(state.tree),
       link: new URL(link.write(state.place), location.href).href,
-    }), {
-      pgn: () => toPgn(this.#played()),
-      ggf: () => toGgf(this.#played()),
+    });
+    const transfer = new TransferPanel(opening, texts, {
+      pgn: () => toPgn(this.#played),
+      ggf: () => toGgf(this.#played),
       svg: () => toSvg(this.#drawing),
       png: () => toPng(toSvg(this.#drawing)),
       gif: () => film(state.tree, /** @type {Game} */ (state.games.get(state.tree.game))),
     });
-    this.#pass.addEventListener("click", () => emit(this, "play", "pass"));
-    byId("turn").addEventListener("click", () => this.#board?.board.turn());
-    on(this.analysis, "play", (move) => emit(this, "play", move));
+    onClick("pass", () => own.play("pass"));
+    onClick("turn", () => this.#board?.board.turn());
+    on(state, "change", () => this.draw());
+    on(state, "tick", () => this.#drawSoon());
+    on(state, "seated", () => {
+      transfer.close();
+      scrollTo(0, 0);
+      this.#focusBoard();
+    });
+    for (const part of [state.readiness, state.session, state.tournament]) on(part, "change", () => this.#drawSoon());
+    for (const game of [state.watchedGame, state.arenaGame]) on(game, "tick", () => this.#drawSoon());
+    on(state.feed, "change", () => this.#drawLater());
   }
 
   /** Draw before the next frame. */
-  drawSoon() {
+  #drawSoon() {
     if (this.#isDrawing) return;
     this.#isDrawing = true;
     requestAnimationFrame(() => {
@@ -94,61 +118,51 @@ export class Page extends EventTarget {
   }
 
   /** Draw a few times a second, however much happens. */
-  drawLater() {
+  #drawLater() {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
     setTimeout(() => {
       this.#isWaiting = false;
-      this.drawSoon();
+      this.#drawSoon();
     }, this.#state.isWall ? WALL_LATER : LATER);
   }
 
   draw() {
     const state = this.#state;
-    const { tree, arenaGame, canMove, connection, games, mode, remoteGame, watchedGame } = state;
+    const { tree, canMove, mode, remoteGame } = state;
     const { facts, parent } = tree.current;
-    const game = games.get(tree.game);
-    document.documentElement.dataset.connected = String(connection.isOpen);
+    const game = state.games.get(tree.game);
+    document.documentElement.dataset.connected = String(state.connection.isOpen);
     document.documentElement.dataset.meeting = String(state.isMeeting);
-    byId("main").hidden = state.isWall;
-    byId("wall").hidden = !state.isWall;
-    if (state.isWall) {
-      const { feed, tournament } = state;
-      this.tournaments.render(feed, games, tournament, true);
-      this.wall.render(feed, feed.gamesOf(tournament.name, games), tournament);
-      return;
-    }
-    setText(this.#status, statusText(state));
+    this.#tabs.render(mode);
+    this.#play.render(state);
+    show("main", !state.isWall);
+    show("wall", state.isWall);
+    if (mode === "watch") this.#tournaments.render(state);
+    if (state.isWall) return this.#wall.render(state);
+    setText("status", statusText(state));
     setText("preparing", state.preparation);
-    setText(this.#title, arenaGame.isTurn ? "Your turn – Plywire" : "Plywire");
-    if (mode === "play") {
-      this.arena.render(state);
-      this.play.offerTo(state.session.bots);
-    } else if (mode === "watch") {
-      this.tournaments.render(state.feed, games, state.tournament, false);
-      this.watch.render(state.feed, watchedGame, games, state.tournament.name);
-    }
-    this.analysis.sweeps(state.sweeping !== null);
+    setText("title", state.arenaGame.isTurn ? "Your turn – Plywire" : "Plywire");
+    if (mode === "play") this.#arena.render(state);
+    else if (mode === "watch") this.#watch.render(state);
+    this.#analysis.render(state);
     if (!facts) this.#board?.board.close();
     if (!game || !facts) return;
-    const infos = [...state.infos.values()].sort((one, other) => one.multipv - other.multipv);
     const board = this.#boardFor(game);
     board.showScores(mode === "analyse");
     board.render({
-      fen: facts.fen,
-      turn: facts.turn,
+      facts,
       legal: canMove ? facts.legal : [],
-      won: facts.line ?? [],
       last: parent && tree.current.move,
       before: parent?.facts?.fen ?? null,
       better: tree.current.note?.better ?? null,
       infos: state.infos,
-      line: this.analysis.pointedLine,
-      best: mode === "analyse" && this.analysis.hasArrows ? (infos[0]?.squares ?? []).slice(0, FORESEEN) : [],
+      line: this.#analysis.pointedLine,
+      best: mode === "analyse" ? this.#analysis.bestLine : [],
       hint: state.hint,
     });
-    this.#pass.hidden = !(canMove && facts.legal[0] === "pass");
-    this.after.render(state);
+    show("pass", canMove && facts.legal[0] === "pass");
+    this.#after.render(state);
     this.#announce();
     const over = facts.over || !!remoteGame?.isOver;
     if (parent && parent === this.#last) knock();
@@ -157,17 +171,10 @@ export class Page extends EventTarget {
     this.#moves.render(tree);
     this.#replay.render(tree);
     this.#graph.render(tree, game.players);
-    this.analysis.render(infos, worthText(state, infos[0]));
-    this.analysis.say(noLinesText(state));
-    this.play.allow({
-      canUndo: parent !== null,
-      canHint: canMove && !facts.over && connection.isOpen && !state.isPreparing,
-      canStart: !state.isInArena || state.session.isHere,
-    });
   }
 
   /** Have the keyboard play, if what was pressed last is gone. */
-  focusBoard() {
+  #focusBoard() {
     const { activeElement, body } = document;
     if (activeElement === body || !activeElement?.checkVisibility()) this.#board?.board.focus();
   }
@@ -180,16 +187,14 @@ export class Page extends EventTarget {
     setText("announced", `Move ${number}: ${this.#state.titleOf(tree.turn(parent))} played ${move}.`);
   }
 
-  /** The line that is shown, for files of it. */
-  #played() {
-    const { games, owners, remoteGame, tree } = this.#state;
+  /** The line that is shown, for files of it. @returns {Played} */
+  get #played() {
+    const { names, remoteGame, tree } = this.#state;
     const { game, size, fen, moves, root, shown } = tree;
     const facts = shown.at(-1)?.facts;
     const end = remoteGame?.result ?? (facts?.over ? facts : null);
-    const [one, two] = games.get(game)?.players ?? ["", ""];
     return {
-      ...{ game, size, moves, fen: fen ?? root.facts?.fen ?? "", isUsual: fen === null },
-      players: /** @type {[string, string]} */ ([owners[0] || one, owners[1] || two]),
+      ...{ game, size, moves, fen: fen ?? root.facts?.fen ?? "", isUsual: fen === null, players: names },
       end: end && { winner: end.winner ?? null, score: end.score },
     };
   }
@@ -203,8 +208,7 @@ export class Page extends EventTarget {
     const { size } = this.#state.tree;
     const kind = `${game.name} ${size}`;
     if (this.#board?.kind === kind) return this.#board.board;
-    const board = boardOf(game, size, byId("board"));
-    on(board, "play", (move) => emit(this, "play", move));
+    const board = boardOf(game, size, byId("board"), (move) => this.#own.play(move));
     this.#board = { kind, board };
     // Not by `:has` in the stylesheet: that has every change on the page style all of it anew.
     document.documentElement.dataset.board = game.name;

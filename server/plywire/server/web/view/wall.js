@@ -8,14 +8,15 @@
 
 import { rulesOf } from "../game/games.js";
 import { readRows } from "../game/rules/rules.js";
-import { emit } from "../events.js";
 import { outcome } from "../state/watched-game.js";
-import { byId, html, setRows, setText, svg } from "./dom.js";
+import { byId, html, onClick, setRows, setText, show, svg } from "./dom.js";
 
 /**
- * @typedef {import("../connection/arena-feed.js").ArenaFeed} ArenaFeed
- * @typedef {import("../connection/arena-feed.js").GameState} GameState
- * @typedef {import("../game/rules/rules.js").Facts} Facts
+ * @import { Watching } from "../actions/watching.js"
+ * @import { ArenaFeed, GameState } from "../connection/arena-feed.js"
+ * @import { Facts } from "../game/rules/rules.js"
+ * @import { State } from "../state/state.js"
+ *
  * @typedef {{key: string, state: GameState, isMain: boolean}} Item
  */
 
@@ -27,8 +28,9 @@ const STAY = 8000;
 const DISC = "m-.42 0a.42 .42 0 1 0 .84 0a.42 .42 0 1 0-.84 0";
 const SHAPES = { disc: ["", DISC, DISC], tictactoe: ["", "m-.3-.3l.6 .6m0-.6l-.6 .6", "m-.32 0a.32 .32 0 1 0 .64 0a.32 .32 0 1 0-.64 0"] };
 
-/** Tells `choose` with the table of a game, and `all` to watch more than one tournament. */
-export class Wall extends EventTarget {
+export class Wall {
+  #feed;
+  #watching;
   #list = byId("wall-games", HTMLUListElement);
   /** The games that are drawn, and how far. @type {WeakMap<HTMLElement, {state: GameState, moves: number, facts: Facts | null}>} */
   #drawn = new WeakMap();
@@ -36,26 +38,22 @@ export class Wall extends EventTarget {
   #unseen = new WeakMap();
   /** When each was first seen to be over. @type {Map<string, number>} */
   #ended = new Map();
-  /** @type {ArenaFeed | null} */
-  #feed = null;
   /** The table of the game that matters most. @type {string | undefined} */
   #first;
 
-  constructor() {
-    super();
-    byId("wall-close", HTMLButtonElement).addEventListener("click", () => emit(this, "choose", this.#first));
-    byId("wall-all", HTMLButtonElement).addEventListener("click", () => emit(this, "all"));
+  /** @param {ArenaFeed} feed @param {Watching} watching */
+  constructor(feed, watching) {
+    this.#feed = feed;
+    this.#watching = watching;
+    onClick("wall-close", () => watching.game(this.#first ?? null));
+    onClick("wall-all", () => watching.tournament(""));
     this.#list.addEventListener("contentvisibilityautostatechange", (event) => this.#seen(/** @type {ContentVisibilityAutoStateChangeEvent} */ (event)));
     setInterval(() => this.#tick(), 1000);
   }
 
-  /**
-   * @param {ArenaFeed} feed
-   * @param {GameState[]} games Those that may be shown.
-   * @param {import("../state/watched-tournament.js").WatchedTournament} tournament
-   */
-  render(feed, games, { name, status }) {
-    this.#feed = feed;
+  /** @param {State} state */
+  render({ feed, games: known, tournament: { name, status } }) {
+    const games = feed.gamesOf(name, known);
     const now = performance.now();
     for (const { table, result } of games) {
       if (result && !this.#ended.has(table)) this.#ended.set(table, this.#isFirst ? -Infinity : now);
@@ -68,8 +66,8 @@ export class Wall extends EventTarget {
     setRows(this.#list, items, (item) => this.#make(item), (row, item) => this.#update(row, item));
     this.#list.dataset.size = shown.length > 40 ? "small" : shown.length > 12 ? "middle" : "large";
     this.#first = (main ?? shown[0])?.table;
-    byId("wall-close").hidden = !this.#first;
-    byId("wall-all").hidden = !name;
+    show("wall-close", !!this.#first);
+    show("wall-all", !!name);
     setText("wall-title", name || "All games");
     const more = running.length > MOST ? ` The first ${MOST} of ${running.length} are shown.` : "";
     const words = running.length ? `${running.length === 1 ? "One game is" : `${running.length} games are`} shown live.${more}` : "No game is being played; these were the last.";
@@ -93,7 +91,7 @@ export class Wall extends EventTarget {
       svg("path", { class: "two" }),
       svg("path", { class: "lasting" }),
     );
-    const choose = () => emit(this, "choose", key);
+    const choose = () => this.#watching.game(key);
     const players = [1, 2].map((player) => html("span", { class: `who player-${player}` }, html("span"), html("span", { class: "count" })));
     return html("li", {}, html("button", { class: "tile", onclick: choose, "data-game": game }, board, ...players));
   }
@@ -158,7 +156,7 @@ export class Wall extends EventTarget {
 
   /** @param {Element[]} names @param {GameState} state */
   #clocks(names, state) {
-    const clocks = this.#feed?.clocks(state);
+    const clocks = this.#feed.clocks(state);
     const points = state.result?.winner === 1 ? ["1", "0"] : state.result?.winner === 2 ? ["0", "1"] : ["½", "½"];
     names.forEach((name, at) => setText(name.children[1], state.result ? points[at] : (clocks?.[at] ?? "")));
   }

@@ -4,6 +4,8 @@ import { rulesOf } from "../games.js";
 import { ofRows } from "./positions.js";
 import { shorten } from "./source.js";
 
+/** @import { Source } from "./source.js" */
+
 /** How CodinGame's input begins: who we are, and the size. */
 export const CODINGAME = /[01] *\n *8 *\n *[01.]{8} *(?=\n)/y;
 
@@ -18,8 +20,6 @@ const LONGEST = 100;
 const FEWEST = 3;
 /** How many lines are looked at to see whether a board begins, borders between rows included. */
 const MOST_LINES = 8;
-
-/** @typedef {import("./source.js").Source} Source */
 
 /** Whether a board begins here: with three rows, perhaps below the names of columns. @param {Source} source @param {number} at */
 export function beginsBoard(source, at) {

@@ -4,8 +4,8 @@ import { shorten } from "./source.js";
 import { MOST_WORDS } from "./written.js";
 
 /**
- * @typedef {import("./source.js").Source} Source
- * @typedef {import("./written.js").Word} Word
+ * @import { Source } from "./source.js"
+ * @import { Read, Word } from "./written.js"
  */
 
 /** A tag of PGN; the reader of moves ends at one. */
@@ -25,7 +25,7 @@ const SCORE = /^[+-][0-9]+(?:\.[0-9]*)?$/;
 const LETTERS = /(pass|pa|--|p@[a-z][0-9]{1,2}|[a-z][0-9]{1,2})|[-–.]/iy;
 const DIGITS = /(p@[a-z][0-9]{1,2}|[0-9]+)|[-–.]/iy;
 
-/** A game a line; if `joined`, the lines up to another notation are one game. @param {Source} source @param {number} at @param {boolean} joined @returns {import("./written.js").Read} */
+/** A game a line; if `joined`, the lines up to another notation are one game. @param {Source} source @param {number} at @param {boolean} joined @returns {Read} */
 export function readMoves(source, at, joined) {
   const { words, end, result } = tokens(source, at, { joined });
   if (!words.length && result === null) return [[], end];

@@ -5,10 +5,10 @@ import { ofTheirs } from "./positions.js";
 import { NotationError, shorten } from "./source.js";
 import { ourName } from "./written.js";
 
+/** @import { Source } from "./source.js" */
+
 const NEXT = /\n *\[ *\w+ +"/g;
 const BETWEEN = /[ \n]*/y;
-
-/** @typedef {import("./source.js").Source} Source */
 
 /** The game whose tags begin here. @param {Source} source @param {number} at @returns {import("./written.js").Read} */
 export function readPgn(source, at) {

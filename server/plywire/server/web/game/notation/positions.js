@@ -3,6 +3,8 @@
 import { tokens } from "./moves.js";
 import { shorten } from "./source.js";
 
+/** @import { Source } from "./source.js" */
+
 /** How a line begins that is a position string. */
 export const HEAD = /(?:position +)?(?:startpos\b|fen +|\w*(?:\/\w*)+(?:\[\w*\])?(?= |\n|$))/iy;
 /** Squares without spaces, at least those of the smallest board. */
@@ -18,8 +20,6 @@ const BEHIND = /^(?: +-(?: |$)| *(?:[;%#]|$)| +[+-]?[0-9]+ *(?:;|$)| +(?:bm|am|i
 const THEIRS = /^([0-9PpXxOo/]+)(?:\[\w*\])?(?: ([wbxo])(?: .*)?)?$/i;
 /** Othello's squares, and who is to move without a blank between. */
 const GLUED = 65;
-
-/** @typedef {import("./source.js").Source} Source */
 
 /** A position string or `startpos`, and the moves behind it. @param {Source} source @param {number} at @param {boolean} joined @returns {import("./written.js").Read} */
 export function readPosition(source, at, joined) {

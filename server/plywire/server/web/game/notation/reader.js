@@ -14,8 +14,8 @@ import { MOST, NotationError, Source, shorten } from "./source.js";
 import * as trees from "./trees.js";
 
 /**
- * @typedef {import("./replay.js").Board} Board
- * @typedef {import("./replay.js").Found} Found
+ * @import { Board, Found } from "./replay.js"
+ *
  * @typedef {object} Notation One way to write games or positions.
  * @property {(source: Source, at: number) => unknown} begins Whether it begins at a place that is no white space.
  * @property {(source: Source, at: number, joined: boolean) => import("./written.js").Read} read What it makes

@@ -4,6 +4,11 @@ import { ofRows } from "./positions.js";
 import { shorten } from "./source.js";
 import { MOST_WORDS, ourName } from "./written.js";
 
+/**
+ * @import { Source } from "./source.js"
+ * @import { Read, Written } from "./written.js"
+ */
+
 /** Where an object or an array begins. */
 export const HEAD = /\{[ \n]*["}]|\[/y;
 
@@ -12,12 +17,7 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|"|[{}[\]]/gs;
 const DEEPEST = 64;
 const EXPECTED = "expected a record of a game, of Plywire, Kaggle's ConnectX or Botzone";
 
-/**
- * @typedef {import("./source.js").Source} Source
- * @typedef {import("./written.js").Written} Written
- */
-
-/** The games of the object or the array that begins here. @param {Source} source @param {number} at @returns {import("./written.js").Read} */
+/** The games of the object or the array that begins here. @param {Source} source @param {number} at @returns {Read} */
 export function readRecords(source, at) {
   const end = endOf(source, at);
   const text = source.text.slice(at, end);

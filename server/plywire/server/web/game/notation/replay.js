@@ -10,12 +10,13 @@ const ROW = /^(?:[xo]|[1-9][0-9]?(?![0-9]))+$/;
 const SIZE = /^[1-9][0-9]?x[1-9][0-9]?$/i;
 
 /**
+ * @import { Source } from "./source.js"
+ * @import { Word, Written } from "./written.js"
+ * @import { Rules } from "../rules/rules.js"
+ *
  * @typedef {{game: string, size: string}} Board
  * @typedef {Board & {fen: string | null, moves: string[], isUnfinished: boolean}} Found A game or a position
  *   that was understood: where it starts, null for the start of the game, and its moves with all passes.
- * @typedef {import("./source.js").Source} Source
- * @typedef {import("./written.js").Written} Written
- * @typedef {import("../rules/rules.js").Rules} Rules
  */
 
 /**
@@ -117,7 +118,7 @@ function follow(source, written, board, rules, played) {
   return { fen: given === null ? null : fen, moves };
 }
 
-/** The moves in a word, or the error in their place: moves before it are to be played first. @param {Source} source @param {import("./written.js").Word} word @param {boolean} isDigits @param {number} width @returns {(import("./written.js").Word | NotationError)[]} */
+/** The moves in a word, or the error in their place: moves before it are to be played first. @param {Source} source @param {Word} word @param {boolean} isDigits @param {number} width @returns {(Word | NotationError)[]} */
 function lazily(source, word, isDigits, width) {
   try {
     return split(source, word, isDigits, width);

@@ -6,6 +6,11 @@ import { shorten } from "./source.js";
 import { readTree } from "./trees.js";
 import { ourName } from "./written.js";
 
+/**
+ * @import { Source } from "./source.js"
+ * @import { Property, Tree } from "./trees.js"
+ */
+
 /** @type {Record<string, [number, number]>} */
 const SIZES = { othello: [8, 8], connect4: [7, 6], tictactoe: [3, 3] };
 const SIZE = /^([1-9][0-9]?)(?::([1-9][0-9]?))?$/;
@@ -14,12 +19,6 @@ const RESULT = /^(?:[BW]\+(?:[0-9]+(?:\.[0-9]*)?)?|0|draw)$/i;
 const PASSES = ["", "tt", "pa", "pass", "--"];
 const MOST_VALUES = 100;
 const MOST_ROWS = 26;
-
-/**
- * @typedef {import("./source.js").Source} Source
- * @typedef {import("./trees.js").Tree} Tree
- * @typedef {import("./trees.js").Property} Property
- */
 
 /** The game of the tree that begins here, in GGF or SGF. @param {Source} source @param {number} at @returns {import("./written.js").Read} */
 export function readTreeOfGame(source, at) {

@@ -10,8 +10,9 @@ const NAME = /([A-Za-z]{1,16})[ \n]*(?=\[)/y;
 const VALUE = /\[([^\]\\]*(?:\\.[^\]\\]*)*)\][ \n]*/sy;
 
 /**
+ * @import { Source } from "./source.js"
+ *
  * @typedef {{name: string, values: string[], at: number}} Property
- * @typedef {import("./source.js").Source} Source
  */
 
 /** The main line of a game. */

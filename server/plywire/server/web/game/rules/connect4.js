@@ -3,7 +3,7 @@
 import { RulesError, other } from "./rules.js";
 import { RowRules } from "./rows.js";
 
-/** @typedef {import("./rules.js").Position} Position */
+/** @import { Position } from "./rules.js" */
 
 /** As few columns and rows as there may be. */
 const LEAST = 4;

@@ -2,7 +2,7 @@
 
 import { Rules, RulesError, other } from "./rules.js";
 
-/** @typedef {import("./rules.js").Position} Position */
+/** @import { Position } from "./rules.js" */
 
 const SIZE = 8;
 const SQUARES = SIZE * SIZE;

@@ -2,10 +2,7 @@
 
 import { Rules, RulesError, other } from "./rules.js";
 
-/**
- * @typedef {import("./rules.js").Cell} Cell
- * @typedef {import("./rules.js").Position} Position
- */
+/** @import { Cell, Position, Result } from "./rules.js" */
 
 const DIRECTIONS = [[1, 0], [0, 1], [1, 1], [1, -1]];
 
@@ -23,7 +20,7 @@ export class RowRules extends Rules {
     if (this.line(rows, turn).length) throw new RulesError("The side to move has won already.");
   }
 
-  /** @param {Position} position @param {string[]} moves @returns {import("./rules.js").Result | null} */
+  /** @param {Position} position @param {string[]} moves @returns {Result | null} */
   result({ rows, turn }, moves) {
     const winner = other(turn);
     const line = this.line(rows, winner);

@@ -3,7 +3,7 @@
 import { RulesError } from "./rules.js";
 import { RowRules } from "./rows.js";
 
-/** @typedef {import("./rules.js").Position} Position */
+/** @import { Position } from "./rules.js" */
 
 const SIZE = 3;
 

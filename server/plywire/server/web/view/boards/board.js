@@ -7,29 +7,36 @@
  */
 
 import { html, svg } from "../dom.js";
-import { emit } from "../../events.js";
 import { other, readRows } from "../../game/rules/rules.js";
 import * as score from "../../game/score.js";
 
 /**
- * @typedef {import("../../connection/connection.js").Info} Info
- * @typedef {import("../../game/rules/rules.js").Cell} Cell
+ * @import { Info, Score } from "../../connection/connection.js"
+ * @import { Cell, Facts } from "../../game/rules/rules.js"
+ *
  * @typedef {{x: number, y: number}} Point
  *
- * @typedef {{fen: string, turn: 1 | 2, legal: string[], won: Cell[], last: string | null, before: string | null,
- *   better: string | null, infos: Map<string, Info>, line: string[], best: string[], hint: string | null}} View What a board
- *   shows: the moves that may be played now, none if the board only shows; the squares of the line that
- *   won; the move that led here, the position before it, and what would have been better; what each move is
- *   worth, by its name; squares of a line of play, the next move first, and of the beginning of the best; a move to point at.
+ * @typedef {object} View What a board shows.
+ * @property {Facts} facts The position.
+ * @property {string[]} legal The moves that the user may play now.
+ * @property {string | null} last The move that led here.
+ * @property {string | null} before The position before that move.
+ * @property {string | null} better The move that was better than the last one.
+ * @property {Map<string, Info>} infos What each move is worth.
+ * @property {string[]} line Squares of a line of play that is shown, the next move first.
+ * @property {string[]} best Squares of the beginning of the best line, which is drawn beside the scores.
+ * @property {string | null} hint A move to point at.
  */
+
+/** A view that shows a position and nothing else. */
+const EMPTY = { legal: [], last: null, before: null, better: null, infos: new Map(), line: [], best: [], hint: null };
 
 /** The pieces of a position string by rows from the top: 0 is none. @param {string} fen */
 export function cells(fen) {
   return readRows(fen.split(" ")[0]) ?? [];
 }
 
-/** Tells `play` with the name of the move that the user chose. */
-export class Board extends EventTarget {
+export class Board {
   /** Room for names of files and ranks around the squares, and for scores below them. */
   margin = 0;
   below = 0;
@@ -46,14 +53,15 @@ export class Board extends EventTarget {
 
   /**
    * @param {HTMLElement} host Becomes the board.
-   * @param {{width: number, height: number, players: [string, string]}} options
+   * @param {{width: number, height: number, players: [string, string], play: (move: string) => void}} options
+   *   What the players are called, and what a click on a move does.
    */
-  constructor(host, { width, height, players }) {
-    super();
+  constructor(host, { width, height, players, play }) {
     this.host = host;
     this.width = width;
     this.height = height;
     this.players = players;
+    this.play = play;
     this.layers = {
       under: svg("g"),
       pieces: svg("g"),
@@ -108,7 +116,7 @@ export class Board extends EventTarget {
     return [];
   }
 
-  /** A score as it is written there, by lines. @param {import("../../game/score.js").Score} worth @returns {string[]} */
+  /** A score as it is written there, by lines. @param {Score} worth @returns {string[]} */
   worded(worth) {
     return [score.short(worth)];
   }
@@ -192,11 +200,11 @@ export class Board extends EventTarget {
     this.#buttons.find(({ button }) => button.tabIndex === 0)?.button.focus();
   }
 
-  /** Draw a position. @param {View} view */
-  render(view) {
-    this.#view = view;
-    this.#place(cells(view.fen));
-    const won = new Set(view.won.map(({ column, row }) => `${column} ${row}`));
+  /** Draw a position. @param {Partial<View> & {facts: Facts}} shown */
+  render(shown) {
+    const view = (this.#view = { ...EMPTY, ...shown });
+    this.#place(cells(view.facts.fen));
+    const won = new Set(view.facts.line?.map(({ column, row }) => `${column} ${row}`));
     for (const [key, piece] of this.#pieces) {
       const { classList } = /** @type {Element} */ (piece.parentElement);
       classList.toggle("won", won.has(key));
@@ -220,7 +228,7 @@ export class Board extends EventTarget {
     this.#pointed = cell;
     const move = cell && this.moveOf(cell);
     const isOpen = move !== null && this.#view?.legal.includes(move) && !this.#view.line.length;
-    const ghosts = cell && this.#view && isOpen ? [this.#ghost(this.hintAt(cell), this.#view.turn)] : [];
+    const ghosts = cell && this.#view && isOpen ? [this.#ghost(this.hintAt(cell), this.#view.facts.turn)] : [];
     this.layers.thought.replaceChildren(...ghosts);
   }
 
@@ -238,9 +246,7 @@ export class Board extends EventTarget {
   /** @param {Cell} cell */
   #choose(cell) {
     const move = this.moveOf(cell);
-    if (this.#view?.legal.includes(move)) {
-      emit(this, "play", move);
-    }
+    if (this.#view?.legal.includes(move)) this.play(move);
   }
 
   /**
@@ -275,6 +281,7 @@ export class Board extends EventTarget {
 
   /** Draw what lies over the pieces: the last move, scores or possible moves, a line, a hint. @param {View} view */
   #mark(view) {
+    const { turn, line: won = [] } = view.facts;
     const marks = [];
     const last = view.last === null ? null : this.landing(view.last);
     if (last) {
@@ -287,7 +294,7 @@ export class Board extends EventTarget {
       const isFlipped = was && was !== this.at({ column, row });
       if (isFlipped) marks.push(svg("circle", { class: "flipped", cx: column + 0.5, cy: row + 0.5, r: 0.06 }));
     }
-    for (const { column, row } of view.won) {
+    for (const { column, row } of won) {
       marks.push(svg("circle", { class: "line-won", cx: column + 0.5, cy: row + 0.5, r: 0.35 }));
     }
     const isShowingLine = view.line.length > 0;
@@ -298,7 +305,7 @@ export class Board extends EventTarget {
       const { x, y } = this.scoreAt(cell);
       const info = view.infos.get(move);
       if (info && !isShowingLine) marks.push(this.#chip(info, best ?? info, x, y));
-      else if (!info && view.infos.size === 0 && !isShowingLine) marks.push(...this.possible(cell, view.turn));
+      else if (!info && view.infos.size === 0 && !isShowingLine) marks.push(...this.possible(cell, turn));
       if (move === view.hint) {
         const { x: cx, y: cy } = this.hintAt(cell);
         marks.push(svg("circle", { class: "hint", cx, cy, r: 0.36 }));
@@ -312,7 +319,7 @@ export class Board extends EventTarget {
       const shapes = [svg("circle", { r: 0.36 }), svg("path", { d: "M-.15 .01-.04 .12 .16-.11" })];
       marks.push(svg("g", { class: "better", transform: `translate(${at})` }, ...shapes));
     }
-    let player = view.turn;
+    let player = turn;
     (isShowingLine ? view.line : view.best).forEach((square, index) => {
       if (square !== "-") {
         const cell = this.cellOf(square);
@@ -404,7 +411,6 @@ export class Board extends EventTarget {
     ]);
   }
 }
-
 
 /** @param {{from: Point, to: Point}} way */
 function arrow({ from, to }) {

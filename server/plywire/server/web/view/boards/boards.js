@@ -18,10 +18,11 @@ const BOARDS = new Map([
  * @param {import("../../game/games.js").Game} game
  * @param {string} size WIDTHxHEIGHT
  * @param {HTMLElement} host
+ * @param {(move: string) => void} [play] What a click on a move does.
  */
-export function boardOf({ name, players }, size, host) {
+export function boardOf({ name, players }, size, host, play = () => {}) {
   const [width, height] = size.split("x").map(Number);
-  const board = new (BOARDS.get(name) ?? GridBoard)(host, { width, height, players });
+  const board = new (BOARDS.get(name) ?? GridBoard)(host, { width, height, players, play });
   host.dataset.game = name;
   board.build();
   return board;

@@ -4,7 +4,7 @@ import { svg } from "../dom.js";
 import * as score from "../../game/score.js";
 import { Board } from "./board.js";
 
-/** @typedef {import("./board.js").Cell} Cell */
+/** @import { Cell } from "../../game/rules/rules.js" */
 
 const HOLE = 0.41;
 
@@ -78,7 +78,7 @@ export default class Connect4Board extends Board {
     return row ? [{ from: { x, y: 0.06 }, to: { x, y: row + 0.06 } }] : [];
   }
 
-  /** @param {import("../../game/score.js").Score} worth */
+  /** @param {import("../../connection/connection.js").Score} worth */
   worded(worth) {
     return worth.kind === "cp" ? super.worded(worth) : score.long(worth).replace(/ moves?$/, "").split(/ (?=in )/);
   }

@@ -4,7 +4,7 @@ import { outflanked } from "../../game/rules/othello.js";
 import { svg } from "../dom.js";
 import GridBoard from "./grid.js";
 
-/** @typedef {import("./board.js").Cell} Cell */
+/** @import { Cell } from "../../game/rules/rules.js" */
 
 export default class OthelloBoard extends GridBoard {
   build() {

@@ -1,32 +1,25 @@
 /** The card of a game that is over: how it ended, how well both played, and what to do next. */
 
-import { emit } from "../../events.js";
-import { byId, html, setText } from "../dom.js";
+import { byId, html, onClick, setText, show } from "../dom.js";
 
 /**
- * @typedef {import("../../game/tree.js").Ply} Ply
- * @typedef {import("../../game/tree.js").Tree} Tree
- * @typedef {import("../../state/state.js").State} State
+ * @import { AfterGame } from "../../actions/after-game.js"
+ * @import { Ply, Tree } from "../../game/tree.js"
+ * @import { State } from "../../state/state.js"
  */
 
-/** What can be done, as the events that tell of it. */
-const ACTS = ["rematch", "review", "next", "retry"];
-
-/**
- * Tells `rematch`, `review`, `next` to play the next opponent, and `retry` to play on from before the
- * mistake that is shown.
- */
-export class AfterPanel extends EventTarget {
+export class AfterPanel {
   #card = byId("after");
-  #does = new Map(ACTS.map((act) => [act, byId(act, HTMLButtonElement)]));
-  #mistake = byId("mistake", HTMLButtonElement);
   /** @type {Tree | null} */
   #tree = null;
 
-  constructor() {
-    super();
-    for (const [act, button] of this.#does) button.addEventListener("click", () => emit(this, act));
-    this.#mistake.addEventListener("click", () => this.#toNext());
+  /** @param {AfterGame} act */
+  constructor(act) {
+    onClick("rematch", () => act.rematch());
+    onClick("review", () => act.review());
+    onClick("next", () => act.next());
+    onClick("retry", () => act.retry());
+    onClick("mistake", () => this.#toNext());
   }
 
   /** @param {State} state */
@@ -44,12 +37,12 @@ export class AfterPanel extends EventTarget {
     const shown = mistake(tree.current) ? tree.current : tree.shown.find(({ note }) => note?.isLosing);
     setText("moment", shown ? told(state, shown) : "");
     const mistakes = tree.shown.filter(mistake);
-    this.#mistake.hidden = mistakes.length === 0 || (mistakes.length === 1 && mistakes[0] === tree.current);
-    setText(this.#mistake, mistake(tree.current) ? "Next mistake" : mistakes.length > 1 ? "Go to the mistakes" : "Go to the mistake");
-    this.#show("retry", mistake(tree.current) && !remoteGame);
-    this.#show("review", state.mayReview);
-    this.#show("rematch", isAfterGame && (!remoteGame || session.isHere));
-    this.#show("next", !!nextOpponent && (!remoteGame || session.isHere));
+    show("mistake", mistakes.some((ply) => ply !== tree.current));
+    setText("mistake", mistake(tree.current) ? "Next mistake" : mistakes.length > 1 ? "Go to the mistakes" : "Go to the mistake");
+    show("retry", mistake(tree.current) && !remoteGame);
+    show("review", state.mayReview);
+    show("rematch", isAfterGame && (!remoteGame || session.isHere));
+    show("next", !!nextOpponent && (!remoteGame || session.isHere));
     setText("next", nextOpponent ? `Next: ${nextOpponent.title}` : "");
   }
 
@@ -72,11 +65,6 @@ export class AfterPanel extends EventTarget {
     const current = this.#tree?.current.number ?? 0;
     const next = plies.find(({ number }) => number > current) ?? plies[0];
     if (next) this.#tree?.go(next);
-  }
-
-  /** @param {string} act @param {boolean} isShown */
-  #show(act, isShown) {
-    byId(act).hidden = !isShown;
   }
 }
 

@@ -1,19 +1,24 @@
 /** The panel that shows what the engine finds, as it finds it. */
 
-import { byId, html, setText } from "../dom.js";
-import { emit } from "../../events.js";
 import * as score from "../../game/score.js";
-
-/** @typedef {import("../../connection/connection.js").Info} Info */
-
-const STORE = "plywire.arrows";
-const COUNT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+import { noLinesText, worthText } from "../../state/status.js";
+import { byId, html, onClick, setText } from "../dom.js";
 
 /**
- * Tells `switch` with what to analyse when the user chose otherwise, `point` when another line is
- * pointed at or the best one is to be seen or not, `play` with a move, and `sweep` when the whole game is to be evaluated.
+ * @import { OwnGame } from "../../actions/own-game.js"
+ * @import { Screen } from "../../actions/screen.js"
+ * @import { Info } from "../../connection/connection.js"
+ * @import { State } from "../../state/state.js"
  */
-export class AnalysisPanel extends EventTarget {
+
+const STORE = "plywire.arrows";
+/** How many moves of the best line stand on the board. */
+const FORESEEN = 3;
+const COUNT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+
+export class AnalysisPanel {
+  #screen;
+  #own;
   #toggle = byId("analyse", HTMLInputElement);
   #width = byId("multipv", HTMLSelectElement);
   #arrows = byId("arrows", HTMLInputElement);
@@ -25,19 +30,19 @@ export class AnalysisPanel extends EventTarget {
   /** The rank of the line that is pointed at, -1 if none is. */
   #pointed = -1;
 
-  constructor() {
-    super();
+  /** @param {Screen} screen @param {OwnGame} own */
+  constructor(screen, own) {
+    this.#screen = screen;
+    this.#own = own;
     for (const field of [this.#toggle, this.#width]) {
-      field.addEventListener("change", () => emit(this, "switch", this.choice));
+      field.addEventListener("change", () => screen.analyse(this.choice));
     }
     this.#arrows.checked = localStorage.getItem(STORE) !== "off";
     this.#arrows.addEventListener("change", () => {
-      localStorage.setItem(STORE, this.hasArrows ? "on" : "off");
-      emit(this, "point");
+      localStorage.setItem(STORE, this.#arrows.checked ? "on" : "off");
+      screen.draw();
     });
-    byId("sweep", HTMLButtonElement).addEventListener("click", () =>
-      emit(this, "sweep"),
-    );
+    onClick("sweep", () => screen.sweep());
   }
 
   /** @returns {import("../../state/state.js").Analysis} */
@@ -45,9 +50,9 @@ export class AnalysisPanel extends EventTarget {
     return { isOn: this.#toggle.checked, multipv: Number(this.#width.value) };
   }
 
-  /** Whether the best line is to be seen on the board. */
-  get hasArrows() {
-    return this.#arrows.checked;
+  /** The squares of the beginning of the best line, if they are to be seen on the board. */
+  get bestLine() {
+    return this.#arrows.checked ? (this.#infos[0]?.squares ?? []).slice(0, FORESEEN) : [];
   }
 
   /** The squares of the line that is pointed at. */
@@ -55,15 +60,12 @@ export class AnalysisPanel extends EventTarget {
     return this.#infos[this.#pointed]?.squares ?? [];
   }
 
-  /**
-   * Show lines, best first, and what the position is worth.
-   *
-   * @param {Info[]} infos
-   * @param {string} worth
-   */
-  render(infos, worth) {
-    this.#infos = infos;
-    setText("worth", worth);
+  /** Show lines, best first, and what the position is worth. @param {State} state */
+  render(state) {
+    const infos = (this.#infos = state.lines);
+    setText("sweep", state.sweeping === null ? "Evaluate the whole game" : "Stop evaluating");
+    setText("worth", worthText(state, infos[0]));
+    setText("no-lines", noLinesText(state));
     while (this.#rows.length < infos.length) this.#addRow();
     this.#rows.forEach((row, rank) => {
       const info = infos[rank];
@@ -79,16 +81,6 @@ export class AnalysisPanel extends EventTarget {
     setText("speed", best?.nps ? `${COUNT.format(best.nps)}/s` : "–");
   }
 
-  /** Say why there are no lines, or nothing. @param {string} text */
-  say(text) {
-    setText("no-lines", text);
-  }
-
-  /** Offer to evaluate the whole game, or to leave off. @param {boolean} isOn */
-  sweeps(isOn) {
-    setText("sweep", isOn ? "Stop evaluating" : "Evaluate the whole game");
-  }
-
   #addRow() {
     const rank = this.#rows.length;
     const row = html(
@@ -101,7 +93,7 @@ export class AnalysisPanel extends EventTarget {
     /** @param {number} pointed */
     const point = (pointed) => () => {
       this.#pointed = pointed;
-      emit(this, "point");
+      this.#screen.draw();
     };
     row.addEventListener("pointerenter", point(rank));
     row.addEventListener("focus", point(rank));
@@ -109,7 +101,7 @@ export class AnalysisPanel extends EventTarget {
     row.addEventListener("blur", point(-1));
     row.addEventListener("click", () => {
       const move = this.#infos[rank]?.pv[0];
-      if (move) emit(this, "play", move);
+      if (move) this.#own.play(move);
     });
     this.#rows.push(row);
     this.#list.append(html("li", {}, row));

@@ -1,15 +1,14 @@
 /** The arena: the login, offers and tournaments that are open, and the user's own game. */
 
-import { byId, html, setRows, setText } from "../dom.js";
-import { emit } from "../../events.js";
+import { byId, copy, html, onClick, setRows, setText, show } from "../dom.js";
 import { hereNow } from "../../connection/arena-feed.js";
 import { invite } from "../../game/link.js";
 import { limitsOf, terms } from "../../game/times.js";
 
 /**
- * @typedef {import("../../state/arena-game.js").ArenaGame} ArenaGame
- * @typedef {import("../../connection/arena-session.js").Offer} Offer
- * @typedef {import("../../connection/arena-session.js").ArenaSession} ArenaSession
+ * @import { NewGame } from "../../actions/new-game.js"
+ * @import { Offer } from "../../connection/arena-session.js"
+ * @import { State } from "../../state/state.js"
  *
  * @typedef {object} Row Something that can be sat down at.
  * @property {string} key What stays the same while it is offered.
@@ -17,68 +16,56 @@ import { limitsOf, terms } from "../../game/times.js";
  * @property {[string, () => Promise<unknown>][]} does What can be done, and how it is called.
  */
 
-/**
- * Tells `leave` when the user gets up from the table, `guest` with a name when they enter without an
- * account, and `join` and `refuse` when they take an invitation or do not.
- */
-export class ArenaPanel extends EventTarget {
+export class ArenaPanel {
   #session;
   #game;
   #list = byId("seats-list", HTMLUListElement);
   /** Whether the user is asked if it is meant. */
   #isResigning = false;
 
-  /**
-   * @param {ArenaSession} session
-   * @param {ArenaGame} game
-   */
-  constructor(session, game) {
-    super();
+  /** @param {State} state @param {NewGame} act */
+  constructor({ session, arenaGame: game }, act) {
     this.#session = session;
     this.#game = game;
     const [name, token] = ["login-name", "login-token"].map((id) => byId(id, HTMLInputElement));
     const keep = byId("login-keep", HTMLInputElement);
     const { kept } = session;
     if (kept) [name.value, token.value, keep.checked] = [kept.name, kept.token ?? "", true];
-    byId("login", HTMLFormElement).addEventListener("submit", (event) => {
+    byId("login").addEventListener("submit", (event) => {
       event.preventDefault();
       session.logIn({ name: name.value.trim(), token: token.value.trim() }, keep.checked);
       if (!keep.checked) token.value = "";
     });
-    byId("guest", HTMLFormElement).addEventListener("submit", (event) => {
+    byId("guest").addEventListener("submit", (event) => {
       event.preventDefault();
-      emit(this, "guest", named(byId("guest-name", HTMLInputElement).value));
+      act.enter(named(byId("guest-name", HTMLInputElement).value));
     });
     const link = byId("invitation-link", HTMLInputElement);
-    this.#click("invited-play", () => emit(this, "join"));
-    this.#click("invited-not", () => emit(this, "refuse"));
-    this.#click("invitation-end", () => {
+    onClick("invited-play", () => act.join());
+    onClick("invited-not", () => act.refuse());
+    onClick("invitation-end", () => {
       session.attempt(() => session.uninvite());
-      emit(this, "refuse");
+      act.refuse();
     });
-    this.#click("invitation-share", () => navigator.share({ url: link.value }).catch(() => {}));
-    this.#click("invitation-copy", async () => {
-      link.select();
-      const isCopied = await copy(link.value);
-      session.news = isCopied ? "Copied." : "Copy it by the keyboard: it is selected.";
+    onClick("invitation-share", () => navigator.share({ url: link.value }).catch(() => {}));
+    onClick("invitation-copy", async () => {
+      session.news = (await copy(link)) ? "Copied." : "Copy it by the keyboard: it is selected.";
       setText("arena-said", session.news);
     });
-    this.#click("log-out", () => session.logOut());
-    this.#click("resign", () => {
+    onClick("log-out", () => session.logOut());
+    onClick("resign", () => {
       if (game.mayCallOff) session.attempt(() => game.resign());
       else this.#ask(true);
     });
-    this.#click("resign-sure", () => {
+    onClick("resign-sure", () => {
       session.attempt(() => game.resign());
       this.#ask(false);
     });
-    this.#click("resign-not", () => this.#ask(false));
-    this.#click("stand-up", () => emit(this, "leave"));
+    onClick("resign-not", () => this.#ask(false));
+    onClick("stand-up", () => game.leave());
   }
 
-  /**
-   * @param {import("../../state/state.js").State} state
-   */
+  /** @param {State} state */
   render({ isInArena: isChosen, games, feed: { bots, guests, trouble }, invited, choice }) {
     const session = this.#session;
     const isSeated = this.#game.tree !== null;
@@ -192,11 +179,6 @@ export class ArenaPanel extends EventTarget {
     this.#renderTable();
     byId(isOn ? "resign-not" : "resign", HTMLButtonElement).focus();
   }
-
-  /** @param {string} id @param {() => void} act */
-  #click(id, act) {
-    byId(id, HTMLButtonElement).addEventListener("click", act);
-  }
 }
 
 /** @param {HTMLElement} item @param {Row} row */
@@ -209,19 +191,4 @@ function fill(item, row) {
 /** What the server takes for a name, as near as it gets. @param {string} text */
 function named(text) {
   return text.trim().replace(/[^A-Za-z0-9_.-]+/g, "-").replace(/^[_.-]+/, "") || "guest";
-}
-
-/** @param {string} text */
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false; // not allowed, or an address without TLS
-  }
-}
-
-/** @param {string} id @param {boolean} isShown */
-function show(id, isShown) {
-  byId(id).hidden = !isShown;
 }

@@ -1,16 +1,17 @@
 /** The editor: any position, square by square. */
 
 import { readRows, write } from "../../game/rules/rules.js";
-import { emit } from "../../events.js";
-import { byId, html, setText } from "../dom.js";
+import { byId, html, onClick, setText, show } from "../dom.js";
 
-/** @typedef {import("../../state/state.js").State} State */
+/**
+ * @import { OwnGame } from "../../actions/own-game.js"
+ * @import { State } from "../../state/state.js"
+ */
 
 /** Games in which players put a piece each by turns, so that the pieces say whose turn it is. */
 const BY_TURNS = ["connect4", "tictactoe"];
 
-/** Tells `edit` with a position string that the user has set up. */
-export class EditorPanel extends EventTarget {
+export class EditorPanel {
   #dialog = byId("editor", HTMLDialogElement);
   #squares = byId("editor-squares");
   #turn = byId("editor-turn", HTMLSelectElement);
@@ -20,18 +21,19 @@ export class EditorPanel extends EventTarget {
   #players = ["", ""];
   #game = "";
 
-  /** @param {() => State} shown What is shown when the editor opens. */
-  constructor(shown) {
-    super();
-    byId("edit", HTMLButtonElement).addEventListener("click", () => this.#open(shown()));
-    byId("editor-clear", HTMLButtonElement).addEventListener("click", () => {
+  /** @param {State} state @param {OwnGame} own */
+  constructor(state, own) {
+    onClick("edit", () => this.#open(state));
+    onClick("editor-clear", () => {
       this.#rows = this.#rows.map((row) => row.map(() => 0));
       this.#draw();
     });
-    byId("editor-close", HTMLButtonElement).addEventListener("click", () => this.close());
-    byId("editor-form", HTMLFormElement).addEventListener("submit", (event) => {
+    onClick("editor-close", () => this.#dialog.close());
+    byId("editor-form").addEventListener("submit", async (event) => {
       event.preventDefault();
-      emit(this, "edit", write({ rows: this.#rows, turn: this.#mover }));
+      const fault = await own.setUp(write({ rows: this.#rows, turn: this.#mover }));
+      if (fault === null) this.#dialog.close();
+      setText("editor-said", fault ?? "");
     });
   }
 
@@ -40,15 +42,6 @@ export class EditorPanel extends EventTarget {
     if (!BY_TURNS.includes(this.#game)) return this.#turn.value === "2" ? 2 : 1;
     const pieces = this.#rows.flat().filter(Boolean);
     return 2 * pieces.filter((piece) => piece === 1).length > pieces.length ? 2 : 1;
-  }
-
-  close() {
-    this.#dialog.close();
-  }
-
-  /** Say what is wrong with the position. @param {string} text */
-  say(text) {
-    setText("editor-said", text);
   }
 
   /** @param {State} state */
@@ -61,12 +54,12 @@ export class EditorPanel extends EventTarget {
     [...this.#turn.options].forEach((option, at) => (option.text = this.#players[at]));
     this.#turn.value = String(facts.turn);
     this.#game = this.#squares.dataset.game = tree.game;
-    byId("editor-mover").hidden = BY_TURNS.includes(tree.game);
+    show("editor-mover", !BY_TURNS.includes(tree.game));
     this.#squares.style.setProperty("--columns", String(rows[0].length));
     this.#squares.replaceChildren(
       ...rows.flatMap((row, y) => row.map((_, x) => html("button", { type: "button", class: "square", onclick: () => this.#put(x, y) }))),
     );
-    this.say("");
+    setText("editor-said", "");
     this.#draw();
     this.#dialog.showModal();
   }

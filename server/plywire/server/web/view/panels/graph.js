@@ -2,10 +2,7 @@
 
 import { byId, html, setText, svg } from "../dom.js";
 
-/**
- * @typedef {import("../../game/tree.js").Tree} Tree
- * @typedef {import("../../game/tree.js").Ply} Ply
- */
+/** @import { Ply, Tree } from "../../game/tree.js" */
 
 const WIDTH = 100;
 const HEIGHT = 32;

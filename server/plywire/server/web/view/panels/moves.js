@@ -4,10 +4,7 @@ import { beginning } from "../../game/openings.js";
 import { WEAK } from "../../state/status.js";
 import { byId, html, setText } from "../dom.js";
 
-/**
- * @typedef {import("../../game/tree.js").Tree} Tree
- * @typedef {import("../../game/tree.js").Ply} Ply
- */
+/** @import { Ply, Tree } from "../../game/tree.js" */
 
 /** How deep branches are shown within branches; deeper ones still count. */
 const DEEPEST = 8;

@@ -1,152 +1,110 @@
-/** The panel to set up a game, and what one can do while playing it. */
+/** The form of the next game, and what the user can do while playing one. */
 
-import { byId, html, setText } from "../dom.js";
-import { emit } from "../../events.js";
 import { HIGHEST, STRENGTHS, highest } from "../../game/strengths.js";
 import { TIMES } from "../../game/times.js";
+import { keep } from "../../state/choice.js";
+import { byId, enable, html, onClick, setText, show } from "../dom.js";
 
 /**
- * @typedef {import("../../game/games.js").Game} Game
- * @typedef {import("../../state/state.js").Choice} Choice
+ * @import { NewGame } from "../../actions/new-game.js"
+ * @import { OwnGame } from "../../actions/own-game.js"
+ * @import { Screen } from "../../actions/screen.js"
+ * @import { Choice } from "../../state/choice.js"
+ * @import { State } from "../../state/state.js"
  */
 
-const STORE = "plywire.choice";
+/** What the button says that begins a game. */
+const STARTS = { arena: "Offer a game", friend: "Make a link", engine: "Start a new game", person: "Start a new game" };
 
-/** Tells `choose` with each new choice, `change` when the user made it, `start`, `undo` and `hint`. */
-export class PlayPanel extends EventTarget {
+export class PlayPanel {
+  #state;
   #form = byId("setup", HTMLFormElement);
-  /** @type {Game[]} */
-  #games = [];
+  #games = select("game");
+  #whom = select("whom");
+  /** What the form offers, and what it says. @type {{games?: State["games"], choice?: Choice}} */
+  #shown = {};
 
-  constructor() {
-    super();
-    const strengths = STRENGTHS.map(([value, title]) => html("option", { value }, title));
-    this.#select("strength").append(...strengths);
-    this.#select("strength").value = "level-4";
-    this.#select("time").append(...TIMES.map(([value, title]) => html("option", { value }, title)));
-    this.#select("time").value = "5+3";
+  /** @param {State} state @param {NewGame} newGame @param {OwnGame} own @param {Screen} screen */
+  constructor(state, newGame, own, screen) {
+    this.#state = state;
+    select("strength").append(...options(STRENGTHS));
+    select("time").append(...options(TIMES));
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#show();
-      emit(this, "start");
+      this.#read();
+      newGame.start(this.#whom.value);
     });
-    this.#form.addEventListener("change", () => this.#changed());
-    for (const name of ["undo", "hint"]) {
-      byId(name, HTMLButtonElement).addEventListener("click", () =>
-        emit(this, name),
-      );
-    }
+    this.#form.addEventListener("change", () => {
+      this.#read();
+      keep(state.choice);
+      newGame.choose();
+    });
+    onClick("undo", () => own.takeBack());
+    onClick("hint", () => screen.hint());
   }
 
-  /** Offer these games. @param {Game[]} games */
-  offer(games) {
-    const { choice } = this;
-    this.#games = games;
-    const options = games.map(({ name, title }) => html("option", { value: name }, title));
-    this.#select("game").replaceChildren(...options);
-    this.choose(choice);
+  /** @param {State} state */
+  render({ tree, canMove, choice, connection, games, isInArena, isPreparing, session }) {
+    const { facts, parent } = tree.current;
+    if (games !== this.#shown.games) this.#games.replaceChildren(...options([...games.values()].map(({ name, title }) => [name, title])));
+    if (games !== this.#shown.games || choice !== this.#shown.choice) this.#write();
+    this.#offerTo(session.bots);
+    enable("undo", parent !== null);
+    enable("hint", canMove && !facts?.over && connection.isOpen && !isPreparing);
+    enable("start", !isInArena || session.isHere);
   }
 
-  /** What was chosen the last time. @returns {Partial<Choice>} */
-  get kept() {
-    try {
-      return JSON.parse(localStorage.getItem(STORE) ?? "{}");
-    } catch {
-      return {};
-    }
-  }
-
-  /** @returns {Choice} */
-  get choice() {
+  /** Take the form for the user's choice. */
+  #read() {
     const data = new FormData(this.#form);
     const game = String(data.get("game"));
-    const size = `${data.get("width")}x${data.get("height")}`;
-    return {
+    this.#state.choice = {
       game,
-      size: game === "connect4" ? size : this.#usualSize(game),
+      size: game === "connect4" ? `${data.get("width")}x${data.get("height")}` : (this.#state.games.get(game)?.size ?? ""),
       opponent: /** @type {Choice["opponent"]} */ (data.get("opponent")),
       strength: String(data.get("strength")),
       side: data.get("side") === "2" ? 2 : 1,
       time: String(data.get("time")),
     };
+    this.#write();
   }
 
-  /** Whom in the arena a game is offered to, empty if to all. */
-  get whom() {
-    return this.#select("whom").value;
-  }
-
-  /** Set the form. @param {Partial<Choice>} choice */
-  choose({ size, ...choice }) {
-    for (const [name, value] of Object.entries(choice)) {
+  /** Have the form say what is chosen, show the fields that matter, and call the sides what the game calls them. */
+  #write() {
+    const { choice, games } = this.#state;
+    const { game, size, opponent } = choice;
+    this.#shown = { games, choice };
+    const [width, height] = size.split("x");
+    const fields = { ...choice, ...(game === "connect4" && { width, height }) };
+    for (const [name, value] of Object.entries(fields)) {
       const field = this.#form.elements.namedItem(name);
-      if (field instanceof HTMLSelectElement) {
-        const known = [...field.options].some((option) => option.value === String(value));
-        if (known) field.value = String(value);
-      }
+      if (field instanceof HTMLSelectElement || field instanceof HTMLInputElement) field.value = String(value);
     }
-    const [width, height] = (size ?? "").split("x");
-    if (choice.game === "connect4" && height) {
-      this.#input("width").value = width;
-      this.#input("height").value = height;
-    }
-    this.#show();
-  }
-
-  /** @param {{canUndo: boolean, canHint: boolean, canStart: boolean}} state */
-  allow({ canUndo, canHint, canStart }) {
-    byId("undo", HTMLButtonElement).disabled = !canUndo;
-    byId("hint", HTMLButtonElement).disabled = !canHint;
-    byId("start", HTMLButtonElement).disabled = !canStart;
+    show("size", game === "connect4");
+    show("against", opponent === "engine");
+    show("whom", opponent === "arena");
+    setText("start", STARTS[opponent]);
+    for (const option of select("strength").options) if (option.value === HIGHEST) option.text = highest(game);
+    const players = games.get(game)?.players ?? ["First", "Second"];
+    [...select("side").options].forEach((option, at) => (option.text = `${players[at]} (${at ? "second" : "first"})`));
   }
 
   /** Name those in the arena to whom a game can be offered. @param {string[]} names */
-  offerTo(names) {
-    const select = this.#select("whom");
-    const known = [...select.options].slice(1).map(({ value }) => value);
-    if (known.join() === names.join()) return; // an open list stays as it is
-    const chosen = select.value;
-    const options = names.map((name) => html("option", { value: name }, name));
-    select.replaceChildren(select.options[0], ...options);
-    select.value = names.includes(chosen) ? chosen : "";
+  #offerTo(names) {
+    const [all, ...known] = this.#whom.options;
+    if (known.map(({ value }) => value).join() === names.join()) return; // an open list stays as it is
+    const chosen = this.#whom.value;
+    this.#whom.replaceChildren(all, ...options(names.map((name) => [name, name])));
+    this.#whom.value = names.includes(chosen) ? chosen : "";
   }
+}
 
-  #changed() {
-    localStorage.setItem(STORE, JSON.stringify(this.choice));
-    this.#show();
-    emit(this, "change");
-  }
+/** @param {string} name */
+function select(name) {
+  return byId(`choose-${name}`, HTMLSelectElement);
+}
 
-  /** Show the fields that matter, and call the sides what the game calls them. */
-  #show() {
-    const { choice } = this;
-    const { game, opponent } = choice;
-    byId("size").hidden = game !== "connect4";
-    byId("against").hidden = opponent !== "engine";
-    byId("whom").hidden = opponent !== "arena";
-    const offers = { arena: "Offer a game", friend: "Make a link", engine: "", person: "" };
-    setText("start", offers[opponent] || "Start a new game");
-    const level10 = [...this.#select("strength").options].find(({ value }) => value === HIGHEST);
-    if (level10) level10.text = highest(game);
-    const players = this.#games.find(({ name }) => name === game)?.players ?? ["First", "Second"];
-    for (const option of this.#select("side").options) {
-      option.text = `${players[Number(option.value) - 1]} (${option.value === "1" ? "first" : "second"})`;
-    }
-    emit(this, "choose", choice);
-  }
-
-  /** @param {string} game */
-  #usualSize(game) {
-    return this.#games.find(({ name }) => name === game)?.size ?? "";
-  }
-
-  /** @param {string} name */
-  #select(name) {
-    return byId(`choose-${name}`, HTMLSelectElement);
-  }
-
-  /** @param {string} name */
-  #input(name) {
-    return byId(`choose-${name}`, HTMLInputElement);
-  }
+/** @param {[value: string, title: string][]} choices */
+function options(choices) {
+  return choices.map(([value, title]) => html("option", { value }, title));
 }

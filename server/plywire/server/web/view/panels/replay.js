@@ -2,7 +2,7 @@
 
 import { byId, setText } from "../dom.js";
 
-/** @typedef {import("../../game/tree.js").Tree} Tree */
+/** @import { Tree } from "../../game/tree.js" */
 
 export class ReplayPanel {
   #button = byId("replay", HTMLButtonElement);

@@ -1,17 +1,18 @@
 /** The tabs: one panel is shown at a time. */
 
-import { emit } from "../../events.js";
+/** @import { Screen } from "../../actions/screen.js" */
 
-/** Tells `change` with the name of the tab that the user chose. */
-export class TabsPanel extends EventTarget {
+export class TabsPanel {
+  #screen;
   #tabs = [...document.querySelectorAll("[role=tab]")].map((tab) => {
     if (!(tab instanceof HTMLButtonElement)) throw new Error("a tab is a button");
     return tab;
   });
   #mode = "";
 
-  constructor() {
-    super();
+  /** @param {Screen} screen */
+  constructor(screen) {
+    this.#screen = screen;
     this.#tabs.forEach((tab, index) => {
       tab.addEventListener("click", () => this.#choose(tab));
       tab.addEventListener("keydown", (event) => {
@@ -44,6 +45,6 @@ export class TabsPanel extends EventTarget {
   #choose(tab) {
     const mode = tab.dataset.mode ?? "";
     this.render(mode);
-    emit(this, "change", mode);
+    this.#screen.select(mode);
   }
 }

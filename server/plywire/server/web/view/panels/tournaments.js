@@ -1,17 +1,17 @@
 /** Tournaments: who stands where, who meets whom, and the games of each round. */
 
-import { byId, html, setRows, setText } from "../dom.js";
-import { emit } from "../../events.js";
 import { half, outcome } from "../../state/watched-game.js";
+import { byId, html, setRows, setText } from "../dom.js";
+import { setGames } from "./game-list.js";
 
 /**
- * @typedef {import("../../connection/arena-feed.js").ArenaFeed} ArenaFeed
- * @typedef {import("../../connection/arena-feed.js").GameState} GameState
- * @typedef {import("../../connection/arena-feed.js").Pairings} Pairings
- * @typedef {import("../../connection/arena-feed.js").Standings} Standings
+ * @import { Watching } from "../../actions/watching.js"
+ * @import { GameState, Pairings, Standings } from "../../connection/arena-feed.js"
+ * @import { State } from "../../state/state.js"
+ * @import { Line } from "./game-list.js"
+ *
  * @typedef {{key: string, pages: Standings[], pairings: Pairings[], rounds: Map<number, GameState[]>,
  *   known: Map<string, GameState>, isOnly: boolean}} Item
- * @typedef {{key: string, table?: string, text: string, said: string, isOn: boolean}} Line
  */
 
 /** Among more players than these one may look for a name. */
@@ -19,22 +19,19 @@ const FEW = 8;
 /** Of so many games of two players it is looked which is being played. */
 const MOST = 100;
 
-/**
- * Tells `choose` with the table of a game, `turn` with the name of a tournament that is to be watched
- * alone, and `round` with the number of a round whose games are to be shown.
- */
-export class TournamentsPanel extends EventTarget {
+export class TournamentsPanel {
+  #watching;
   #list = byId("tournaments");
   /** What of each is drawn. @type {WeakMap<HTMLElement, Item>} */
   #drawn = new WeakMap();
 
-  /**
-   * @param {ArenaFeed} feed
-   * @param {{has(game: string): boolean}} games Those that can be shown.
-   * @param {import("../../state/watched-tournament.js").WatchedTournament} watched
-   * @param {boolean} isWall Whether they stand beside the wall.
-   */
-  render(feed, games, { name, status }, isWall) {
+  /** @param {Watching} watching */
+  constructor(watching) {
+    this.#watching = watching;
+  }
+
+  /** @param {State} state */
+  render({ feed, games, isWall, tournament: { name, status } }) {
     setText("tournament-none", isWall ? "" : status); // the wall says it itself
     const host = byId(isWall ? "wall-side" : "watch-side");
     if (!host.contains(this.#list)) host.append(byId("tournament-none"), this.#list);
@@ -57,7 +54,7 @@ export class TournamentsPanel extends EventTarget {
     const row = html("section", { class: "tournament", "aria-label": name });
     const search = html("input", { type: "search", placeholder: "Find a player", "aria-label": `Find a player of ${name}`, oninput: () => this.#filter(row) });
     row.append(
-      html("div", { class: "row-of" }, html("h2", {}, html("span"), " ", html("span", { class: "quiet" })), html("button", { onclick: () => emit(this, "turn", name) }, "Only this")),
+      html("div", { class: "row-of" }, html("h2", {}, html("span"), " ", html("span", { class: "quiet" })), html("button", { onclick: () => this.#watching.tournament(name) }, "Only this")),
       search,
       fold("Standings", html("div", { class: "table", tabindex: "0", role: "group", "aria-label": `Standings of ${name}` })),
       fold("Pairings", html("ul", { class: "games" })),
@@ -82,7 +79,7 @@ export class TournamentsPanel extends EventTarget {
     if (pairings.length) {
       const [{ round: number, rounds: all }] = pairings;
       setText(round.children[0], all > 1 ? `Round ${number} of ${all}` : "Pairings");
-      this.#lines(/** @type {HTMLElement} */ (round.children[1]), pairings.flatMap((page) => page.pairings).map((one) => lineOf(one, item.known)));
+      this.#games(/** @type {HTMLElement} */ (round.children[1]), pairings.flatMap((page) => page.pairings).map((one) => lineOf(one, item.known)));
     }
     this.#rounds(games, isOnly ? Math.max(pairings[0]?.rounds ?? 1, ...rounds.keys()) : 0, rounds, pairings[0]?.round);
     this.#filter(row);
@@ -104,36 +101,21 @@ export class TournamentsPanel extends EventTarget {
       ({ round }) => {
         const row = fold(`Games of round ${round} that are over`, html("ul", { class: "games" }), html("p", { class: "quiet" }));
         row.open = false;
-        row.addEventListener("toggle", () => row.open && emit(this, "round", round));
+        row.addEventListener("toggle", () => row.open && this.#watching.round(round));
         return row;
       },
       (row, { round }) => {
         const over = (games.get(round) ?? []).sort((one, other) => one.table.localeCompare(other.table, "en", { numeric: true }));
-        this.#lines(/** @type {HTMLElement} */ (row.children[1]), over.map((state) => ({ key: state.table, table: state.table, text: state.players.join(" – "), said: outcome(state), isOn: true })));
+        const lines = over.map((state) => ({ key: state.table, table: state.table, text: state.players.join(" – "), said: outcome(state) }));
+        this.#games(/** @type {HTMLElement} */ (row.children[1]), lines);
         setText(row.children[2], over.length ? "" : "None is.");
       },
     );
   }
 
   /** @param {HTMLElement} list @param {Line[]} lines */
-  #lines(list, lines) {
-    setRows(
-      list,
-      lines,
-      () => {
-        const button = html("button", { class: "row game" }, html("span"), html("span", { class: "quiet" }));
-        button.addEventListener("click", () => emit(this, "choose", button.dataset.table));
-        return html("li", {}, button);
-      },
-      (row, { text, table, said, isOn }) => {
-        const button = /** @type {HTMLButtonElement} */ (row.firstElementChild);
-        if (table) button.dataset.table = table;
-        button.title = text;
-        button.disabled = !isOn;
-        setText(button.children[0], text);
-        setText(button.children[1], said);
-      },
-    );
+  #games(list, lines) {
+    setGames(list, lines, (table) => this.#watching.game(table));
   }
 
   /** Show only what is of the players that are looked for. @param {HTMLElement} row */

@@ -1,58 +1,44 @@
 /** Copy and paste positions, games and links; keep games and boards as files. */
 
-import { byId, setText } from "../dom.js";
-import { emit } from "../../events.js";
+import { byId, copy, onClick, setText } from "../dom.js";
 import { save } from "../picture.js";
 
-/**
- * @typedef {object} Texts
- * @property {string} position
- * @property {string} game
- * @property {string} moves
- * @property {string} link
- */
+/** @import { Opening } from "../../actions/opening.js" */
 
-/** Tells `paste` with a text. */
-export class TransferPanel extends EventTarget {
+export class TransferPanel {
   #dialog = byId("transfer", HTMLDialogElement);
-  #said = byId("transfer-said");
+  #opening;
 
   /**
-   * @param {() => Texts} current What there is to copy.
-   * @param {Record<string, () => string | Promise<Blob>>} files What there is to keep, by the ending of
-   *   its name.
+   * @param {Opening} opening
+   * @param {() => Record<string, string>} texts What there is to copy, by the name of its field.
+   * @param {Record<string, () => string | Promise<Blob>>} files What there is to save, by the ending of its name.
    */
-  constructor(current, files) {
-    super();
-    byId("open-transfer", HTMLButtonElement).addEventListener("click", () => {
-      for (const [name, text] of Object.entries(current())) this.#field(name).value = text;
-      this.say("");
+  constructor(opening, texts, files) {
+    this.#opening = opening;
+    onClick("open-transfer", () => {
+      for (const [name, text] of Object.entries(texts())) byId(`copy-${name}`, HTMLInputElement).value = text;
+      this.#say("");
       this.#dialog.showModal();
     });
-    for (const button of this.#dialog.querySelectorAll("[data-copies]")) {
-      button.addEventListener("click", () => {
-        this.#copy(/** @type {HTMLElement} */ (button).dataset.copies ?? "");
-      });
-    }
-    for (const button of this.#dialog.querySelectorAll("[data-saves]")) {
-      button.addEventListener("click", async () => {
-        const kind = /** @type {HTMLElement} */ (button).dataset.saves ?? "";
-        this.say(`game.${kind} is being made…`);
-        save(`game.${kind}`, await files[kind]());
-        this.say(`game.${kind} is saved.`);
-      });
-    }
+    this.#dialog.addEventListener("click", async ({ target }) => {
+      const { copies, saves } = /** @type {HTMLElement} */ (target).dataset;
+      if (copies) this.#copy(copies);
+      if (!saves) return;
+      this.#say(`game.${saves} is being made…`);
+      save(`game.${saves}`, await files[saves]());
+      this.#say(`game.${saves} is saved.`);
+    });
     document.addEventListener("paste", (event) => {
       const target = /** @type {HTMLElement} */ (event.target);
       const text = event.clipboardData?.getData("text");
-      if (text && !target.closest("input, textarea")) emit(this, "paste", text);
+      if (text && !target.closest("input, textarea")) this.#paste(text);
     });
-    byId("paste-form", HTMLFormElement).addEventListener("submit", (event) => {
+    byId("paste-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      const text = byId("paste", HTMLTextAreaElement).value;
-      emit(this, "paste", text);
+      this.#paste(byId("paste", HTMLTextAreaElement).value);
     });
-    byId("close-transfer", HTMLButtonElement).addEventListener("click", () => this.close());
+    onClick("close-transfer", () => this.close());
   }
 
   close() {
@@ -60,24 +46,21 @@ export class TransferPanel extends EventTarget {
   }
 
   /** @param {string} text */
-  say(text) {
-    setText(this.#said, text);
+  #say(text) {
+    setText("transfer-said", text);
+  }
+
+  /** @param {string} text */
+  async #paste(text) {
+    const fault = await this.#opening.paste(text);
+    if (fault === null) this.close();
+    this.#say(fault ?? "");
   }
 
   /** @param {string} name */
   async #copy(name) {
-    const field = this.#field(name);
-    field.select();
-    try {
-      await navigator.clipboard.writeText(field.value);
-      this.say(`The ${name} is copied.`);
-    } catch {
-      this.say(`This browser does not let the page copy: the ${name} is selected, copy it yourself.`);
-    }
-  }
-
-  /** @param {string} name */
-  #field(name) {
-    return byId(`copy-${name}`, HTMLInputElement);
+    const isCopied = await copy(byId(`copy-${name}`, HTMLInputElement));
+    const failure = `This browser does not let the page copy: the ${name} is selected, copy it yourself.`;
+    this.#say(isCopied ? `The ${name} is copied.` : failure);
   }
 }

@@ -1,76 +1,43 @@
 /** The arena: who is there, games being played and games that are over. */
 
-import { byId, html, setRows, setText } from "../dom.js";
-import { emit } from "../../events.js";
 import { hereNow } from "../../connection/arena-feed.js";
 import { outcome } from "../../state/watched-game.js";
+import { byId, enable, onClick, setText, show } from "../dom.js";
+import { setGames } from "./game-list.js";
 
 /**
- * @typedef {import("../../connection/arena-feed.js").ArenaFeed} ArenaFeed
- * @typedef {import("../../connection/arena-feed.js").GameState} GameState
+ * @import { AfterGame } from "../../actions/after-game.js"
+ * @import { Watching } from "../../actions/watching.js"
+ * @import { State } from "../../state/state.js"
  */
 
-/**
- * Tells `choose` with the table of a game, `all` to watch all tournaments, `analyse`, and `wall` to see all
- * games at once.
- */
-export class WatchPanel extends EventTarget {
-  #running = byId("running", HTMLUListElement);
-  #finished = byId("finished", HTMLUListElement);
+export class WatchPanel {
+  #watching;
 
-  constructor() {
-    super();
-    byId("open-wall", HTMLButtonElement).addEventListener("click", () => emit(this, "wall"));
-    byId("analyse-this", HTMLButtonElement).addEventListener("click", () => emit(this, "analyse"));
-    byId("tournament-all", HTMLButtonElement).addEventListener("click", () => emit(this, "all"));
+  /** @param {Watching} watching @param {AfterGame} afterGame */
+  constructor(watching, afterGame) {
+    this.#watching = watching;
+    onClick("open-wall", () => watching.wall());
+    onClick("tournament-all", () => watching.tournament(""));
+    onClick("analyse-this", () => afterGame.analyse());
   }
 
-  /**
-   * @param {ArenaFeed} feed
-   * @param {import("../../state/watched-game.js").WatchedGame} watched
-   * @param {Map<string, {title: string}>} games
-   * @param {string} only The tournament that is watched, empty if it is all that there is.
-   */
-  render(feed, { table: chosen }, games, only) {
-    const states = feed.gamesOf(only, games);
-    const running = states.filter(({ result }) => !result);
-    const finished = states.filter(({ result }) => result);
-    this.#list(this.#running, running, chosen, games);
-    this.#list(this.#finished, finished, chosen, games);
-    byId("running-none").hidden = running.length > 0;
-    byId("finished-none").hidden = finished.length > 0;
-    byId("analyse-this", HTMLButtonElement).disabled = chosen === null;
-    const here = hereNow(feed.bots, "Nobody is here now.");
-    setText("arena-status", feed.trouble ? sorry(feed.trouble) : here);
-    byId("tournament-all").hidden = !only;
-    byId("over").hidden = !!only; // they are shown round by round
+  /** @param {State} state */
+  render({ feed, games, tournament, watchedGame }) {
+    const states = feed.gamesOf(tournament.name, games);
+    for (const [id, isOver] of /** @type {const} */ ([["running", false], ["finished", true]])) {
+      const lines = states.filter(({ result }) => !!result === isOver).map((state) => ({
+        ...{ key: state.table, table: state.table, text: state.players.join(" – ") },
+        said: [games.get(state.game)?.title, outcome(state)].join(", "),
+        isShown: state.table === watchedGame.table,
+      }));
+      setGames(byId(id), lines, (table) => this.#watching.game(table));
+      show(`${id}-none`, lines.length === 0);
+    }
+    enable("analyse-this", watchedGame.table !== null);
+    const sorry = `${feed.trouble} It has one when it is started with --arena FOLDER.`;
+    setText("arena-status", feed.trouble ? sorry : hereNow(feed.bots, "Nobody is here now."));
+    show("tournament-all", !!tournament.name);
+    show("over", !tournament.name); // they are shown round by round
   }
-
-  /**
-   * @param {HTMLUListElement} list
-   * @param {GameState[]} states
-   * @param {string | null} chosen
-   * @param {Map<string, {title: string}>} games
-   */
-  #list(list, states, chosen, games) {
-    const items = states.map((state) => ({ key: state.table, state }));
-    /** @param {{key: string}} item */
-    const make = ({ key: detail }) => {
-      const choose = () => emit(this, "choose", detail);
-      const parts = [html("span"), html("span", { class: "quiet" })];
-      return html("li", {}, html("button", { class: "row game", onclick: choose }, ...parts));
-    };
-    setRows(list, items, make, (row, { state }) => {
-      const button = /** @type {HTMLElement} */ (row.firstElementChild);
-      button.ariaPressed = String(state.table === chosen);
-      button.title = state.players.join(" – ");
-      setText(button.children[0], button.title);
-      setText(button.children[1], [games.get(state.game)?.title, outcome(state)].join(", "));
-    });
-  }
-}
-
-/** @param {string} trouble */
-function sorry(trouble) {
-  return `${trouble} It has one when it is started with --arena FOLDER.`;
 }

@@ -1,0 +1,105 @@
+/** What follows when another position is shown: the address, what the arena sends, what the engine is asked. */
+
+import { LostError } from "../connection/connection.js";
+import { emit, on } from "../events.js";
+import { Address } from "./address.js";
+
+/**
+ * @import { Searches } from "../state/searches.js"
+ * @import { Analysis, State } from "../state/state.js"
+ */
+
+export class Screen {
+  #state;
+  #searches;
+  address = new Address();
+
+  /** @param {State} state @param {Searches} searches */
+  constructor(state, searches) {
+    this.#state = state;
+    this.#searches = searches;
+    on(searches, "learn", () => emit(state, "change"));
+    on(searches, "found", () => emit(state, "tick"));
+    on(searches, "reviewed", () => this.show());
+    on(searches, "swept", () => this.turnTo());
+    on(state.readiness, "ready", () => this.show());
+    for (const game of [state.watchedGame, state.arenaGame]) on(game, "change", () => this.show());
+  }
+
+  /** Show a panel. @param {string} mode One of MODES. */
+  select(mode) {
+    this.#state.hasWall = false;
+    this.#state.mode = mode;
+    return this.turnTo();
+  }
+
+  /** Show what the user turns to, and end the evaluation of the whole game. */
+  turnTo() {
+    this.#state.sweeping = null;
+    return this.show();
+  }
+
+  /** Show the current position, and do what is to be done in it. */
+  async show() {
+    const state = this.#state;
+    if (!state.isOpened) return emit(state, "change");
+    this.#searches.stop();
+    state.complaint = "";
+    // A game that is over is judged while the user looks at its end.
+    if (state.isAfterGame) state.tree.review ??= state.newReview();
+    if (state.isWatching) {
+      state.watchedGame.enter(state.games);
+      emit(state, "tick");
+    } else state.watchedGame.leave();
+    this.attend();
+    this.address.follow(state);
+    if (!state.isWatching && !state.isHelpBarred) state.readiness.want(state.tree.game, state.tree.size);
+    if (!state.isOffered || !state.tree.current.facts) emit(state, "change");
+    if (state.isOffered) await this.attempt(() => this.#searches.start());
+  }
+
+  /** Watch the arena where it is shown, and keep asking who is there where the user looks for a game. */
+  attend() {
+    const { isOffered, isWatching, isInArena, feed, session, arenaGame } = this.#state;
+    if (!isOffered) return;
+    if (isWatching || isInArena) feed.watch();
+    session.keepFresh(isInArena && !arenaGame.isPlaying);
+  }
+
+  /** Analyse otherwise. @param {Analysis} analysis */
+  analyse(analysis) {
+    this.#state.analysis = analysis;
+    return this.turnTo();
+  }
+
+  /** Evaluate the whole game, or stop evaluating it. */
+  sweep() {
+    this.#state.sweeping = this.#state.sweeping === null ? 0 : null;
+    return this.show();
+  }
+
+  hint() {
+    return this.attempt(() => this.#searches.hint());
+  }
+
+  /** Draw what is shown once more: the user points at something else. */
+  draw() {
+    emit(this.#state, "change");
+  }
+
+  /** Do something, and say why if it fails. @param {() => Promise<unknown>} act */
+  async attempt(act) {
+    try {
+      await act();
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  /** Say what went wrong. The line below the board says by itself that the connection is lost. @param {unknown} error */
+  complain(error) {
+    if (error instanceof LostError) return;
+    this.#state.complaint = error instanceof Error ? error.message : String(error);
+    emit(this.#state, "change");
+  }
+}
