@@ -29,9 +29,9 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from plywire.clients.play.players.levels import PEOPLE, Person
 from plywire.engine.engine import Engine
 from plywire.engine.limits import SearchLimits
+from plywire.engine.othello.levels import PEOPLE, Person
 from plywire.engine.othello.rules import Othello
 from plywire.server.cli.common import screen
 from tools.othello_games import read_othello_games

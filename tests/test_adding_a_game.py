@@ -82,6 +82,25 @@ def test_it_is_listed_and_played_by_the_commands(environment: dict[str, str]) ->
     assert re.search(r"^bestmove [a-g][1-7]( by (plain|none))?$", said, re.MULTILINE)
 
 
+def test_it_has_levels_a_picture_and_actions(environment: dict[str, str]) -> None:
+    played = run(environment, *PLYWIRE, "play", "gomoku", "--level", "3", stdin="d4\nquit\n")
+    assert "engine" in played
+    script = """
+from plywire.clients.play.board_image import board_png
+from plywire.clients.rl.encoding import Encoding
+from plywire.engine.registry import load
+
+start = load("gomoku").start()
+assert board_png(start).startswith(b"\\x89PNG")
+encoding = Encoding(start.game)
+assert sorted(encoding.moves(start)) == list(range(49))
+upper_left = start.game.parse_move(start, "a7")
+assert encoding.moves(start)[0] == upper_left
+assert encoding.read(encoding.observe(start, 0)) == start
+"""
+    run(environment, sys.executable, "-c", script)
+
+
 async def test_a_server_plays_it(environment: dict[str, str]) -> None:
     async with serving(environment) as server:
         reader, writer = await asyncio.open_connection(*server.tcp_address)

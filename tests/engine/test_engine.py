@@ -6,19 +6,17 @@ import threading
 import weakref
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from plywire.engine import readiness
 from plywire.engine.analysis import Analysis, AnalysisLine
 from plywire.engine.compiled import native
-from plywire.engine.connect4.solver import memory as solver_memory
 from plywire.engine.engine import DEFAULT_HASH_MB, Engine, EngineBusyError, Stop
 from plywire.engine.game import Game, Position, Result
 from plywire.engine.limits import ClockTimes, SearchLimits
 from plywire.engine.registry import load, names
-from plywire.engine.search import table as search_table
+from plywire.engine.search.hash_table import HashTable
 from plywire.engine.search.time_management import Budget
 from tests.support.negamax import Negamax
 from tests.support.random_play import after_random_moves, first_after_random_moves
@@ -234,17 +232,13 @@ class TestMemory:
     ) -> None:
         tables: weakref.WeakKeyDictionary[object, int] = weakref.WeakKeyDictionary()
 
-        def watch(kind: type, bytes_per_bucket: int) -> None:
-            make = kind.__init__
+        make = HashTable.__init__
 
-            def made(table: Any, megabytes: float) -> None:
-                make(table, megabytes)
-                tables[table] = table.buckets * bytes_per_bucket
+        def made(table: HashTable, megabytes: float, bucket_bytes: int) -> None:
+            make(table, megabytes, bucket_bytes)
+            tables[table] = table.buckets * bucket_bytes
 
-            monkeypatch.setattr(kind, "__init__", made)
-
-        watch(search_table.TranspositionTable, 64)
-        watch(solver_memory.SolverTable, solver_memory.BUCKET_BYTES)
+        monkeypatch.setattr(HashTable, "__init__", made)
         engine = Engine(hash_mb=megabytes, book=False)
         connect4, othello = load("connect4"), load("othello")
         for position, limits in [

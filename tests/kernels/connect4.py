@@ -24,7 +24,7 @@ def remember(averages: Any, square: Any, was_enough: Any) -> Any:
 
 @kernel
 def turn_back(context: Any, frame: Any) -> Any:
-    store64(context + memory.BACK_TO, frame)
+    store64(context + memory.SOLVER.back_to, frame)
 
 
 def entries() -> Mapping[str, Entry]:

@@ -14,9 +14,10 @@ from plywire.engine.connect4.solver.geometry import (
     Geometry,
     full,
 )
-from plywire.engine.connect4.solver.memory import KEY, NODES
+from plywire.engine.connect4.solver.memory import CHILD
 from plywire.engine.connect4.solver.search import entry_of
 from plywire.engine.connect4.solver.table import store
+from plywire.engine.search.context import CONTEXT
 
 
 @kernel
@@ -38,9 +39,9 @@ def play_forced(geometry: Any, mover: Any, other: Any, ply: Any, target: Any) ->
 
 @kernel
 def settle_root(geometry: Any, context: Any, frames: Any, lower: Any, upper: Any) -> Any:
-    key = load64(frames + KEY)
+    key = load64(frames + CHILD.key)
     entry = entry_of(geometry, context, key, np.int64(0))
-    store(entry, key, lower, upper, load64(context + NODES) + ONE, False)
+    store(entry, key, lower, upper, load64(context + CONTEXT.nodes) + ONE, False)
 
 
 def entries() -> Mapping[str, Entry]:

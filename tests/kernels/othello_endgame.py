@@ -7,9 +7,10 @@ from plywire.engine.compiled.constants import NONE, ONE
 from plywire.engine.compiled.intrinsics import ctz, load64
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.compiled.program import INT64, UINT64, Entry
-from plywire.engine.othello.endgame import empty_5_to_6, stability, table
+from plywire.engine.othello import near_table as table
+from plywire.engine.othello.endgame import empty_5_to_6, stability
 from plywire.engine.othello.endgame.children import make_batches, make_singly, rate
-from plywire.engine.othello.endgame.memory import FRAMES
+from plywire.engine.othello.memory import OTHELLO
 
 
 @kernel
@@ -31,7 +32,9 @@ def singly(context: Any, frame: Any, own: Any, other: Any, moves: Any, odd: Any)
 
 @kernel
 def solve_few(context: Any, own: Any, other: Any, odd: Any, alpha: Any) -> Any:
-    return empty_5_to_6.solve_up_to_6(context, load64(context + FRAMES), own, other, odd, alpha)
+    return empty_5_to_6.solve_up_to_6(
+        context, load64(context + OTHELLO.frames), own, other, odd, alpha
+    )
 
 
 def entries() -> Mapping[str, Entry]:

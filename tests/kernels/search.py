@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 from plywire.engine.compiled.program import INT64, UINT64, Entry
 from plywire.engine.search import table
-from plywire.engine.search.watch import must_end
+from plywire.engine.search.context import must_end
 
 
 def entries() -> Mapping[str, Entry]:
     return {
-        "must_end": Entry(must_end, *[UINT64] * 4),
+        "must_end": Entry(must_end, UINT64, UINT64),
         "position_key": Entry(table.position_key, *[UINT64] * 3),
         "bucket_address": Entry(table.bucket_address, *[UINT64] * 3),
         "probe": Entry(table.probe, UINT64, UINT64),

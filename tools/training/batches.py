@@ -6,6 +6,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from plywire.engine.search.alphabeta import OWN_ARRAYS
 from plywire.engine.search.table import TranspositionTable
 from plywire.engine.search.thread_memory import ThreadMemory
 
@@ -45,7 +46,7 @@ def run(
 
 def fresh_memory() -> ThreadMemory:
     """Memory for searching, with an empty table of its own."""
-    return ThreadMemory(TranspositionTable(_TABLE_MB), salt=0, node_limit=_UNLIMITED)
+    return ThreadMemory(TranspositionTable(_TABLE_MB), 0, _UNLIMITED, OWN_ARRAYS)
 
 
 def slices(length: int, size: int) -> list[slice]:

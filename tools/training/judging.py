@@ -11,14 +11,12 @@ import numpy as np
 
 from plywire.engine.compiled.constants import NONE
 from plywire.engine.compiled.native import load
-from plywire.engine.othello.endgame.memory import Workspace
 from plywire.engine.othello.evaluation.weights import Tables
 from plywire.engine.othello.kernels import board_with, shipped_board
-from plywire.engine.othello.midgame.probcut import shipped_table
+from plywire.engine.othello.memory import OthelloMemory
 from plywire.engine.othello.midgame.searcher import SEARCH
-from plywire.engine.search.stop import Stop
 from plywire.engine.search.table import NO_MOVE, TranspositionTable
-from plywire.engine.search.thread_memory import ThreadMemory
+from plywire.engine.search.thread_memory import ROOT
 
 from .batches import Progress, run, slices
 from .estimates import estimates
@@ -79,18 +77,14 @@ def judge(
 
     def judge_part(part: slice) -> None:
         table = TranspositionTable(_TABLE_MB)
-        workspace = Workspace(board)
-        workspace.provide_near()
-        workspace.join(table, 0, shipped_table())
-        memory, stop = ThreadMemory(table, 0, _UNLIMITED), Stop()
-        workspace.prepare(stop.address, _UNLIMITED)
+        memory = OthelloMemory(table, 0, _UNLIMITED, board)
+        memory.provide_near()
         search_root = load(SEARCH).search_root
         boards = positions.own[part].tolist(), positions.other[part].tolist()
         for number, (own, other) in enumerate(zip(*boards, strict=True)):
-            table.age = number & 255
-            workspace.join(table, 0, shipped_table())
+            memory.put(ROOT.age, number & 255)
             memory.root_move = int(NO_MOVE)
-            root = memory.address, workspace.context, own, other
+            root = memory.address, own, other
             empty = 64 - (own | other).bit_count()
 
             def value(plies: int, root: tuple[int, ...] = root) -> int:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plywire.engine.compiled.constants import NONE, ONE, WORD
+from plywire.engine.compiled.contract import INFINITY
 from plywire.engine.compiled.intrinsics import (
     ctz,
     load8,
@@ -30,9 +31,9 @@ from plywire.engine.othello.evaluation.evaluation import estimate
 from plywire.engine.othello.evaluation.indices import INDEX_BYTES, gather
 from plywire.engine.othello.evaluation.patterns import IMAGES, STARTS
 from plywire.engine.othello.kernels import OthelloBoard, final_score, flips, mobility
-from plywire.engine.search.alphabeta import INFINITY, search_root
+from plywire.engine.search.alphabeta import search_root
 from plywire.engine.search.table import NO_MOVE
-from plywire.engine.search.thread_memory import AGE, ROOT_MOVE
+from plywire.engine.search.thread_memory import ROOT
 
 TRAINING = Program("othello-training", "tools.training", "tools.training.kernels:entries")
 
@@ -142,10 +143,10 @@ def _choose(board: Any, memory: Any, own: Any, other: Any, depth: Any, exact: An
     if popcount(~(own | other)) <= exact:
         _solve(board, memory, own, other)
     else:
-        store64(memory + ROOT_MOVE, NO_MOVE)
+        store64(memory + ROOT.move, NO_MOVE)
         search_root(board, memory, own, other, depth // np.int64(2), -_INFINITY, _INFINITY)
         search_root(board, memory, own, other, depth, -_INFINITY, _INFINITY)
-    return load64(memory + ROOT_MOVE)
+    return load64(memory + ROOT.move)
 
 
 @kernel
@@ -168,7 +169,7 @@ def play(
         game = np.uint64(number)
         state = load64(seeds + game * WORD)
         random_plies = np.int64(load64(plies + game * WORD))
-        store64(memory + AGE, game)
+        store64(memory + ROOT.age, game)
         own, other = _FIRST, _SECOND
         first = written
         side = np.int64(1)
@@ -218,7 +219,7 @@ def _solve(board: Any, memory: Any, own: Any, other: Any) -> Any:
 
     Leaves the best move in the memory.
     """
-    store64(memory + ROOT_MOVE, NO_MOVE)
+    store64(memory + ROOT.move, NO_MOVE)
     empties = np.int64(popcount(~(own | other)))
     return search_root(board, memory, own, other, empties, -_BEYOND, _BEYOND) // np.int64(100)
 

@@ -147,6 +147,9 @@ class Game(ABC):
     """What the two sides are called, first player first."""
     sizes: ClassVar[str]
     """Which board sizes exist, in words."""
+    colours: ClassVar[Sequence[str]] = ("fffefb", "c6c0b4", "fffefb", "1f5f7a", "a4331f")
+    """The colours of a picture of the board as RRGGBB: the ground, its lines, an empty square, the
+    first player's pieces and the second's."""
 
     width: int
     height: int
@@ -195,6 +198,18 @@ class Game(ABC):
     @abstractmethod
     def move_name(self, move: int) -> str:
         """The name of a move; `parse_move` reads it back."""
+
+    @property
+    def actions(self) -> int:
+        """How many numbers of actions there are, where programs that learn choose moves by number.
+
+        By default an action is the move itself.
+        """
+        return PASS + 1
+
+    def action(self, move: int) -> int:
+        """The action of a move, from 0 to less than `actions`."""
+        return move
 
     @abstractmethod
     def square_name(self, move: int) -> str:

@@ -56,6 +56,15 @@ class Gomoku(Game):
         """The square's name."""
         return self.square_name(move)
 
+    @property
+    def actions(self) -> int:
+        """One for each square."""
+        return 49
+
+    def action(self, move: int) -> int:
+        """The square, counted along the rows from the upper left."""
+        return 7 * (6 - move // 8) + move % 8
+
     def square_name(self, move: int) -> str:
         """The square on which the stone lands: a1 is at the lower left."""
         return fen.square_name(move % 8, move // 8)

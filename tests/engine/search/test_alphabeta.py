@@ -1,9 +1,9 @@
 """The kernels below iterative deepening, called by themselves."""
 
-from plywire.engine.compiled.contract import WIN
+from plywire.engine.compiled.contract import INFINITY, WIN
 from plywire.engine.game import Position
 from plywire.engine.registry import backend_of, load
-from plywire.engine.search.alphabeta import INFINITY
+from plywire.engine.search.alphabeta import OWN_ARRAYS
 from plywire.engine.search.stop import Stop
 from plywire.engine.search.table import NO_MOVE, TranspositionTable
 from plywire.engine.search.thread_memory import ThreadMemory
@@ -22,7 +22,7 @@ class Bare:
     def __init__(self, fen: str, node_limit: int = 1 << 40) -> None:
         self.position = load("tictactoe").parse(fen)
         self.table = TranspositionTable(1)
-        self.memory = ThreadMemory(self.table, SALT, node_limit)
+        self.memory = ThreadMemory(self.table, SALT, node_limit, OWN_ARRAYS)
         self.memory.root_move = int(NO_MOVE)
 
     def search(self, depth: int, alpha: int = -INFINITY, beta: int = INFINITY) -> int:

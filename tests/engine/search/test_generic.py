@@ -9,11 +9,10 @@ import random
 import pytest
 
 from plywire.engine.analysis import EngineScore
-from plywire.engine.compiled.contract import WIN
+from plywire.engine.compiled.contract import INFINITY, WIN
 from plywire.engine.compiled.program import Program
 from plywire.engine.game import PASS, Game, Position
 from plywire.engine.registry import backend_of, load, names
-from plywire.engine.search.alphabeta import INFINITY
 from plywire.engine.search.generic import GenericSearcher, salt
 from plywire.engine.search.searcher import Iteration
 from plywire.engine.search.table import NO_MOVE, TranspositionTable

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from plywire.engine.othello import memory
 from plywire.engine.othello.confidence import CERTAIN, deviations
-from plywire.engine.othello.endgame.memory import PROBCUT
 from plywire.engine.othello.midgame.probcut import (
     ALONE,
     DEPTHS,
@@ -17,8 +17,8 @@ from plywire.engine.othello.midgame.probcut import (
     HEAD_WORDS,
     LEAN_BITS,
     ROW_WORDS,
-    shipped_table,
 )
+from plywire.engine.othello.ready_made import ready_made
 from tests.kernels import OTHELLO
 from tests.support.kernels import Kernels
 from tools.training import probcut
@@ -84,7 +84,7 @@ def test_a_regression_survives_its_file(tmp_path: Path) -> None:
 
 def test_the_table_holds_what_the_shipped_regression_says() -> None:
     regression = Regression.load(FITTED)
-    table = shipped_table()
+    table = ready_made("probcut", np.int16)
     for level in range(CERTAIN):
         assert table[level] / 256 == pytest.approx(deviations(level), abs=0.01)
     assert table[ALONE] > table[:CERTAIN].max()
@@ -105,8 +105,8 @@ def test_the_table_holds_what_the_shipped_regression_says() -> None:
 
 def test_a_deep_value_is_beyond_a_bound_as_surely_as_a_level_says() -> None:
     regression = Regression.load(FITTED)
-    table = shipped_table()
-    context = np.zeros(int(PROBCUT) // 8 + 1, np.uint64)
+    table = ready_made("probcut", np.int16)
+    context = np.zeros(int(memory.OTHELLO.probcut) // 8 + 1, np.uint64)
     context[-1] = table.ctypes.data
     address, threshold = context.ctypes.data, Kernels(OTHELLO).threshold
     for empty, deep in ((20, 20), (33, 33), (30, 8)):

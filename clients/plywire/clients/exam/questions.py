@@ -16,14 +16,12 @@ from plywire.clients.play.players.base import GameLine
 from plywire.engine.engine import Engine
 from plywire.engine.game import Game, Position
 from plywire.engine.limits import SearchLimits
+from plywire.engine.registry import backend_of
 
 #: The least depth of each grade, in plies; the grades are counted from 1.
 GRADES = (1, 2, 6)
 #: How deep the search looks that grades positions.
 _DEEPEST = 12
-#: Where questions are drawn: after so many plies, at least and at most. Values of other games are
-#: those that can be proven in the last quarter.
-_PLIES = {"tictactoe": (1, 6), "connect4": (8, 24), "othello": (44, 50)}
 #: Positions to look at for each that is wanted, at most.
 _ATTEMPTS = 60
 #: What the proof of a move's value may cost; a position where one costs more is passed over.
@@ -78,9 +76,8 @@ class _Examiner:
     """Draws positions, and finds out which of them are questions."""
 
     def __init__(self, game: Game, source: random.Random) -> None:
-        cells = game.start().plies_left
         self._game = game
-        self._plies = _PLIES.get(game.name, (cells * 3 // 4, cells - 4))
+        self._plies = backend_of(game).exam_plies()
         self._source = source
         self._oracle = Oracle(nodes=_PROOF_NODES, hash_mb=64)
         self._search = Engine(hash_mb=4, book=False)

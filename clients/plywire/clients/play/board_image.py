@@ -11,13 +11,6 @@ from plywire.engine.game import Position
 #: The longer side of a board, in pixels, and the samples of a pixel along each of its sides.
 _SIDE = 600
 _SAMPLES = 3
-#: By game, as on the page: the ground, its lines, an empty square, the first player's pieces and
-#: the second's.
-_COLOURS = {
-    "connect4": ("3a6a82", "3a6a82", "e6ecf1", "f0bd3f", "d2483f"),
-    "othello": ("3f7f5f", "2c5f46", "3f7f5f", "1b1d1f", "f6f4ee"),
-}
-_OTHER_COLOURS = ("fffefb", "c6c0b4", "fffefb", "1f5f7a", "a4331f")
 #: Radius of a piece, in squares.
 _RADIUS = 0.42
 
@@ -25,13 +18,13 @@ _RADIUS = 0.42
 def board_png(position: Position) -> bytes:
     """The board as a PNG, its rows as `Position.cells` has them.
 
-    Discs are yellow and red in Connect Four, black and white in Othello, blue and red elsewhere,
+    Pieces are yellow and red in Connect Four, black and white in Othello, by default blue and red,
     the first player's named first.
     """
     cells = position.cells()
     size = _SIDE // max(len(cells), len(cells[0]))
-    names = _COLOURS.get(position.game.name, _OTHER_COLOURS)
-    ground, line, *inks = (np.array(tuple(bytes.fromhex(name))) for name in names)
+    colours = position.game.colours
+    ground, line, *inks = (np.array(tuple(bytes.fromhex(colour))) for colour in colours)
     square = np.empty((size, size, 3))
     square[:] = line
     square[1:-1, 1:-1] = ground

@@ -4,8 +4,8 @@ An observation is a dictionary, as of PettingZoo's classic environments: `observ
 of 0 and 1 of shape (rows, columns, 2), the top row first, of the observer's pieces and the other's;
 `action_mask` has a 1 for each action that is legal, none if it is not the observer's turn.
 
-Actions are columns in Connect Four. In other games they are squares, counted along the rows from
-the upper left; 64 is a pass.
+Actions are columns in Connect Four. In Othello and Tic-Tac-Toe they are squares, counted along the
+rows from the upper left; 64 is a pass. Other games say what they are by `Game.action`.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plywire.engine import fen
-from plywire.engine.game import PASS, Game, Position
+from plywire.engine.game import Game, Position
 
 Observation = dict[str, npt.NDArray[np.int8]]
 
@@ -26,25 +26,17 @@ class Encoding:
     def __init__(self, game: Game) -> None:
         """Encode that game."""
         self.game = game
-        actions = {"connect4": game.width, "tictactoe": 9}.get(game.name, PASS + 1)
-        self.action_space = gymnasium.spaces.Discrete(actions)
+        self.action_space = gymnasium.spaces.Discrete(game.actions)
         self.observation_space = gymnasium.spaces.Dict(
             {
                 "observation": _bits(game.height, game.width, 2),
-                "action_mask": _bits(actions),
+                "action_mask": _bits(game.actions),
             }
         )
 
     def moves(self, position: Position) -> dict[int, int]:
         """The legal moves, by their actions."""
-        return {self._action(move): move for move in position.moves()}
-
-    def _action(self, move: int) -> int:
-        if self.game.name == "connect4":
-            return move // (self.game.height + 1)
-        if self.game.name == "tictactoe":
-            return 3 * (2 - move // 3) + move % 3  # our squares are counted from the lower left
-        return move
+        return {self.game.action(move): move for move in position.moves()}
 
     def observe(self, position: Position, side: int) -> Observation:
         """What a side, 0 or 1, sees."""

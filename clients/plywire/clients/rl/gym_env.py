@@ -11,12 +11,9 @@ import numpy as np
 
 from plywire.clients.play.judging.oracle import Oracle
 from plywire.engine.game import Position
-from plywire.engine.registry import load
+from plywire.engine.registry import backend_of, load
 
 from .encoding import Encoding, Observation
-
-#: With more empty squares no value is looked for: it would hardly ever be proven in that time.
-_MOST_EMPTY = {"othello": 18}
 
 
 class OnePlayerEnv(gymnasium.Env[dict[str, Any], np.int64]):
@@ -98,7 +95,7 @@ class OnePlayerEnv(gymnasium.Env[dict[str, Any], np.int64]):
         return int(self.np_random.choice(np.flatnonzero(observation["action_mask"])))
 
     def _regret(self, position: Position, move: int) -> int | None:
-        most = _MOST_EMPTY.get(self.encoding.game.name)
+        most = backend_of(self.encoding.game).most_empty
         if self._oracle is None or (most is not None and position.plies_left > most):
             return None
         return self._oracle.regret(position, move)

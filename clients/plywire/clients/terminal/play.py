@@ -12,11 +12,12 @@ from plywire.clients.play.matches.outcomes import sentence
 from plywire.clients.play.notation.reader import NotationError, read_one
 from plywire.clients.play.players.async_engine import AsyncEngine
 from plywire.clients.play.players.base import GameLine, Player
-from plywire.clients.play.players.levels import LEVELS, in_words, positions
 from plywire.clients.play.players.local import EnginePlayer
 from plywire.engine.analysis import AnalysisLine, EngineScore
 from plywire.engine.game import Game, IllegalMoveError
 from plywire.engine.limits import SearchLimits
+from plywire.engine.registry import backend_of
+from plywire.engine.search import levels
 from plywire.protocol.messages import limits
 
 from .board import draw, landing, side_style
@@ -160,7 +161,7 @@ class Terminal:
     async def _chosen(self) -> int | str:
         """The opponent's move; says so if that takes long."""
         # The engine goes by its level; of others, some bring limits of their own.
-        usual = limits.Limits(nodes=positions(self._level))
+        usual = limits.Limits(nodes=levels.positions(self._level))
         told = f"{self._opponent.name} is still thinking; Ctrl-C leaves."
         slow = asyncio.get_running_loop().call_later(self.PATIENCE, self._say, told)
         try:
@@ -250,11 +251,11 @@ class Terminal:
         self._answer()
 
     def _set_level(self, rest: str) -> None:
-        if rest.isdecimal() and int(rest) in LEVELS:
+        if rest.isdecimal() and 1 <= int(rest) <= levels.HIGHEST:
             self._level = self._engine.level = int(rest)
-            self._say(f"Level {rest}: {in_words(self._game, int(rest))}.")
+            self._say(f"Level {rest}: {backend_of(self._game).levels.in_words(int(rest))}.")
         else:
-            self._say(f"A level is a number from {LEVELS[0]} to {LEVELS[-1]}.")
+            self._say(f"A level is a number from 1 to {levels.HIGHEST}.")
 
     def _new(self, rest: str) -> None:
         self._begin()

@@ -1,13 +1,13 @@
 """Clearing large tables."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
 from .constants import NONE, WORD
 from .intrinsics import store64, store_past_caches, u64x8
 from .kernel import kernel
+from .layout import Address, Word
 from .native import load
 from .program import UINT64, Entry, Program
 
@@ -15,7 +15,7 @@ _VECTOR = np.uint64(64)
 
 
 @kernel
-def clear_words(address: Any, size: Any) -> Any:
+def clear_words(address: Address, size: Word) -> None:
     """Set `size` bytes to 0, a multiple of 8, from an address that is a multiple of 64.
 
     The stores go past the caches. A table that is written through them would push everything else

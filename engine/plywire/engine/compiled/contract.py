@@ -13,17 +13,21 @@ All integers are uint64 unless said otherwise; scores are int64, seen from the s
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from .layout import Board, Ply, Score, Word
+
 _Body = TypeVar("_Body", bound=Callable[..., Any])
 
 #: The value of `outcome` while the game goes on: no score is as large.
 ONGOING = 1 << 30
 #: The score of a won game, unless discs are counted; searches subtract the plies to the win.
 WIN = 1_000_000
+#: Larger than any score.
+INFINITY = WIN + 1
 #: Estimates and disc scores stay below this; larger scores are wins or losses in some plies.
 MAX_ESTIMATE = 100_000
 
 
-def legal(board: Any, own: Any, other: Any) -> Any:
+def legal(board: Board, own: Word, other: Word) -> Word:
     """The set of squares on which the side to move may land, 0 if it must pass.
 
     Called only while the game goes on (`outcome` is ONGOING).
@@ -31,27 +35,27 @@ def legal(board: Any, own: Any, other: Any) -> Any:
     raise NotImplementedError
 
 
-def play(board: Any, own: Any, other: Any, move: Any) -> Any:
+def play(board: Board, own: Word, other: Word, move: Word) -> tuple[Word, Word]:
     """The pair of words after a move, seen from the next side to move; move 0 passes."""
     raise NotImplementedError
 
 
-def outcome(board: Any, own: Any, other: Any) -> Any:
+def outcome(board: Board, own: Word, other: Word) -> Score:
     """ONGOING, or the final score for the side to move: +-WIN, 0, or hundredths of a disc."""
     raise NotImplementedError
 
 
-def evaluate(board: Any, own: Any, other: Any) -> Any:
+def evaluate(board: Board, own: Word, other: Word) -> Score:
     """An estimate for the side to move, in hundredths, below MAX_ESTIMATE in size."""
     raise NotImplementedError
 
 
-def remaining(board: Any, own: Any, other: Any) -> Any:
+def remaining(board: Board, own: Word, other: Word) -> Ply:
     """How many plies, passes not counted, the game can last at most."""
     raise NotImplementedError
 
 
-def order(board: Any, own: Any, other: Any, move: Any) -> Any:
+def order(board: Board, own: Word, other: Word, move: Word) -> Word:
     """A static ordering value of a legal move, larger is searched earlier, 0 to 4095."""
     raise NotImplementedError
 

@@ -16,6 +16,8 @@ LLVM's undefined cases stay undefined: a shift by 64 or more, an address that is
 
 from typing import Any, NoReturn
 
+from .layout import Address, Vector, Word
+
 
 def _only_in_kernels() -> NoReturn:
     raise NotImplementedError("this operation exists only inside kernels")
@@ -24,27 +26,27 @@ def _only_in_kernels() -> NoReturn:
 # ---- bits ----------------------------------------------------------------------------------------
 
 
-def popcount(x: Any) -> Any:
+def popcount(x: Word) -> Word:
     """The number of set bits, lane by lane for a vector."""
     _only_in_kernels()
 
 
-def ctz(x: Any) -> Any:
+def ctz(x: Word) -> Word:
     """The zero bits below the lowest set one, 64 for 0, lane by lane for a vector."""
     _only_in_kernels()
 
 
-def clz(x: Any) -> Any:
+def clz(x: Word) -> Word:
     """The zero bits above the highest set one, 64 for 0, lane by lane for a vector."""
     _only_in_kernels()
 
 
-def reverse_bits(x: Any) -> Any:
+def reverse_bits(x: Word) -> Word:
     """The bits in reverse order, lane by lane for a vector."""
     _only_in_kernels()
 
 
-def rotate_left(x: Any, count: Any) -> Any:
+def rotate_left(x: Word, count: Word) -> Word:
     """The bits moved up by `count` modulo 64, those leaving at the top coming in below.
 
     Lane by lane for a vector.
@@ -55,37 +57,37 @@ def rotate_left(x: Any, count: Any) -> Any:
 # ---- memory --------------------------------------------------------------------------------------
 
 
-def load8(address: Any) -> Any:
+def load8(address: Address) -> Word:
     """The byte at an address, as uint64."""
     _only_in_kernels()
 
 
-def load16(address: Any) -> Any:
+def load16(address: Address) -> Word:
     """The 16-bit word at an aligned address, as uint64."""
     _only_in_kernels()
 
 
-def load64(address: Any) -> Any:
+def load64(address: Address) -> Word:
     """The 64-bit word at an aligned address, as uint64."""
     _only_in_kernels()
 
 
-def store64(address: Any, word: Any) -> Any:
+def store64(address: Address, word: Word) -> None:
     """Store a word at an aligned address."""
     _only_in_kernels()
 
 
-def load_float(address: Any) -> Any:
+def load_float(address: Address) -> Any:
     """The number of 32 bits, a float32, at an aligned address."""
     _only_in_kernels()
 
 
-def store_float(address: Any, number: Any) -> Any:
+def store_float(address: Address, number: Any) -> None:
     """Store a float32 at an aligned address."""
     _only_in_kernels()
 
 
-def atomic_load64(address: Any) -> Any:
+def atomic_load64(address: Address) -> Word:
     """The word at an address, read again each time (monotonic).
 
     Other threads' stores are seen; LLVM would move a plain load out of a loop.
@@ -93,12 +95,12 @@ def atomic_load64(address: Any) -> Any:
     _only_in_kernels()
 
 
-def atomic_store64(address: Any, word: Any) -> Any:
+def atomic_store64(address: Address, word: Word) -> None:
     """Store a word at an address in one piece (monotonic)."""
     _only_in_kernels()
 
 
-def stack_words(count: Any) -> Any:
+def stack_words(count: Word) -> Address:
     """The address of that many words, a constant, on the stack: their content is undefined.
 
     They last until the kernel returns.
@@ -106,7 +108,7 @@ def stack_words(count: Any) -> Any:
     _only_in_kernels()
 
 
-def prefetch(address: Any) -> Any:
+def prefetch(address: Address) -> None:
     """Ask for the cache line at an address, which will be read soon."""
     _only_in_kernels()
 
@@ -114,7 +116,7 @@ def prefetch(address: Any) -> Any:
 # ---- the system ----------------------------------------------------------------------------------
 
 
-def clock_ticks(function: Any) -> Any:
+def clock_ticks(function: Address) -> Word:
     """The time of the system's monotonic clock; `function` is the address of what reads it.
 
     That is `QueryPerformanceCounter` on Windows, elsewhere `clock_gettime`.
@@ -125,66 +127,66 @@ def clock_ticks(function: Any) -> Any:
 # ---- vectors -------------------------------------------------------------------------------------
 
 
-def u64x4(*words: Any) -> Any:
+def u64x4(*words: Word) -> Vector:
     """A vector of 4 words, the lowest lane first, or of one word repeated."""
     _only_in_kernels()
 
 
-def u64x8(*words: Any) -> Any:
+def u64x8(*words: Word) -> Vector:
     """A vector of 8 words, the lowest lane first, or of one word repeated."""
     _only_in_kernels()
 
 
-def load_u64x4(address: Any) -> Any:
+def load_u64x4(address: Address) -> Vector:
     """The vector of 4 words at an address aligned to 8 bytes."""
     _only_in_kernels()
 
 
-def load_u64x8(address: Any) -> Any:
+def load_u64x8(address: Address) -> Vector:
     """The vector of 8 words at an address aligned to 8 bytes."""
     _only_in_kernels()
 
 
-def store_vector(address: Any, vector: Any) -> Any:
+def store_vector(address: Address, vector: Vector) -> None:
     """Store a vector's lanes, the lowest first, at an address aligned to 8 bytes."""
     _only_in_kernels()
 
 
-def store_past_caches(address: Any, vector: Any) -> Any:
+def store_past_caches(address: Address, vector: Vector) -> None:
     """Store a vector at an address aligned to its size, and leave what caches hold where it is."""
     _only_in_kernels()
 
 
-def max_reduce(vector: Any) -> Any:
+def max_reduce(vector: Vector) -> Word:
     """The greatest lane of a vector."""
     _only_in_kernels()
 
 
-def or_reduce(vector: Any) -> Any:
+def or_reduce(vector: Vector) -> Word:
     """The bits set in any lane of a vector."""
     _only_in_kernels()
 
 
-def add_reduce(vector: Any) -> Any:
+def add_reduce(vector: Vector) -> Word:
     """The sum of a vector's lanes modulo 2**64."""
     _only_in_kernels()
 
 
-def even_lanes(first: Any, second: Any) -> Any:
+def even_lanes(first: Vector, second: Vector) -> Vector:
     """The even lanes of two vectors of 8, in turns."""
     _only_in_kernels()
 
 
-def odd_lanes(first: Any, second: Any) -> Any:
+def odd_lanes(first: Vector, second: Vector) -> Vector:
     """The odd lanes of two vectors of 8, in turns."""
     _only_in_kernels()
 
 
-def even_pairs(first: Any, second: Any) -> Any:
+def even_pairs(first: Vector, second: Vector) -> Vector:
     """The even pairs of lanes of one vector of 8, and those of another."""
     _only_in_kernels()
 
 
-def odd_pairs(first: Any, second: Any) -> Any:
+def odd_pairs(first: Vector, second: Vector) -> Vector:
     """The odd pairs of lanes of one vector of 8, and those of another."""
     _only_in_kernels()

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from plywire.engine.search.backend import Backend, OpeningBook
+from plywire.engine.search.levels import Levels
 
+from .levels import Connect4Levels
 from .rules import Connect4Position
 
 if TYPE_CHECKING:
@@ -26,6 +28,21 @@ class Connect4Backend(Backend):
     """Connect Four on a board of any size."""
 
     can_solve: ClassVar[bool] = True
+    levels: ClassVar[Levels] = Connect4Levels()
+    bench: ClassVar[Sequence[tuple[int, str]]] = (
+        (16, ""),
+        (16, "4 4"),
+        (16, "5 3 3 1"),
+        (16, "4 6 3 2 2 2"),
+        (16, "3 5 3 4 5 4 4 3"),
+        (16, "4 6 2 1 4 4 3 5 4 3"),
+        (18, "5 3 3 5 6 3 4 7 6 3 5 3"),
+        (42, "2 1 7 4 3 4 3 3 7 5 4 3 4 7 4 4"),
+    )
+
+    def exam_plies(self) -> tuple[int, int]:
+        """In the opening, which the solver and its book know, and in the middle."""
+        return 8, 24
 
     def board(self) -> Connect4Board:
         """The compiled view of the game."""

@@ -3,21 +3,20 @@
 `stones`, and `step`, by which the bits of neighbours in a direction differ, are words or vectors.
 """
 
-from typing import Any
-
 from plywire.engine.compiled.constants import THREE, TWO
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.layout import Word
 
 
 @kernel
-def fours_along(stones: Any, step: Any) -> Any:
+def fours_along(stones: Word, step: Word) -> Word:
     """The first square of every four in a row."""
     pairs = stones & stones >> step
     return pairs & pairs >> TWO * step
 
 
 @kernel
-def completing_along(stones: Any, step: Any) -> Any:
+def completing_along(stones: Word, step: Word) -> Word:
     """The squares, taken ones included, that would complete a four.
 
     A square completes a four if two stones follow on one side of it and a third stands beyond

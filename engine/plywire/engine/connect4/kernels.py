@@ -5,7 +5,7 @@ A line of four runs in one of four directions, in which neighbouring squares lie
 are worked on at once, one in each lane of a vector.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from plywire.engine.compiled.contract import (
 )
 from plywire.engine.compiled.intrinsics import add_reduce, or_reduce, popcount, u64x4
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.layout import Flag, Ply, Score, Word
 
 from .fours import completing_along, fours_along
 
@@ -72,54 +73,54 @@ def board_for(width: int, height: int) -> Connect4Board:
 
 
 @kernel
-def steps(board: Any) -> Any:
+def steps(board: Connect4Board) -> Word:
     """How many bits apart neighbours lie in each of the four directions."""
     return (u64x4(board.height) & u64x4(NONE, ALL, ALL, ALL)) + u64x4(ONE, NONE, ONE, TWO)
 
 
 @kernel
-def has_four(board: Any, stones: Any) -> Any:
+def has_four(board: Connect4Board, stones: Word) -> Flag:
     """Whether four of the stones stand in a row."""
     return or_reduce(fours_along(u64x4(stones), steps(board))) != NONE
 
 
 @kernel
-def threats(board: Any, stones: Any) -> Any:
+def threats(board: Connect4Board, stones: Word) -> Word:
     """The squares, taken or not, that would complete a four of the stones."""
     return or_reduce(completing_along(u64x4(stones), steps(board))) & board.full
 
 
 @kernel
-def open_lines(board: Any, stones: Any) -> Any:
+def open_lines(board: Connect4Board, stones: Word) -> Word:
     """How many lines of four the stones of the other player leave open."""
     free = board.full & ~stones
     return add_reduce(popcount(fours_along(u64x4(free), steps(board))))
 
 
 @implements(legal, Connect4Board)
-def _legal(board: Any, own: Any, other: Any) -> Any:
+def _legal(board: Connect4Board, own: Word, other: Word) -> Word:
     return ((own | other) + board.bottom) & board.full
 
 
 @implements(play, Connect4Board)
-def _play(board: Any, own: Any, other: Any, move: Any) -> Any:
+def _play(board: Connect4Board, own: Word, other: Word, move: Word) -> tuple[Word, Word]:
     return other, own | move
 
 
 @implements(outcome, Connect4Board)
-def _outcome(board: Any, own: Any, other: Any) -> Any:
+def _outcome(board: Connect4Board, own: Word, other: Word) -> Score:
     if has_four(board, other):
         return np.int64(-WIN)
     return np.int64(0) if own | other == board.full else np.int64(ONGOING)
 
 
 @implements(remaining, Connect4Board)
-def _remaining(board: Any, own: Any, other: Any) -> Any:
+def _remaining(board: Connect4Board, own: Word, other: Word) -> Ply:
     return popcount(board.full & ~(own | other))
 
 
 @implements(order, Connect4Board)
-def _order(board: Any, own: Any, other: Any, move: Any) -> Any:
+def _order(board: Connect4Board, own: Word, other: Word, move: Word) -> Word:
     taken = own | other
     made = popcount(threats(board, own | move) & ~taken)
     central = popcount(move & board.centre) + popcount(move & board.middle)
@@ -128,7 +129,7 @@ def _order(board: Any, own: Any, other: Any, move: Any) -> Any:
 
 
 @implements(evaluate, Connect4Board)
-def _evaluate(board: Any, own: Any, other: Any) -> Any:
+def _evaluate(board: Connect4Board, own: Word, other: Word) -> Score:
     taken = own | other
     landings = (taken + board.bottom) & board.full
     own_threats = threats(board, own) & ~taken

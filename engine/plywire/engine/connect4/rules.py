@@ -20,6 +20,7 @@ The layout is the one that John Tromp's Fhourstones made known.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -35,6 +36,7 @@ class Connect4(Game):
     title: ClassVar[str] = "Connect Four"
     players: ClassVar[tuple[str, str]] = ("Yellow", "Red")
     sizes: ClassVar[str] = "WIDTHxHEIGHT, both at least 4, width*(height+1) at most 64; 7x6 usual"
+    colours: ClassVar[Sequence[str]] = ("3a6a82", "3a6a82", "e6ecf1", "f0bd3f", "d2483f")
 
     width: int = 7
     height: int = 6
@@ -101,6 +103,15 @@ class Connect4(Game):
     def move_name(self, move: int) -> str:
         """The number of the column, from 1 at the left."""
         return str(move // (self.height + 1) + 1)
+
+    @property
+    def actions(self) -> int:
+        """One for each column."""
+        return self.width
+
+    def action(self, move: int) -> int:
+        """The column, from 0 at the left."""
+        return move // (self.height + 1)
 
     def square_name(self, move: int) -> str:
         """The square on which the stone lands: a1 is at the lower left."""

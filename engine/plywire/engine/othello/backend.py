@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from plywire.engine.compiled.program import Program
 from plywire.engine.search.backend import Backend, OpeningBook
+from plywire.engine.search.levels import Levels
 
 from .deepening import iterations, solvable
+from .levels import OthelloLevels
 from .rules import OthelloPosition
 
 if TYPE_CHECKING:
@@ -26,6 +28,25 @@ if TYPE_CHECKING:
 
 class OthelloBackend(Backend):
     """Othello."""
+
+    levels: ClassVar[Levels] = OthelloLevels()
+    most_empty: ClassVar[int | None] = 18
+    bench: ClassVar[Sequence[tuple[int, str]]] = (
+        (12, ""),
+        (12, "f5 f6 e6 d6"),
+        (12, "e6 f6 d3 e7 f5 c4 c5 c6 b3 g4"),
+        (12, "e6 f6 d3 c5 d6 c6 f5 e3 b5 c4 f3 f2 f1 g5 b6 b4"),
+        (12, "f5 d6 c4 f3 f4 g5 f6 d3 h5 b4 c5 e6 d7 c6 c7 e7 d8 g3 e3 e2 b6 h6"),
+        (
+            60,
+            "f5 f4 d3 f6 g3 c5 d6 f3 g4 e3 e6 d7 d2 g5 e2 c2 c8 d8 c3 b8 c7 c4 c6 e7 b6 f7 b5 "
+            "b4 a4 a3 a2 a5 a6 b3 h6 h5 h4 f1 e1 d1 g6 f2 f8 e8",
+        ),
+    )
+
+    def exam_plies(self) -> tuple[int, int]:
+        """Where an endgame is solved in a moment."""
+        return 44, 50
 
     def board(self) -> OthelloBoard:
         """The compiled view of the game."""

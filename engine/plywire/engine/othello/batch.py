@@ -4,8 +4,6 @@ A vector whose lanes are the directions is handy for one move, one whose lanes a
 what follows. Between the two stands a transposition, which eight moves share.
 """
 
-from typing import Any
-
 import numpy as np
 
 from plywire.engine.compiled.constants import NONE, ONE, TWO, WORD
@@ -20,8 +18,9 @@ from plywire.engine.compiled.intrinsics import (
     u64x8,
 )
 from plywire.engine.compiled.kernel import inlined
+from plywire.engine.compiled.layout import Address, Vector, Word
 
-from .kernels import INNER_FILES
+from .kernels import INNER_FILES, OthelloBoard
 
 #: Positions of a batch.
 BATCH = np.uint64(8)
@@ -33,14 +32,14 @@ _RANK, _FILE, _RISING, _FALLING = np.uint64(1), np.uint64(8), np.uint64(9), np.u
 
 
 @inlined
-def both_ways(own: Any, other: Any) -> Any:
+def both_ways(own: Word, other: Word) -> tuple[Word, Word]:
     """Boards as `flips_by_direction` takes them: as they are in four lanes, reversed in four."""
     backwards = reverse_bits(u64x8(own, own, other, other, own, own, other, other))
     return even_pairs(u64x8(own), backwards), odd_pairs(u64x8(other), backwards)
 
 
 @inlined
-def flips_by_direction(board: Any, own: Any, other: Any, square: Any) -> Any:
+def flips_by_direction(board: OthelloBoard, own: Word, other: Word, square: Word) -> Vector:
     """The other's discs that a new disc encloses, a lane for each direction.
 
     In the upper four lanes all boards are reversed, so that every direction leads to higher bits:
@@ -52,12 +51,12 @@ def flips_by_direction(board: Any, own: Any, other: Any, square: Any) -> Any:
 
 
 @inlined
-def _two_vectors(address: Any) -> Any:
+def _two_vectors(address: Address) -> tuple[Word, Word]:
     return load_u64x8(address), load_u64x8(address + VECTOR)
 
 
 @inlined
-def gather_flips(address: Any) -> Any:
+def gather_flips(address: Address) -> Vector:
     """What each of eight moves flips, of what `flips_by_direction` told for them.
 
     That is stored at the address, one vector after the other.
@@ -70,7 +69,9 @@ def gather_flips(address: Any) -> Any:
 
 
 @inlined
-def _gather(a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any, h: Any) -> Any:
+def _gather(
+    a: Vector, b: Vector, c: Vector, d: Vector, e: Vector, f: Vector, g: Vector, h: Vector
+) -> Vector:
     ab = even_lanes(a, b) | odd_lanes(a, b)
     cd = even_lanes(c, d) | odd_lanes(c, d)
     ef = even_lanes(e, f) | odd_lanes(e, f)
@@ -81,7 +82,7 @@ def _gather(a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any, h: Any) -> A
 
 
 @inlined
-def _placed(board: Any, own: Any, other: Any, moves: Any) -> Any:
+def _placed(board: OthelloBoard, own: Word, other: Word, moves: Word) -> tuple[Word, Word]:
     """What the first move places, by direction, and the moves after it; without one, nothing."""
     flipped = flips_by_direction(board, own, other, ctz(moves))
     new = u64x8(moves & (NONE - moves), NONE, NONE, NONE, NONE, NONE, NONE, NONE)
@@ -89,7 +90,7 @@ def _placed(board: Any, own: Any, other: Any, moves: Any) -> Any:
 
 
 @inlined
-def place_batch(board: Any, own: Any, other: Any, moves: Any) -> Any:
+def place_batch(board: OthelloBoard, own: Word, other: Word, moves: Word) -> tuple[Word, Word]:
     """The new and the flipped discs of each of a position's first eight moves; and the other moves.
 
     Where there are fewer, the lanes left are 0.
@@ -107,7 +108,7 @@ def place_batch(board: Any, own: Any, other: Any, moves: Any) -> Any:
 
 
 @inlined
-def _up(own: Any, inner: Any, step: Any) -> Any:
+def _up(own: Word, inner: Word, step: Word) -> Vector:
     """The squares just above runs of the inner discs that begin above an own one."""
     found = inner & own << step
     found |= inner & found << step
@@ -118,7 +119,7 @@ def _up(own: Any, inner: Any, step: Any) -> Any:
 
 
 @inlined
-def _down(own: Any, inner: Any, step: Any) -> Any:
+def _down(own: Word, inner: Word, step: Word) -> Vector:
     found = inner & own >> step
     found |= inner & found >> step
     pairs = inner & inner >> step
@@ -128,7 +129,7 @@ def _down(own: Any, inner: Any, step: Any) -> Any:
 
 
 @inlined
-def batch_mobility(own: Any, other: Any) -> Any:
+def batch_mobility(own: Word, other: Word) -> Vector:
     """`mobility` of eight positions."""
     inner = other & INNER_FILES
     # Along the rank, an addition carries through the whole run.

@@ -13,8 +13,6 @@ Nothing is sorted: often the first child is enough, and of a few words the great
 a branch that the processor could mispredict.
 """
 
-from typing import Any
-
 import numpy as np
 
 from plywire.engine.compiled.constants import BYTE, NONE, WORD
@@ -26,6 +24,7 @@ from plywire.engine.compiled.intrinsics import (
     u64x8,
 )
 from plywire.engine.compiled.kernel import inlined, kernel
+from plywire.engine.compiled.layout import Address, Flag, Word
 
 from .batch import BATCH
 
@@ -38,20 +37,20 @@ _SQUARE = np.uint64(8)
 
 
 @inlined
-def word_of(number: Any, square: Any, move_score: Any) -> Any:
+def word_of(number: Word, square: Word, move_score: Word) -> Word:
     """The word of a child, or a vector of those of several."""
     return move_score << _MOVE_SCORE | square << _SQUARE | number | _NOT_DEFERRED
 
 
 @inlined
-def clear(queue: Any, count: Any) -> Any:
+def clear(queue: Address, count: Word) -> None:
     """Prepare a queue for so many children, or for fewer."""
     for number in range(NONE, count, BATCH):
         store_vector(queue + number * WORD, u64x8(NONE))
 
 
 @kernel
-def put(queue: Any, number: Any, square: Any, move_score: Any) -> Any:
+def put(queue: Address, number: Word, square: Word, move_score: Word) -> Word:
     """Put a child into the queue and return its word; its move score (uint64) is below 2^47."""
     word = word_of(number, square, move_score)
     store64(queue + number * WORD, word)
@@ -59,13 +58,13 @@ def put(queue: Any, number: Any, square: Any, move_score: Any) -> Any:
 
 
 @kernel
-def remove(queue: Any, number: Any) -> Any:
+def remove(queue: Address, number: Word) -> None:
     """Leave a child out of the queue."""
     store64(queue + number * WORD, NONE)
 
 
 @kernel
-def take(queue: Any, count: Any) -> Any:
+def take(queue: Address, count: Word) -> Word:
     """Take the word of the first of so many children; 0 if none is left."""
     best = NONE
     # Word by word, the compiler would gather single words into vectors, which takes longer.
@@ -77,24 +76,24 @@ def take(queue: Any, count: Any) -> Any:
 
 
 @kernel
-def defer(queue: Any, word: Any) -> Any:
+def defer(queue: Address, word: Word) -> None:
     """Put a child back, behind all that were never deferred."""
     store64(queue + number_of(word) * WORD, word & ~_NOT_DEFERRED)
 
 
 @kernel
-def is_deferred(word: Any) -> Any:
+def is_deferred(word: Word) -> Flag:
     """Whether a child was deferred."""
     return word & _NOT_DEFERRED == NONE
 
 
 @kernel
-def square_of(word: Any) -> Any:
+def square_of(word: Word) -> Word:
     """Where the move to a child lands."""
     return word >> _SQUARE & BYTE
 
 
 @kernel
-def number_of(word: Any) -> Any:
+def number_of(word: Word) -> Word:
     """The number of a child."""
     return word & BYTE

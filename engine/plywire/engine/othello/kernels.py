@@ -5,7 +5,7 @@ Each lane of a vector works on one of the four lines through a square: 1 bit apa
 """
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from plywire.engine.compiled.contract import (
 )
 from plywire.engine.compiled.intrinsics import clz, ctz, load_u64x4, or_reduce, popcount, u64x4
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.layout import Ply, Score, Word
 from plywire.engine.compiled.memory import zeroed
 
 from .evaluation.evaluation import estimate
@@ -94,7 +95,7 @@ def board_with(tables: Tables) -> OthelloBoard:
 
 
 @kernel
-def mobility(own: Any, other: Any) -> Any:
+def mobility(own: Word, other: Word) -> Word:
     """The empty squares on which a disc would flip at least one of the other's.
 
     Floods from all own discs over the other's, in parallel-prefix steps after Kogge and Stone.
@@ -117,7 +118,7 @@ def mobility(own: Any, other: Any) -> Any:
 
 
 @kernel
-def flips(board: Any, own: Any, other: Any, square: Any) -> Any:
+def flips(board: OthelloBoard, own: Word, other: Word, square: Word) -> Word:
     """The discs of the other that a new disc encloses, none for a pass (square 64).
 
     Upwards, adding one to the ray carries through the other's discs to the first square that is
@@ -136,7 +137,7 @@ def flips(board: Any, own: Any, other: Any, square: Any) -> Any:
 
 
 @kernel
-def final_score(own: Any, other: Any) -> Any:
+def final_score(own: Word, other: Word) -> Score:
     """The score of a finished game in discs (int64): empty squares count for the winner."""
     mine = np.int64(popcount(own))
     theirs = np.int64(popcount(other))
@@ -148,35 +149,35 @@ def final_score(own: Any, other: Any) -> Any:
 
 
 @implements(legal, OthelloBoard)
-def _legal(board: Any, own: Any, other: Any) -> Any:
+def _legal(board: OthelloBoard, own: Word, other: Word) -> Word:
     return mobility(own, other)
 
 
 @implements(play, OthelloBoard)
-def _play(board: Any, own: Any, other: Any, move: Any) -> Any:
+def _play(board: OthelloBoard, own: Word, other: Word, move: Word) -> tuple[Word, Word]:
     flipped = flips(board, own, other, ctz(move))
     return other ^ flipped, own | flipped | move
 
 
 @implements(outcome, OthelloBoard)
-def _outcome(board: Any, own: Any, other: Any) -> Any:
+def _outcome(board: OthelloBoard, own: Word, other: Word) -> Score:
     if mobility(own, other) != NONE or mobility(other, own) != NONE:
         return np.int64(ONGOING)
     return np.int64(100) * final_score(own, other)
 
 
 @implements(evaluate, OthelloBoard)
-def _evaluate(board: Any, own: Any, other: Any) -> Any:
+def _evaluate(board: OthelloBoard, own: Word, other: Word) -> Score:
     return estimate(board.weights, board.shares, own, other)
 
 
 @implements(remaining, OthelloBoard)
-def _remaining(board: Any, own: Any, other: Any) -> Any:
+def _remaining(board: OthelloBoard, own: Word, other: Word) -> Ply:
     return popcount(~(own | other))
 
 
 @implements(order, OthelloBoard)
-def _order(board: Any, own: Any, other: Any, move: Any) -> Any:
+def _order(board: OthelloBoard, own: Word, other: Word, move: Word) -> Word:
     """The fewer replies, the earlier; corners first of all, the squares beside them last."""
     next_own, next_other = play(board, own, other, move)
     replies = mobility(next_own, next_other)

@@ -15,7 +15,6 @@ A context is a block of memory with what has been counted and what is held back:
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
@@ -33,6 +32,7 @@ from plywire.engine.compiled.intrinsics import (
     u64x8,
 )
 from plywire.engine.compiled.kernel import inlined, kernel
+from plywire.engine.compiled.layout import Address, Ply, Word
 from plywire.engine.compiled.program import INT64, UINT64, Entry
 
 from .batch import BATCH, VECTOR, batch_mobility, both_ways, flips_by_direction, gather_flips
@@ -59,12 +59,14 @@ _CHILDREN_WORDS = 3 * _MOST_MOVES
 
 
 @inlined
-def _add(address: Any, more: Any) -> None:
+def _add(address: Address, more: Word) -> None:
     store64(address, load64(address) + more)
 
 
 @inlined
-def _hold(context: Any, board: Any, own: Any, other: Any, moves: Any, held: Any) -> Any:
+def _hold(
+    context: Address, board: OthelloBoard, own: Word, other: Word, moves: Word, held: Word
+) -> Word:
     """Hold a position's moves after so many that are held; returns how many there are then."""
     own_both_ways, other_both_ways = both_ways(own, other)
     while moves != NONE:
@@ -79,7 +81,7 @@ def _hold(context: Any, board: Any, own: Any, other: Any, moves: Any, held: Any)
 
 
 @inlined
-def _play_batch(context: Any, first: Any) -> Any:
+def _play_batch(context: Address, first: Word) -> tuple[Word, Word]:
     """The positions after eight of the moves held: the discs of the sides to move, and others."""
     flipped = gather_flips(context + _FLIPS + first * VECTOR)
     own = load_u64x8(context + _OTHER + first * WORD) ^ flipped
@@ -88,7 +90,7 @@ def _play_batch(context: Any, first: Any) -> Any:
 
 
 @kernel
-def _count_below(context: Any, own: Any, other: Any) -> None:
+def _count_below(context: Address, own: Word, other: Word) -> None:
     """Count the leaves below a position one ply above them."""
     moves = mobility(own, other)
     if moves != NONE:
@@ -100,7 +102,7 @@ def _count_below(context: Any, own: Any, other: Any) -> None:
 
 
 @kernel
-def _count_singly(context: Any, first: Any, count: Any) -> None:
+def _count_singly(context: Address, first: Word, count: Word) -> None:
     """Count the leaves after up to eight of the moves held, some of which may leave no move."""
     own, other = _play_batch(context, first)
     positions = stack_words(16)
@@ -112,7 +114,7 @@ def _count_singly(context: Any, first: Any, count: Any) -> None:
 
 
 @kernel
-def _count_batches(context: Any) -> None:
+def _count_batches(context: Address) -> None:
     """Count the leaves after the moves held, as long as they fill a batch; the latest first."""
     held = load64(context + _HELD)
     leaves = u64x8(0)
@@ -130,8 +132,8 @@ def _count_batches(context: Any) -> None:
 
 @inlined
 def _make_children(
-    context: Any, board: Any, own: Any, other: Any, moves: Any, children: Any
-) -> Any:
+    context: Address, board: OthelloBoard, own: Word, other: Word, moves: Word, children: Address
+) -> Word:
     """Write a position's children to an address; returns how many there are."""
     held = load64(context + _HELD)
     count = _hold(context, board, own, other, moves, held) - held
@@ -146,7 +148,9 @@ def _make_children(
 
 
 @inlined
-def _hold_children(context: Any, board: Any, own: Any, other: Any, moves: Any) -> None:
+def _hold_children(
+    context: Address, board: OthelloBoard, own: Word, other: Word, moves: Word
+) -> None:
     """Hold the moves of a position two plies above the leaves."""
     held = _hold(context, board, own, other, moves, load64(context + _HELD))
     store64(context + _HELD, held)
@@ -155,7 +159,9 @@ def _hold_children(context: Any, board: Any, own: Any, other: Any, moves: Any) -
 
 
 @kernel
-def _walk(context: Any, board: Any, own: Any, other: Any, moves: Any, depth: Any) -> Any:
+def _walk(
+    context: Address, board: OthelloBoard, own: Word, other: Word, moves: Word, depth: Ply
+) -> None:
     """Count the tree below a position whose moves are known; some leaves remain held."""
     if moves == NONE:
         moves = mobility(other, own)
@@ -184,7 +190,7 @@ def _walk(context: Any, board: Any, own: Any, other: Any, moves: Any, depth: Any
 
 
 @kernel
-def count(board: Any, own: Any, other: Any, depth: Any) -> Any:
+def count(board: OthelloBoard, own: Word, other: Word, depth: Ply) -> tuple[Word, Word]:
     """The leaves of the tree and the games finished earlier, as the `count` of all games does."""
     if depth == 0:
         return ONE, NONE
@@ -200,7 +206,7 @@ def count(board: Any, own: Any, other: Any, depth: Any) -> Any:
 
 
 @kernel
-def count_into(board: Any, own: Any, other: Any, depth: Any, result: Any) -> Any:
+def count_into(board: OthelloBoard, own: Word, other: Word, depth: Ply, result: Address) -> None:
     """Write what `count` returns to an address: two words."""
     leaves, finished = count(board, own, other, depth)
     store64(result, leaves)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import lzma
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,9 @@ from numpy.typing import DTypeLike, NDArray
 FOLDER = Path(__file__).with_name("tables")
 
 
+@cache
 def ready_made(name: str, kind: DTypeLike) -> NDArray[Any]:
-    """A table of one dimension, read-only."""
+    """A table of one dimension, read-only, which is kept: kernels know it by its address."""
     return np.frombuffer(lzma.decompress(file_of(name).read_bytes()), kind)
 
 

@@ -14,6 +14,7 @@ once, in the parallel-prefix manner of Kogge and Stone that chess programs use f
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -79,6 +80,7 @@ class Othello(Game):
     title: ClassVar[str] = "Othello"
     players: ClassVar[tuple[str, str]] = ("Black", "White")
     sizes: ClassVar[str] = "8x8"
+    colours: ClassVar[Sequence[str]] = ("3f7f5f", "2c5f46", "3f7f5f", "1b1d1f", "f6f4ee")
 
     width: int = 8
     height: int = 8

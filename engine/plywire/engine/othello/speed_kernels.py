@@ -1,13 +1,13 @@
 """Kernels that add up the estimates of many positions, to measure how long they take."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
 from plywire.engine.compiled.constants import WORD
 from plywire.engine.compiled.intrinsics import load64, popcount, stack_words
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.layout import Address, Score, Word
 from plywire.engine.compiled.program import INT64, UINT64, Entry, Program
 
 from .evaluation.evaluation import estimate, weigh
@@ -21,7 +21,7 @@ _WORDS = INDEX_BYTES // 8
 
 
 @kernel
-def gathered_words(board: Any, owns: Any, others: Any, count: Any) -> Any:
+def gathered_words(board: OthelloBoard, owns: Address, others: Address, count: Word) -> Score:
     """The sum of the estimates of positions, of which the discs lie from two addresses on."""
     total = np.int64(0)
     for index in range(count):
@@ -33,8 +33,8 @@ def gathered_words(board: Any, owns: Any, others: Any, count: Any) -> Any:
 
 @kernel
 def advanced_words(
-    board: Any, owns: Any, others: Any, squares: Any, flipped: Any, count: Any
-) -> Any:
+    board: OthelloBoard, owns: Address, others: Address, squares: Word, flipped: Word, count: Word
+) -> Score:
     """The same sum, with the indices kept up by the moves that lie from two more addresses on."""
     here, there = stack_words(_WORDS), stack_words(_WORDS)
     total = np.int64(0)

@@ -14,7 +14,7 @@ The true value rests on estimates only where the depth ran out, therefore
 * any score is proven if the depth was no less than the plies the game can still last. Nothing is
   pruned or reduced on suspicion; passes cost no depth.
 
-After an abort the score means nothing; whoever called has to look at `ABORTED`.
+Once the search is stopped, the score means nothing: the caller has to ask `is_stopped`.
 """
 
 from collections.abc import Mapping
@@ -22,8 +22,9 @@ from typing import Any
 
 import numpy as np
 
-from plywire.engine.compiled.constants import NONE, ONE, PASS_SQUARE, WORD
+from plywire.engine.compiled.constants import NONE, ONE, PASS_SQUARE, TWO, WORD
 from plywire.engine.compiled.contract import (
+    INFINITY,
     MAX_ESTIMATE,
     ONGOING,
     WIN,
@@ -34,16 +35,18 @@ from plywire.engine.compiled.contract import (
     play,
     remaining,
 )
-from plywire.engine.compiled.intrinsics import atomic_load64, ctz, load64, prefetch, store64
+from plywire.engine.compiled.intrinsics import ctz, load64, prefetch, store64
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.layout import Address, Board, Ply, Score, Word
 from plywire.engine.compiled.program import INT64, UINT64, Entry
 
+from .context import CONTEXT, count_nodes, is_stopped, must_end
 from .table import (
     EXACT,
     LOWER,
     NO_MOVE,
     UPPER,
-    bucket_address,
+    bucket_of,
     entry_bound,
     entry_depth,
     entry_move,
@@ -52,32 +55,17 @@ from .table import (
     probe,
     store,
 )
-from .thread_memory import (
-    ABORTED,
-    AGE,
-    BUCKETS,
-    EXCLUDED,
-    HISTORY,
-    KILLERS,
-    MAX_PLY,
-    MOVES,
-    NEXT_LOOK,
-    NODE_LIMIT,
-    NODES,
-    REMAINING,
-    ROOT_MOVE,
-    SALT,
-    STOP,
-    TABLE,
-    clear_line,
-    extend_line,
-)
-from .watch import must_end
-
-#: Larger than any score.
-INFINITY = WIN + 1
+from .thread_memory import MAX_PLY, OWN_BYTES, ROOT, clear_line, extend_line
 
 _SQUARES = np.uint64(64)
+#: Two moves a ply that refuted their sibling positions.
+_KILLERS = np.uint64(OWN_BYTES)
+#: For each side and square, how well moves there did.
+_HISTORY = _KILLERS + np.uint64(MAX_PLY) * TWO * WORD
+#: For each ply, the moves still to try.
+_MOVES = _HISTORY + TWO * _SQUARES * WORD
+#: Bytes of these arrays.
+OWN_ARRAYS = int(_MOVES - _KILLERS) + MAX_PLY * 64 * 8
 #: Nothing is pruned on suspicion here.
 _NO_LEVEL = np.int64(0)
 
@@ -94,17 +82,17 @@ _KILLER = _ORDER_WEIGHT
 
 @kernel
 def list_moves(
-    board: Any, memory: Any, own: Any, other: Any, moves: Any, first: Any, ply: Any
-) -> Any:
+    board: Board, memory: Address, own: Word, other: Word, moves: Word, first: Word, ply: Ply
+) -> Word:
     """Write the moves of a set to the ply's list with their scores; returns how many there are.
 
     `first` is the number of the square to try first, or NO_MOVE.
     """
-    killers = memory + KILLERS + np.uint64(ply) * np.uint64(16)
+    killers = memory + _KILLERS + np.uint64(ply) * np.uint64(16)
     killer_1 = load64(killers)
     killer_2 = load64(killers + WORD)
-    history = memory + HISTORY + np.uint64(ply & 1) * (_SQUARES * WORD)
-    place = memory + MOVES + np.uint64(ply) * (_SQUARES * WORD)
+    history = memory + _HISTORY + np.uint64(ply & 1) * (_SQUARES * WORD)
+    place = memory + _MOVES + np.uint64(ply) * (_SQUARES * WORD)
     count = np.int64(0)
     while moves != NONE:
         move = moves & (NONE - moves)
@@ -123,9 +111,9 @@ def list_moves(
 
 
 @kernel
-def pick_move(memory: Any, ply: Any, index: Any, count: Any) -> Any:
+def pick_move(memory: Address, ply: Ply, index: Word, count: Word) -> Word:
     """Swap the move of the best score left to that index of the list; returns its square."""
-    moves = memory + MOVES + np.uint64(ply) * (_SQUARES * WORD)
+    moves = memory + _MOVES + np.uint64(ply) * (_SQUARES * WORD)
     place = moves + np.uint64(index) * WORD
     here = load64(place)
     best = here
@@ -142,21 +130,21 @@ def pick_move(memory: Any, ply: Any, index: Any, count: Any) -> Any:
 
 
 @kernel
-def remember_cutoff(memory: Any, ply: Any, square: Any, depth: Any) -> Any:
+def remember_cutoff(memory: Address, ply: Ply, square: Word, depth: Ply) -> None:
     """Remember a move that caused a cutoff as a killer of its ply and in the history."""
-    killers = memory + KILLERS + np.uint64(ply) * np.uint64(16)
+    killers = memory + _KILLERS + np.uint64(ply) * np.uint64(16)
     move = ONE << square
     if load64(killers) != move:
         store64(killers + WORD, load64(killers))
         store64(killers, move)
-    place = memory + HISTORY + (np.uint64(ply & 1) * _SQUARES + square) * WORD
+    place = memory + _HISTORY + (np.uint64(ply & 1) * _SQUARES + square) * WORD
     past = load64(place)
     bonus = np.uint64(min(depth * depth, np.int64(1024)))
     store64(place, past + bonus - past * bonus // _HISTORY_LIMIT)
 
 
 @kernel
-def to_table(score: Any, ply: Any) -> Any:
+def to_table(score: Score, ply: Ply) -> Score:
     """Count the plies of a win or loss from this position instead of from the root."""
     if score > MAX_ESTIMATE:
         return score + ply
@@ -166,7 +154,7 @@ def to_table(score: Any, ply: Any) -> Any:
 
 
 @kernel
-def from_table(score: Any, ply: Any) -> Any:
+def from_table(score: Score, ply: Ply) -> Score:
     """Count the plies of a win or loss from the root instead of from this position."""
     if score > MAX_ESTIMATE:
         return score - ply
@@ -177,31 +165,25 @@ def from_table(score: Any, ply: Any) -> Any:
 
 @kernel
 def search(
-    board: Any,
-    memory: Any,
-    key: Any,
-    own: Any,
-    other: Any,
-    depth: Any,
-    ply: Any,
-    alpha: Any,
-    beta: Any,
-) -> Any:
+    board: Board,
+    memory: Address,
+    key: Word,
+    own: Word,
+    other: Word,
+    depth: Ply,
+    ply: Ply,
+    alpha: Score,
+    beta: Score,
+) -> Score:
     """Principal variation search; see the head of the module.
 
     `key` is the position's and counts for nothing if the depth is 0; `ply` is the distance to the
     root, at which excluded moves are left out. A window wider than null makes a PV node: it is
     never cut off by the table, so that its principal variation is whole.
     """
-    nodes = load64(memory + NODES)
-    stop = load64(memory + STOP)
-    if atomic_load64(stop) != NONE or (
-        nodes >= load64(memory + NEXT_LOOK)
-        and must_end(nodes, load64(memory + NODE_LIMIT), memory + NEXT_LOOK, stop)
-    ):
-        store64(memory + ABORTED, ONE)
+    if is_stopped(memory) or must_end(memory, load64(memory + CONTEXT.nodes)):
         return np.int64(0)
-    store64(memory + NODES, nodes + ONE)
+    count_nodes(memory, ONE)
     is_pv = beta - alpha > 1
     if is_pv:
         clear_line(memory, ply)
@@ -221,18 +203,18 @@ def search(
     moves = legal(board, own, other)
     if moves == NONE:
         next_own, next_other = play(board, own, other, NONE)
-        next_key = position_key(load64(memory + SALT), next_own, next_other)
+        next_key = position_key(load64(memory + ROOT.salt), next_own, next_other)
         score = -search(
             board, memory, next_key, next_own, next_other, depth, ply + 1, -beta, -alpha
         )
         if ply == 0:
-            store64(memory + ROOT_MOVE, PASS_SQUARE)
+            store64(memory + ROOT.move, PASS_SQUARE)
         if is_pv and score > alpha:
             extend_line(memory, ply, PASS_SQUARE)
         return score
 
     first = NO_MOVE
-    bucket = bucket_address(load64(memory + TABLE), load64(memory + BUCKETS), key)
+    bucket = bucket_of(memory, key)
     entry = probe(bucket, key)
     if entry != NONE:
         first = entry_move(entry)
@@ -246,9 +228,9 @@ def search(
             if bound == UPPER and known <= alpha:
                 return known
     if ply == 0:
-        moves &= ~load64(memory + EXCLUDED)
-        if load64(memory + ROOT_MOVE) != NO_MOVE:
-            first = load64(memory + ROOT_MOVE)
+        moves &= ~load64(memory + ROOT.excluded)
+        if load64(memory + ROOT.move) != NO_MOVE:
+            first = load64(memory + ROOT.move)
 
     count = list_moves(board, memory, own, other, moves, first, ply)
     best = np.int64(-INFINITY)
@@ -260,12 +242,12 @@ def search(
         if index == 0:
             best_move = square
             if ply == 0:
-                store64(memory + ROOT_MOVE, square)
+                store64(memory + ROOT.move, square)
         next_own, next_other = play(board, own, other, ONE << square)
         next_key = NONE
         if depth > 1:
-            next_key = position_key(load64(memory + SALT), next_own, next_other)
-            prefetch(bucket_address(load64(memory + TABLE), load64(memory + BUCKETS), next_key))
+            next_key = position_key(load64(memory + ROOT.salt), next_own, next_other)
+            prefetch(bucket_of(memory, next_key))
         score = np.int64(0)
         if index > 0:
             score = -search(
@@ -279,14 +261,14 @@ def search(
                 -floor - 1,
                 -floor,
             )
-            if ply == 0 and score > floor and load64(memory + ABORTED) == NONE:
+            if ply == 0 and score > floor and not is_stopped(memory):
                 # Better than the best, also if time runs out before it is known by how much.
-                store64(memory + ROOT_MOVE, square)
-        if index == 0 or (is_pv and score > floor and load64(memory + ABORTED) == NONE):
+                store64(memory + ROOT.move, square)
+        if index == 0 or (is_pv and score > floor and not is_stopped(memory)):
             score = -search(
                 board, memory, next_key, next_own, next_other, depth - 1, ply + 1, -beta, -floor
             )
-        if load64(memory + ABORTED) != NONE:
+        if is_stopped(memory):
             return np.int64(0)
         if score > best:
             best = score
@@ -297,12 +279,12 @@ def search(
                 if is_pv:
                     extend_line(memory, ply, square)
         if ply == 0:
-            store64(memory + ROOT_MOVE, best_move)
+            store64(memory + ROOT.move, best_move)
         if best >= beta:
             remember_cutoff(memory, ply, best_square, depth)
             break
 
-    if ply > 0 or load64(memory + EXCLUDED) == NONE:
+    if ply > 0 or load64(memory + ROOT.excluded) == NONE:
         bound = EXACT
         if best >= beta:
             bound = LOWER
@@ -310,26 +292,25 @@ def search(
             bound = UPPER
             best_square = first  # that all moves failed low says little about the best
         score = to_table(best, ply)
-        store(bucket, key, load64(memory + AGE), depth, _NO_LEVEL, best_square, score, bound)
+        store(bucket, key, load64(memory + ROOT.age), depth, _NO_LEVEL, best_square, score, bound)
     return best
 
 
 @kernel
 def search_root(
-    board: Any, memory: Any, own: Any, other: Any, depth: Any, alpha: Any, beta: Any
-) -> Any:
+    board: Board, memory: Address, own: Word, other: Word, depth: Ply, alpha: Score, beta: Score
+) -> Score:
     """Search a position from the root; `memory` is a `ThreadMemory`'s address.
 
     Leaves the best move, the principal variation and what `remaining` says in the memory.
     """
-    store64(memory + ABORTED, NONE)
-    store64(memory + REMAINING, remaining(board, own, other))
-    key = position_key(load64(memory + SALT), own, other)
+    store64(memory + ROOT.remaining, remaining(board, own, other))
+    key = position_key(load64(memory + ROOT.salt), own, other)
     return search(board, memory, key, own, other, depth, np.int64(0), alpha, beta)
 
 
 @kernel
-def evaluate_root(board: Any, own: Any, other: Any) -> Any:
+def evaluate_root(board: Board, own: Word, other: Word) -> Score:
     """The static evaluation of a position, or the final score if it is over."""
     result = outcome(board, own, other)
     if result != ONGOING:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from plywire.engine.compiled.program import Program
 
+from .levels import Levels
 from .searcher import Iteration
 
 if TYPE_CHECKING:
@@ -45,6 +46,12 @@ class Backend(ABC):
 
     can_solve: ClassVar[bool] = False
     """Whether `solver` gives one."""
+    levels: ClassVar[Levels] = Levels()
+    """What each level searches and plays."""
+    bench: ClassVar[Sequence[tuple[int, str]]] = ()
+    """What `plywire bench` searches: how deep, and the moves to the position."""
+    most_empty: ClassVar[int | None] = None
+    """With more empty squares, a value is hardly ever proven in a second; None if it may be."""
 
     def __init__(self, game: Game) -> None:
         """The backend of that game, which is of the class that it was registered for."""
@@ -89,6 +96,14 @@ class Backend(ABC):
         full.
         """
         return plies // 2
+
+    def exam_plies(self) -> tuple[int, int]:
+        """After how many plies exams ask for moves, at least and at most.
+
+        The value of each move must be provable in seconds. By default that is the last quarter.
+        """
+        plies = self.game.start().plies_left
+        return plies * 3 // 4, plies - 4
 
     def program(self) -> Program:
         """The kernels that `searcher` and the static evaluation use."""

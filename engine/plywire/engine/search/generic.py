@@ -8,6 +8,7 @@ from plywire.engine.compiled.native import load
 from plywire.engine.compiled.program import Program
 from plywire.engine.game import Game, Position
 
+from .alphabeta import OWN_ARRAYS
 from .searcher import Iteration
 from .table import TranspositionTable
 from .thread_memory import ThreadMemory
@@ -28,7 +29,7 @@ class GenericSearcher(ThreadMemory):
 
         It uses that table and visits that many nodes at most.
         """
-        super().__init__(table, salt(position.game), node_limit)
+        super().__init__(table, salt(position.game), node_limit, OWN_ARRAYS)
         self._search_root = load(program).search_root
         self._root = (*map(int, board), self.address, *position.words())
 

@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from plywire.engine.analysis import Analysis, AnalysisLine, EngineScore
-from plywire.engine.compiled.contract import MAX_ESTIMATE
+from plywire.engine.compiled.contract import INFINITY, MAX_ESTIMATE
 from plywire.engine.compiled.native import load
 from plywire.engine.game import Position
 from plywire.engine.search.backend import Backend
 
-from .alphabeta import INFINITY
 from .request import SearchRequest
 from .root_line import RootLine, report, to_score
 from .searcher import Iteration, Searcher
@@ -24,7 +23,7 @@ from .table import NO_MOVE, TranspositionTable
 from .thread_memory import MAX_PLY
 
 #: More nodes than any search visits.
-_UNLIMITED = (1 << 64) - 1
+_UNLIMITED = (1 << 62) - 1
 #: Half the width of the first aspiration window, in hundredths; each miss widens it this many fold.
 _WINDOW = 60
 _WIDENING = 4

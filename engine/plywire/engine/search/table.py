@@ -15,15 +15,15 @@ gives back its key, and is not found (R. Hyatt and T. Mann, "A lock-less transpo
 implementation for parallel search", ICGA Journal 25(1), 2002).
 """
 
-from typing import Any
-
 import numpy as np
 
-from plywire.engine.compiled.clearing import clear
 from plywire.engine.compiled.constants import WORD
-from plywire.engine.compiled.intrinsics import atomic_load64, atomic_store64
+from plywire.engine.compiled.intrinsics import atomic_load64, atomic_store64, load64
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.compiled.memory import zeroed
+from plywire.engine.compiled.layout import Address, Ply, Score, Word
+
+from .context import CONTEXT
+from .hash_table import HashTable
 
 #: The true score is at most, at least, or exactly the stored one.
 UPPER, LOWER, EXACT = np.uint64(1), np.uint64(2), np.uint64(3)
@@ -51,43 +51,29 @@ _DEEPER = 3
 _HALF = np.uint64(32)
 _LOW_HALF = np.uint64(0xFFFF_FFFF)
 
-_BYTES_PER_MB = 1 << 20
 _SAMPLED_BUCKETS = 250
-#: How many positions can be marked as being searched, a word each.
-BUSY_SLOTS = 1 << 12
 
 
-class TranspositionTable:
-    """The table's memory."""
+class TranspositionTable(HashTable):
+    """The table's memory, and its age."""
 
     def __init__(self, megabytes: float) -> None:
-        """Allocate the table, empty, of as many whole buckets as fit.
+        """Reserve an empty table.
 
         Raises ValueError if there is no memory for it.
         """
-        self.buckets = int(megabytes * _BYTES_PER_MB) // _BUCKET_BYTES
-        """How many buckets there are."""
-        size = self.buckets * _BUCKET_BYTES
-        try:
-            self._words = zeroed(size)
-        except MemoryError:
-            raise ValueError(f"there is no memory for a hash of {megabytes} MB") from None
-        self.address: int = self._words.ctypes.data
-        """Of the first bucket, a multiple of 64."""
-        self._busy = np.zeros(BUSY_SLOTS, np.uint64)
-        self.busy: int = self._busy.ctypes.data
-        """Of the marks by which threads tell each other what they are searching."""
+        super().__init__(megabytes, _BUCKET_BYTES)
         self.age = 0
         """Counts searches, modulo 256."""
 
     def begin_search(self) -> None:
         """Let what is there be older than what will come."""
-        self._busy.fill(0)  # threads that were stopped left their marks
+        self.forget_busy()
         self.age = (self.age + 1) & int(_AGE_MASK)
 
     def clear(self) -> None:
         """Forget everything."""
-        clear(self.address, self.buckets * _BUCKET_BYTES)
+        super().clear()
         self.age = 0
 
     def hashfull(self) -> int:
@@ -99,7 +85,7 @@ class TranspositionTable:
 
 
 @kernel
-def position_key(salt: Any, own: Any, other: Any) -> Any:
+def position_key(salt: Word, own: Word, other: Word) -> Word:
     """A 64-bit hash of a position; `salt` tells games and board sizes apart.
 
     Rounds of xor-shift and multiply with MurmurHash3's and SplitMix64's constants: for one `own`,
@@ -113,13 +99,19 @@ def position_key(salt: Any, own: Any, other: Any) -> Any:
 
 
 @kernel
-def bucket_address(table: Any, buckets: Any, key: Any) -> Any:
+def bucket_address(table: Address, buckets: Word, key: Word) -> Address:
     """The address of the bucket that may hold the key; any number of buckets is used evenly."""
     return table + (((key >> _HALF) * buckets) >> _HALF) * np.uint64(_BUCKET_BYTES)
 
 
 @kernel
-def probe(bucket: Any, key: Any) -> Any:
+def bucket_of(context: Address, key: Word) -> Address:
+    """The same in the table of a context."""
+    return bucket_address(load64(context + CONTEXT.table), load64(context + CONTEXT.buckets), key)
+
+
+@kernel
+def probe(bucket: Address, key: Word) -> Word:
     """The data stored for the key, 0 if there is none."""
     for index in range(_ENTRIES):
         entry = bucket + np.uint64(index) * _ENTRY_BYTES
@@ -130,39 +122,46 @@ def probe(bucket: Any, key: Any) -> Any:
 
 
 @kernel
-def entry_score(data: Any) -> Any:
+def entry_score(data: Word) -> Score:
     """The stored score (int64)."""
     return np.int64(data & _SCORE_MASK) - _SCORE_BIAS
 
 
 @kernel
-def entry_depth(data: Any) -> Any:
+def entry_depth(data: Word) -> Ply:
     """How deep the position was searched, in plies (int64)."""
     return np.int64((data >> _DEPTH) & _DEPTH_MASK)
 
 
 @kernel
-def entry_move(data: Any) -> Any:
+def entry_move(data: Word) -> Word:
     """The number of the best move's square, or NO_MOVE."""
     return (data >> _MOVE) & _MOVE_MASK
 
 
 @kernel
-def entry_bound(data: Any) -> Any:
+def entry_bound(data: Word) -> Word:
     """What the score is to the true one: UPPER, LOWER or EXACT; 0 if the entry is empty."""
     return (data >> _BOUND) & _BOUND_MASK
 
 
 @kernel
-def entry_level(data: Any) -> Any:
+def entry_level(data: Word) -> Ply:
     """How much was left out (int64), see the head of the module."""
     return np.int64(data >> _LEVEL)
 
 
 @kernel
 def store(
-    bucket: Any, key: Any, age: Any, depth: Any, level: Any, move: Any, score: Any, bound: Any
-) -> Any:
+    bucket: Address,
+    key: Word,
+    age: Word,
+    depth: Ply,
+    level: Ply,
+    move: Word,
+    score: Score,
+    bound: Word,
+) -> None:
     """Store a result in the position's own entry, else in the one of least worth.
 
     Worth is depth, less some plies for every search since. Of two bounds for one position in one

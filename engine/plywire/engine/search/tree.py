@@ -7,11 +7,12 @@ from plywire.engine.compiled.constants import NONE, ONE, WORD
 from plywire.engine.compiled.contract import ONGOING, legal, outcome, play
 from plywire.engine.compiled.intrinsics import popcount, store64
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.layout import Address, Board, Ply, Word
 from plywire.engine.compiled.program import INT64, UINT64, Entry
 
 
 @kernel
-def count(board: Any, own: Any, other: Any, depth: Any):  # type: ignore[no-untyped-def]
+def count(board: Board, own: Word, other: Word, depth: Ply):  # type: ignore[no-untyped-def]
     """The leaves of the tree and the games finished earlier, as a pair, see `Count`.
 
     The last ply is counted, not played.
@@ -38,7 +39,7 @@ def count(board: Any, own: Any, other: Any, depth: Any):  # type: ignore[no-unty
 
 
 @kernel
-def count_into(board: Any, own: Any, other: Any, depth: Any, result: Any) -> Any:
+def count_into(board: Board, own: Word, other: Word, depth: Ply, result: Address) -> None:
     """Write what `count` returns to an address: two words."""
     leaves, finished = count(board, own, other, depth)
     store64(result, leaves)

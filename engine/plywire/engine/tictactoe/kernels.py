@@ -4,7 +4,7 @@ The position is one 32-bit word, the first of the two that kernels work on; the 
 whole game is searched to its end at once, so the evaluation need not know anything.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from plywire.engine.compiled.contract import (
 )
 from plywire.engine.compiled.intrinsics import popcount
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.layout import Flag, Ply, Score, Word
 
 from .layout import GAME_ON, X_TO_MOVE
 
@@ -50,7 +51,7 @@ TICTACTOE = TicTacToeBoard(_FULL)
 
 
 @kernel
-def has_three(squares: Any) -> Any:
+def has_three(squares: Word) -> Flag:
     """Whether three of the squares lie in a row."""
     across = squares & squares >> np.uint64(1) & squares >> np.uint64(2) & _LEFT_FILE
     upwards = squares & squares >> np.uint64(3) & squares >> np.uint64(6) & _BOTTOM_RANK
@@ -60,12 +61,12 @@ def has_three(squares: Any) -> Any:
 
 
 @implements(legal, TicTacToeBoard)
-def _legal(board: Any, own: Any, other: Any) -> Any:
+def _legal(board: TicTacToeBoard, own: Word, other: Word) -> Word:
     return ~(own | own >> _O_SHIFT) & board.squares
 
 
 @implements(play, TicTacToeBoard)
-def _play(board: Any, own: Any, other: Any, move: Any) -> Any:
+def _play(board: TicTacToeBoard, own: Word, other: Word, move: Word) -> tuple[Word, Word]:
     shift = NONE if own & _X_TO_MOVE != NONE else _O_SHIFT
     word = (own | move << shift) ^ _X_TO_MOVE
     full = (word | word >> _O_SHIFT) & board.squares == board.squares
@@ -75,7 +76,7 @@ def _play(board: Any, own: Any, other: Any, move: Any) -> Any:
 
 
 @implements(outcome, TicTacToeBoard)
-def _outcome(board: Any, own: Any, other: Any) -> Any:
+def _outcome(board: TicTacToeBoard, own: Word, other: Word) -> Score:
     if own & _GAME_ON != NONE:
         return np.int64(ONGOING)
     last_mover = _O_SHIFT if own & _X_TO_MOVE != NONE else NONE
@@ -83,15 +84,15 @@ def _outcome(board: Any, own: Any, other: Any) -> Any:
 
 
 @implements(evaluate, TicTacToeBoard)
-def _evaluate(board: Any, own: Any, other: Any) -> Any:
+def _evaluate(board: TicTacToeBoard, own: Word, other: Word) -> Score:
     return np.int64(0)
 
 
 @implements(remaining, TicTacToeBoard)
-def _remaining(board: Any, own: Any, other: Any) -> Any:
+def _remaining(board: TicTacToeBoard, own: Word, other: Word) -> Ply:
     return popcount(legal(board, own, other))
 
 
 @implements(order, TicTacToeBoard)
-def _order(board: Any, own: Any, other: Any, move: Any) -> Any:
+def _order(board: TicTacToeBoard, own: Word, other: Word, move: Word) -> Word:
     return popcount(move & _CENTRE) * np.uint64(2) + popcount(move & _CORNERS)

@@ -54,6 +54,15 @@ class TicTacToe(Game):
         """The square's name."""
         return self.square_name(move)
 
+    @property
+    def actions(self) -> int:
+        """One for each square."""
+        return 9
+
+    def action(self, move: int) -> int:
+        """The square, counted along the rows from the upper left."""
+        return 3 * (2 - move // 3) + move % 3
+
     def square_name(self, move: int) -> str:
         """The square that is taken: a1 is at the lower left."""
         return fen.square_name(move % 3, move // 3)

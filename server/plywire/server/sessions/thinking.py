@@ -10,10 +10,10 @@ from typing import Any
 
 from plywire.clients.play import translate
 from plywire.clients.play.judging.review import Review
-from plywire.clients.play.players import levels
 from plywire.engine.analysis import Analysis, AnalysisLine
 from plywire.engine.game import Game, Position
 from plywire.engine.limits import SearchLimits
+from plywire.engine.registry import backend_of
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Error, ErrorCode, Event
 from plywire.server.errors import RefusedError, SearchFailedError
@@ -114,12 +114,13 @@ class Thinking:
         found = await self._found(search)
         best, level = found.best, command.level
         if level is not None:
-            best = levels.pick(level, position.game, found, _chance)
+            best = backend_of(position.game).levels.pick(level, found, _chance)
         return translate.best_move(best, position.game, found.by)
 
     def _submit(self, command: play.Go, position: Position, reply: Reply) -> ScheduledSearch:
         limits, lines = translate.limits(command.limits), command.multipv
         if command.level is not None:
+            levels = backend_of(position.game).levels
             limits, lines = levels.search(command.level, position, limits)
 
         def on_info(line: AnalysisLine) -> None:

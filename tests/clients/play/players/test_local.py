@@ -110,3 +110,27 @@ async def test_a_cancelled_search_ends() -> None:
         await thinking
     # The engine would refuse if its search still ran.
     assert await player.choose(line, Limits(depth=1)) in line.position.moves()
+
+
+@pytest.mark.parametrize("level", [2, 10])
+async def test_a_seed_repeats_the_game(level: int) -> None:
+    game = load("connect4", "4x4")
+    games = []
+    for _ in range(2):
+        player = EnginePlayer(level=level, seed=5)
+        await player.start(game)
+        line = GameLine.at(game.start())
+        while not line.position.is_over:
+            line = line.play(await player.choose(line, Limits()))
+        await player.close()
+        games.append(line.moves)
+    assert games[0] == games[1]
+
+
+async def test_a_player_of_another_game_plays_at_its_level() -> None:
+    game = load("tictactoe")
+    player = EnginePlayer(level=1, seed=1)
+    await player.start(game)
+    move = await player.choose(GameLine.at(game.start()), Limits())
+    assert move in game.start().moves()
+    await player.close()

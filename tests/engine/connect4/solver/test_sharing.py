@@ -7,17 +7,10 @@ import pytest
 
 from plywire.engine.compiled.native import load
 from plywire.engine.connect4.rules import Connect4
-from plywire.engine.connect4.solver.memory import (
-    BUSY_SLOTS,
-    FRAME,
-    KEY,
-    NODE_KEY,
-    QUEUE,
-    SolverTable,
-    Workspace,
-)
+from plywire.engine.connect4.solver.memory import CHILD, FRAME, NODE, SolverTable, Workspace
 from plywire.engine.connect4.solver.solver import GREATEST_SCORE, Solver, solver_wanted
-from plywire.engine.search.solver_threads import UNLIMITED
+from plywire.engine.connect4.solver.threads import UNLIMITED
+from plywire.engine.search.hash_table import BUSY_SLOTS
 from plywire.engine.search.stop import Stop
 from tests.kernels import CONNECT4
 from tests.support.connect4 import played
@@ -33,7 +26,7 @@ BRIEF_NODES = 1000
 
 def _settle(workspace: Workspace, lower: int, upper: int) -> None:
     """Put the bounds of an empty board that is being searched into the table."""
-    KERNELS.settle_root(workspace.context, workspace.frames, lower, upper)
+    KERNELS.settle_root(workspace.address, workspace.frames, lower, upper)
 
 
 def _word(address: int) -> ctypes.c_uint64:
@@ -52,13 +45,13 @@ def _begun(busy: int = 0, *, is_shared: bool = True) -> Workspace:
 
 def _children(workspace: Workspace, depth: int) -> list[int]:
     """The keys of the two best children of the node that a search is at, so deep in the tree."""
-    queue = workspace.frames + (depth + 1) * int(FRAME) + int(QUEUE)
-    return [_word(_word(queue + 8 * place).value + int(KEY)).value for place in range(2)]
+    queue = workspace.frames + (depth + 1) * int(FRAME) + int(CHILD.queue)
+    return [_word(_word(queue + 8 * place).value + int(CHILD.key)).value for place in range(2)]
 
 
 def _at(workspace: Workspace, depth: int) -> int:
     """The key of the node that a search is at, so deep in the tree."""
-    return _word(workspace.frames + (depth + 1) * int(FRAME) + int(NODE_KEY)).value
+    return _word(workspace.frames + (depth + 1) * int(FRAME) + int(NODE.key)).value
 
 
 def _solve(
@@ -74,7 +67,7 @@ def _solve(
     words = (own, other, stones, floor, ceiling)
     wanted = solver_wanted(7, 6, is_shared=is_shared)
     solve = load(wanted.program, wanted.constants).solve
-    return bool(solve(workspace.context, workspace.frames, *words))
+    return bool(solve(workspace.address, *words))
 
 
 @pytest.mark.parametrize("score", [1, -2])
@@ -99,7 +92,7 @@ def test_a_thread_that_was_halted_on_its_way_back_begins_the_next_search_afresh(
     workspace = Workspace(table, is_shared=True)
     solver = Solver(table_mb=4)
     position = played(solver.game, "1234567712")
-    Kernels(CONNECT4).turn_back(workspace.context, workspace.frames + 60 * int(FRAME))
+    Kernels(CONNECT4).turn_back(workspace.address, workspace.frames + 60 * int(FRAME))
     workspace.prepare(stop.address, UNLIMITED)
     assert _solve(workspace, position.own, position.other)
     score = solver.score(position)

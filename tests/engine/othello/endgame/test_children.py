@@ -8,15 +8,16 @@ from numpy.typing import NDArray
 
 from plywire.engine.othello import rules
 from plywire.engine.othello.child_queue import QUEUE_WORDS
-from plywire.engine.othello.endgame.memory import FRAME, Workspace
+from plywire.engine.othello.memory import FRAME, OthelloMemory
 from plywire.engine.othello.rules import Othello
+from plywire.engine.search.table import TranspositionTable
 from tests.kernels import OTHELLO_ENDGAME
 from tests.support.kernels import Kernels, unsigned
 from tests.support.random_play import random_game
 
 KERNELS = Kernels(OTHELLO_ENDGAME)
-WORKSPACE = Workspace()
-WORKSPACE.provide_near()
+MEMORY = OthelloMemory(TranspositionTable(1), 0, 1)
+MEMORY.provide_near()
 
 
 def made(
@@ -25,7 +26,7 @@ def made(
     """The first child's word, and the columns of a frame."""
     frame = np.zeros(int(FRAME) // 8, np.uint64)
     moves = rules.mobility(own, other)
-    words = (WORKSPACE.context, frame.ctypes.data, own, other, moves, odd)
+    words = (MEMORY.address, frame.ctypes.data, own, other, moves, odd)
     first = unsigned(make(*words))
     return first, frame.reshape(-1, QUEUE_WORDS)[:, : moves.bit_count()]
 

@@ -3,20 +3,21 @@ import random
 import numpy as np
 import pytest
 
-from plywire.engine.othello.endgame import stability
-from plywire.engine.othello.endgame.memory import Workspace
+from plywire.engine.othello.memory import OthelloMemory
+from plywire.engine.othello.ready_made import ready_made
 from plywire.engine.othello.rules import Othello, OthelloPosition
+from plywire.engine.search.table import TranspositionTable
 from tests.kernels import OTHELLO_ENDGAME
 from tests.support.kernels import Kernels, unsigned
 from tests.support.random_play import random_game
 
 GAME = Othello()
 KERNELS = Kernels(OTHELLO_ENDGAME)
-WORKSPACE = Workspace()
+MEMORY = OthelloMemory(TranspositionTable(1), 0, 1 << 40)
 
 
 def stable(own: int, other: int) -> int:
-    return unsigned(KERNELS.stable_discs(WORKSPACE.context, own, other))
+    return unsigned(KERNELS.stable_discs(MEMORY.address, own, other))
 
 
 def bounds(address: int, key: int) -> tuple[int, int]:
@@ -56,7 +57,7 @@ def test_each_window_of_the_last_squares_bounds_the_score(empty: int, games: int
         score = minimax(position)
         odd = odd_quarters(~(position.own | position.other) & (1 << 64) - 1)
         for alpha in (-65, score - 2, score - 1, score, score + 1, 63):
-            words = WORKSPACE.context, position.own, position.other, odd
+            words = MEMORY.address, position.own, position.other, odd
             found = KERNELS.solve_few(*words, alpha)
             if score > alpha:
                 assert alpha < found <= score
@@ -101,7 +102,7 @@ def test_stable_discs_of_a_rank(own: int, other: int, expected: int) -> None:
 
 
 def test_the_edge_table_knows_an_edge_by_its_mirror_image() -> None:
-    edges = stability.edge_table()
+    edges = ready_made("edges", np.uint8)
     mirrored = [int(f"{byte:08b}"[::-1], 2) for byte in range(256)]
     for own in range(256):
         for other in range(256):

@@ -8,12 +8,11 @@ from pathlib import Path
 
 from plywire.clients.play import translate
 from plywire.clients.play.errors import PlayerError, PlayerGarbledError
-from plywire.clients.play.players import levels
 from plywire.engine.analysis import AnalysisLine
 from plywire.engine.engine import DEFAULT_HASH_MB
 from plywire.engine.game import Game, Position
 from plywire.engine.readiness import PreparationError
-from plywire.engine.registry import read_book
+from plywire.engine.registry import backend_of, read_book
 from plywire.engine.search.plain_rules import off_centre
 from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits
@@ -135,9 +134,10 @@ class EnginePlayer(LocalPlayer):
             found = self._engine.search(position, asked, stop, tell)
             best = found.best
         else:
+            levels = backend_of(position.game).levels
             asked, lines = levels.search(self.level, position, asked)
             found = self._engine.search(position, asked, stop, tell, multipv=lines)
-            best = levels.pick(self.level, position.game, found, self._chance)
+            best = levels.pick(self.level, found, self._chance)
         if best is None:
             raise PlayerGarbledError("the engine found no move")
         self.searched = translate.searched(found, best)

@@ -8,7 +8,16 @@ from plywire.engine.compiled.program import Program
 
 _MACHINERY = "plywire.engine.compiled."
 #: Modules of `compiled` that kernels are written with; the others only work on kernels.
-_WRITTEN_WITH = {"clearing", "constant", "constants", "contract", "gather", "intrinsics", "target"}
+_WRITTEN_WITH = {
+    "clearing",
+    "constant",
+    "constants",
+    "contract",
+    "gather",
+    "intrinsics",
+    "layout",
+    "target",
+}
 
 
 def sources_of(program: Program) -> tuple[str, ...]:

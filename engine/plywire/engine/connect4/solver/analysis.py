@@ -22,9 +22,9 @@ from plywire.engine.search.backend import OpeningBook
 from plywire.engine.search.bounds import Bounds, StoppedError
 from plywire.engine.search.request import SearchRequest
 from plywire.engine.search.solver import ExactSolver
-from plywire.engine.search.solver_threads import UNLIMITED
 
 from .solver import GREATEST_SCORE, Solver
+from .threads import UNLIMITED
 
 #: Nodes for a question in the first round, for each move; most need no more.
 _FIRST_LOOK = 500

@@ -1,7 +1,5 @@
 """The children of a node: eight moves tried at once, one in each lane of a vector."""
 
-from typing import Any
-
 import numpy as np
 
 from plywire.engine.compiled.constants import NONE, ONE, WORD
@@ -14,11 +12,12 @@ from plywire.engine.compiled.intrinsics import (
     u64x8,
 )
 from plywire.engine.compiled.kernel import inlined, kernel
+from plywire.engine.compiled.layout import Address, Ply, Score, Word
 
 from .forced import score_of_win
-from .geometry import columns, from_border, from_border_beyond, full, height, stride
+from .geometry import Geometry, columns, from_border, from_border_beyond, full, height, stride
 from .lines import begun_along, completing, landings, paired_along
-from .memory import ORDER, QUEUE
+from .memory import CHILD
 
 LANES = np.uint64(8)
 #: Below every score.
@@ -37,14 +36,14 @@ _KILLER_WEIGHT = np.uint64(8)
 
 
 @kernel
-def one_a_lane(geometry: Any, moves: Any, column: Any) -> Any:
+def one_a_lane(geometry: Geometry, moves: Word, column: Word) -> Word:
     """The moves in eight columns from that number on, one a lane; 0 where there is none."""
     start = column * stride(geometry)
     return (u64x8(moves >> start) & columns(geometry)) << u64x8(start)
 
 
 @kernel
-def replies_to(completes: Any, landing: Any) -> Any:
+def replies_to(completes: Word, landing: Word) -> Word:
     """The opponent's replies that do not lose at once, after each of eight moves.
 
     `completes` holds the squares that would complete a four for the player, `landing` those where
@@ -57,7 +56,7 @@ def replies_to(completes: Any, landing: Any) -> Any:
 
 
 @kernel
-def lanes_of(masks: Any) -> Any:
+def lanes_of(masks: Word) -> Word:
     """Which of eight masks, each all ones or 0, are ones, as a set of lanes."""
     lanes = u64x8(
         np.uint64(1),
@@ -74,8 +73,14 @@ def lanes_of(masks: Any) -> Any:
 
 @inlined
 def play_chains(
-    geometry: Any, first: Any, second: Any, replies: Any, completes: Any, chains: Any, ply: Any
-) -> Any:
+    geometry: Geometry,
+    first: Word,
+    second: Word,
+    replies: Word,
+    completes: Word,
+    chains: Word,
+    ply: Ply,
+) -> tuple[Word, Word, Word, Word, Word, Score, Word]:
     """Play the forced moves that follow on some of eight moves, all chains in step.
 
     After the moves there are `ply` stones, `first` those of the sides to move, which have
@@ -111,8 +116,8 @@ def play_chains(
 
 @kernel
 def move_scores(
-    geometry: Any, threats: Any, landing: Any, column: Any, rows: Any, forces: Any
-) -> Any:
+    geometry: Geometry, threats: Word, landing: Word, column: Word, rows: Word, forces: Word
+) -> Word:
     """What orders eight moves: threats made, those for the next turn, forcing, and the centre.
 
     They are those in the columns from that number on. `threats` holds the squares that complete a
@@ -130,8 +135,8 @@ def move_scores(
 
 @kernel
 def careful_scores(
-    geometry: Any, mover: Any, other: Any, moves: Any, rows: Any, killer: Any
-) -> Any:
+    geometry: Geometry, mover: Word, other: Word, moves: Word, rows: Word, killer: Word
+) -> Word:
     """What orders eight moves besides: lines, rows, the squares that they open, and the killer.
 
     The stones of the player are `mover`, those of the other side `other`; `rows` are those of
@@ -147,7 +152,7 @@ def careful_scores(
 
 
 @kernel
-def _lines_joined(geometry: Any, mover: Any, other: Any, moves: Any) -> Any:
+def _lines_joined(geometry: Geometry, mover: Word, other: Word, moves: Word) -> Word:
     """In how many directions each of eight moves joins a line that the player has begun."""
     free = full(geometry) & ~other
     step = stride(geometry)
@@ -159,7 +164,7 @@ def _lines_joined(geometry: Any, mover: Any, other: Any, moves: Any) -> Any:
 
 
 @kernel
-def _paired(geometry: Any, mover: Any, other: Any) -> Any:
+def _paired(geometry: Geometry, mover: Word, other: Word) -> Word:
     """The squares of lines that hold two stones of one side and none of the other.
 
     Upright ones are left out: a move below such a square joins or breaks them itself.
@@ -175,24 +180,24 @@ def _paired(geometry: Any, mover: Any, other: Any) -> Any:
 
 
 @kernel
-def move_to(geometry: Any, offset: Any, taken: Any) -> Any:
+def move_to(geometry: Geometry, offset: Word, taken: Word) -> Word:
     """The move that leads to the child at that offset in a frame; `taken` before it."""
     column = (ONE << height(geometry)) - ONE << offset // WORD * stride(geometry)
     return landings(geometry, taken) & column
 
 
 @kernel
-def enqueue(frame: Any, queued: Any, child: Any) -> Any:
+def enqueue(frame: Address, queued: Word, child: Address) -> Word:
     """Insert a child into the queue of a frame, behind those of equal or higher ordering value.
 
     Returns the new length of the queue.
     """
-    value = np.int64(load64(child + ORDER))
-    first = frame + QUEUE
+    value = np.int64(load64(child + CHILD.order))
+    first = frame + CHILD.queue
     slot = first + queued * WORD
     while slot != first:
         earlier = load64(slot - WORD)
-        if np.int64(load64(earlier + ORDER)) >= value:
+        if np.int64(load64(earlier + CHILD.order)) >= value:
             break
         store64(slot, earlier)
         slot -= WORD

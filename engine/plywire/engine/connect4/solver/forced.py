@@ -1,24 +1,25 @@
 """Forced moves, and what a win is worth."""
 
-from typing import Any
-
 import numpy as np
 
 from plywire.engine.compiled.constants import NONE, ONE
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.layout import Ply, Score, Word
 
-from .geometry import cells, full
+from .geometry import Geometry, cells, full
 from .lines import completing, landings
 
 
 @kernel
-def score_of_win(geometry: Any, stones: Any) -> Any:
+def score_of_win(geometry: Geometry, stones: Word) -> Score:
     """What a four with the next stone is worth when that many stones are on the board."""
     return (cells(geometry) + np.int64(1) - stones) // np.int64(2)
 
 
 @kernel
-def play_forced(geometry: Any, mover: Any, other: Any, ply: Any) -> Any:
+def play_forced(
+    geometry: Geometry, mover: Word, other: Word, ply: Ply
+) -> tuple[Word, Word, Ply, Word, Word]:
     """Play forced moves from a position without a winning move, until it is quiet or decided.
 
     Returns (mover, other, ply, moves, score): if no moves are left, the position is decided with

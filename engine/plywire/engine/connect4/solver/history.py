@@ -5,13 +5,12 @@ it rises where one ended its node, and falls where one was not enough. To try ev
 enough elsewhere also leads to the same positions again, which the table knows.
 """
 
-from typing import Any
-
 import numpy as np
 
 from plywire.engine.compiled.constants import WORD
 from plywire.engine.compiled.intrinsics import load64, store64
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.layout import Address, Flag, Ply, Score, Word
 
 # Averages lie between plus and minus the most that they count in the order of moves, with so many
 # bits after the point. Values measured on suites of openings.
@@ -28,20 +27,20 @@ HISTORY_WORDS = 2 * _SQUARES * (64 >> int(_STAGE_BITS))
 
 
 @kernel
-def averages_of(history: Any, ply: Any) -> Any:
+def averages_of(history: Address, ply: Ply) -> Address:
     """The address of the averages of who moves with that many stones on the board."""
     table = (ply >> _STAGE_BITS) * np.int64(2) + (ply & np.int64(1))
     return history + np.uint64(table * np.int64(_SQUARES)) * WORD
 
 
 @kernel
-def recalled(averages: Any, square: Any) -> Any:
+def recalled(averages: Address, square: Word) -> Score:
     """What a stone on a square counts in the order of moves, as int64."""
     return np.int64(load64(averages + square * WORD)) >> _POINT_BITS
 
 
 @kernel
-def remember(averages: Any, square: Any, was_enough: Any) -> Any:
+def remember(averages: Address, square: Word, was_enough: Flag) -> None:
     """Note that a stone on a square ended its node, or was searched and was not enough."""
     address = averages + square * WORD
     average = np.int64(load64(address))

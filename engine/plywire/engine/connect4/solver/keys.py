@@ -1,12 +1,11 @@
 """The key under which the table keeps a position."""
 
-from typing import Any
-
 import numpy as np
 
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.layout import Word
 
-from .geometry import full
+from .geometry import Geometry, full
 from .lines import lined_up, mirrored
 
 #: With more empty squares than that, a position and its mirror image share a key.
@@ -14,7 +13,7 @@ _MIRROR_CELLS = np.int64(28)
 
 
 @kernel
-def _mix(mover: Any, other: Any) -> Any:
+def _mix(mover: Word, other: Word) -> Word:
     # The finaliser of SplitMix64 (Steele, Lea and Flood, 2014), one word fed in after the other.
     key = mover * np.uint64(0x9E3779B97F4A7C15)
     key = (key ^ key >> np.uint64(29)) + other
@@ -24,14 +23,14 @@ def _mix(mover: Any, other: Any) -> Any:
 
 
 @kernel
-def _colourless(geometry: Any, mover: Any, other: Any) -> Any:
+def _colourless(geometry: Geometry, mover: Word, other: Word) -> Word:
     """The stones that can be part of no four any more, for either side."""
     board = full(geometry)
     return mover & ~lined_up(geometry, board & ~other) | other & ~lined_up(geometry, board & ~mover)
 
 
 @kernel
-def key_of(geometry: Any, mover: Any, other: Any, empty: Any) -> Any:
+def key_of(geometry: Geometry, mover: Word, other: Word, empty: Word) -> Word:
     """The key of a position with that many empty squares: equal for positions of equal value.
 
     Stones that can be part of no four count for neither side (they are added to both), and while

@@ -1,16 +1,15 @@
 """Lines of four, on one board or on eight at once: `stones` is a word or a vector of words."""
 
-from typing import Any
-
 from plywire.engine.compiled.constants import ONE, THREE, TWO
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.layout import Word
 from plywire.engine.connect4.fours import completing_along, fours_along
 
-from .geometry import bottom, full, height, spare, stride, width
+from .geometry import Geometry, bottom, full, height, spare, stride, width
 
 
 @kernel
-def completing(geometry: Any, stones: Any) -> Any:
+def completing(geometry: Geometry, stones: Word) -> Word:
     """The squares, taken ones and the spare row included, that would complete a four of stones."""
     step = stride(geometry)
     upwards = stones << ONE & stones << TWO & stones << THREE
@@ -21,7 +20,7 @@ def completing(geometry: Any, stones: Any) -> Any:
 
 
 @kernel
-def fours(geometry: Any, stones: Any) -> Any:
+def fours(geometry: Geometry, stones: Word) -> Word:
     """The first square of every four in a row: 0 if there is none."""
     step = stride(geometry)
     sideways = fours_along(stones, step - ONE) | fours_along(stones, step + ONE)
@@ -29,26 +28,26 @@ def fours(geometry: Any, stones: Any) -> Any:
 
 
 @kernel
-def _squares_along(first: Any, step: Any) -> Any:
+def _squares_along(first: Word, step: Word) -> Word:
     """The squares of lines of which the first squares are given."""
     pairs = first | first << step
     return pairs | pairs << TWO * step
 
 
 @kernel
-def _lined_up_along(stones: Any, step: Any) -> Any:
+def _lined_up_along(stones: Word, step: Word) -> Word:
     return _squares_along(fours_along(stones, step), step)
 
 
 @kernel
-def begun_along(stones: Any, free: Any, step: Any) -> Any:
+def begun_along(stones: Word, free: Word, step: Word) -> Word:
     """The squares of lines in one direction that hold any of the stones and lie on free squares."""
     pairs = stones | stones >> step
     return _squares_along(fours_along(free, step) & (pairs | pairs >> TWO * step), step)
 
 
 @kernel
-def paired_along(stones: Any, free: Any, step: Any) -> Any:
+def paired_along(stones: Word, free: Word, step: Word) -> Word:
     """The same of lines that hold two or more of the stones."""
     next_to = stones & stones >> step
     either = stones | stones >> step
@@ -57,7 +56,7 @@ def paired_along(stones: Any, free: Any, step: Any) -> Any:
 
 
 @kernel
-def lined_up(geometry: Any, stones: Any) -> Any:
+def lined_up(geometry: Geometry, stones: Word) -> Word:
     """Those of the stones that stand in a four."""
     step = stride(geometry)
     sideways = _lined_up_along(stones, step - ONE) | _lined_up_along(stones, step + ONE)
@@ -65,13 +64,13 @@ def lined_up(geometry: Any, stones: Any) -> Any:
 
 
 @kernel
-def landings(geometry: Any, taken: Any) -> Any:
+def landings(geometry: Geometry, taken: Word) -> Word:
     """The squares on which a stone can land."""
     return taken + bottom(geometry) & full(geometry)
 
 
 @kernel
-def columns_of(geometry: Any, squares: Any) -> Any:
+def columns_of(geometry: Geometry, squares: Word) -> Word:
     """All squares, the spare row excepted, of the columns that hold any of the squares.
 
     Adding a full column to a column that is not empty carries into its spare bit.
@@ -81,14 +80,14 @@ def columns_of(geometry: Any, squares: Any) -> Any:
 
 
 @kernel
-def above(geometry: Any, squares: Any) -> Any:
+def above(geometry: Geometry, squares: Word) -> Word:
     """All squares above the lowest of the squares in each column."""
     tops = squares + full(geometry) & spare(geometry)
     return (tops - squares | squares) << ONE & full(geometry)
 
 
 @kernel
-def mirrored(geometry: Any, stones: Any) -> Any:
+def mirrored(geometry: Geometry, stones: Word) -> Word:
     """The stones seen from behind the board: the columns in reverse order."""
     step = stride(geometry)
     column = (ONE << step) - ONE

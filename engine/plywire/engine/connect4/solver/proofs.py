@@ -25,25 +25,24 @@ follow-up play counts for the leader, because the game ends there. (That the fol
 threats cut columns short, and the case of the odd column, are our additions.)
 """
 
-from typing import Any
-
 from plywire.engine.compiled.constants import NONE, ONE, TWO
 from plywire.engine.compiled.intrinsics import or_reduce, u64x8
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.layout import Flag, Word
 
-from .geometry import bottom, full, height, leader_rows
+from .geometry import Geometry, bottom, full, height, leader_rows
 from .lines import above, columns_of, fours, landings
 
 
 @kernel
-def _rows_up_to(geometry: Any, row: Any) -> Any:
+def _rows_up_to(geometry: Geometry, row: Word) -> Word:
     return bottom(geometry) * ((ONE << row + ONE) - ONE)
 
 
 @kernel
 def _even_case(
-    geometry: Any, leader: Any, follower: Any, threats: Any, even: Any, deep: Any
-) -> Any:
+    geometry: Geometry, leader: Word, follower: Word, threats: Word, even: Word, deep: Flag
+) -> Word:
     empty = full(geometry) & ~(leader | follower)
     lowest = landings(geometry, leader | follower)
     odd_lowest = lowest & ~leader_rows(geometry)
@@ -66,7 +65,7 @@ def _even_case(
 
 
 @kernel
-def _odd_case(geometry: Any, leader: Any, follower: Any, threats: Any, odd: Any) -> Any:
+def _odd_case(geometry: Geometry, leader: Word, follower: Word, threats: Word, odd: Word) -> Word:
     empty = full(geometry) & ~(leader | follower)
     lowest = landings(geometry, leader | follower)
     odd_lowest = lowest & ~leader_rows(geometry)
@@ -92,7 +91,9 @@ def _odd_case(geometry: Any, leader: Any, follower: Any, threats: Any, odd: Any)
 
 
 @kernel
-def follow_up(geometry: Any, leader: Any, follower: Any, threats: Any, odd: Any, deep: Any) -> Any:
+def follow_up(
+    geometry: Geometry, leader: Word, follower: Word, threats: Word, odd: Word, deep: Flag
+) -> Word:
     """What follow-up play proves on eight boards: 0 nothing, n that the leader gets at most 1 - n.
 
     `threats` are the empty squares that would complete a four of the follower; none is immediate,

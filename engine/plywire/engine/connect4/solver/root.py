@@ -6,40 +6,45 @@ less, so which windows come first matters.
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
 from plywire.engine.compiled.constants import NONE, ONE
 from plywire.engine.compiled.intrinsics import load64, or_reduce, store64, u64x8
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.layout import Address, Flag, Score, Word
 from plywire.engine.compiled.program import INT64, UINT64, Entry
+from plywire.engine.search.context import is_stopped
 
 from .forced import play_forced, score_of_win
 from .geometry import Geometry, cells, full
 from .keys import key_of
 from .lines import completing, landings
-from .memory import FRAME, HIGH, KEY, LOW, LOWER, MOVER, MOVES, OTHER, PLY, THREATS, UPPER
+from .memory import CHILD, FRAME, SOLVER
 from .proofs import follow_up
-from .search import entry_of, is_stopped, search
+from .search import entry_of, search
 from .table import lower_bound, probe, upper_bound
 
 
 @kernel
-def _publish(context: Any, low: Any, high: Any, is_same_side: Any) -> Any:
-    store64(context + LOWER, np.uint64(low if is_same_side else -high))
-    store64(context + UPPER, np.uint64(high if is_same_side else -low))
+def _publish(context: Address, low: Score, high: Score, is_same_side: Flag) -> None:
+    store64(context + SOLVER.lower, np.uint64(low if is_same_side else -high))
+    store64(context + SOLVER.upper, np.uint64(high if is_same_side else -low))
 
 
 @kernel
-def _static_bounds(geometry: Any, context: Any, node: Any) -> Any:
+def _static_bounds(geometry: Geometry, context: Address, node: Address) -> tuple[Score, Score]:
     """What is known of a quiet position without searching: (lower, upper)."""
-    mover, other, key = load64(node + MOVER), load64(node + OTHER), load64(node + KEY)
-    ply = np.int64(load64(node + PLY))
+    mover, other, key = (
+        load64(node + CHILD.mover),
+        load64(node + CHILD.other),
+        load64(node + CHILD.key),
+    )
+    ply = np.int64(load64(node + CHILD.ply))
     low = -score_of_win(geometry, ply + np.int64(3))
     high = score_of_win(geometry, ply + np.int64(2))
     odd = u64x8(NONE - (np.uint64(cells(geometry) - ply) & ONE))
-    threats = u64x8(load64(node + THREATS))
+    threats = u64x8(load64(node + CHILD.threats))
     proof = np.int64(or_reduce(follow_up(geometry, u64x8(mover), u64x8(other), threats, odd, True)))
     if proof != np.int64(0):
         high = min(high, np.int64(1) - proof)
@@ -51,7 +56,7 @@ def _static_bounds(geometry: Any, context: Any, node: Any) -> Any:
 
 
 @kernel
-def _next_window(low: Any, high: Any, step: Any) -> Any:
+def _next_window(low: Score, high: Score, step: Word) -> Score:
     """The number to ask for, from low to high - 1.
 
     A quick win or loss is cheap to find or to exclude, so such windows come first; then the sign;
@@ -70,18 +75,17 @@ def _next_window(low: Any, high: Any, step: Any) -> Any:
 
 @kernel
 def solve(
-    geometry: Any,
-    context: Any,
-    frames: Any,
-    mover: Any,
-    other: Any,
-    stones: Any,
-    floor: Any,
-    ceiling: Any,
-) -> Any:
+    geometry: Geometry,
+    context: Address,
+    mover: Word,
+    other: Word,
+    stones: Word,
+    floor: Score,
+    ceiling: Score,
+) -> Flag:
     """Solve a position in which the game goes on, `stones` on the board.
 
-    What is proven stands at LOWER and UPPER of the context, also after a stop. It is enough when
+    What is proven stands in the context, also after a stop. It is enough when
     the two meet, or one of them shows that the score is at most `floor` or at least `ceiling`:
     nothing is asked about numbers beyond these. Returns whether that was reached.
     """
@@ -97,22 +101,24 @@ def solve(
     if not is_same_side:
         floor, ceiling = -ceiling, -floor
 
-    node = frames
-    store64(node + MOVER, a)
-    store64(node + OTHER, b)
-    store64(node + PLY, np.uint64(ply))
-    store64(node + MOVES, moves)
-    store64(node + THREATS, completing(geometry, b) & full(geometry) & ~(a | b))
-    store64(node + KEY, or_reduce(key_of(geometry, u64x8(a), u64x8(b), cells(geometry) - ply)))
+    node = load64(context + SOLVER.frames)
+    store64(node + CHILD.mover, a)
+    store64(node + CHILD.other, b)
+    store64(node + CHILD.ply, np.uint64(ply))
+    store64(node + CHILD.moves, moves)
+    store64(node + CHILD.threats, completing(geometry, b) & full(geometry) & ~(a | b))
+    store64(
+        node + CHILD.key, or_reduce(key_of(geometry, u64x8(a), u64x8(b), cells(geometry) - ply))
+    )
     low, high = _static_bounds(geometry, context, node)
     _publish(context, low, high, is_same_side)
     step = np.int64(0)
     while max(low, floor) < min(high, ceiling):
         alpha = _next_window(max(low, floor), min(high, ceiling), step)
         step += np.int64(1)
-        store64(node + LOW, np.uint64(low))
-        store64(node + HIGH, np.uint64(high))
-        value = search(geometry, context, node, frames + FRAME, alpha, alpha + np.int64(1))
+        store64(node + CHILD.low, np.uint64(low))
+        store64(node + CHILD.high, np.uint64(high))
+        value = search(geometry, context, node, node + FRAME, alpha, alpha + np.int64(1))
         if is_stopped(context):
             return False
         if value > alpha:
@@ -125,4 +131,4 @@ def solve(
 
 def entries() -> Mapping[str, Entry]:
     """What Python calls of the solver."""
-    return {"solve": Entry(solve, Geometry, *[UINT64] * 4, *[INT64] * 3)}
+    return {"solve": Entry(solve, Geometry, *[UINT64] * 3, *[INT64] * 3)}

@@ -25,8 +25,6 @@ At a node, all moves are tried at once, one in each lane of a vector:
    root's side is to move, and turns back once another has settled a node above.
 """
 
-from typing import Any
-
 import numpy as np
 
 from plywire.engine.compiled.constants import NONE, ONE, WORD
@@ -42,7 +40,14 @@ from plywire.engine.compiled.intrinsics import (
     u64x8,
 )
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.search.watch import must_end
+from plywire.engine.compiled.layout import Address, Flag, Ply, Score, Word
+from plywire.engine.search.context import (
+    CONTEXT,
+    busy_slot,
+    count_nodes,
+    is_stopped,
+    must_end,
+)
 
 from .children import (
     LANES,
@@ -57,43 +62,11 @@ from .children import (
     replies_to,
 )
 from .forced import score_of_win
-from .geometry import cells, full, is_shared, leader_rows, stride, width
+from .geometry import Geometry, cells, full, is_shared, leader_rows, stride, width
 from .history import averages_of, recalled, remember
 from .keys import key_of
 from .lines import above, completing, landings
-from .memory import (
-    BACK_TO,
-    BUCKETS,
-    BUSY,
-    BUSY_SLOTS,
-    FRAME,
-    FRAMES,
-    HALT,
-    HIGH,
-    HISTORY,
-    KEY,
-    KILLER,
-    LOW,
-    MASK,
-    MOVER,
-    MOVES,
-    NEAR,
-    NEXT_LOOK,
-    NODE_ALPHA,
-    NODE_ANSWER,
-    NODE_BETA,
-    NODE_KEY,
-    NODE_LIMIT,
-    NODES,
-    ORDER,
-    OTHER,
-    PLY,
-    PROOF,
-    QUEUE,
-    STOP,
-    TABLE,
-    THREATS,
-)
+from .memory import CHILD, FRAME, NODE, SOLVER
 from .proofs import follow_up
 from .table import (
     NEAR_BUCKETS,
@@ -115,48 +88,30 @@ _SHARED_CELLS = np.int64(24)
 
 
 @kernel
-def is_stopped(context: Any) -> Any:
-    """Whether the search is to end."""
-    return atomic_load64(load64(context + STOP)) | atomic_load64(context + HALT) != NONE
-
-
-@kernel
-def _is_near(geometry: Any, ply: Any) -> Any:
+def _is_near(geometry: Geometry, ply: Ply) -> Flag:
     return cells(geometry) - ply <= _NEAR_CELLS
 
 
 @kernel
-def entry_of(geometry: Any, context: Any, key: Any, ply: Any) -> Any:
+def entry_of(geometry: Geometry, context: Address, key: Word, ply: Ply) -> Address:
     """The address of the bucket of a position with that many stones."""
     if _is_near(geometry, ply):
         near_buckets = SHARED_NEAR_BUCKETS if is_shared(geometry) else NEAR_BUCKETS
-        return bucket(load64(context + NEAR), np.uint64(near_buckets - 1), key)
-    buckets, mask = load64(context + BUCKETS), load64(context + MASK)
-    return folded_bucket(load64(context + TABLE), buckets, mask, key)
+        return bucket(load64(context + SOLVER.near), np.uint64(near_buckets - 1), key)
+    buckets, mask = load64(context + CONTEXT.buckets), load64(context + SOLVER.mask)
+    return folded_bucket(load64(context + CONTEXT.table), buckets, mask, key)
 
 
 @kernel
-def _count_node(context: Any) -> Any:
-    nodes = load64(context + NODES) + ONE
-    store64(context + NODES, nodes)
-    next_look = context + NEXT_LOOK
-    if nodes >= load64(next_look) and must_end(
-        nodes, load64(context + NODE_LIMIT), next_look, load64(context + STOP)
-    ):
-        atomic_store64(context + HALT, ONE)
-    return nodes
-
-
-@kernel
-def _known_bounds(geometry: Any, context: Any, child: Any) -> Any:
+def _known_bounds(geometry: Geometry, context: Address, child: Address) -> tuple[Score, Score]:
     """What is known of a child without searching it: (lower, upper), for its side to move."""
-    ply = np.int64(load64(child + PLY))
+    ply = np.int64(load64(child + CHILD.ply))
     low = -score_of_win(geometry, ply + np.int64(3))
     high = score_of_win(geometry, ply + np.int64(2))
-    proof = np.int64(load64(child + PROOF))
+    proof = np.int64(load64(child + CHILD.proof))
     if proof != np.int64(0):
         high = min(high, np.int64(1) - proof)
-    key = load64(child + KEY)
+    key = load64(child + CHILD.key)
     known = probe(entry_of(geometry, context, key, ply), key)
     if known != NONE:
         low = max(low, lower_bound(known))
@@ -165,18 +120,13 @@ def _known_bounds(geometry: Any, context: Any, child: Any) -> Any:
 
 
 @kernel
-def _busy_slot(context: Any, key: Any) -> Any:
-    return load64(context + BUSY) + (key & np.uint64(BUSY_SLOTS - 1)) * WORD
-
-
-@kernel
-def _is_roots_side(context: Any, ply: Any) -> Any:
+def _is_roots_side(context: Address, ply: Ply) -> Flag:
     """Whether the side to move, with that many stones on the board, is that of the root."""
-    return (load64(load64(context + FRAMES) + PLY) ^ np.uint64(ply)) & ONE == NONE
+    return (load64(load64(context + SOLVER.frames) + CHILD.ply) ^ np.uint64(ply)) & ONE == NONE
 
 
 @kernel
-def _settled(context: Any, frame: Any) -> Any:
+def _settled(context: Address, frame: Address) -> Address:
     """The highest node on the way to a shared one whose question the table answers by now.
 
     Another thread settled it: this one looked it up before it went there. Returns the node's frame,
@@ -184,43 +134,46 @@ def _settled(context: Any, frame: Any) -> Any:
     as well; the nodes above, which have more empty squares, are shared too.
     """
     found = NONE
-    root = load64(context + FRAMES)
-    buckets, mask = load64(context + BUCKETS), load64(context + MASK)
+    root = load64(context + SOLVER.frames)
+    buckets, mask = load64(context + CONTEXT.buckets), load64(context + SOLVER.mask)
     while frame != root:
-        key = load64(frame + NODE_KEY)
-        known = probe(folded_bucket(load64(context + TABLE), buckets, mask, key), key)
+        key = load64(frame + NODE.key)
+        known = probe(folded_bucket(load64(context + CONTEXT.table), buckets, mask, key), key)
         if known != NONE:
             lower, upper = lower_bound(known), upper_bound(known)
-            if lower >= np.int64(load64(frame + NODE_BETA)):
+            if lower >= np.int64(load64(frame + NODE.beta)):
                 found = frame
-                store64(frame + NODE_ANSWER, np.uint64(lower))
-            elif upper <= np.int64(load64(frame + NODE_ALPHA)):
+                store64(frame + NODE.answer, np.uint64(lower))
+            elif upper <= np.int64(load64(frame + NODE.alpha)):
                 found = frame
-                store64(frame + NODE_ANSWER, np.uint64(upper))
+                store64(frame + NODE.answer, np.uint64(upper))
         frame -= FRAME
     return found
 
 
 @kernel
-def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta: Any) -> Any:
+def search(
+    geometry: Geometry, context: Address, node: Address, frame: Address, alpha: Score, beta: Score
+) -> Score:
     """Search a node, stored as a child in the frame before; returns its score or a bound on it."""
     if is_stopped(context):
         return alpha
-    nodes = _count_node(context)
+    nodes = count_nodes(context, ONE)
+    must_end(context, nodes)
 
-    mover = load64(node + MOVER)
-    other = load64(node + OTHER)
-    ply = np.int64(load64(node + PLY))
-    moves = load64(node + MOVES)
-    key = load64(node + KEY)
-    low = np.int64(load64(node + LOW))
-    high = np.int64(load64(node + HIGH))
+    mover = load64(node + CHILD.mover)
+    other = load64(node + CHILD.other)
+    ply = np.int64(load64(node + CHILD.ply))
+    moves = load64(node + CHILD.moves)
+    key = load64(node + CHILD.key)
+    low = np.int64(load64(node + CHILD.low))
+    high = np.int64(load64(node + CHILD.high))
     entry = entry_of(geometry, context, key, ply)
     is_near = _is_near(geometry, ply)
     taken = mover | other
     empty_is_odd = np.uint64(cells(geometry) - ply) & ONE
     rows = full(geometry) & ~leader_rows(geometry) if empty_is_odd else leader_rows(geometry)
-    out_of_reach = above(geometry, load64(node + THREATS))
+    out_of_reach = above(geometry, load64(node + CHILD.threats))
     is_early = cells(geometry) - ply >= _EARLY_CELLS
 
     best = WORST
@@ -246,9 +199,9 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
         usable = completes & ~out_of_reach
         scores = move_scores(geometry, usable, landing, column, rows, chains)
         if is_early:
-            killer = load64(frame + KILLER)
+            killer = load64(frame + NODE.killer)
             scores += careful_scores(geometry, mover, other, move, rows, killer)
-        store_vector(batch + ORDER, scores)
+        store_vector(batch + CHILD.order, scores)
         children, parents, replies, completes, plies, value, decided = play_chains(
             geometry, children, parents, replies, completes, chains, ply + np.int64(1)
         )
@@ -256,35 +209,35 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
         if best >= beta:
             store(entry, key, max(low, best), high, ONE, is_near)
             return best
-        store_vector(batch + PLY, plies)
-        store_vector(batch + MOVES, replies)
-        store_vector(batch + MOVER, children)
-        store_vector(batch + OTHER, parents)
-        store_vector(batch + THREATS, completes)
+        store_vector(batch + CHILD.ply, plies)
+        store_vector(batch + CHILD.moves, replies)
+        store_vector(batch + CHILD.mover, children)
+        store_vector(batch + CHILD.other, parents)
+        store_vector(batch + CHILD.threats, completes)
         live = lanes_of(is_move & ~decided)
 
         if live != NONE:
             empty = cells(geometry) - ply - np.int64(1)
-            store_vector(batch + KEY, key_of(geometry, children, parents, empty))
+            store_vector(batch + CHILD.key, key_of(geometry, children, parents, empty))
             fetched = live
             while fetched != NONE:
                 child = batch + ctz(fetched) * WORD
                 fetched &= fetched - ONE
-                child_ply = np.int64(load64(child + PLY))
-                prefetch(entry_of(geometry, context, load64(child + KEY), child_ply))
+                child_ply = np.int64(load64(child + CHILD.ply))
+                prefetch(entry_of(geometry, context, load64(child + CHILD.key), child_ply))
 
             # Follow-up play proves small scores only: no use when more is asked.
             proof = u64x8(NONE)
             if beta <= np.int64(stride(geometry)) // np.int64(2):
                 odd = u64x8(NONE) - ((u64x8(np.uint64(cells(geometry))) - plies) & ONE)
                 proof = follow_up(geometry, children, parents, completes, odd, beta > np.int64(0))
-            store_vector(batch + PROOF, proof)
+            store_vector(batch + CHILD.proof, proof)
 
         while live != NONE:
             child = batch + ctz(live) * WORD
             live &= live - ONE
             child_low, child_high = _known_bounds(geometry, context, child)
-            is_same_side = (np.int64(load64(child + PLY)) - ply) & np.int64(1) == np.int64(0)
+            is_same_side = (np.int64(load64(child + CHILD.ply)) - ply) & np.int64(1) == np.int64(0)
             best = max(best, child_low if is_same_side else -child_high)
             if best >= beta:
                 store(entry, key, max(low, best), high, ONE, is_near)
@@ -293,13 +246,13 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
             if at_most <= max(alpha, best):
                 dropped = max(dropped, at_most)
                 continue
-            store64(child + LOW, np.uint64(child_low))
-            store64(child + HIGH, np.uint64(child_high))
+            store64(child + CHILD.low, np.uint64(child_low))
+            store64(child + CHILD.high, np.uint64(child_high))
             if is_early:
-                value = np.int64(load64(child + ORDER))
+                value = np.int64(load64(child + CHILD.order))
                 square = ctz(move_to(geometry, child - frame, taken))
-                value += recalled(averages_of(load64(context + HISTORY), ply), square)
-                store64(child + ORDER, np.uint64(value))
+                value += recalled(averages_of(load64(context + SOLVER.history), ply), square)
+                store64(child + CHILD.order, np.uint64(value))
             queued = enqueue(frame, queued, child)
         batch += LANES * WORD
         column += LANES
@@ -310,9 +263,9 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
     alpha = max(alpha, best)
     shares = is_shared(geometry) and cells(geometry) - ply >= _SHARED_CELLS
     if shares:
-        store64(frame + NODE_KEY, key)
-        store64(frame + NODE_ALPHA, np.uint64(alpha))
-        store64(frame + NODE_BETA, np.uint64(beta))
+        store64(frame + NODE.key, key)
+        store64(frame + NODE.alpha, np.uint64(alpha))
+        store64(frame + NODE.beta, np.uint64(beta))
     slots = (ONE << queued) - ONE
     deferred = NONE
     is_first_pass = True
@@ -321,21 +274,21 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
             slots, deferred, is_first_pass = deferred, NONE, False
         slot = ctz(slots)
         slots &= slots - ONE
-        child = load64(frame + QUEUE + slot * WORD)
-        is_same_side = (np.int64(load64(child + PLY)) - ply) & np.int64(1) == np.int64(0)
+        child = load64(frame + CHILD.queue + slot * WORD)
+        is_same_side = (np.int64(load64(child + CHILD.ply)) - ply) & np.int64(1) == np.int64(0)
         busy = NONE
         if shares:
             settled = _settled(context, frame)
             if settled == frame:
-                return np.int64(load64(frame + NODE_ANSWER))
+                return np.int64(load64(frame + NODE.answer))
             if settled != NONE:
-                store64(context + BACK_TO, settled)
+                store64(context + SOLVER.back_to, settled)
                 return alpha
-            busy = _busy_slot(context, load64(child + KEY))
+            busy = busy_slot(context, load64(child + CHILD.key))
             # If all of the root's moves fail, one reply to each suffices, the first if it can be:
             # to help with that is better than to begin another.
             may_defer = is_first_pass and (slot != NONE or _is_roots_side(context, ply))
-            if may_defer and atomic_load64(busy) == load64(child + KEY):
+            if may_defer and atomic_load64(busy) == load64(child + CHILD.key):
                 deferred |= ONE << slot
                 continue
             child_low, child_high = _known_bounds(geometry, context, child)
@@ -346,33 +299,33 @@ def search(geometry: Any, context: Any, node: Any, frame: Any, alpha: Any, beta:
             if at_most <= max(alpha, best):
                 best = max(best, at_most)
                 continue
-            store64(child + LOW, np.uint64(child_low))
-            store64(child + HIGH, np.uint64(child_high))
-            atomic_store64(busy, load64(child + KEY))
+            store64(child + CHILD.low, np.uint64(child_low))
+            store64(child + CHILD.high, np.uint64(child_high))
+            atomic_store64(busy, load64(child + CHILD.key))
         if is_same_side:
             value = search(geometry, context, child, frame + FRAME, alpha, beta)
         else:
             value = -search(geometry, context, child, frame + FRAME, -beta, -alpha)
         if shares:
             atomic_store64(busy, NONE)
-            back_to = load64(context + BACK_TO)
+            back_to = load64(context + SOLVER.back_to)
             if back_to != NONE:
                 if back_to != frame:
                     return alpha
-                store64(context + BACK_TO, NONE)
-                return np.int64(load64(frame + NODE_ANSWER))
+                store64(context + SOLVER.back_to, NONE)
+                return np.int64(load64(frame + NODE.answer))
         if is_stopped(context):
             return alpha
         best = max(best, value)
         alpha = max(alpha, best)
         if is_early:
             moved = move_to(geometry, child - frame, taken)
-            remember(averages_of(load64(context + HISTORY), ply), ctz(moved), alpha >= beta)
+            remember(averages_of(load64(context + SOLVER.history), ply), ctz(moved), alpha >= beta)
             if alpha >= beta:
-                store64(frame + KILLER, moved)
+                store64(frame + NODE.killer, moved)
         if alpha >= beta:
             break
-    work = load64(context + NODES) - nodes + ONE
+    work = load64(context + CONTEXT.nodes) - nodes + ONE
     if best >= beta:
         store(entry, key, max(low, best), high, work, is_near)
     else:

@@ -14,11 +14,11 @@ from plywire.engine.connect4.book.beyond import PLIES_BEYOND, WON
 from plywire.engine.connect4.book.book import Book
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.search.bounds import Bounds, StoppedError
-from plywire.engine.search.solver_threads import UNLIMITED, SolverThreads
 from plywire.engine.search.stop import Stop
 
 from .geometry import CONSTANTS, Geometry
 from .memory import SolverTable, Workspace
+from .threads import UNLIMITED, SolverThreads
 
 DEFAULT_TABLE_MB = 64
 #: Nodes after which the helpers join in: starting them takes as long as some thousand nodes.

@@ -13,13 +13,12 @@ second-level cache. They are most of all positions, cost less than one access to
 their transpositions come soon or never: there a bucket holds the latest two, whatever they cost.
 """
 
-from typing import Any
-
 import numpy as np
 
 from plywire.engine.compiled.constants import NONE
 from plywire.engine.compiled.intrinsics import clz, load64, store64
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.layout import Address, Flag, Score, Word
 
 _BIAS = np.int64(64)  # bounds are stored with this added, in 7 bits
 _BOUND = np.uint64(0x7F)
@@ -40,13 +39,13 @@ SHARED_NEAR_BUCKETS = 1 << 16
 
 
 @kernel
-def bucket(table: Any, mask: Any, key: Any) -> Any:
+def bucket(table: Address, mask: Word, key: Word) -> Address:
     """The address of the bucket of a key, in a table of mask + 1 buckets."""
     return table + ((key & mask) << _BUCKET_SHIFT)
 
 
 @kernel
-def folded_bucket(table: Any, buckets: Any, mask: Any, key: Any) -> Any:
+def folded_bucket(table: Address, buckets: Word, mask: Word, key: Word) -> Address:
     """The address of the bucket of a key, in a table of any number of buckets.
 
     `mask` + 1 is the least power of two that is not less: beyond the table, it begins anew.
@@ -56,7 +55,7 @@ def folded_bucket(table: Any, buckets: Any, mask: Any, key: Any) -> Any:
 
 
 @kernel
-def probe(address: Any, key: Any) -> Any:
+def probe(address: Address, key: Word) -> Word:
     """The entry of a key in the bucket at an address, 0 if it is not there."""
     signature = key >> _SIGNATURE
     entry = load64(address)
@@ -69,19 +68,21 @@ def probe(address: Any, key: Any) -> Any:
 
 
 @kernel
-def lower_bound(entry: Any) -> Any:
+def lower_bound(entry: Address) -> Score:
     """The lower bound that an entry holds, as int64."""
     return np.int64(entry >> _LOWER & _BOUND) - _BIAS
 
 
 @kernel
-def upper_bound(entry: Any) -> Any:
+def upper_bound(entry: Address) -> Score:
     """The upper bound that an entry holds, as int64."""
     return np.int64(entry & _BOUND) - _BIAS
 
 
 @kernel
-def store(address: Any, key: Any, lower: Any, upper: Any, nodes: Any, is_near: Any) -> Any:
+def store(
+    address: Address, key: Word, lower: Score, upper: Score, nodes: Word, is_near: Flag
+) -> None:
     """Store the bounds of a position that took that many nodes, at least 1, to find."""
     signature = key >> _SIGNATURE
     work = _WORD_BITS - clz(nodes)

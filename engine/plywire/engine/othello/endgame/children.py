@@ -5,8 +5,6 @@ than those of all. Elsewhere most nodes have too few moves for that: one child i
 other, and those whose table entries exclude them are not rated.
 """
 
-from typing import Any
-
 from plywire.engine.compiled.constants import NONE, ONE, WORD
 from plywire.engine.compiled.intrinsics import (
     ctz,
@@ -20,26 +18,27 @@ from plywire.engine.compiled.intrinsics import (
     u64x8,
 )
 from plywire.engine.compiled.kernel import inlined, kernel
+from plywire.engine.compiled.layout import Address, Flag, Word
 from plywire.engine.othello.batch import BATCH, batch_mobility, place_batch
 from plywire.engine.othello.child_queue import clear, put, word_of
 from plywire.engine.othello.kernels import flips, mobility
+from plywire.engine.othello.lookups import neighbours_of
+from plywire.engine.othello.memory import CHILD, OTHELLO, board_of
+from plywire.engine.othello.near_table import bucket, hash_of
 
-from .lookups import neighbours_of
-from .memory import KEY, MOVES, NEAR, OTHER, OWN, QUEUE, board_of
 from .ordering import move_score, neighbours
-from .table import bucket, hash_of
 
 
 @kernel
-def entry_of(context: Any, key: Any) -> Any:
+def entry_of(context: Address, key: Word) -> Address:
     """The address of the bucket of a position."""
-    return bucket(load64(context + NEAR), key)
+    return bucket(load64(context + OTHELLO.near), key)
 
 
 @inlined
 def make_batches(
-    context: Any, frame: Any, own: Any, other: Any, moves: Any, odd: Any, in_table: Any
-) -> Any:
+    context: Address, frame: Address, own: Word, other: Word, moves: Word, odd: Word, in_table: Flag
+) -> Word:
     """Make the children after all moves and put them into the queue.
 
     Returns the word of the first, which stays there; 0 if a move takes the other's last disc.
@@ -57,17 +56,17 @@ def make_batches(
         waiter = own | placed
         if or_reduce(mover == 0) != NONE:
             return NONE
-        store_vector(child + OWN, mover)
-        store_vector(child + OTHER, waiter)
+        store_vector(child + CHILD.own, mover)
+        store_vector(child + CHILD.other, waiter)
         if in_table:
-            store_vector(child + KEY, hash_of(mover, waiter))
+            store_vector(child + CHILD.key, hash_of(mover, waiter))
             for lane in range(BATCH):
-                prefetch(entry_of(context, load64(child + KEY + lane * WORD)))
+                prefetch(entry_of(context, load64(child + CHILD.key + lane * WORD)))
         replies = batch_mobility(mover, waiter)
-        store_vector(child + MOVES, replies)
+        store_vector(child + CHILD.moves, replies)
         score = move_score(new, neighbours(new), mover, waiter, replies, odd)
         words = word_of(numbers, ctz(new), score) & (new != 0)
-        store_vector(child + QUEUE, words)
+        store_vector(child + CHILD.queue, words)
         first = max(first, max_reduce(words))
         numbers += BATCH
         child += BATCH * WORD
@@ -75,10 +74,12 @@ def make_batches(
 
 
 @inlined
-def make_singly(context: Any, frame: Any, own: Any, other: Any, moves: Any, in_table: Any) -> Any:
+def make_singly(
+    context: Address, frame: Address, own: Word, other: Word, moves: Word, in_table: Flag
+) -> Flag:
     """Make the children after all moves; returns whether each leaves the other a disc."""
     board = board_of(context)
-    clear(frame + QUEUE, popcount(moves))
+    clear(frame + CHILD.queue, popcount(moves))
     child = frame
     while moves != NONE:
         square = ctz(moves)
@@ -88,23 +89,23 @@ def make_singly(context: Any, frame: Any, own: Any, other: Any, moves: Any, in_t
         waiter = own | flipped | ONE << square
         if mover == NONE:
             return False
-        store64(child + OWN, mover)
-        store64(child + OTHER, waiter)
+        store64(child + CHILD.own, mover)
+        store64(child + CHILD.other, waiter)
         if in_table:
             key = hash_of(mover, waiter)
-            store64(child + KEY, key)
+            store64(child + CHILD.key, key)
             prefetch(entry_of(context, key))
         child += WORD
     return True
 
 
 @inlined
-def rate(context: Any, frame: Any, index: Any, square: Any, odd: Any) -> Any:
+def rate(context: Address, frame: Address, index: Word, square: Word, odd: Word) -> Word:
     """Put a child that was made singly into the queue; returns its word."""
     child = frame + index * WORD
-    mover, waiter = load64(child + OWN), load64(child + OTHER)
+    mover, waiter = load64(child + CHILD.own), load64(child + CHILD.other)
     replies = mobility(mover, waiter)
-    store64(child + MOVES, replies)
+    store64(child + CHILD.moves, replies)
     near = neighbours_of(context, square)
     score = move_score(ONE << square, near, mover, waiter, replies, odd)
-    return put(frame + QUEUE, index, square, score)
+    return put(frame + CHILD.queue, index, square, score)

@@ -7,17 +7,23 @@ A square that is alone in its quarter of the board comes before two that share o
 region of its own also has the last move there ("parity").
 """
 
-from typing import Any
-
 import numpy as np
 
 from plywire.engine.compiled.constants import BYTE, NONE, ONE
 from plywire.engine.compiled.intrinsics import ctz, load8, load64, popcount
 from plywire.engine.compiled.kernel import inlined, kernel
+from plywire.engine.compiled.layout import Address, Flag, Score, Word
 from plywire.engine.othello.kernels import final_score, flips
-
-from .lookups import DIAGONALS, FILE, FILE_TO_BYTE, FLIPS, TOP_BYTE, neighbours_of
-from .memory import board_of, count_node
+from plywire.engine.othello.lookups import (
+    DIAGONALS,
+    FILE,
+    FILE_TO_BYTE,
+    FLIPS,
+    TOP_BYTE,
+    neighbours_of,
+)
+from plywire.engine.othello.memory import board_of
+from plywire.engine.search.context import count_nodes
 
 _ROW = np.uint64(3)
 _COLUMN = np.uint64(7)
@@ -31,7 +37,7 @@ WORST = np.int64(-99)
 
 
 @inlined
-def _flips_twice(context: Any, own: Any, square: Any) -> Any:
+def _flips_twice(context: Address, own: Word, square: Word) -> Score:
     """Twice the number of discs flipped by filling the last empty square.
 
     Each line through the square is gathered to a byte. What is beyond the end of a diagonal reads
@@ -52,7 +58,7 @@ def _flips_twice(context: Any, own: Any, square: Any) -> Any:
 
 
 @inlined
-def solve_1(context: Any, own: Any, square: Any) -> Any:
+def solve_1(context: Address, own: Word, square: Word) -> Score:
     """The score with one empty square; all else that is not `own` is the other's."""
     score = np.int64(popcount(own)) * np.int64(2) - np.int64(64)
     gain = _flips_twice(context, own, square)
@@ -66,13 +72,15 @@ def solve_1(context: Any, own: Any, square: Any) -> Any:
 
 
 @inlined
-def _can_flip(context: Any, square: Any, discs: Any) -> Any:
+def _can_flip(context: Address, square: Word, discs: Word) -> Flag:
     """Whether any of the discs is next to a square: if not, a move there flips nothing."""
     return neighbours_of(context, square) & discs != NONE
 
 
 @inlined
-def _moves_2(context: Any, own: Any, other: Any, first: Any, second: Any, alpha: Any) -> Any:
+def _moves_2(
+    context: Address, own: Word, other: Word, first: Word, second: Word, alpha: Score
+) -> Score:
     best = WORST
     board = board_of(context)
     if _can_flip(context, first, other):
@@ -89,9 +97,11 @@ def _moves_2(context: Any, own: Any, other: Any, first: Any, second: Any, alpha:
 
 
 @inlined
-def solve_2(context: Any, own: Any, other: Any, first: Any, second: Any, alpha: Any) -> Any:
+def solve_2(
+    context: Address, own: Word, other: Word, first: Word, second: Word, alpha: Score
+) -> Score:
     """The score with two empty squares."""
-    count_node(context)
+    count_nodes(context, ONE)
     score = _moves_2(context, own, other, first, second, alpha)
     if score != WORST:
         return score
@@ -101,8 +111,8 @@ def solve_2(context: Any, own: Any, other: Any, first: Any, second: Any, alpha: 
 
 @kernel
 def _moves_3(
-    context: Any, own: Any, other: Any, first: Any, second: Any, third: Any, alpha: Any
-) -> Any:
+    context: Address, own: Word, other: Word, first: Word, second: Word, third: Word, alpha: Score
+) -> Score:
     best = WORST
     board = board_of(context)
     below = -alpha - np.int64(1)
@@ -121,10 +131,10 @@ def _moves_3(
 
 @kernel
 def solve_3(
-    context: Any, own: Any, other: Any, first: Any, second: Any, third: Any, alpha: Any
-) -> Any:
+    context: Address, own: Word, other: Word, first: Word, second: Word, third: Word, alpha: Score
+) -> Score:
     """The score with three empty squares."""
-    count_node(context)
+    count_nodes(context, ONE)
     if (second ^ third) & _QUARTER != NONE:
         if (first ^ third) & _QUARTER == NONE:
             first, second = second, first
@@ -139,8 +149,15 @@ def solve_3(
 
 @kernel
 def _moves_4(
-    context: Any, own: Any, other: Any, first: Any, second: Any, third: Any, fourth: Any, alpha: Any
-) -> Any:
+    context: Address,
+    own: Word,
+    other: Word,
+    first: Word,
+    second: Word,
+    third: Word,
+    fourth: Word,
+    alpha: Score,
+) -> Score:
     best = WORST
     board = board_of(context)
     below = -alpha - np.int64(1)
@@ -158,7 +175,7 @@ def _moves_4(
 
 
 @kernel
-def _take(front: Any, back: Any) -> Any:
+def _take(front: Word, back: Word) -> tuple[Word, Word, Word]:
     """The lowest square of the front, or of the back if that is empty; and what is left of both."""
     if front != NONE:
         return ctz(front), front & (front - ONE), back
@@ -166,9 +183,9 @@ def _take(front: Any, back: Any) -> Any:
 
 
 @kernel
-def solve_4(context: Any, own: Any, other: Any, odd: Any, alpha: Any) -> Any:
+def solve_4(context: Address, own: Word, other: Word, odd: Word, alpha: Score) -> Score:
     """The score with four empty squares; `odd` are the quarters with an odd number of them."""
-    count_node(context)
+    count_nodes(context, ONE)
     empty = ~(own | other)
     first, front, back = _take(empty & odd, empty & ~odd)
     second, front, back = _take(front, back)

@@ -3,19 +3,19 @@
 A node is handed its `moves`: whoever made it has counted them already.
 """
 
-from typing import Any
-
 import numpy as np
 
 from plywire.engine.compiled.constants import NONE, ONE, WORD
 from plywire.engine.compiled.intrinsics import ctz, load64, popcount, store64
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.layout import Address, Score, Word
 from plywire.engine.othello.child_queue import clear, number_of, put, remove, square_of, take
 from plywire.engine.othello.kernels import final_score, flips, mobility
+from plywire.engine.othello.lookups import quarter_of
+from plywire.engine.othello.memory import CHILD, FRAME, board_of
+from plywire.engine.search.context import count_nodes
 
 from .empty_1_to_4 import WORST, solve_1, solve_2, solve_3, solve_4
-from .lookups import quarter_of
-from .memory import FRAME, MOVES, OTHER, OWN, QUEUE, board_of, count_node
 from .ordering import quick_move_score
 from .stability import stability_bound
 
@@ -25,9 +25,11 @@ _STABLE_ALPHA_6 = np.int64(12)
 
 
 @kernel
-def solve_5(context: Any, own: Any, other: Any, moves: Any, odd: Any, alpha: Any) -> Any:
+def solve_5(
+    context: Address, own: Word, other: Word, moves: Word, odd: Word, alpha: Score
+) -> Score:
     """The score with five empty squares, those in odd quarters first; see `search.py`."""
-    count_node(context)
+    count_nodes(context, ONE)
     below = -alpha - np.int64(1)
     if moves == NONE:
         replies = mobility(other, own)
@@ -58,10 +60,10 @@ def solve_5(context: Any, own: Any, other: Any, moves: Any, odd: Any, alpha: Any
 
 @kernel
 def solve_6(
-    context: Any, frames: Any, own: Any, other: Any, moves: Any, odd: Any, alpha: Any
-) -> Any:
+    context: Address, frames: Address, own: Word, other: Word, moves: Word, odd: Word, alpha: Score
+) -> Score:
     """The score with six empty squares, fastest first; see `search.py`."""
-    count_node(context)
+    count_nodes(context, ONE)
     below = -alpha - np.int64(1)
     if moves == NONE:
         replies = mobility(other, own)
@@ -74,7 +76,7 @@ def solve_6(
             return bound
     board = board_of(context)
     frame = frames + np.uint64(6) * FRAME
-    queue = frame + QUEUE
+    queue = frame + CHILD.queue
     clear(queue, popcount(moves))
     count = NONE
     best = WORST
@@ -95,9 +97,9 @@ def solve_6(
                 return best
             continue
         child = frame + count * WORD
-        store64(child + OWN, mover)
-        store64(child + OTHER, waiter)
-        store64(child + MOVES, replies)
+        store64(child + CHILD.own, mover)
+        store64(child + CHILD.other, waiter)
+        store64(child + CHILD.moves, replies)
         word = max(word, put(queue, count, square, quick_move_score(new, replies, odd)))
         count += ONE
     if word != NONE:
@@ -105,8 +107,8 @@ def solve_6(
     while word != NONE:
         child = frame + number_of(word) * WORD
         after = odd ^ quarter_of(context, square_of(word))
-        mover, waiter = load64(child + OWN), load64(child + OTHER)
-        score = -solve_5(context, mover, waiter, load64(child + MOVES), after, below)
+        mover, waiter = load64(child + CHILD.own), load64(child + CHILD.other)
+        score = -solve_5(context, mover, waiter, load64(child + CHILD.moves), after, below)
         best = max(best, score)
         if best > alpha:
             break
@@ -115,7 +117,9 @@ def solve_6(
 
 
 @kernel
-def solve_up_to_6(context: Any, frames: Any, own: Any, other: Any, odd: Any, alpha: Any) -> Any:
+def solve_up_to_6(
+    context: Address, frames: Address, own: Word, other: Word, odd: Word, alpha: Score
+) -> Score:
     """The score with at most six empty squares; see `search.py`."""
     empty = ~(own | other)
     count = popcount(empty)

@@ -8,12 +8,11 @@ be the opponent's next; and the discs that it flips, as these can mostly be flip
 All of that is the same for words and for vectors, in which each lane is another move.
 """
 
-from typing import Any
-
 import numpy as np
 
 from plywire.engine.compiled.intrinsics import popcount
 from plywire.engine.compiled.kernel import inlined
+from plywire.engine.compiled.layout import Word
 from plywire.engine.othello.kernels import CORNERS
 
 #: Keeps move scores above 0: no position has as many replies.
@@ -35,14 +34,14 @@ _FILE_STEP, _RANK_STEP = np.uint64(1), np.uint64(8)
 
 
 @inlined
-def quick_move_score(new: Any, replies: Any, odd: Any) -> Any:
+def quick_move_score(new: Word, replies: Word, odd: Word) -> Word:
     """How early to try a move that places a new disc and leaves some replies."""
     count = _REPLY * popcount(replies) + _CORNER * popcount(replies & CORNERS)
     return _MANY - count + _ODD * popcount(new & odd)
 
 
 @inlined
-def move_score(new: Any, near: Any, mover: Any, waiter: Any, replies: Any, odd: Any) -> Any:
+def move_score(new: Word, near: Word, mover: Word, waiter: Word, replies: Word, odd: Word) -> Word:
     """How early to try it if the positions below are many.
 
     `near` are the squares next to the new disc; `mover` has the replies to `waiter`.
@@ -53,14 +52,14 @@ def move_score(new: Any, near: Any, mover: Any, waiter: Any, replies: Any, odd: 
 
 
 @inlined
-def neighbours(disc: Any) -> Any:
+def neighbours(disc: Word) -> Word:
     """The squares next to a disc, and its own."""
     row = disc | (disc & ~_FILE_H) << _FILE_STEP | (disc & ~_FILE_A) >> _FILE_STEP
     return row | row << _RANK_STEP | row >> _RANK_STEP
 
 
 @inlined
-def _around_corners(own: Any) -> Any:
+def _around_corners(own: Word) -> Word:
     """The own discs on corners, and those next to one of them on an edge: all are stable."""
     beside = (own & _A_CORNERS) << _FILE_STEP | (own & _H_CORNERS) >> _FILE_STEP
     beside |= (own & _LOW_CORNERS) << _RANK_STEP | (own & _HIGH_CORNERS) >> _RANK_STEP

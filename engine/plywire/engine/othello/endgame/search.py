@@ -17,36 +17,24 @@ squares are searched by `midgame/search.py`, down to here. At a node, in this or
 `odd` is the set of the squares of all quarters of the board that hold an odd number of empty ones.
 """
 
-from typing import Any
-
 import numpy as np
 
 from plywire.engine.compiled.constants import NONE, ONE, WORD
 from plywire.engine.compiled.intrinsics import ctz, load64, popcount
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.layout import Address, Score, Word
 from plywire.engine.compiled.target import has_wide_vectors
 from plywire.engine.othello.child_queue import number_of, remove, square_of, take
 from plywire.engine.othello.kernels import final_score, mobility
+from plywire.engine.othello.lookups import quarter_of
+from plywire.engine.othello.memory import CHILD, FRAME, OTHELLO
+from plywire.engine.othello.near_table import hash_of, lower_bound, probe, store, upper_bound
+from plywire.engine.search.context import CONTEXT, count_nodes, is_stopped, must_end
 
 from .children import entry_of, make_batches, make_singly, rate
 from .empty_1_to_4 import WORST
 from .empty_5_to_6 import solve_6, solve_up_to_6
-from .lookups import quarter_of
-from .memory import (
-    FRAME,
-    FRAMES,
-    KEY,
-    MOVES,
-    NODES,
-    OTHER,
-    OWN,
-    QUEUE,
-    count_node,
-    is_stopped,
-    must_end,
-)
 from .stability import stability_bound
-from .table import hash_of, lower_bound, probe, store, upper_bound
 
 #: Below so many empty squares there is no table.
 TABLE_EMPTY = np.uint64(7)
@@ -58,12 +46,19 @@ _UNWATCHED_NODES = np.uint64(2_000)
 
 @kernel
 def search(
-    context: Any, frames: Any, own: Any, other: Any, moves: Any, key: Any, odd: Any, alpha: Any
-) -> Any:
+    context: Address,
+    frames: Address,
+    own: Word,
+    other: Word,
+    moves: Word,
+    key: Word,
+    odd: Word,
+    alpha: Score,
+) -> Score:
     """Whether the score of a position is more than alpha; see the head of the module."""
     if is_stopped(context):
         return alpha
-    nodes = count_node(context)
+    nodes = count_nodes(context, ONE)
     if must_end(context, nodes + _UNWATCHED_NODES):
         return alpha
     if alpha >= _STABLE_ALPHA:
@@ -90,7 +85,7 @@ def search(
         return -search(context, frames, other, own, replies, hash_of(other, own), odd, below)
 
     frame = frames + empty * FRAME
-    queue = frame + QUEUE
+    queue = frame + CHILD.queue
     left = empty - ONE
     in_table = left >= TABLE_EMPTY
     word = NONE  # of the first child
@@ -110,7 +105,7 @@ def search(
         square = ctz(moves)
         moves &= moves - ONE
         if in_table:
-            child_key = load64(frame + index * WORD + KEY)
+            child_key = load64(frame + index * WORD + CHILD.key)
             known = probe(entry_of(context, child_key), child_key)
             if known != NONE:
                 if -upper_bound(known) > alpha:
@@ -132,10 +127,14 @@ def search(
     while word != NONE:
         child = frame + number_of(word) * WORD
         square = square_of(word)
-        mover, waiter, replies = load64(child + OWN), load64(child + OTHER), load64(child + MOVES)
+        mover, waiter, replies = (
+            load64(child + CHILD.own),
+            load64(child + CHILD.other),
+            load64(child + CHILD.moves),
+        )
         after = odd ^ quarter_of(context, square)
         if in_table:
-            child_key = load64(child + KEY)
+            child_key = load64(child + CHILD.key)
             score = -search(context, frames, mover, waiter, replies, child_key, after, below)
             if is_stopped(context):
                 return alpha
@@ -145,7 +144,7 @@ def search(
         if best > alpha:
             break
         word = take(queue, count)
-    work = load64(context + NODES) - nodes + ONE
+    work = load64(context + CONTEXT.nodes) - nodes + ONE
     if best > alpha:
         store(entry, key, max(low, best), high, work)
     else:
@@ -154,20 +153,20 @@ def search(
 
 
 @kernel
-def solve(context: Any, own: Any, other: Any, moves: Any, alpha: Any) -> Any:
+def solve(context: Address, own: Word, other: Word, moves: Word, alpha: Score) -> Score:
     """The same for any position with few enough empty squares, by itself."""
     empty = ~(own | other)
     odd = _odd_quarters(context, empty)
-    frames = load64(context + FRAMES)
+    frames = load64(context + OTHELLO.frames)
     if popcount(empty) >= TABLE_EMPTY:
         return search(context, frames, own, other, moves, hash_of(own, other), odd, alpha)
-    if must_end(context, load64(context + NODES) + _UNWATCHED_NODES):
+    if must_end(context, load64(context + CONTEXT.nodes) + _UNWATCHED_NODES):
         return alpha
     return solve_up_to_6(context, frames, own, other, odd, alpha)
 
 
 @kernel
-def _odd_quarters(context: Any, empty: Any) -> Any:
+def _odd_quarters(context: Address, empty: Word) -> Word:
     odd = NONE
     while empty != NONE:
         odd ^= quarter_of(context, ctz(empty))

@@ -6,7 +6,6 @@ or a neighbour on it is a stable disc of its own colour.
 """
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +13,9 @@ from numpy.typing import NDArray
 from plywire.engine.compiled.constants import BYTE
 from plywire.engine.compiled.intrinsics import load8, load64, or_reduce, popcount, u64x4
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.othello.ready_made import ready_made
-
-from .lookups import FILE, FILE_TO_BYTE, TOP_BYTE
-
-#: The word of a context that holds the address of `edge_table`.
-EDGES = np.uint64(0)
+from plywire.engine.compiled.layout import Address, Score, Word
+from plywire.engine.othello.lookups import FILE, FILE_TO_BYTE, TOP_BYTE
+from plywire.engine.othello.memory import OTHELLO
 
 _BYTE_TO_FILE = np.uint64(0x0002_0408_1020_4081)
 _LOW_SEVEN = np.uint64(0x7F)
@@ -59,14 +55,8 @@ def _stable_edge(own: int, other: int) -> int:
     return stable
 
 
-@cache
-def edge_table() -> NDArray[np.uint8]:
-    """The own stable discs of every edge, at `256 * own + other`."""
-    return ready_made("edges", np.uint8)
-
-
 def compute_edges() -> NDArray[np.uint8]:
-    """Make what `edge_table` returns."""
+    """Compute the ready-made table: the own stable discs of every edge, at `256 * own + other`."""
     table = np.zeros(1 << 16, np.uint8)
     for own in range(256):
         for other in range(256):
@@ -76,7 +66,7 @@ def compute_edges() -> NDArray[np.uint8]:
 
 
 @kernel
-def full_lines(taken: Any) -> Any:
+def full_lines(taken: Word) -> Word:
     """A vector of the taken squares whose whole line is taken, along ranks, files and diagonals.
 
     In three doubling steps; what lies beyond the border counts as taken.
@@ -108,14 +98,14 @@ def full_lines(taken: Any) -> Any:
 
 
 @kernel
-def _on_rank(edges: Any, own: Any, other: Any, shift: Any) -> Any:
+def _on_rank(edges: Address, own: Word, other: Word, shift: Word) -> Word:
     own = own >> shift & BYTE
     other = other >> shift & BYTE
     return load8(edges + (own << _EIGHT | other)) << shift
 
 
 @kernel
-def _on_file(edges: Any, own: Any, other: Any, file: Any) -> Any:
+def _on_file(edges: Address, own: Word, other: Word, file: Word) -> Word:
     own = ((own >> file & FILE) * FILE_TO_BYTE) >> TOP_BYTE
     other = ((other >> file & FILE) * FILE_TO_BYTE) >> TOP_BYTE
     stable = load8(edges + (own << _EIGHT | other))
@@ -125,9 +115,9 @@ def _on_file(edges: Any, own: Any, other: Any, file: Any) -> Any:
 
 
 @kernel
-def stable_discs(context: Any, own: Any, other: Any) -> Any:
+def stable_discs(context: Address, own: Word, other: Word) -> Word:
     """Own discs that can never be flipped; some are missed."""
-    edges = load64(context + EDGES)
+    edges = load64(context + OTHELLO.edges)
     stable = _on_rank(edges, own, other, np.uint64(0)) | _on_rank(edges, own, other, TOP_BYTE)
     stable |= _on_file(edges, own, other, _FILE_A) | _on_file(edges, own, other, _FILE_H)
     full = full_lines(own | other)
@@ -143,7 +133,7 @@ def stable_discs(context: Any, own: Any, other: Any) -> Any:
 
 
 @kernel
-def stability_bound(context: Any, own: Any, other: Any, alpha: Any) -> Any:
+def stability_bound(context: Address, own: Word, other: Word, alpha: Score) -> Score:
     """An upper bound of the score, by the other's stable discs: 64 if it would be above alpha."""
     if np.int64(64) - np.int64(2) * np.int64(popcount(other)) > alpha:
         return np.int64(64)

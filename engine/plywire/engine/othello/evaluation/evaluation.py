@@ -5,14 +5,13 @@ position with the one and with the other is worth on average, and a weight for e
 pattern, in the order of the patterns. Estimates are for the player to move.
 """
 
-from typing import Any
-
 import numpy as np
 
 from plywire.engine.compiled.constants import ONE
 from plywire.engine.compiled.gather import BytesAdder
 from plywire.engine.compiled.intrinsics import load16, popcount, stack_words
 from plywire.engine.compiled.kernel import inlined, kernel
+from plywire.engine.compiled.layout import Address, Score, Word
 
 from .indices import INDEX_BYTES, gather
 from .patterns import IMAGES, STARTS
@@ -30,13 +29,13 @@ _sum_of_weights = BytesAdder([_FIRST + start for start in STARTS for _ in range(
 
 
 @kernel
-def signed16(address: Any) -> Any:
+def signed16(address: Address) -> Score:
     """The signed 16-bit number at an address, as int64."""
     return np.int64(np.int16(load16(address)))
 
 
 @inlined
-def weigh(weights: Any, empties: Any, indices: Any) -> Any:
+def weigh(weights: Address, empties: Word, indices: Address) -> Score:
     """The estimate for the player to move from the indices at an address, in hundredths of a disc.
 
     `weights` is the address of the tables.
@@ -48,7 +47,7 @@ def weigh(weights: Any, empties: Any, indices: Any) -> Any:
 
 
 @kernel
-def estimate(weights: Any, shares: Any, own: Any, other: Any) -> Any:
+def estimate(weights: Address, shares: Address, own: Word, other: Word) -> Score:
     """The estimate for the player to move, in hundredths of a disc.
 
     `shares` is the address of `indices.SHARES`.

@@ -6,14 +6,13 @@ sixteen bits, so words, and vectors of words, may be added and subtracted as one
 has a row of what one more in its digit adds to all indices.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from plywire.engine.compiled.constants import NONE, ONE, PASS_SQUARE
 from plywire.engine.compiled.intrinsics import ctz, load_u64x4, store_vector
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.layout import Address, Word
 
 from .patterns import IMAGES, PATTERNS, power
 
@@ -50,7 +49,7 @@ SHARES = _shares()
 
 
 @kernel
-def _sums(shares: Any, squares: Any) -> Any:
+def _sums(shares: Address, squares: Word) -> tuple[Word, Word, Word]:
     """The sum of some squares' rows.
 
     The first three are added without a branch, which the processor could mispredict: most moves
@@ -75,7 +74,7 @@ def _sums(shares: Any, squares: Any) -> Any:
 
 
 @kernel
-def gather(shares: Any, own: Any, other: Any, indices: Any) -> Any:
+def gather(shares: Address, own: Word, other: Word, indices: Address) -> None:
     """Write a position's indices to an address, disc by disc.
 
     `shares` is the address of `SHARES`. An own disc raises its square's digit by 1, one of the
@@ -90,7 +89,7 @@ def gather(shares: Any, own: Any, other: Any, indices: Any) -> Any:
 
 
 @kernel
-def exchange(shares: Any, indices: Any) -> Any:
+def exchange(shares: Address, indices: Address) -> tuple[Word, Word, Word]:
     """The indices at an address as the other player sees them, three vectors.
 
     `shares` is the address of `SHARES`.
@@ -103,7 +102,9 @@ def exchange(shares: Any, indices: Any) -> Any:
 
 
 @kernel
-def advance(shares: Any, exchanged: Any, square: Any, flipped: Any, following: Any) -> Any:
+def advance(
+    shares: Address, exchanged: Word, square: Word, flipped: Word, following: Address
+) -> None:
     """Write the indices after a move to an address, seen from the next player to move.
 
     `exchanged` are those of the position before, as that player saw them; a pass is square 64. A
@@ -119,6 +120,6 @@ def advance(shares: Any, exchanged: Any, square: Any, flipped: Any, following: A
 
 
 @kernel
-def advance_by_pass(shares: Any, indices: Any, following: Any) -> Any:
+def advance_by_pass(shares: Address, indices: Address, following: Address) -> None:
     """Write the indices after a pass to an address; `shares` is the address of `SHARES`."""
     advance(shares, exchange(shares, indices), PASS_SQUARE, NONE, following)

@@ -8,20 +8,20 @@ A node keeps them on its stack:
         own, other, replies, key, and the 12 words of its pattern indices
 """
 
-from typing import Any
-
 import numpy as np
 
 from plywire.engine.compiled.constants import NONE, ONE, WORD
 from plywire.engine.compiled.intrinsics import ctz, load64, popcount, prefetch, store64
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.layout import Address, Flag, Score, Word
 from plywire.engine.othello.child_queue import QUEUE_WORDS
-from plywire.engine.othello.endgame.memory import BUCKETS, SALT, TABLE, board_of
-from plywire.engine.othello.endgame.table import hash_of
 from plywire.engine.othello.evaluation.evaluation import weigh
 from plywire.engine.othello.evaluation.indices import advance, exchange
 from plywire.engine.othello.kernels import CORNERS, flips, mobility
-from plywire.engine.search.table import bucket_address
+from plywire.engine.othello.memory import board_of
+from plywire.engine.othello.near_table import hash_of
+from plywire.engine.search.table import bucket_of
+from plywire.engine.search.thread_memory import ROOT
 
 #: Words on the stack of a node.
 NODE_WORDS = QUEUE_WORDS * (1 + 1 + 16)
@@ -43,55 +43,51 @@ _REPLY_TO_END = np.int64(400)
 
 
 @kernel
-def own_of(child: Any) -> Any:
+def own_of(child: Address) -> Word:
     """The discs of who is to move in a child."""
     return load64(child)
 
 
 @kernel
-def other_of(child: Any) -> Any:
+def other_of(child: Address) -> Word:
     """The discs of who made the move that leads to it."""
     return load64(child + _OTHER)
 
 
 @kernel
-def key_of(child: Any) -> Any:
+def key_of(child: Address) -> Word:
     """The child's key in the table."""
     return load64(child + _KEY)
 
 
 @kernel
-def replies_of(child: Any) -> Any:
+def replies_of(child: Address) -> Word:
     """The moves in the child."""
     return load64(child + _REPLIES)
 
 
 @kernel
-def indices_of(child: Any) -> Any:
+def indices_of(child: Address) -> Address:
     """The address of the child's pattern indices."""
     return child + _INDICES
 
 
 @kernel
-def position_key(context: Any, own: Any, other: Any) -> Any:
+def position_key(context: Address, own: Word, other: Word) -> Word:
     """The key of a position in the search's table."""
-    return hash_of(own, other) ^ load64(context + SALT)
+    return hash_of(own, other) ^ load64(context + ROOT.salt)
 
 
 @kernel
-def bucket_of(context: Any, key: Any) -> Any:
-    """The address of a key's bucket in the search's table."""
-    return bucket_address(load64(context + TABLE), load64(context + BUCKETS), key)
-
-
-@kernel
-def child_at(node: Any, number: Any) -> Any:
+def child_at(node: Address, number: Word) -> Address:
     """The address of a child, by the order in which they were made."""
     return node + _CHILDREN + (number << _CHILD_SHIFT)
 
 
 @kernel
-def make_children(context: Any, node: Any, own: Any, other: Any, indices: Any, moves: Any) -> Any:
+def make_children(
+    context: Address, node: Address, own: Word, other: Word, indices: Address, moves: Word
+) -> Word:
     """Make the children after a set of moves; returns how many (uint64).
 
     First all are placed and their table entries asked for, one right after the other: the processor
@@ -127,13 +123,13 @@ def make_children(context: Any, node: Any, own: Any, other: Any, indices: Any, m
 
 
 @kernel
-def estimate_of(node: Any, number: Any) -> Any:
+def estimate_of(node: Address, number: Word) -> Score:
     """What the child of that number is estimated to be worth to who is to move there (int64)."""
     return np.int64(load64(node + _ESTIMATES + number * WORD))
 
 
 @kernel
-def move_score(node: Any, number: Any, is_to_end: Any, is_hint: Any) -> Any:
+def move_score(node: Address, number: Word, is_to_end: Flag, is_hint: Flag) -> Word:
     """How early to try the move to a child (uint64).
 
     By its estimate, and by how few replies it leaves ("fastest first"), which weighs more where the

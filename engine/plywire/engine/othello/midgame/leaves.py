@@ -8,13 +8,12 @@ as much as its estimate; the two squares that last refuted a position ("killer m
 Newborn, 1977) come first.
 """
 
-from typing import Any
-
 import numpy as np
 
 from plywire.engine.compiled.constants import NONE, ONE, WORD
 from plywire.engine.compiled.intrinsics import ctz, load64, popcount, stack_words, store64
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.layout import Address, Ply, Score, Word
 from plywire.engine.othello.child_queue import (
     QUEUE_WORDS,
     clear,
@@ -24,7 +23,6 @@ from plywire.engine.othello.child_queue import (
     square_of,
     take,
 )
-from plywire.engine.othello.endgame.memory import KILLERS, board_of
 from plywire.engine.othello.endgame.ordering import neighbours
 from plywire.engine.othello.evaluation.evaluation import weigh
 from plywire.engine.othello.evaluation.indices import (
@@ -41,10 +39,12 @@ from plywire.engine.othello.kernels import (
     flips,
     mobility,
 )
-from plywire.engine.search.table import NO_MOVE, entry_move, entry_score, probe
+from plywire.engine.othello.memory import OTHELLO, board_of
+from plywire.engine.search.context import count_nodes
+from plywire.engine.search.table import NO_MOVE, bucket_of, entry_move, entry_score, probe
 
-from .children import bucket_of, position_key
-from .node import CERTAIN, DISC, LEAST, MOST, WORST, answers, count_nodes, must_end, store_result
+from .children import position_key
+from .node import CERTAIN, DISC, LEAST, MOST, WORST, answers, must_end, store_result
 from .probcut import ALONE, threshold
 
 #: Words of a position's pattern indices.
@@ -65,7 +65,9 @@ _REPLY, _CORNER, _X_SQUARE, _C_SQUARE, _BORDER = (np.int64(value) for value in (
 
 
 @kernel
-def last_ply(context: Any, indices: Any, own: Any, other: Any, moves: Any, alpha: Any) -> Any:
+def last_ply(
+    context: Address, indices: Address, own: Word, other: Word, moves: Word, alpha: Score
+) -> Score:
     """The same as `search` at depth 1, more than one square being empty."""
     board = board_of(context)
     after = stack_words(INDEX_WORDS)
@@ -77,8 +79,8 @@ def last_ply(context: Any, indices: Any, own: Any, other: Any, moves: Any, alpha
         return -last_ply(context, after, other, own, replies, -alpha - LEAST)
     exchanged = exchange(board.shares, indices)
     left = popcount(~(own | other)) - ONE
-    killer = load64(context + KILLERS)
-    killers = killer | load64(context + KILLERS + WORD)
+    killer = load64(context + OTHELLO.killer_1)
+    killers = killer | load64(context + OTHELLO.killer_2)
     best = WORST
     visited = NONE
     while moves != NONE:
@@ -101,8 +103,8 @@ def last_ply(context: Any, indices: Any, own: Any, other: Any, moves: Any, alpha
         best = max(best, -weigh(board.weights, left, after))
         if best > alpha:
             if killer != ONE << square:
-                store64(context + KILLERS + WORD, killer)
-                store64(context + KILLERS, ONE << square)
+                store64(context + OTHELLO.killer_2, killer)
+                store64(context + OTHELLO.killer_1, ONE << square)
             break
     count_nodes(context, visited)
     return best
@@ -110,16 +112,16 @@ def last_ply(context: Any, indices: Any, own: Any, other: Any, moves: Any, alpha
 
 @kernel
 def two_plies(
-    context: Any,
-    indices: Any,
-    own: Any,
-    other: Any,
-    moves: Any,
-    key: Any,
-    estimate: Any,
-    level: Any,
-    alpha: Any,
-) -> Any:
+    context: Address,
+    indices: Address,
+    own: Word,
+    other: Word,
+    moves: Word,
+    key: Word,
+    estimate: Score,
+    level: Ply,
+    alpha: Score,
+) -> Score:
     """The same as `search` at depth 2, more than two squares being empty."""
     count_nodes(context, ONE)
     board = board_of(context)
@@ -191,7 +193,7 @@ def two_plies(
 
 
 @kernel
-def _move_score(square: Any, replies: Any, bordering: Any, hint: Any) -> Any:
+def _move_score(square: Word, replies: Word, bordering: Word, hint: Word) -> Word:
     """How early to try a move (uint64), by its replies and its flipped discs by empty squares."""
     if square == hint:
         return np.uint64(_FIRST)

@@ -1,14 +1,13 @@
 """What all nodes of the selective search share: values, limits, and what the table answers."""
 
-from typing import Any
-
 import numpy as np
 
-from plywire.engine.compiled.intrinsics import load64, store64
+from plywire.engine.compiled.intrinsics import load64
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.layout import Address, Flag, Ply, Score, Word
 from plywire.engine.othello import confidence
-from plywire.engine.othello.endgame import memory
-from plywire.engine.othello.endgame.memory import AGE, NODES, is_stopped
+from plywire.engine.search import context as limits
+from plywire.engine.search.context import CONTEXT, is_stopped
 from plywire.engine.search.table import (
     LOWER,
     UPPER,
@@ -18,6 +17,7 @@ from plywire.engine.search.table import (
     entry_score,
     store,
 )
+from plywire.engine.search.thread_memory import ROOT
 
 #: Below every value.
 WORST = np.int64(-20_000)
@@ -34,21 +34,15 @@ _UNWATCHED = np.uint64(40)
 
 
 @kernel
-def count_nodes(context: Any, nodes: Any) -> Any:
-    """Count that many nodes."""
-    store64(context + NODES, load64(context + NODES) + nodes)
-
-
-@kernel
-def must_end(context: Any) -> Any:
+def must_end(context: Address) -> Flag:
     """Whether the search is to end, which it is too when there are no nodes left."""
     if is_stopped(context):
         return True
-    return memory.must_end(context, load64(context + NODES) + _UNWATCHED)
+    return limits.must_end(context, load64(context + CONTEXT.nodes) + _UNWATCHED)
 
 
 @kernel
-def answers(known: Any, depth: Any, level: Any, alpha: Any) -> Any:
+def answers(known: Word, depth: Ply, level: Ply, alpha: Score) -> Flag:
     """Whether an entry of the table answers a search."""
     if entry_depth(known) < depth or entry_level(known) < level:
         return False
@@ -56,13 +50,13 @@ def answers(known: Any, depth: Any, level: Any, alpha: Any) -> Any:
 
 
 @kernel
-def expected(known: Any, estimate: Any) -> Any:
+def expected(known: Word, estimate: Score) -> Score:
     """The estimate of a position, or the bound in its entry of the table that is beyond it."""
     return entry_score(known) if _tells_side_of(known, estimate) else estimate
 
 
 @kernel
-def _tells_side_of(known: Any, value: Any) -> Any:
+def _tells_side_of(known: Word, value: Score) -> Flag:
     """Whether an entry's bound tells if the score is more than a value."""
     if entry_score(known) > value:
         return entry_bound(known) != UPPER
@@ -71,16 +65,16 @@ def _tells_side_of(known: Any, value: Any) -> Any:
 
 @kernel
 def store_result(
-    context: Any,
-    bucket: Any,
-    key: Any,
-    depth: Any,
-    level: Any,
-    alpha: Any,
-    score: Any,
-    square: Any,
-    hint: Any,
-) -> Any:
+    context: Address,
+    bucket: Address,
+    key: Word,
+    depth: Ply,
+    level: Ply,
+    alpha: Score,
+    score: Score,
+    square: Word,
+    hint: Word,
+) -> None:
     """Store in the table what a search with a null window found, and its best square.
 
     Where all moves failed low, which says nothing of the best, the `hint` stays, if there is one.
@@ -89,4 +83,4 @@ def store_result(
     if score <= alpha:
         bound = UPPER
         square = hint
-    store(bucket, key, load64(context + AGE), depth, level, square, score, bound)
+    store(bucket, key, load64(context + ROOT.age), depth, level, square, score, bound)

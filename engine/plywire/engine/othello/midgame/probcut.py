@@ -20,17 +20,13 @@ estimate alone tells, without a shallow search: two plies before the leaves, all
 highest.
 """
 
-from functools import cache
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from plywire.engine.compiled.intrinsics import load64
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.othello.endgame.memory import PROBCUT
+from plywire.engine.compiled.layout import Address, Ply, Score, Word
 from plywire.engine.othello.evaluation.evaluation import signed16
-from plywire.engine.othello.ready_made import ready_made
+from plywire.engine.othello.memory import OTHELLO
 
 from .node import MOST
 
@@ -55,32 +51,28 @@ _GROWTH = np.uint64(6)
 _LEAN = np.uint64(8)
 
 
-@cache
-def shipped_table() -> NDArray[np.int16]:
-    """The rows above, as the package ships them."""
-    return ready_made("probcut", np.int16)
-
-
 @kernel
-def _row(context: Any, empty: Any, depth: Any) -> Any:
+def _row(context: Address, empty: Word, depth: Ply) -> Address:
     number = empty * _DEPTHS + np.uint64(depth)
-    return load64(context + PROBCUT) + _HEAD + (number << _ROW_SHIFT)
+    return load64(context + OTHELLO.probcut) + _HEAD + (number << _ROW_SHIFT)
 
 
 @kernel
-def probcut_depth(context: Any, empty: Any, depth: Any) -> Any:
+def probcut_depth(context: Address, empty: Word, depth: Ply) -> Ply:
     """The depth that stands for another where so many squares are empty (int64)."""
     return signed16(_row(context, empty, depth))
 
 
 @kernel
-def threshold(context: Any, empty: Any, depth: Any, level: Any, bound: Any, sign: Any) -> Any:
+def threshold(
+    context: Address, empty: Word, depth: Ply, level: Ply, bound: Word, sign: Score
+) -> Score:
     """The shallow value from which on the deep one is trusted to be beyond a bound.
 
     From there on upwards if `sign` is 1, downwards if it is -1.
     """
     row = _row(context, empty, depth)
-    deviations = signed16(load64(context + PROBCUT) + np.uint64(2) * np.uint64(level))
+    deviations = signed16(load64(context + OTHELLO.probcut) + np.uint64(2) * np.uint64(level))
     deviation = signed16(row + _DEVIATION) + (signed16(row + _GROWTH) * abs(bound) >> _GROWTH_BITS)
     margin = deviation * deviations >> np.int64(8)
     expected = bound + sign * margin - signed16(row + _SHIFT)

@@ -6,26 +6,35 @@ only to see whether they are better (principal variation search, T. Marsland and
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
 from plywire.engine.compiled.constants import NONE, ONE, PASS_SQUARE
 from plywire.engine.compiled.intrinsics import ctz, load64, popcount, stack_words, store64
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.layout import Address, Ply, Score, Word
 from plywire.engine.compiled.program import INT64, UINT64, Entry
 from plywire.engine.othello.child_queue import clear, number_of, put, square_of, take
-from plywire.engine.othello.endgame.memory import AGE, PRUNED_BELOW, board_of, is_stopped
 from plywire.engine.othello.evaluation.evaluation import weigh
 from plywire.engine.othello.evaluation.indices import advance_by_pass, gather
 from plywire.engine.othello.kernels import OthelloBoard, final_score, mobility
+from plywire.engine.othello.memory import OTHELLO, board_of
 from plywire.engine.search.alphabeta import evaluate_root
-from plywire.engine.search.table import EXACT, LOWER, NO_MOVE, UPPER, entry_move, probe, store
-from plywire.engine.search.thread_memory import EXCLUDED, ROOT_MOVE, clear_line, extend_line
+from plywire.engine.search.context import count_nodes, is_stopped
+from plywire.engine.search.table import (
+    EXACT,
+    LOWER,
+    NO_MOVE,
+    UPPER,
+    bucket_of,
+    entry_move,
+    probe,
+    store,
+)
+from plywire.engine.search.thread_memory import ROOT, clear_line, extend_line
 
 from .children import (
     NODE_WORDS,
-    bucket_of,
     child_at,
     estimate_of,
     indices_of,
@@ -38,7 +47,7 @@ from .children import (
     replies_of,
 )
 from .leaves import INDEX_WORDS
-from .node import DISC, LEAST, WORST, count_nodes, must_end
+from .node import DISC, LEAST, WORST, must_end
 from .search import search
 
 _PLY = np.int64(1)
@@ -51,20 +60,19 @@ _UNPRUNED = np.int64(2)
 
 @kernel
 def search_pv(
-    memory: Any,
-    context: Any,
-    indices: Any,
-    own: Any,
-    other: Any,
-    key: Any,
-    depth: Any,
-    level: Any,
-    ply: Any,
-    alpha: Any,
-    beta: Any,
-) -> Any:
+    context: Address,
+    indices: Address,
+    own: Word,
+    other: Word,
+    key: Word,
+    depth: Ply,
+    level: Ply,
+    ply: Ply,
+    alpha: Score,
+    beta: Score,
+) -> Score:
     """The value, found if it lies between two bounds, with its principal variation."""
-    clear_line(memory, ply)
+    clear_line(context, ply)
     empty = popcount(~(own | other))
     board = board_of(context)
     moves = mobility(own, other)
@@ -75,12 +83,12 @@ def search_pv(
         advance_by_pass(board.shares, indices, after)
         after_key = position_key(context, other, own)
         if ply == 0:
-            store64(memory + ROOT_MOVE, PASS_SQUARE)
+            store64(context + ROOT.move, PASS_SQUARE)
         score = -search_pv(
-            memory, context, after, other, own, after_key, depth, level, ply + 1, -beta, -alpha
+            context, after, other, own, after_key, depth, level, ply + 1, -beta, -alpha
         )
         if score > alpha:
-            extend_line(memory, ply, PASS_SQUARE)
+            extend_line(context, ply, PASS_SQUARE)
         return score
     if depth <= np.int64(0):
         count_nodes(context, ONE)
@@ -93,16 +101,16 @@ def search_pv(
         hint = entry_move(known)
     is_to_end = depth >= np.int64(empty)
     if ply == 0:
-        moves &= ~load64(memory + EXCLUDED)
-        if load64(memory + ROOT_MOVE) != NO_MOVE:
-            hint = load64(memory + ROOT_MOVE)
+        moves &= ~load64(context + ROOT.excluded)
+        if load64(context + ROOT.move) != NO_MOVE:
+            hint = load64(context + ROOT.move)
     elif hint == NO_MOVE and depth >= _DEEPENED:
         half = depth // np.int64(2)
-        search_pv(memory, context, indices, own, other, key, half, level, ply, alpha, beta)
+        search_pv(context, indices, own, other, key, half, level, ply, alpha, beta)
         known = probe(bucket, key)
         if known != NONE:
             hint = entry_move(known)
-        clear_line(memory, ply)
+        clear_line(context, ply)
 
     node = stack_words(NODE_WORDS)
     clear(node, popcount(moves))
@@ -115,7 +123,7 @@ def search_pv(
     word = take(node, count)
     best_move = square_of(word)
     if ply == 0:
-        store64(memory + ROOT_MOVE, best_move)
+        store64(context + ROOT.move, best_move)
     if must_end(context):
         return alpha
     count_nodes(context, ONE)
@@ -144,10 +152,9 @@ def search_pv(
             )
             if ply == 0 and score > floor and not is_stopped(context):
                 # Better than the best, also if time runs out before it is known by how much.
-                store64(memory + ROOT_MOVE, square)
+                store64(context + ROOT.move, square)
         if is_first or (floor < score < beta and not is_stopped(context)):
             score = -search_pv(
-                memory,
                 context,
                 indices_of(child),
                 mover,
@@ -167,48 +174,43 @@ def search_pv(
             if score > floor:
                 floor = score
                 best_move = square
-                extend_line(memory, ply, square)
+                extend_line(context, ply, square)
         if ply == 0:
-            store64(memory + ROOT_MOVE, best_move)
+            store64(context + ROOT.move, best_move)
         if best >= beta:
             break
         is_first = False
         word = take(node, count)
 
-    if ply > 0 or load64(memory + EXCLUDED) == NONE:
+    if ply > 0 or load64(context + ROOT.excluded) == NONE:
         bound = EXACT
         if best >= beta:
             bound = LOWER
         elif best <= alpha:
             bound = UPPER
             best_square = hint
-        store(bucket, key, load64(context + AGE), depth, level, best_square, best, bound)
+        store(bucket, key, load64(context + ROOT.age), depth, level, best_square, best, bound)
     return best
 
 
 @kernel
 def search_root(
-    memory: Any, context: Any, own: Any, other: Any, depth: Any, level: Any, alpha: Any, beta: Any
-) -> Any:
-    """Search a position from the root; `memory` is a `ThreadMemory`'s address.
-
-    Leaves the best move and the principal variation there.
-    """
+    context: Address, own: Word, other: Word, depth: Ply, level: Ply, alpha: Score, beta: Score
+) -> Score:
+    """Search a position from the root; leave the best move and its line in the context."""
     pruned_below = depth
     if depth < np.int64(popcount(~(own | other))):
         pruned_below -= _UNPRUNED
-    store64(context + PRUNED_BELOW, np.uint64(pruned_below))
+    store64(context + OTHELLO.pruned_below, np.uint64(pruned_below))
     indices = stack_words(INDEX_WORDS)
     gather(board_of(context).shares, own, other, indices)
     key = position_key(context, own, other)
-    return search_pv(
-        memory, context, indices, own, other, key, depth, level, np.int64(0), alpha, beta
-    )
+    return search_pv(context, indices, own, other, key, depth, level, np.int64(0), alpha, beta)
 
 
 def entries() -> Mapping[str, Entry]:
     """What Python calls of this search, and the evaluation by itself."""
     return {
-        "search_root": Entry(search_root, *[UINT64] * 4, *[INT64] * 4),
+        "search_root": Entry(search_root, *[UINT64] * 3, *[INT64] * 4),
         "evaluate_root": Entry(evaluate_root, OthelloBoard, UINT64, UINT64),
     }

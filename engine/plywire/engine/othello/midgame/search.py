@@ -21,11 +21,9 @@ At a node, in this order:
    searching for later (T. Kerrigan's "simplified ABDADA").
 """
 
-from typing import Any
-
 import numpy as np
 
-from plywire.engine.compiled.constants import NONE, ONE, WORD
+from plywire.engine.compiled.constants import NONE, ONE
 from plywire.engine.compiled.intrinsics import (
     atomic_load64,
     atomic_store64,
@@ -35,6 +33,7 @@ from plywire.engine.compiled.intrinsics import (
     stack_words,
 )
 from plywire.engine.compiled.kernel import kernel
+from plywire.engine.compiled.layout import Address, Ply, Score, Word
 from plywire.engine.othello.child_queue import (
     clear,
     defer,
@@ -45,17 +44,17 @@ from plywire.engine.othello.child_queue import (
     square_of,
     take,
 )
-from plywire.engine.othello.endgame.memory import BUSY, PRUNED_BELOW, board_of, is_stopped
 from plywire.engine.othello.endgame.search import solve
 from plywire.engine.othello.endgame.stability import stability_bound
 from plywire.engine.othello.evaluation.evaluation import weigh
 from plywire.engine.othello.evaluation.indices import advance_by_pass
 from plywire.engine.othello.kernels import final_score, mobility
-from plywire.engine.search.table import BUSY_SLOTS, NO_MOVE, entry_move, entry_score, probe
+from plywire.engine.othello.memory import OTHELLO, board_of
+from plywire.engine.search.context import busy_slot, count_nodes, is_stopped
+from plywire.engine.search.table import NO_MOVE, bucket_of, entry_move, entry_score, probe
 
 from .children import (
     NODE_WORDS,
-    bucket_of,
     child_at,
     estimate_of,
     indices_of,
@@ -75,7 +74,6 @@ from .node import (
     MOST,
     WORST,
     answers,
-    count_nodes,
     expected,
     must_end,
     store_result,
@@ -94,7 +92,7 @@ _STABLE_ALPHA = np.int64(800)
 
 
 @kernel
-def _to_the_end(context: Any, own: Any, other: Any, moves: Any, alpha: Any) -> Any:
+def _to_the_end(context: Address, own: Word, other: Word, moves: Word, alpha: Score) -> Score:
     """The same as `search` for a search to the end from a position with few empty squares."""
     floor = alpha // DISC
     if floor >= np.int64(64):
@@ -106,17 +104,17 @@ def _to_the_end(context: Any, own: Any, other: Any, moves: Any, alpha: Any) -> A
 
 @kernel
 def search(
-    context: Any,
-    indices: Any,
-    own: Any,
-    other: Any,
-    moves: Any,
-    key: Any,
-    estimate: Any,
-    depth: Any,
-    level: Any,
-    alpha: Any,
-) -> Any:
+    context: Address,
+    indices: Address,
+    own: Word,
+    other: Word,
+    moves: Word,
+    key: Word,
+    estimate: Score,
+    depth: Ply,
+    level: Ply,
+    alpha: Score,
+) -> Score:
     """Whether the value is more than `alpha`; see the head of the module.
 
     `moves` are the position's, and `key` and `estimate` too; the key counts for nothing if the
@@ -166,7 +164,7 @@ def search(
             return entry_score(known)
         guess = expected(known, estimate)
 
-    if level < CERTAIN and depth < np.int64(load64(context + PRUNED_BELOW)):
+    if level < CERTAIN and depth < np.int64(load64(context + OTHELLO.pruned_below)):
         shallow = probcut_depth(context, empty, depth)
         if guess > alpha:
             bound = threshold(context, empty, depth, level, alpha + LEAST, _PLY)
@@ -229,7 +227,7 @@ def search(
         child = child_at(node, number_of(word))
         child_key = key_of(child)
         if is_shared:
-            busy = _busy_slot(context, child_key)
+            busy = busy_slot(context, child_key)
             if not (is_first or is_deferred(word)) and atomic_load64(busy) == child_key:
                 defer(node, word)
                 word = take(node, count)
@@ -259,8 +257,3 @@ def search(
         word = take(node, count)
     store_result(context, bucket, key, depth, level, alpha, best, best_square, hint)
     return best
-
-
-@kernel
-def _busy_slot(context: Any, key: Any) -> Any:
-    return load64(context + BUSY) + (key & np.uint64(BUSY_SLOTS - 1)) * WORD
