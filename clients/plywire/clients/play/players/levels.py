@@ -6,8 +6,8 @@ temperature). What a level makes of scores is told for each game:
 
 - **Othello**: the scores of a search of so many plies, in discs. Its depths and temperatures are
   near those at which people's choices in tournaments are the most likely, from the best fifth of
-  players (level 8) to the last (level 4); the levels below and above go on from there. How they
-  were fitted is told by `benchmarks/othello_levels.py`.
+  players (level 8) to the last (level 4); the levels below and above go on from there.
+  `docs/lab/othello-strength/levels.md` says how they were fitted.
 - **Connect Four**: exact scores, since a solver never errs however little it looks at; of a win or
   a loss further away than its *sight*, in plies, a level has but a vague notion.
 - In other games a level is how many positions the engine may look at, and it plays the best.
