@@ -15,7 +15,7 @@ TOOLS := tests/browser/node_modules
 # The page's port follows that of the lines, as 7591 follows 7590; 0 picks free ones for both.
 WEBSOCKET_PORT ?= $(if $(filter-out 0,$(PORT)),$(shell expr $(PORT) + 1),$(PORT))
 
-.PHONY: serve help test check docs kernels lock screenshots film-strip clean
+.PHONY: serve help test check docs kernels lock screenshots clean
 
 # Modules are compiled once, also where the environment says otherwise.
 serve: export PYTHONDONTWRITEBYTECODE :=
@@ -34,7 +34,6 @@ help:
 	@echo 'make kernels      Build the IR of all kernels again, after an edit of one.'
 	@echo 'make lock         Renew requirements.lock.'
 	@echo 'make screenshots  Take the pictures of the README.'
-	@echo 'make film-strip   Take pictures of every scene of the page into build/film-strip.'
 	@echo 'make clean        Remove .venv, the tools of the checks and build.'
 	@echo 'make help         Show this list.'
 	@echo
@@ -73,9 +72,6 @@ lock: | $(BIN)/python
 
 screenshots: $(VENV)/installed-test
 	$(BIN)/python -m docs.screenshots docs/images
-
-film-strip: $(VENV)/installed-test
-	$(BIN)/python -m docs.film_strip build/film-strip
 
 clean:
 	rm -rf $(VENV) $(TOOLS) build

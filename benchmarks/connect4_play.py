@@ -24,7 +24,6 @@ from typing import Annotated
 import numpy as np
 import typer
 from rich.progress import track
-from rich.table import Table
 
 from plywire.clients.play.players.base import GameLine, LocalPlayer
 from plywire.clients.play.players.local import EnginePlayer, GreedyPlayer, RandomPlayer
@@ -36,7 +35,7 @@ from plywire.engine.limits import SearchLimits
 from plywire.engine.readiness import prepare
 from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits
-from plywire.server.cli.common import screen
+from plywire.server.cli.common import screen, table
 
 GAME = Connect4()
 OPENING_PLIES = 12
@@ -169,21 +168,11 @@ def report(tallies: dict[str, Tally], limit: str) -> None:
         total.lost_value += tally.lost_value
         total.lost_distance += tally.lost_distance
         total.times += tally.times
-    table = Table(title=limit)
-    for heading in (
-        "opponent",
-        "games",
-        "moves",
-        "lost value",
-        "lost distance",
-        "p50 ms",
-        "p99 ms",
-        "max ms",
-    ):
-        table.add_column(heading, justify="left" if heading == "opponent" else "right")
+    headings = "opponent", "games", "moves", "lost value", "lost distance", "p50 ms", "p99 ms"
+    printed = table(*headings, "max ms", left="opponent", title=limit)
     for name, tally in (*tallies.items(), ("all", total)):
         p50, p99 = np.percentile(tally.times, [50, 99])
-        table.add_row(
+        printed.add_row(
             name,
             str(tally.games),
             str(tally.moves),
@@ -192,7 +181,7 @@ def report(tallies: dict[str, Tally], limit: str) -> None:
             *(f"{each:.2f}" for each in (p50, p99, max(tally.times))),
         )
     console = screen()
-    console.print(table)
+    console.print(printed)
     for lost in total.lost_value:
         console.print(lost, highlight=False)
 

@@ -25,8 +25,6 @@ from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.watching import (
     GameResult,
     GameState,
-    Pairing,
-    Pairings,
     PlayerState,
     StandingRow,
     Standings,
@@ -226,30 +224,6 @@ def standings(states: list[GameState]) -> Standings:
         ),
         played=sum(state.result is not None for state in states),
         games=12,
-        updated=datetime.now(UTC),
-    )
-
-
-def pairings(states: list[GameState]) -> Pairings:
-    """Who meets whom in the round of these games."""
-    return Pairings(
-        tournament="1",
-        round=1,
-        rounds=2,
-        pairings=tuple(
-            Pairing(
-                players=state.players,
-                points=(
-                    (0, 0)
-                    if state.result is None
-                    else {1: (1, 0), 2: (0, 1), None: (0.5, 0.5)}[state.result.winner]
-                ),
-                table=state.table,
-                games=1,
-                played=int(state.result is not None),
-            )
-            for state in states
-        ),
         updated=datetime.now(UTC),
     )
 

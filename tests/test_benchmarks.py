@@ -4,10 +4,7 @@ import importlib
 from pathlib import Path
 
 import pytest
-import typer
-from typer.testing import CliRunner
 
-from benchmarks import managers
 from plywire.engine.registry import load, names
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
@@ -25,13 +22,3 @@ def test_movetime_asks_about_positions_of_every_game(
         position, go, end = question.decode().split("\n")
         assert not load(game).parse(position.removeprefix("position ")).is_over
         assert (go, end) == ("go movetime 10", "")
-
-
-def test_no_program_at_all_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "")
-    app = typer.Typer()
-    app.command()(managers.main)
-    result = CliRunner().invoke(app, [])
-    assert result.exit_code == 1
-    assert "cutechess-cli was not found" in result.stderr
-    assert result.stdout == ""

@@ -1,6 +1,6 @@
 """What CONTRIBUTING.md and the page on the architecture name is there: files, definitions, folders.
 
-That the map lists folders in the order of imports is seen to by `make check`, which has grimp.
+`make check` compares the map of folders, for it has grimp.
 """
 
 import ast
@@ -83,19 +83,3 @@ def test_a_name_before_a_path_is_defined_there() -> None:
     pairs = re.findall(r"`([^`\s]+)`\s+in\s+`([^`\s]+\.py)`", PAGES)
     assert len(pairs) > 40
     assert [pair for pair in pairs if pair[0] not in defined(located(pair[1]))] == []
-
-
-def test_the_map_names_all_folders_and_says_what_they_say() -> None:
-    (block,) = re.findall(r"(?<=<!-- map -->\n```text\n)(.*?)(?=```\n)", GUIDE, re.DOTALL)
-    shown: dict[Path, str] = {}
-    above: list[str] = []
-    for line in block.splitlines():
-        indent, name, sentence = re.fullmatch(r"( *)(\w+)/ +(.+)", line).groups()
-        above[len(indent) // 2 :] = [name]
-        shown[located("/".join(above) + "/")] = sentence
-    said = {}
-    for portion in PORTIONS:
-        for file in (ROOT / portion).rglob("__init__.py"):
-            docstring = ast.get_docstring(ast.parse(file.read_text("utf-8")))
-            said[file.parent] = " ".join(docstring.partition("\n\n")[0].split())
-    assert shown == said

@@ -30,6 +30,8 @@ from plywire.server.cli import COMMANDS, GROUPS, app, engine, load_command, serv
 from plywire.server.serve import Server
 from tests.support.peers import settings
 from tests.support.sessions import ROOT, run_session
+from tools.books import __main__ as books
+from tools.training import __main__ as training
 
 PAGES = sorted(
     page
@@ -99,6 +101,9 @@ _NOT_RUN = re.compile(
     r'|plywire tournament (ratings arena|\w+ arena --name "Class cup" .*--out)'
 )
 
+#: The programs whose commands are read.
+PROGRAMS = {"plywire": app, "tools.books": books.app, "tools.training": training.app}
+
 #: What fragments of Python take for granted.
 GIVEN = {"taken": 0b11, "bottom": 1, "full": 0b111, "stones": 0b1111, "step": 1}
 
@@ -163,7 +168,7 @@ async def test_sessions(page: str, tmp_path: Path) -> None:
 
 
 def test_commands_are_understood(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of each `plywire` the arguments are read, and nothing is done."""
+    """The arguments of each command are read, and nothing is done."""
     kind = next(kind for kind in typer.Context.__mro__ if "invoke" in vars(kind))
     invoke = kind.invoke
 
@@ -178,17 +183,19 @@ def test_commands_are_understood(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log, "configure", lambda _: None)
     monkeypatch.setattr(serve, "serve", nothing)
     monkeypatch.setattr(engine, "serve_stdio", nothing)
-    command = typer.main.get_command(app)
+    programs = {name: typer.main.get_command(each) for name, each in PROGRAMS.items()}
     lines = [line for block in of_language("console", "sh", "yaml") for line in block.lines()]
-    for words in (words for line in lines for words in plywire_commands(line)):
+    given = [command for line in lines for command in commands_in(line)]
+    assert {name for name, _ in given} == set(PROGRAMS)
+    for name, words in given:
         try:
-            command.main(words, "plywire", standalone_mode=False)
+            programs[name].main(words, name, standalone_mode=False)
         except SystemExit as end:
             if end.code:
-                pytest.fail(f"plywire {words} ends with {end.code}")
+                pytest.fail(f"{name} {words} ends with {end.code}")
         except typer.BadParameter as error:
             if "does not exist" not in str(error):  # files are the reader's own
-                pytest.fail(f"plywire {words}: {error}")
+                pytest.fail(f"{name} {words}: {error}")
 
 
 def test_each_command_has_a_page_with_all_its_options() -> None:
@@ -220,8 +227,8 @@ def test_the_groups_of_commands_link_to_all_pages() -> None:
     assert links == [(name, name) for name in COMMANDS]
 
 
-def plywire_commands(line: str) -> Iterator[list[str]]:
-    """The arguments of each `plywire` in a line of a shell."""
+def commands_in(line: str) -> Iterator[tuple[str, list[str]]]:
+    """The programs of ours that a line of a shell calls, with their arguments."""
     lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
     lexer.whitespace_split = True
     parts: list[list[str]] = [[]]
@@ -231,8 +238,9 @@ def plywire_commands(line: str) -> Iterator[list[str]]:
         else:
             parts[-1].append(word)
     for part in parts:
-        if "plywire" in part and (words := part[part.index("plywire") + 1 :]):
-            yield words
+        for name in PROGRAMS:
+            if name in part and (words := part[part.index(name) + 1 :]):
+                yield name, words
 
 
 async def test_python_runs() -> None:
