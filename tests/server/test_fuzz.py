@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
-from plywire.server.searching.pool import SearchPool
+from plywire.server.searching.search_pool import SearchPool
 from tests.support.garbage import OPENINGS, PINGS, STOPS, line
 from tests.support.peers import MemoryTransport, hear_until, in_memory, settings
 

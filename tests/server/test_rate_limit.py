@@ -31,3 +31,11 @@ def test_dear_messages_pass_and_are_paid_for_later() -> None:
 
 def test_no_rate_is_no_limit() -> None:
     assert _passing(TokenBucket(0, 1, now=0), 0) == 100
+
+
+def test_a_reserved_token_comes_later_when_none_is_left() -> None:
+    bucket = TokenBucket(2, 3, now=0)
+    assert [bucket.reserve(0, longest=1.0) for _ in range(7)] == [0, 0, 0, 0.5, 1, 1, 1]
+    assert bucket.reserve(0.5, longest=1.0) == 1
+    assert not bucket.is_full(2.9)
+    assert bucket.is_full(3)

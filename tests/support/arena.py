@@ -26,7 +26,7 @@ from plywire.server.arena.store import database
 from plywire.server.arena.store.accounts import Accounts
 from plywire.server.arena.store.journal import Journal
 from plywire.server.arena.store.rating_list import RatingList
-from plywire.server.searching.pool import SearchPool
+from plywire.server.searching.search_pool import SearchPool
 from plywire.server.sessions.peer_loop import PeerLoop
 from plywire.server.sessions.session import Session
 from plywire.server.settings import LadderSettings, Settings

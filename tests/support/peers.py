@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from plywire.clients.connecting.transports.base import ClientTransport
 from plywire.clients.connecting.transports.open import open_transport
 from plywire.server.clock import Clock
-from plywire.server.searching.pool import SearchPool
+from plywire.server.searching.search_pool import SearchPool
 from plywire.server.serve import Server
 from plywire.server.sessions.peer_loop import PeerLoop
 from plywire.server.sessions.session import Session

@@ -39,9 +39,9 @@ from .freed_memory import FreedMemory
 from .mqtt.broker import Broker, EmbeddedBroker, RemoteBroker
 from .rate_limit import TokenBucket
 from .searching.cluster import Cluster
-from .searching.pool import SearchPool
-from .sessions.admission import Admission, network_of
+from .searching.search_pool import SearchPool
 from .sessions.peer_loop import PeerLoop, Transport
+from .sessions.quota import SessionQuota, network_of
 from .sessions.session import Session
 from .sessions.turn_away import turn_away
 from .settings import EMBEDDED, Settings
@@ -115,7 +115,7 @@ class Server:
         if most < settings.max_sessions:
             log.warning("fewer-sessions max=%d reason=open-files", most)
         self._handshakes = Handshakes(handshakes)
-        self._admission = Admission(
+        self._quota = SessionQuota(
             most=most,
             reserved=settings.reserved_sessions if settings.arena is not None else 0,
             each=settings.max_sessions_per_address,
@@ -290,7 +290,7 @@ class Server:
             await turn_away(transport, ErrorCode.DRAINING, "the server is shutting down")
             return None
         try:
-            may_stay = self._admission.admit(network_of(transport.host))
+            may_stay = self._quota.admit(network_of(transport.host))
         except RefusedError as error:
             if self._complaints.take(self._clock.now()):
                 log.warning("turned-away client=%s sessions=%d", transport.peer, len(self._peers))
@@ -302,7 +302,7 @@ class Server:
         if task is None:
             raise RuntimeError("a peer is served in a task")
         self._peers[peer] = task
-        self._admission.enter(peer)
+        self._quota.enter(peer)
         log.debug("connected client=%s sessions=%d", transport.peer, len(self._peers))
         return peer
 
@@ -311,7 +311,7 @@ class Server:
             await peer.run()
         finally:
             del self._peers[peer]
-            self._admission.leave(peer)
+            self._quota.leave(peer)
             self._freed_memory.left(len(self._peers))
             log.debug("left client=%s sessions=%d", peer.peer, len(self._peers))
 

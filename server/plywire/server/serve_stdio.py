@@ -2,7 +2,7 @@
 
 from plywire.engine import registry
 
-from .searching.pool import SearchPool
+from .searching.search_pool import SearchPool
 from .sessions.peer_loop import PeerLoop
 from .sessions.session import Session
 from .settings import Settings

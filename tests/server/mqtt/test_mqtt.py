@@ -20,6 +20,7 @@ from plywire.clients.connecting.arena_bot import ArenaBot
 from plywire.clients.connecting.client import Backoff, connect
 from plywire.clients.connecting.transports import mqtt as client_mqtt
 from plywire.clients.connecting.transports.mqtt import MqttTransport
+from plywire.clients.connecting.transports.mqtt_client import BrokerClient
 from plywire.clients.connecting.transports.mqtt_url import MqttUrl
 from plywire.clients.connecting.transports.open import open_transport
 from plywire.clients.play.players.base import GameLine, Player
@@ -145,11 +146,13 @@ async def test_a_game_outlives_the_broker(kind: str, tmp_path: Path) -> None:
 async def test_what_is_being_published_is_lost_with_the_broker_at_once(tmp_path: Path) -> None:
     """It does not wait for the acknowledgement that cannot come, which may take 10 s."""
     async with Mosquitto(tmp_path) as broker:
-        client = aiomqtt.Client("127.0.0.1", broker.port, timeout=300)
+        client = BrokerClient(
+            MqttUrl("127.0.0.1", broker.port), aiomqtt.Will("will", "gone"), timeout=300
+        )
         with suppress(aiomqtt.MqttError):  # there is nobody to say goodbye to
             async with client:
                 broker.pause()
-                publishing = asyncio.create_task(client_mqtt.publish(client, "topic", "text"))
+                publishing = asyncio.create_task(client.deliver("topic", "text"))
                 await asyncio.sleep(0)
                 await broker.kill()
                 async with asyncio.timeout(60):

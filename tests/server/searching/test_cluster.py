@@ -18,7 +18,7 @@ from plywire.engine.engine import Engine
 from plywire.engine.limits import ClockTimes, SearchLimits
 from plywire.engine.readiness import prepare
 from plywire.server.searching.cluster import Cluster
-from plywire.server.searching.pool import SearchPool
+from plywire.server.searching.search_pool import SearchPool
 from plywire.server.serve import Server
 from tests.support.fake_engine import FakeEngine, FakeWarmer
 from tests.support.peers import TcpPeer, hear_until, settings

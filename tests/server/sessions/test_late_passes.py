@@ -11,7 +11,7 @@ from plywire.protocol.connection import EngineConnection, Fault, Ignored
 from plywire.protocol.dialects import DIALECTS
 from plywire.protocol.ggf import square
 from plywire.protocol.messages.base import Command, Event
-from plywire.server.searching.pool import SearchPool
+from plywire.server.searching.search_pool import SearchPool
 from plywire.server.sessions.session import Session
 from tests.support.peers import settings
 from tools.othello_games import read_othello_games

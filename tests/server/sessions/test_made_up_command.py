@@ -13,7 +13,7 @@ from plywire.protocol.messages import play
 from plywire.protocol.messages.base import COMMANDS, EVENTS, Command, Event
 from plywire.protocol.messages.fields import Count, MoveName
 from plywire.protocol.messages.schema import command_schema, event_schema
-from plywire.server.searching.pool import SearchPool
+from plywire.server.searching.search_pool import SearchPool
 from plywire.server.sessions.session import METHODS, Session
 from plywire.server.sessions.thinking import Reply
 from tests.support.peers import settings

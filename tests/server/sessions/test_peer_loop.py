@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from plywire.protocol.messages import play
-from plywire.server.searching.pool import SearchPool
+from plywire.server.searching.search_pool import SearchPool
 from plywire.server.sessions.peer_loop import PeerLoop
 from plywire.server.sessions.session import Session
 from tests.support.peers import MemoryTransport, hear_until, in_memory, settings

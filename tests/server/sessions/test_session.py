@@ -13,7 +13,7 @@ from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.review import Judged, Review, ReviewAnswer, Reviewed
-from plywire.server.searching.pool import SearchPool
+from plywire.server.searching.search_pool import SearchPool
 from plywire.server.sessions.session import Session
 from tests.support.books import WORTH, one_line
 from tests.support.fake_engine import FakeEngine

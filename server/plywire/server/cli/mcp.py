@@ -54,9 +54,9 @@ def main(
 
     with failing("mcp", ImportError):
         try:
-            from plywire.server.mcp.games import Games
+            from plywire.server.mcp.model_games import Games
             from plywire.server.mcp.seats import Seats
-            from plywire.server.mcp.server import Account, make_server, security
+            from plywire.server.mcp.tools import Account, make_server, security
         except ModuleNotFoundError as error:
             raise ImportError(f'{error}: pip install "plywire[mcp]"') from None
 

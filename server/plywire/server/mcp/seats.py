@@ -17,7 +17,7 @@ from plywire.clients.play.players.base import GameLine, Player
 from plywire.protocol.messages.arena import Over, Seek
 from plywire.protocol.messages.limits import Limits
 
-from .games import ToolRefusedError
+from .model_games import ToolRefusedError
 from .state import ArenaState, GameState
 
 #: A place that was not asked for in so many seconds is given up.

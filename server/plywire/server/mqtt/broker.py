@@ -1,12 +1,7 @@
-"""MQTT brokers: somebody else's, or one of our own for who has none.
+"""MQTT brokers: another one, or the embedded one.
 
-Ours is rumqttd, which the package iotcore carries. It runs in a child process, for it cannot be
-stopped otherwise:
-
-    async with EmbeddedBroker("127.0.0.1", 1883) as broker:
-        url = await broker.url()
-
-`url` starts it again if it has died.
+The embedded broker runs in a child process, because it cannot be stopped otherwise. If it has died,
+`EmbeddedBroker.url` starts it again.
 """
 
 from __future__ import annotations
@@ -14,12 +9,8 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import os
 import socket
-import stat
 import sys
-import threading
-import time
 from contextlib import suppress
 from typing import Protocol, Self
 
@@ -34,25 +25,24 @@ _POLL = 0.05
 
 
 class Broker(Protocol):
-    """Where servers and bots meet."""
+    """Connects servers and bots."""
 
     may_speak_mqtt5: bool
-    """Whether it is worth trying; all but old ones do."""
+    """Whether to try MQTT 5, which all but old brokers speak."""
 
     async def url(self) -> MqttUrl:
-        """Where it is to be reached now; raises OSError if it cannot be."""
+        """Its URL at this time; raises OSError if it cannot be reached."""
 
 
 class RemoteBroker:
-    """Somebody else's broker."""
+    """A broker that runs without the server."""
 
     def __init__(self, url: MqttUrl, *, may_speak_mqtt5: bool = True) -> None:
-        """The broker and arena of that URL."""
         self._url = url
         self.may_speak_mqtt5 = may_speak_mqtt5
 
     async def url(self) -> MqttUrl:
-        """The URL."""
+        """Its URL, which never changes."""
         return self._url
 
 
@@ -74,7 +64,7 @@ class EmbeddedBroker:
         return None if self._process is None else self._process.pid
 
     async def __aenter__(self) -> Self:
-        """Start it; raises OSError if it cannot listen."""
+        """Raises OSError if the broker cannot listen."""
         if self._port == 0:
             with socket.create_server((self._host, 0)) as free:
                 self._port = free.getsockname()[1]
@@ -82,7 +72,6 @@ class EmbeddedBroker:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """End it."""
         await self._end()
 
     async def url(self) -> MqttUrl:
@@ -102,7 +91,7 @@ class EmbeddedBroker:
         }
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
-            *("-m", "plywire.server.mqtt.broker", json.dumps(options)),
+            *("-m", "plywire.server.mqtt.rumqttd", json.dumps(options)),
             stdin=asyncio.subprocess.PIPE,  # the child ends when this closes
             # Ctrl-C is not meant for it: the server has goodbyes to say.
             start_new_session=True,
@@ -136,45 +125,3 @@ class EmbeddedBroker:
         if process.stdin is not None:
             process.stdin.close()
         await process.wait()
-
-
-def _run() -> None:
-    """What the child does."""
-    from iotcore import IotCoreBroker
-
-    # It logs every message as an error.
-    logging.getLogger("rumqttd").setLevel(logging.CRITICAL)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    threading.Thread(target=_send_at_once, daemon=True).start()
-    IotCoreBroker(**json.loads(sys.argv[1])).run_forever()
-
-
-def _send_at_once() -> None:
-    """Have the broker send small messages without delay, which it has no option for.
-
-    Nagle's algorithm and delayed acknowledgements would make every answer 40 ms late. Connections
-    take over the option from the socket that accepts them, where there is such a thing.
-    """
-    for _ in range(1000):
-        for descriptor in filter(_is_socket, range(3, 64)):
-            with suppress(OSError), socket.socket(fileno=os.dup(descriptor)) as found:
-                if found.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
-                    found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                    return
-        time.sleep(0.01)
-
-
-def _is_socket(descriptor: int) -> bool:
-    try:
-        return stat.S_ISSOCK(os.fstat(descriptor).st_mode)
-    except OSError:
-        return False
-
-
-def _end_with_parent() -> None:
-    sys.stdin.buffer.read()
-    os._exit(0)
-
-
-if __name__ == "__main__":
-    _run()

@@ -22,7 +22,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from plywire.clients.connecting.client import Backoff
-from plywire.clients.connecting.transports.mqtt import broker_client, publish
+from plywire.clients.connecting.transports.mqtt_client import BrokerClient
 from plywire.clients.connecting.transports.url import without_password
 from plywire.protocol.messages.watching import FeedEvent, Status
 from plywire.protocol.mqtt_frames import Topics, parse_presence
@@ -65,7 +65,7 @@ class BrokerConnection:
         self._clock = clock
         self._max_payload = max_payload
         self._backoff = Backoff(first=0.1, longest=10.0)
-        self._client: aiomqtt.Client | None = None
+        self._client: BrokerClient | None = None
         self._was_connected = asyncio.Event()
         self._topics = Topics()
         # Who connects by our identifier throws us off. So nobody else can know it; it stays the
@@ -102,7 +102,7 @@ class BrokerConnection:
                 await self._has_published.wait()
                 if self._client is not None:
                     left = self._status(online=False).line
-                    await publish(self._client, self._topics.status, left, retain=True)
+                    await self._client.deliver(self._topics.status, left, retain=True)
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -127,7 +127,7 @@ class BrokerConnection:
             failures = 1 if self._clock.now() - began > self._backoff.longest else failures + 1
             await self._clock.sleep(self._backoff.delay(failures))
 
-    async def _connect(self, stack: AsyncExitStack) -> aiomqtt.Client:
+    async def _connect(self, stack: AsyncExitStack) -> BrokerClient:
         """A connected client; raises OSError or MqttError if there is none to be had."""
         url = await self._broker.url()
         self._topics = Topics(url.arena)
@@ -140,7 +140,7 @@ class BrokerConnection:
             if version is ProtocolVersion.V5:
                 properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
                 properties.MaximumPacketSize = self._max_payload + 1024
-            client = broker_client(
+            client = BrokerClient(
                 url,
                 will,
                 identifier=self._identifier,
@@ -158,7 +158,7 @@ class BrokerConnection:
         log.info("connected broker=%s", without_password(str(url)))
         return client
 
-    async def _use(self, client: aiomqtt.Client) -> None:
+    async def _use(self, client: BrokerClient) -> None:
         """Serve peers and publish the feed until the broker is lost; raises MqttError then."""
         try:
             async with asyncio.TaskGroup() as group:
@@ -181,9 +181,9 @@ class BrokerConnection:
         # Such as the last will of an earlier server: it does not speak for this one.
         status = self._feed.latest_of("status")
         if status is not None and self._client is not None:
-            spawn(publish(self._client, self._topics.status, self._write(status), retain=True))
+            spawn(self._client.deliver(self._topics.status, self._write(status), retain=True))
 
-    async def _publish(self, client: aiomqtt.Client) -> None:
+    async def _publish(self, client: BrokerClient) -> None:
         """Publish the feed, several events at a time; messages go out in the order of tasks."""
         self._has_published.clear()
         room = asyncio.Semaphore(_ON_THEIR_WAY)
@@ -191,7 +191,7 @@ class BrokerConnection:
 
             async def send(topic: str, payload: str) -> None:
                 await room.acquire()
-                sending = group.create_task(publish(client, topic, payload, retain=True))
+                sending = group.create_task(client.deliver(topic, payload, retain=True))
                 sending.add_done_callback(lambda _: room.release())
 
             with self._feed.watch() as watch:

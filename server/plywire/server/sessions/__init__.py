@@ -1,1 +1,1 @@
-"""Sessions: admission, the loop of one client, its game and its limits."""
+"""Sessions: their quota, the loop of one client, its game and its limits."""

@@ -19,8 +19,8 @@ from plywire.server.rate_limit import TokenBucket
 from plywire.server.settings import Settings
 from plywire.server.turns import Turn
 
-from .admission import network_of
 from .foreign_notices import ForeignNotices
+from .quota import network_of
 from .session import Session
 
 log = logging.getLogger(__name__)

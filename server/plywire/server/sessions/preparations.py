@@ -12,7 +12,7 @@ from plywire.engine.readiness import PreparationError
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import ErrorCode, Event
 from plywire.server.errors import RefusedError
-from plywire.server.searching.warmup import Warmer
+from plywire.server.searching.warmer import Warmer
 
 #: Seconds between two `preparing` events that answer one command.
 _PROGRESS_EVERY = 1.0

@@ -22,7 +22,7 @@ from plywire.engine.game import Game, Position
 from plywire.protocol.messages import arena, play, review, watching
 from plywire.protocol.messages.base import Command, Error, ErrorCode
 from plywire.server.errors import RefusedError
-from plywire.server.searching.pool import SearchPool
+from plywire.server.searching.search_pool import SearchPool
 from plywire.server.settings import Settings
 
 from .options import EngineOptions

@@ -17,8 +17,8 @@ from plywire.engine.registry import backend_of
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Error, ErrorCode, Event
 from plywire.server.errors import RefusedError, SearchFailedError
-from plywire.server.searching.pool import SearchPool
 from plywire.server.searching.scheduled_search import ScheduledSearch
+from plywire.server.searching.search_pool import SearchPool
 
 from .options import EngineOptions
 from .preparations import Preparations

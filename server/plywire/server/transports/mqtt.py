@@ -12,7 +12,7 @@ from functools import partial
 import aiomqtt
 
 from plywire.clients.connecting.background_tasks import BackgroundTasks, log_error
-from plywire.clients.connecting.transports.mqtt import publish
+from plywire.clients.connecting.transports.mqtt_client import BrokerClient
 from plywire.protocol.framing import MAX_LINE
 from plywire.protocol.mqtt_frames import Direction, Frame, Topics, pack, parse_presence
 from plywire.protocol.mqtt_frames import Sequence as FrameSequence
@@ -84,7 +84,7 @@ class MqttPeers:
 
     def __init__(
         self,
-        client: aiomqtt.Client,
+        client: BrokerClient,
         topics: Topics,
         serve: Callable[[MqttTransport], Awaitable[None]],
         on_status: Callable[[bytes], None],
@@ -164,7 +164,7 @@ class MqttPeers:
     async def _publish(self, name: str, frame: Frame) -> None:
         """Send a bot a frame; raises OSError if the broker is lost."""
         try:
-            await publish(self._client, self._topics.bot(name, Direction.IN), bytes(frame))
+            await self._client.deliver(self._topics.bot(name, Direction.IN), bytes(frame))
         except aiomqtt.MqttError as error:
             raise ConnectionResetError(f"the broker was lost: {error}") from error
 

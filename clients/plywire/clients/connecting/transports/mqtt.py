@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import socket
-import ssl
 from collections.abc import Sequence
 from contextlib import AsyncExitStack, suppress
-from typing import Any
 
 import aiomqtt
 
@@ -16,53 +13,13 @@ from plywire.protocol.mqtt_frames import Direction, Frame, Presence, Topics, pac
 from plywire.protocol.mqtt_frames import Sequence as FrameSequence
 
 from .base import ClientTransport
+from .mqtt_client import BrokerClient
 from .mqtt_url import MqttUrl, bracketed
 
-#: Seconds of silence after which either side asks whether the other is still there.
-KEEP_ALIVE = 15
-#: What Linux calls acknowledging at once.
-_QUICKACK: int | None = getattr(socket, "TCP_QUICKACK", None)
 #: Seconds to wait for the broker to take a goodbye.
 _FAREWELL_WITHIN = 1.0
 #: Seconds to wait for word that a server is there.
 _STATUS_WITHIN = 5.0
-
-
-def broker_client(url: MqttUrl, will: aiomqtt.Will, **options: Any) -> aiomqtt.Client:
-    """A client of the broker, not connected yet; `options` are those of `aiomqtt.Client`."""
-    return aiomqtt.Client(
-        url.host,
-        url.port,
-        username=url.username,
-        password=url.password,
-        tls_context=ssl.create_default_context() if url.is_secure else None,
-        will=will,
-        keepalive=KEEP_ALIVE,
-        # Acknowledgements must not wait for each other: that would cost 40 ms a message.
-        socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
-        **options,
-    )
-
-
-async def publish(
-    client: aiomqtt.Client, topic: str, payload: str | bytes, *, retain: bool = False
-) -> None:
-    """Publish a message, and wait until the broker has it; raises MqttError if it is lost."""
-    publishing = asyncio.ensure_future(client.publish(topic, payload, qos=1, retain=retain))
-    try:
-        # By itself, it would wait for a lost broker until its time is up.
-        ends: list[asyncio.Future[None]] = [publishing, client._disconnected]
-        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-        if not publishing.done():
-            raise aiomqtt.MqttError("disconnected while publishing")
-        await publishing
-    finally:
-        publishing.cancel()
-    # A broker that delays small messages sends the next when the last, its acknowledgement, is
-    # acknowledged by the system, which takes 40 ms unless it is told to be quick.
-    connection: Any = client._client.socket()
-    if _QUICKACK is not None and connection is not None:
-        connection.setsockopt(socket.IPPROTO_TCP, _QUICKACK, 1)
 
 
 class MqttTransport(ClientTransport):
@@ -73,7 +30,7 @@ class MqttTransport(ClientTransport):
     """
 
     def __init__(
-        self, client: aiomqtt.Client, stack: AsyncExitStack, topics: Topics, name: str, word: str
+        self, client: BrokerClient, stack: AsyncExitStack, topics: Topics, name: str, word: str
     ) -> None:
         """Take over a client that has subscribed; `open` makes it."""
         self._client = client
@@ -95,11 +52,11 @@ class MqttTransport(ClientTransport):
         will = aiomqtt.Will(presence, _presence(False, word), qos=1, retain=True)
         async with AsyncExitStack() as stack:
             try:
-                client = await stack.enter_async_context(broker_client(url, will))
+                client = await stack.enter_async_context(BrokerClient(url, will))
                 heard = (topics.bot(name, Direction.IN), presence, topics.status)
                 await client.subscribe([(topic, 1) for topic in heard])
                 await _find_server(client, topics)
-                await publish(client, presence, _presence(True, word), retain=True)
+                await client.deliver(presence, _presence(True, word), retain=True)
             except aiomqtt.MqttError as error:
                 raise ConnectionRefusedError(
                     f"no broker at {bracketed(url.host)}:{url.port}: {error}"
@@ -127,7 +84,7 @@ class MqttTransport(ClientTransport):
         topic = self._topics.bot(self._name, Direction.OUT)
         try:
             for frame in frames:
-                await publish(self._client, topic, bytes(frame))
+                await self._client.deliver(topic, bytes(frame))
         except aiomqtt.MqttError as error:
             raise ConnectionResetError(f"the broker was lost: {error}") from error
 
@@ -136,7 +93,7 @@ class MqttTransport(ClientTransport):
         presence = self._topics.bot(self._name, Direction.PRESENCE)
         with suppress(aiomqtt.MqttError, TimeoutError):
             async with asyncio.timeout(_FAREWELL_WITHIN):
-                await publish(self._client, presence, _presence(False, self._word), retain=True)
+                await self._client.deliver(presence, _presence(False, self._word), retain=True)
         with suppress(aiomqtt.MqttError):
             await self._stack.aclose()
 
@@ -149,7 +106,7 @@ class MqttTransport(ClientTransport):
             presence = parse_presence(payload)
             if presence is not None and not presence.online and presence.connection != self._word:
                 # The last will of an earlier connection: it does not speak for this one.
-                await publish(self._client, topic, _presence(True, self._word), retain=True)
+                await self._client.deliver(topic, _presence(True, self._word), retain=True)
             return None
         frame = Frame.parse(payload)
         if frame is None or frame.connection != self._word:
@@ -165,7 +122,7 @@ class MqttTransport(ClientTransport):
                 return None
 
 
-async def _find_server(client: aiomqtt.Client, topics: Topics) -> None:
+async def _find_server(client: BrokerClient, topics: Topics) -> None:
     """Return when the arena's status says that a server is there; raises TimeoutError."""
     async with asyncio.timeout(_STATUS_WITHIN):
         async for message in client.messages:

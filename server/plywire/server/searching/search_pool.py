@@ -46,7 +46,7 @@ from .cluster import Cluster
 from .scheduled_search import Phase, ScheduledSearch
 from .search_threads import SearchThreads
 from .slices import Slice
-from .warmup import Warmer
+from .warmer import Warmer
 
 log = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""Who may have a session while many want one."""
+"""The quota of sessions: in all, for one address, and for bots."""
 
 import ipaddress
 from collections import Counter
@@ -7,15 +7,15 @@ from typing import Protocol
 from plywire.protocol.messages.base import ErrorCode
 from plywire.server.errors import RefusedError
 
-#: The part of an IPv6 address that names a network: who has one address has all of its network.
+#: The part of an IPv6 address that names a network: its owner has all addresses of the network.
 _NETWORK_BITS = 64
 
 
 class Member(Protocol):
-    """Who has a session."""
+    """A client that has a session."""
 
     network: str | None
-    """What it shares a limit with others of, as `network_of` names it."""
+    """The clients of one network share a limit, see `network_of`."""
 
     @property
     def is_bot(self) -> bool:
@@ -29,16 +29,16 @@ class Member(Protocol):
         """Say goodbye and hang up."""
 
 
-class Admission:
-    """Gives out sessions: so many in all, and to one address, and some only to bots.
+class SessionQuota:
+    """Limits the sessions in all and those of one address, and keeps some for bots.
 
-    Nobody is a bot before it has logged in, for which it needs a session: so the reserved ones are
-    given to anybody, but only for as long as logging in takes. When those who come find no other,
-    the oldest that has said nothing yet gives its session up.
+    A client is no bot before it has logged in, for which it needs a session. So anybody may have a
+    session that is kept for bots, but only for the time that a login takes. If none but these are
+    left, the oldest client that has said nothing yet gives its session up.
     """
 
     def __init__(self, *, most: int, reserved: int, each: int) -> None:
-        """Nobody has one yet; `each` is the most of one address, 0 any number."""
+        """`each` is the most sessions of one address, 0 any number."""
         self._members: dict[Member, None] = {}
         self._of_network: Counter[str | None] = Counter()
         self._most = most
@@ -46,7 +46,7 @@ class Admission:
         self._each = each
 
     def admit(self, network: str | None) -> bool:
-        """Whether a newcomer may stay as it is; if not, it must log in soon.
+        """Return whether a new client may stay without a login; if not, it must log in soon.
 
         Raises RefusedError if there is no session for it.
         """
@@ -56,7 +56,7 @@ class Admission:
                 f"all {self._each} sessions of your address are taken: close one of yours",
             )
         if not self._has_unreserved:
-            silent = next((one for one in self._members if one.is_silent), None)
+            silent = next((member for member in self._members if member.is_silent), None)
             if silent is not None:
                 silent.end("nothing said, and others need the session")
                 self.leave(silent)
@@ -74,12 +74,12 @@ class Admission:
         return sum(not member.is_bot for member in self._members) < self._unreserved
 
     def enter(self, member: Member) -> None:
-        """Count one that was admitted."""
+        """Count a client that was admitted."""
         self._members[member] = None
         self._of_network[member.network] += 1
 
     def leave(self, member: Member) -> None:
-        """Count it no more, if it is counted still."""
+        """Stop counting a client, if it is still counted."""
         if member not in self._members:
             return
         del self._members[member]
@@ -89,9 +89,9 @@ class Admission:
 
 
 def network_of(host: str | None) -> str | None:
-    """What shares a limit: an IPv4 address or an IPv6 network; None on this machine, as unlimited.
+    """Return the IPv4 address or IPv6 network that shares a limit, None for this machine.
 
-    A proxy, a benchmark or a bot on this machine may open as many as it likes.
+    A proxy, a benchmark or a bot on this machine may open any number of connections.
     """
     if host is None:
         return None

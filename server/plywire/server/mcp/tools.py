@@ -22,7 +22,7 @@ from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import MAX_LEVEL
 from plywire.server.transports.addresses import is_everywhere
 
-from .games import Games, ToolRefusedError
+from .model_games import Games, ToolRefusedError
 from .seats import Seats
 from .state import Advice, ArenaState, GameReview, GameState
 

@@ -10,7 +10,7 @@ import pytest
 from plywire.engine import readiness, registry
 from plywire.engine.game import Game
 from plywire.engine.readiness import Preparations
-from plywire.server.searching.warmup import Warmer
+from plywire.server.searching.warmer import Warmer
 from tests.support.until import until
 
 GAME, *OTHERS = (registry.load("connect4", size) for size in ("4x4", "5x4", "6x4"))

@@ -19,8 +19,8 @@ from plywire.engine.readiness import PreparationError
 from plywire.engine.registry import backend_of
 from plywire.engine.search.time_management import time_budget
 from plywire.server.errors import SearchFailedError
-from plywire.server.searching.pool import SearchPool
 from plywire.server.searching.scheduled_search import Phase, ScheduledSearch
+from plywire.server.searching.search_pool import SearchPool
 from tests.support.fake_engine import FakeEngine, FakeWarmer
 from tests.support.until import until
 

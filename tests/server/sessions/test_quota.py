@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from plywire.server.errors import RefusedError
-from plywire.server.sessions.admission import Admission, network_of
+from plywire.server.sessions.quota import SessionQuota, network_of
 
 
 @dataclass(eq=False)
@@ -21,66 +21,66 @@ class Member:
         self.ended = reason
 
 
-def _admission(members: list[Member], **limits: int) -> Admission:
-    admission = Admission(**({"most": 10, "reserved": 3, "each": 0} | limits))
+def _quota(members: list[Member], **limits: int) -> SessionQuota:
+    quota = SessionQuota(**({"most": 10, "reserved": 3, "each": 0} | limits))
     for member in members:
-        admission.enter(member)
-    return admission
+        quota.enter(member)
+    return quota
 
 
 def test_the_last_sessions_are_for_bots() -> None:
     members = [Member() for _ in range(6)]
-    admission = _admission(members)
-    assert admission.admit(None)
-    admission.enter(Member())
-    assert not admission.admit(None)
+    quota = _quota(members)
+    assert quota.admit(None)
+    quota.enter(Member())
+    assert not quota.admit(None)
     members[0].is_bot = True
-    assert admission.admit(None)
+    assert quota.admit(None)
     for _ in range(3):
-        admission.enter(Member())
+        quota.enter(Member())
     with pytest.raises(RefusedError, match="all 10 sessions are taken"):
-        admission.admit(None)
+        quota.admit(None)
 
 
 def test_who_says_nothing_gives_way() -> None:
     members = [Member(is_silent=number in (2, 4)) for number in range(10)]
-    admission = _admission(members, reserved=0)
+    quota = _quota(members, reserved=0)
     for silent in (members[2], members[4]):
-        assert admission.admit(None)
+        assert quota.admit(None)
         assert silent.ended == "nothing said, and others need the session"
-        admission.enter(Member())
-        admission.leave(silent)  # when its connection is closed
+        quota.enter(Member())
+        quota.leave(silent)  # when its connection is closed
     with pytest.raises(RefusedError, match="all 10 sessions are taken"):
-        admission.admit(None)
+        quota.admit(None)
     assert not any(member.ended for member in members if not member.is_silent)
 
 
 def test_who_says_nothing_keeps_nobody_in_the_sessions_for_bots() -> None:
     members = [Member(is_silent=True) for _ in range(7)]
-    admission = _admission(members)
-    assert admission.admit(None)
+    quota = _quota(members)
+    assert quota.admit(None)
     assert [bool(member.ended) for member in members] == [True] + [False] * 6
 
 
 def test_no_more_than_half_is_reserved() -> None:
     members = [Member() for _ in range(4)]
-    admission = _admission(members, reserved=100)
-    assert admission.admit(None)
-    admission.enter(Member())
-    assert not admission.admit(None)
+    quota = _quota(members, reserved=100)
+    assert quota.admit(None)
+    quota.enter(Member())
+    assert not quota.admit(None)
 
 
 def test_an_address_has_so_many_and_others_as_many() -> None:
     members = [Member("192.0.2.1"), Member("192.0.2.1")]
-    admission = _admission(members, each=2)
+    quota = _quota(members, each=2)
     with pytest.raises(RefusedError, match="all 2 sessions of your address are taken"):
-        admission.admit("192.0.2.1")
-    assert admission.admit("192.0.2.2")
-    admission.leave(members[0])
-    assert admission.admit("192.0.2.1")
-    admission.enter(members[0])
-    assert admission.admit(None)
-    assert _admission(members, each=0).admit("192.0.2.1")
+        quota.admit("192.0.2.1")
+    assert quota.admit("192.0.2.2")
+    quota.leave(members[0])
+    assert quota.admit("192.0.2.1")
+    quota.enter(members[0])
+    assert quota.admit(None)
+    assert _quota(members, each=0).admit("192.0.2.1")
 
 
 @pytest.mark.parametrize(
