@@ -18,7 +18,7 @@ from plywire.server.arena.store.accounts import Accounts
 from plywire.server.serve import Server
 from tests.support.arena_bots import SEEK, tcp
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 
 async def test_several_games_at_once_over_two_transports(arena: Server, accounts: Accounts) -> None:

@@ -24,7 +24,7 @@ from plywire.server.serve import Server
 from plywire.server.settings import Settings
 from tests.support.arena_bots import SEEK, Counting, bot, tcp
 
-FAKE = Path(__file__).parents[2] / "support" / "fake_programs" / "fake_engine.py"
+FAKE = Path(__file__).parents[3] / "support" / "fake_programs" / "fake_engine.py"
 
 
 async def test_a_player_that_crashes_is_started_again(arena: Server, accounts: Accounts) -> None:

@@ -23,7 +23,7 @@ from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.play import Score, Searched
 from tests.support.scripted_players import Scripted
 
-FAKE = str(Path(__file__).parents[2] / "support" / "fake_programs" / "fake_engine.py")
+FAKE = str(Path(__file__).parents[3] / "support" / "fake_programs" / "fake_engine.py")
 GAME = load("connect4")
 START = GameLine.at(GAME.start())
 LIMITS = Limits(movetime=10)

@@ -16,7 +16,7 @@ import pytest
 from plywire.clients.connecting.transports.process import ProcessTransport
 from tests.support.peers import PLYWIRE
 
-FAKE = str(Path(__file__).parents[2] / "support" / "fake_programs" / "fake_engine.py")
+FAKE = str(Path(__file__).parents[3] / "support" / "fake_programs" / "fake_engine.py")
 
 TOURNAMENT = """
 name = "Orphans"

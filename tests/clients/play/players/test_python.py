@@ -111,7 +111,7 @@ async def test_modules_named_like_pythons_own_disturb_nobody(
 ) -> None:
     (tmp_path / "queue.py").write_text("1 / 0\n")
     (tmp_path / "bots.py").write_text(f"from {HERE} import First\n")
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[4]))
     monkeypatch.chdir(tmp_path)
     player = parse_player("python?process=1:bots:First")()
     await player.start(GAME)
