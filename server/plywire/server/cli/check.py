@@ -1,7 +1,5 @@
 """`plywire check`: tests of an engine: protocol, rules and time."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Shared parts of commands: options, tables, and the ways to end after an error."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path

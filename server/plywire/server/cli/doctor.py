@@ -1,7 +1,5 @@
 """`plywire doctor`: find problems of this machine, and say what to do."""
 
-from __future__ import annotations
-
 import asyncio
 import platform
 import socket

@@ -208,18 +208,29 @@ class Options:
             patience=round(self.patience * 1000),
         )
 
-    def form(self) -> ExportFormat:
-        """The format of the file of games; refuses files of other formats."""
+    def writer(self, control: TimeControl) -> GameWriter:
+        """What writes the games; refuses files in unknown formats."""
         if self.result is not None:
             ending("--result", self.result, ".json", ".csv")
-        if self.out is None or not self.out.suffix:
-            return ExportFormat.JSONL
-        form = ExportFormat(ending("--out", self.out, ".jsonl", ".csv", ".pgn", ".ggf"))
+        form, goes_on = ExportFormat.JSONL, False
+        if self.out is not None and self.out.suffix:
+            form = ExportFormat(ending("--out", self.out, ".jsonl", ".csv", ".pgn", ".ggf"))
+            goes_on = self.out.is_file() and self.out.stat().st_size > 0
         if form is ExportFormat.GGF and self.game != "othello":
             raise typer.BadParameter(
                 f"--out {self.out}: GGF is for othello; for {self.game} write .pgn or .jsonl"
             )
-        return form
+        export = Export(form, EventInfo(self.event, control=control), goes_on=goes_on)
+        return GameWriter(self.out, self.moves, lambda record: "".join(export.games([record])))
+
+    def write_result(self, match: Match) -> None:
+        """Write the result into its file, if there is one."""
+        if self.result is None:
+            return
+        export = Export(ExportFormat(self.result.suffix[1:].lower()), EventInfo(self.event))
+        rows = export.rows([match_row(match.names, match.standing, match.test)])
+        with writing("match", self.result):
+            self.result.write_text("".join(rows) + export.end(), "utf-8", newline="")
 
 
 @expanded
@@ -261,12 +272,9 @@ def main(options: Options) -> None:
         plywire match engine ws://localhost:7591 --game othello --out games.jsonl
     """
     console = screen()
-    form = options.form()
     with refusing(OSError, ValueError):
         match = options.match()
-    goes_on = options.out is not None and options.out.is_file() and options.out.stat().st_size > 0
-    export = Export(form, EventInfo(options.event, control=match.control), goes_on=goes_on)
-    writer = GameWriter(options.out, options.moves, lambda record: "".join(export.games([record])))
+        writer = options.writer(match.control)
     standing = match.standing
     try:
         with interruptible(), failing("match", MatchError, OSError):
@@ -284,12 +292,4 @@ def main(options: Options) -> None:
             console.print(result_table(match.names, standing, match.test))
             print_failures(console, standing.failures)
             print_repetition(console, standing)
-            if options.result is not None:
-                _write_result(options.result, options.event, match)
-
-
-def _write_result(file: Path, event: str, match: Match) -> None:
-    export = Export(ExportFormat(file.suffix[1:].lower()), EventInfo(event))
-    rows = export.rows([match_row(match.names, match.standing, match.test)])
-    with writing("match", file):
-        file.write_text("".join(rows) + export.end(), "utf-8", newline="")
+            options.write_result(match)

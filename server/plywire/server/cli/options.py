@@ -25,11 +25,11 @@ def expanded(run: Callable[..., None]) -> Callable[..., None]:
     """Make a command of a function: the fields of a dataclass are parameters in its place."""
     names: dict[str, list[str]] = {}
     parameters: list[inspect.Parameter] = []
-    signature = inspect.signature(run)
+    signature = inspect.signature(run, eval_str=True)
     for name, parameter in signature.parameters.items():
         kind = parameter.annotation
         if isinstance(kind, type) and is_dataclass(kind):
-            fields = inspect.signature(kind).parameters
+            fields = inspect.signature(kind, eval_str=True).parameters
             names[name] = list(fields)
             parameters += fields.values()
         else:

@@ -1,7 +1,5 @@
 """Preparing the engine before a command needs it, and showing how long that takes."""
 
-from __future__ import annotations
-
 import time
 
 import typer

@@ -1,7 +1,5 @@
 """The files that are made of what a journal holds: reports and exports."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 from typing import TextIO

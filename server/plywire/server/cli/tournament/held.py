@@ -1,7 +1,5 @@
 """What a journal holds of a tournament, without the moves of its games."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -67,7 +67,6 @@ class Options:
     verbose: Annotated[bool, typer.Option(help="Print a line when a game begins and ends.")] = False
 
     def __post_init__(self) -> None:
-        """Refuse a cluster together with processes."""
         if self.cluster is not None and self.processes is not None:
             raise typer.BadParameter("--cluster excludes --processes: give one of them")
 
