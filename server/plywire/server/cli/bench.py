@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """Which searches to measure."""
+    """The searches to measure, and how to print the results."""
 
     game: Annotated[
         str | None,
@@ -132,7 +132,7 @@ def _search(game: str | None, json: bool) -> None:
 
 
 def _positions(read: Callable[[list[str]], Sequence[T]], options: Options, file: Path) -> list[T]:
-    """The chosen positions of a suite; refuses a file without any."""
+    """Read the chosen positions of a suite. The command ends if there are none."""
     try:
         found = list(read(file.read_text().splitlines()))[options.first - 1 : options.last]
     except (OSError, ValueError) as error:

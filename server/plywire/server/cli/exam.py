@@ -1,4 +1,4 @@
-"""`plywire exam`: the quality of a player's moves, by exact values."""
+"""`plywire exam`: measure a player's moves by proven values."""
 
 import asyncio
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from .progress import telling
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """An exam as the command line describes it."""
+    """The options of an exam."""
 
     player: Annotated[
         str,
@@ -90,12 +90,12 @@ def main(options: Options) -> None:
             levels=options.level or (1, 3, 5, 7, 9),
             level_games=options.games,
             seed=options.seed,
-            # The exam is about the moves: a late move shows in its time.
+            # The exam judges moves, so a late move is no failure. The table shows its time.
             control=TimeControl(Limits(movetime=options.movetime), margin=1000),
         )
     with interruptible(), failing("exam", MatchError):
         for kind in kinds:
-            prepare_game(kind)  # the engine draws the questions and plays the levels
+            prepare_game(kind)  # The engine draws the questions and plays the levels.
         with telling() as tell:
             result = asyncio.run(exam.sit(make, tell))
     if result.marks:

@@ -50,12 +50,12 @@ from .preparing import prepare_game
 
 M = TypeVar("M", bound=BaseModel)
 
-#: Of a sequential test, which takes fewer unless the truth lies between its hypotheses.
+#: Default with a sequential test, which usually ends a match much earlier.
 _MOST_GAMES = 100_000
 
 
 def _fields(kind: type[M]) -> Callable[[str], M]:
-    """What reads an option such as `moves=4,score=500`."""
+    """Return a parser of texts such as `moves=4,score=500`."""
 
     def read(text: str) -> M:
         parts = [part.partition("=") for part in text.split(",") if text]
@@ -69,7 +69,7 @@ def _fields(kind: type[M]) -> Callable[[str], M]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """A match as the command line describes it."""
+    """The options of a match."""
 
     player_a: Annotated[
         str,
@@ -180,7 +180,7 @@ class Options:
     verbose: Annotated[bool, typer.Option(help="Print a line about each game.")] = False
 
     def match(self) -> Match:
-        """The match itself; raises ValueError or OSError if there is none of this kind."""
+        """Make the match; raises ValueError or OSError if an option is wrong."""
         game = load(self.game, self.size)
         games = self.games or (_MOST_GAMES if self.sprt else 100)
         given = self.openings and read_openings(game, self.openings.read_bytes())
@@ -209,7 +209,7 @@ class Options:
         )
 
     def writer(self, control: TimeControl) -> GameWriter:
-        """What writes the games; refuses files in unknown formats."""
+        """Make the writer of the games; raises typer.BadParameter if a format is unknown."""
         if self.result is not None:
             ending("--result", self.result, ".json", ".csv")
         form, goes_on = ExportFormat.JSONL, False
@@ -224,7 +224,7 @@ class Options:
         return GameWriter(self.out, self.moves, lambda record: "".join(export.games([record])))
 
     def write_result(self, match: Match) -> None:
-        """Write the result into its file, if there is one."""
+        """Write the result, if there is a file for it."""
         if self.result is None:
             return
         export = Export(ExportFormat(self.result.suffix[1:].lower()), EventInfo(self.event))

@@ -12,7 +12,7 @@ from .options import expanded
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What to serve, and where."""
+    """The options of the server for language models."""
 
     http: Annotated[
         bool,
@@ -62,7 +62,7 @@ def main(options: Options) -> None:
 
 
 async def _serve(options: Options) -> None:
-    try:  # The library is no dependency of the other commands.
+    try:  # The other commands do not need this library.
         from plywire.server.mcp.model_games import Games
         from plywire.server.mcp.seats import Seats
         from plywire.server.mcp.tools import Account, make_server, security

@@ -24,15 +24,15 @@ from .common import ByBook, Size, SolverThreads, failing, refusing
 from .completion import complete_game
 from .options import expanded
 
-#: What each move is worth, by its name; None where a column is full.
+#: Values of moves by their names. A full column has the value None.
 Worths = dict[str, str | int | None]
-#: Finds the score of a position, and the worths of its moves if they are wanted.
+#: Finds the score of a position and, with `--all`, the values of its moves.
 Solve = Callable[[Position], tuple[str | int, Worths]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """Which positions to solve, and how to show their values."""
+    """The positions to solve, and how to print their values."""
 
     game: Annotated[str, typer.Argument(help="Name of the game.", autocompletion=complete_game)]
     file: Annotated[
@@ -80,7 +80,7 @@ def main(options: Options) -> None:
         read = _read(options.file, rules)
 
     failed = False
-    # The bar needs to know how many positions there are, and a terminal to be drawn on.
+    # Standard input has no known number of positions, so it gets no bar.
     known = read if isinstance(read, list) else None
     with Progress(console=Console(stderr=True), transient=True, disable=known is None) as progress:
         bar = progress.add_task("solving", total=len(known or ()))
@@ -113,7 +113,7 @@ def _answer(line: str, score: str | int, moves: Worths, options: Options) -> str
 
 
 def _read(file: Path, rules: Game) -> Iterable[FoundGame | NotationError]:
-    """What is in a file, all at once; what comes by the standard input, a line as it comes."""
+    """Read a whole file at once, or standard input line by line."""
     if str(file) == "-":
         return read_stream(sys.stdin.buffer, [rules], fixed=True)
     return list(read_each(file.read_bytes(), [rules], fixed=True))
@@ -135,7 +135,7 @@ def _connect4(rules: Game, options: Options) -> Solve:
 
 
 def _searched(rules: Game, options: Options) -> Solve:
-    """Search without limits, until all is proven."""
+    """Return a search without limits, which ends when the values are proven."""
     engine = Engine(hash_mb=options.table_mb, threads=options.threads)
 
     def solve(position: Position) -> tuple[str | int, Worths]:
