@@ -1,13 +1,12 @@
 """The `plywire` command.
 
-Each command is a module with a `main`, or with an `app` of several commands. The module is imported
-when the command is called, and not when it is listed.
+Each command is a module with a `main`, or with an `app` of several commands. A module is imported
+when its command is called. Help lists all commands without importing them.
 """
 
 import gc
 from functools import cache
 from importlib import import_module
-from importlib.metadata import version
 from typing import Annotated, Any
 
 import typer
@@ -15,8 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from .output import ending_quietly
 
-#: The commands by the groups of `plywire --help`, in its order, each with the first line of its
-#: help.
+#: The commands in the groups and the order of `plywire --help`, with the first lines of their help.
 GROUPS = {
     "Play": {
         "play": "Play against the engine in the terminal, with hints and undo.",
@@ -53,7 +51,7 @@ COMMANDS = [name for commands in GROUPS.values() for name in commands]
 
 @cache
 def load_command(name: str) -> Any:
-    """Import a command, for which `plywire --help` has only a line."""
+    """Import the module of a command, and return the whole command."""
     module = import_module(f"{__name__}.{name}")
     if hasattr(module, "app"):
         group = typer.main.get_group(module.app)
@@ -65,7 +63,7 @@ def load_command(name: str) -> Any:
 
 
 class _Group(TyperGroup):
-    """All commands, of which only the one that is called is imported."""
+    """Lists all commands, and imports the one that is called."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -79,10 +77,10 @@ class _Group(TyperGroup):
 
 
 class _App(typer.Typer):
-    """The command, which ends without an error when nobody reads its output any more."""
+    """The command. It ends without a traceback when its output is closed."""
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
-        # A start makes 100,000 objects that stay: looking for garbage takes a tenth of its time.
+        # A start makes 100,000 objects that stay. Collecting garbage would take a tenth of it.
         gc.set_threshold(100_000)
         with ending_quietly():
             return super().__call__(*arguments, **options)
@@ -102,6 +100,8 @@ app = _App(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
+        from importlib.metadata import version  # slow
+
         typer.echo(f"plywire {version('plywire')}")
         raise typer.Exit
 

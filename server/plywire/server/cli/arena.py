@@ -1,4 +1,4 @@
-"""`plywire arena`: whether an arena's files are whole."""
+"""`plywire arena`: check the files of an arena."""
 
 import typer
 

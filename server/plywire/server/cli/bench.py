@@ -1,9 +1,11 @@
 """`plywire bench`: a fixed set of searches, to compare speed and behaviour."""
 
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
 from json import dumps
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 from rich.console import Console
@@ -15,7 +17,6 @@ from plywire.engine.connect4.book.book import shipped_book
 from plywire.engine.connect4.rules import Connect4
 from plywire.engine.connect4.solver import solver as connect4_solver
 from plywire.engine.connect4.solver import suite as connect4_suite
-from plywire.engine.game import RulesError
 from plywire.engine.othello import obf, speed
 from plywire.engine.othello import solver as othello_solver
 from plywire.engine.othello import suite as othello_suite
@@ -23,18 +24,24 @@ from plywire.engine.readiness import PreparationError
 
 from .common import ByBook, SolverThreads, failing, refusing, screen, table
 from .completion import complete_game
+from .options import expanded
+
+T = TypeVar("T")
 
 
-def main(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The searches to measure, and how to print the results."""
+
     game: Annotated[
         str | None,
         typer.Argument(help="Name of a game; by default all.", autocompletion=complete_game),
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one line of JSON a game.")] = False,
+    ] = None
+    json: Annotated[bool, typer.Option("--json", help="Print one line of JSON a game.")] = False
     evaluation: Annotated[
         bool,
         typer.Option("--evaluation", help="Measure evaluations a second instead; for othello."),
-    ] = False,
+    ] = False
     suite: Annotated[
         Path | None,
         typer.Option(
@@ -42,18 +49,21 @@ def main(
             exists=True,
             dir_okay=False,
         ),
-    ] = None,
-    first: Annotated[int, typer.Option(help="Number of the first position to solve.", min=1)] = 1,
+    ] = None
+    first: Annotated[int, typer.Option(help="Number of the first position to solve.", min=1)] = 1
     last: Annotated[
         int | None,
         typer.Option("--last", "--limit", help="Number of the last position to solve.", min=1),
-    ] = None,
-    threads: SolverThreads = 1,
-    book: ByBook = True,
+    ] = None
+    threads: SolverThreads = 1
+    book: ByBook = True
     table_mb: Annotated[
         int, typer.Option("--table", help="Size of the solver's table, in MB.", min=1)
-    ] = 64,
-) -> None:
+    ] = 64
+
+
+@expanded
+def main(options: Options) -> None:
     """Search a fixed set of positions and print nodes, speed and a signature.
 
     The signature is the same on every machine, and changes exactly when the search changes. A
@@ -72,25 +82,24 @@ def main(
 
         plywire bench othello --suite endgames.obf --first 40 --last 44
     """
-    if evaluation:
-        if game != "othello":
+    if options.evaluation:
+        if options.game != "othello":
             raise typer.BadParameter("--evaluation is for othello: plywire bench othello")
-        _measure_evaluation(json)
-        return
-    if suite is not None:
-        chosen = slice(first - 1, last)
-        if game == "connect4":
-            _solve_suite(suite, chosen, threads, book, table_mb, json)
-        elif game == "othello":
-            _solve_endgames(suite, chosen, threads, table_mb, json)
-        else:
-            raise typer.BadParameter("--suite is for connect4 and othello: name one of them")
-        return
+        _measure_evaluation(options.json)
+    elif options.suite is None:
+        _search(options.game, options.json)
+    elif options.game == "connect4":
+        _solve_suite(options, options.suite)
+    elif options.game == "othello":
+        _solve_endgames(options, options.suite)
+    else:
+        raise typer.BadParameter("--suite is for connect4 and othello: name one of them")
 
+
+def _search(game: str | None, json: bool) -> None:
     known = bench.suites()
     if game is not None and game not in known:
         raise typer.BadParameter(f"no bench for {game!r}: there is one for {', '.join(known)}")
-
     benches, seconds = [], {}
     with failing("bench", PreparationError), Console(stderr=True).status("") as status:
         for name in [game] if game else known:
@@ -99,7 +108,6 @@ def main(
             seconds[name] = bench.second(name)
     if len(benches) > 1:
         benches.append(bench.total(benches))
-
     if json:
         for row in benches:
             columns = {**asdict(row), "nps": row.nps}
@@ -123,23 +131,30 @@ def main(
     screen().print(reached)
 
 
-def _solve_suite(
-    path: Path, chosen: slice, threads: int, with_book: bool, table_mb: int, json: bool
-) -> None:
-    game = Connect4()
+def _positions(read: Callable[[list[str]], Sequence[T]], options: Options, file: Path) -> list[T]:
+    """Read the chosen positions of a suite. The command ends if there are none."""
     try:
-        cases = connect4_suite.read(game, path.read_text().splitlines())[chosen]
-    except (OSError, UnicodeDecodeError, RulesError) as error:
-        raise typer.BadParameter(f"{path}: {error}") from None
-    if not cases:
-        raise typer.BadParameter(f"{path} holds no positions")
-    book = shipped_book(game.width, game.height) if with_book else None
+        found = list(read(file.read_text().splitlines()))[options.first - 1 : options.last]
+    except (OSError, ValueError) as error:
+        raise typer.BadParameter(f"{file}: {error}") from None
+    if not found:
+        where = f" from number {options.first} on: lower --first" if options.first > 1 else ""
+        raise typer.BadParameter(f"{file} holds no positions{where}")
+    return found
+
+
+def _solve_suite(options: Options, file: Path) -> None:
+    game = Connect4()
+    cases = _positions(partial(connect4_suite.read, game), options, file)
+    book = shipped_book(game.width, game.height) if options.book else None
     with refusing(ValueError):
-        solver = connect4_solver.Solver(table_mb=table_mb, threads=threads, book=book)
+        solver = connect4_solver.Solver(
+            table_mb=options.table_mb, threads=options.threads, book=book
+        )
     with Progress(console=Console(stderr=True), transient=True) as progress:
         bar = progress.add_task("solving", total=len(cases))
         result = connect4_suite.run(solver, cases, lambda: progress.advance(bar))
-    if json:
+    if options.json:
         typer.echo(dumps(asdict(result)))
         return
     typer.echo(
@@ -149,21 +164,17 @@ def _solve_suite(
     )
 
 
-def _solve_endgames(path: Path, chosen: slice, threads: int, table_mb: int, json: bool) -> None:
-    try:
-        problems = obf.read(path.read_text().splitlines())[chosen]
-        solver = othello_solver.Solver(table_mb=table_mb, threads=threads)
-    except (OSError, UnicodeDecodeError, RulesError, ValueError) as error:
-        raise typer.BadParameter(f"{path}: {error}") from None
-    if not problems:
-        raise typer.BadParameter(f"{path} has no such positions: lower --first")
+def _solve_endgames(options: Options, file: Path) -> None:
+    problems = _positions(obf.read, options, file)
+    with refusing(ValueError):
+        solver = othello_solver.Solver(table_mb=options.table_mb, threads=options.threads)
     nodes, seconds, cpu, wrong = 0, 0.0, 0.0, 0
-    for number, solved in enumerate(othello_suite.run(solver, problems), chosen.start + 1):
+    for number, solved in enumerate(othello_suite.run(solver, problems), options.first):
         nodes += solved.nodes
         seconds += solved.seconds
         cpu += solved.cpu_seconds
         wrong += not solved.is_right
-        if json:
+        if options.json:
             typer.echo(dumps({"number": number, **asdict(solved)}))
             continue
         typer.echo(
@@ -172,7 +183,7 @@ def _solve_endgames(path: Path, chosen: slice, threads: int, table_mb: int, json
             f"CPU {solved.cpu_seconds:.3f} s, {solved.nodes:,} nodes: {solved.line}"
         )
     total = {"positions": len(problems), "wrong": wrong, "seconds": seconds, "cpu_seconds": cpu}
-    if json:
+    if options.json:
         typer.echo(dumps({**total, "nodes": nodes}))
     else:
         typer.echo(

@@ -26,7 +26,7 @@ Name = Annotated[str, typer.Argument(help="Name of the bot: letters, digits, `_`
 
 @dataclass(frozen=True, slots=True)
 class Flags:
-    """The flags of `plywire bot`; those that are not given leave the choice to the file."""
+    """The flags of `plywire bot`. The file decides where a flag is missing."""
 
     engine: Annotated[
         str | None,

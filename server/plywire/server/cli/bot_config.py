@@ -1,4 +1,4 @@
-"""What `plywire bot` goes by: its flags, and a TOML file with these keys."""
+"""The configuration of `plywire bot`, from its flags and a TOML file."""
 
 import shlex
 import tomllib
@@ -22,7 +22,7 @@ from plywire.protocol.messages.fields import Name, Sentence, Word
 from plywire.protocol.messages.limits import MAX_MS, Limits
 from plywire.server.arena.tournament.config import first_problem
 
-#: A flag that is given puts the file's choice among these aside.
+#: Keys that exclude each other. A flag for one of them replaces all of them in the file.
 _ALTERNATIVES = ({"engine", "player"}, {"movetime", "tc"}, {"seek", "challenge", "join"})
 
 Range = tuple[float, float]
@@ -33,8 +33,10 @@ class _Section(BaseModel):
 
 
 class Acceptance(_Section):
-    """Challenges that the bot accepts: they must meet all of this. Ranges include both ends, and
-    `inf` is no bound."""
+    """Conditions for challenges. The bot accepts a challenge that meets all of them.
+
+    Ranges include both ends, and `inf` is no bound.
+    """
 
     games: tuple[Name, ...] = ()
     """Games of accepted challenges; empty is all."""
@@ -55,7 +57,7 @@ class Acceptance(_Section):
         return given
 
     def objection(self, challenge: Challenged) -> str:
-        """Why a challenge is declined, empty if it is not."""
+        """Return why the bot declines a challenge; empty if it accepts."""
         if challenge.name.lower() in map(str.lower, self.block):
             return f"{challenge.name} is on the block list"
         if self.games and challenge.game not in self.games:
@@ -135,11 +137,11 @@ class BotConfig(_Section):
         return self
 
     def kind(self) -> Game:
-        """The rules of the game that it offers."""
+        """Load the rules of the game that the bot offers."""
         return load(self.game, self.size)
 
     def limits(self) -> Limits:
-        """The time control that it offers."""
+        """Return the time control that the bot offers."""
         neither = self.movetime is None and self.tc is None
         return Limits(
             movetime=1000 if neither else self.movetime,
@@ -147,7 +149,7 @@ class BotConfig(_Section):
         )
 
     def offers(self) -> list[Seek | Challenge]:
-        """The challenges and seeks to make."""
+        """List the challenges and seeks that the bot makes, in turn."""
         game, limits = self.kind(), self.limits()
         terms: dict[str, Any] = {
             "game": game.name,
@@ -160,7 +162,10 @@ class BotConfig(_Section):
         return [*made, Seek(**terms)] if seeks else made
 
     def player_factory(self) -> Callable[[], Player]:
-        """What makes a player for each game; raises ValueError if it plays no such game."""
+        """Return a function that makes a player.
+
+        Raises ValueError if the player does not play the game that the bot offers.
+        """
         make: Callable[[], Player]
         if self.engine is not None:
             make = partial(ExternalPlayer, shlex.split(self.engine), self.dialect, name=self.name)
@@ -172,7 +177,10 @@ class BotConfig(_Section):
         return make
 
     def games_to_prepare(self) -> list[Game]:
-        """The games that the bot may play; a challenger and a tournament choose among more."""
+        """List the games that the bot may have to play.
+
+        A challenger and a tournament may choose a game that the bot does not offer.
+        """
         offered = {
             (offer.game, offer.size): load(offer.game, offer.size) for offer in self.offers()
         }
@@ -180,9 +188,10 @@ class BotConfig(_Section):
         return [*offered.values(), *map(load, accepted)]
 
     def arena_bot(self, make: Callable[[], Player], on_line: Callable[[str], object]) -> ArenaBot:
-        """The bot, not yet connected; `on_line` receives a line about each game that ends.
+        """Make the bot, without connecting it.
 
-        Raises ValueError if the server's URL is wrong.
+        `on_line` receives a line about each game that ends. Raises ValueError if the
+        server's URL is wrong.
         """
 
         def over(ended: Over) -> None:
@@ -212,9 +221,10 @@ class BotConfig(_Section):
 
 
 def read_bot_config(path: Path | None, flags: dict[str, Any]) -> BotConfig:
-    """The bot that a file and flags describe; flags count first.
+    """Read the configuration from a file and flags. A flag replaces the key of the same name.
 
-    Raises ValueError, one line, if they describe none, and OSError if the file cannot be read.
+    Raises ValueError with one line if the configuration is wrong, and OSError if the file cannot be
+    read.
     """
     try:
         given = {} if path is None else tomllib.loads(path.read_text("utf-8"))

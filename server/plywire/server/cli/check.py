@@ -1,6 +1,4 @@
-"""`plywire check`: tests of an engine: protocol, rules and time."""
-
-from __future__ import annotations
+"""`plywire check`: check the protocol, rules and time of an engine."""
 
 import asyncio
 from collections.abc import Sequence
@@ -85,7 +83,7 @@ def main(
 
 
 def _table(engine: str, findings: Sequence[Finding]) -> Table:
-    """Each check: what was expected, what the engine did, and the verdict."""
+    """Make a table with a row for each check."""
     styles = {"ok": "green", "failed": "bold red"}
     table = Table(title=Text(engine))
     for heading in ("Check", "Game", "Expected", "Said", "Verdict"):

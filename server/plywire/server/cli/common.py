@@ -1,6 +1,4 @@
-"""Shared parts of commands: options, tables, and the ways to end after an error."""
-
-from __future__ import annotations
+"""Parts that commands share: options, errors and tables."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,7 +12,7 @@ from rich.text import Text
 
 from plywire.protocol.numbers import read_decimal
 
-#: No line is longer, in columns.
+#: Width of a console that wraps no line, in columns.
 _UNWRAPPED = 100_000
 
 Size = Annotated[str | None, typer.Option(help="Board size as WIDTHxHEIGHT.")]
@@ -29,7 +27,7 @@ Arena = Annotated[Path, typer.Option(envvar="PLYWIRE_ARENA", help="Folder of the
 
 
 def decimal(least: float, most: float) -> Callable[[object], float]:
-    """What reads an option that is a decimal number within bounds."""
+    """Return a parser of decimal numbers from `least` to `most`."""
 
     def read(text: object) -> float:
         number = read_decimal(str(text))
@@ -41,7 +39,7 @@ def decimal(least: float, most: float) -> Callable[[object], float]:
 
 
 def said(error: Exception) -> str:
-    """What an error says; of a file, its name and what is wrong with it."""
+    """Return the text of an error. If a file failed, the text names it."""
     if isinstance(error, OSError) and error.filename is not None and error.strerror:
         return f"{error.filename}: {error.strerror}"
     return str(error)
@@ -49,7 +47,7 @@ def said(error: Exception) -> str:
 
 @contextmanager
 def refusing(*errors: type[Exception]) -> Iterator[None]:
-    """Report these errors as faults of the command's arguments."""
+    """Report these errors as wrong arguments: usage, message and exit status 2."""
     try:
         yield
     except errors as error:
@@ -57,7 +55,10 @@ def refusing(*errors: type[Exception]) -> Iterator[None]:
 
 
 def ending(option: str, file: Path, *accepted: str) -> str:
-    """The ending of a file's name, without its dot; refuses one that is not accepted."""
+    """Return the ending of a file's name, without its dot.
+
+    Raises typer.BadParameter if the ending is not accepted.
+    """
     suffix = file.suffix.lower()
     if suffix not in accepted:
         given = f"the ending {file.suffix} is unknown" if suffix else "the name has no ending"
@@ -70,7 +71,7 @@ def ending(option: str, file: Path, *accepted: str) -> str:
 
 @contextmanager
 def failing(command: str, *errors: type[Exception], status: int = 1) -> Iterator[None]:
-    """End the command with one line about such an error, and this exit status."""
+    """End the command after one of these errors, with one line and this exit status."""
     try:
         yield
     except errors as error:
@@ -80,7 +81,7 @@ def failing(command: str, *errors: type[Exception], status: int = 1) -> Iterator
 
 @contextmanager
 def writing(command: str, file: Path) -> Iterator[None]:
-    """End the command with one line if a file cannot be written, as on a full disk."""
+    """End the command with one line if it cannot write a file, such as on a full disk."""
     with failing(command, OSError):
         try:
             yield
@@ -91,7 +92,7 @@ def writing(command: str, file: Path) -> Iterator[None]:
 
 @contextmanager
 def interruptible(advice: str = "Interrupted.") -> Iterator[None]:
-    """End the command with status 130 and one line after Ctrl-C."""
+    """End the command after Ctrl-C, with one line and exit status 130."""
     try:
         yield
     except KeyboardInterrupt:
@@ -100,15 +101,15 @@ def interruptible(advice: str = "Interrupted.") -> Iterator[None]:
 
 
 def screen() -> Console:
-    """The standard output; where that is no terminal, no line is ever wrapped."""
-    console = Console(emoji=False)  # of names such as python:four:Careful, which are none
+    """Return the console of standard output. Only a terminal wraps lines."""
+    console = Console(emoji=False)  # `python:four:Careful` is a name without an emoji.
     if not console.is_terminal:
         console.width = _UNWRAPPED
     return console
 
 
 def table(*headings: str, left: str | None = None, title: str | None = None) -> Table:
-    """A table whose columns of numbers are flush right; `left` is the one of names, if any."""
+    """Make a table of numbers. The column with the heading `left` has names, flush left."""
     made = Table(box=None, pad_edge=False) if title is None else Table(title=Text(title))
     for heading in headings:
         made.add_column(heading, justify="left" if heading == left else "right")

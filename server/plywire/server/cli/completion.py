@@ -1,10 +1,10 @@
-"""What a shell completes: names of games, and kinds of players."""
+"""Completion in a shell: names of games, and kinds of players."""
 
 from collections.abc import Iterator
 
 from plywire.engine.registry import names
 
-#: How the text of a player begins, and what that is.
+#: Beginnings of player specs, and what they mean.
 _PLAYERS = {
     "random": "any legal move",
     "greedy": "one ply ahead",
@@ -21,10 +21,10 @@ _PLAYERS = {
 
 
 def complete_game(incomplete: str) -> list[str]:
-    """The games on offer whose names begin so."""
+    """List the installed games whose names begin with a text."""
     return [name for name in names() if name.startswith(incomplete)]
 
 
 def complete_player(incomplete: str) -> Iterator[tuple[str, str]]:
-    """The kinds of players that are written so, with what they are."""
+    """List the kinds of player specs that begin with a text, with their meanings."""
     return (kind for kind in _PLAYERS.items() if kind[0].startswith(incomplete))

@@ -1,7 +1,5 @@
 """`plywire doctor`: find problems of this machine, and say what to do."""
 
-from __future__ import annotations
-
 import asyncio
 import platform
 import socket
@@ -27,7 +25,7 @@ from plywire.server.settings import EMBEDDED, Settings
 from .common import screen
 from .flags import taking_settings
 
-#: The settings that can stand in the way of a server.
+#: Settings that can prevent a server from starting.
 _FIELDS = ("host", "port", "websocket_port", "arena", "mqtt", "mqtt_port")
 
 #: Time to wait for an answer at a port, in seconds.
@@ -36,14 +34,14 @@ _WAIT = 2.0
 
 @dataclass(frozen=True, slots=True)
 class _Diagnosis:
-    """What was looked at, and what it is like."""
+    """One thing that the command looked at."""
 
     what: str
     found: str
     advice: str = ""
-    """What to do about it, if anything."""
+    """The next step; empty if there is none."""
     is_fault: bool = False
-    """Whether something does not work."""
+    """Whether the thing does not work."""
 
 
 @taking_settings(_FIELDS)
@@ -102,7 +100,7 @@ def _versions() -> Iterator[_Diagnosis]:
 
 
 def _machine_code() -> _Diagnosis:
-    """The folder of machine code; without one it is made in each process."""
+    """Look at the folder of machine code. Without it, each process makes its own."""
     what, folder = "Machine code", cache_dir()
     choose = "set PLYWIRE_CACHE_DIR to a folder of your own"
     if folder is None:
@@ -127,7 +125,7 @@ def _arena(folder: Path) -> _Diagnosis:
 
 
 def _unwritable(folder: Path) -> str | None:
-    """Why a folder cannot be written, or made if it is not there; None if it can."""
+    """Return why this user cannot write a folder or make it, None if that works."""
     nearest = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     try:
         with tempfile.TemporaryFile(dir=nearest):
@@ -137,7 +135,7 @@ def _unwritable(folder: Path) -> str | None:
 
 
 def _port(what: str, host: str, port: int, url: str) -> _Diagnosis:
-    """Whether a server can listen there, or one of ours does already, by this URL."""
+    """Look whether a port is free. A Plywire server at `url` may have it already."""
     if port == 0:
         return _Diagnosis(what, "any that is free")
     try:
@@ -145,7 +143,7 @@ def _port(what: str, host: str, port: int, url: str) -> _Diagnosis:
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         with socket.socket(family, kind, protocol) as trial:
-            if sys.platform != "win32":  # there it would let two programs share the port
+            if sys.platform != "win32":  # On Windows, this option lets two programs share a port.
                 trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             trial.bind(address)
     except OSError as error:
@@ -160,7 +158,7 @@ def _port(what: str, host: str, port: int, url: str) -> _Diagnosis:
 
 
 async def _is_ours(url: str) -> bool:
-    """Whether a Plywire server answers there."""
+    """Return whether a Plywire server answers at a URL."""
     try:
         async with asyncio.timeout(_WAIT), connect(url, backoff=Backoff(attempts=1)) as game:
             return (await game.hello()).server == "plywire"
@@ -186,7 +184,7 @@ def _broker(settings: Settings) -> _Diagnosis:
 
 
 def _browser() -> _Diagnosis:
-    """A browser is only needed for the page, and may be on another machine."""
+    """Look for a browser. Only the page needs one, which may be on another machine."""
     try:
         return _Diagnosis("Browser", getattr(webbrowser.get(), "name", "the system's own"))
     except webbrowser.Error:

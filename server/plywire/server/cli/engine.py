@@ -1,4 +1,4 @@
-"""`plywire engine`: the engine on the standard input and output."""
+"""`plywire engine`: the engine on standard input and output."""
 
 import asyncio
 
@@ -9,7 +9,7 @@ from plywire.server.settings import Settings
 from .common import failing
 from .flags import taking_settings
 
-#: The settings that matter for a single client on a pipe.
+#: Settings that matter for a single client on a pipe.
 _FIELDS = (
     *("game", "book", "threads", "hash", "max_hash", "max_think_time", "max_line", "log_level"),
 )

@@ -1,8 +1,7 @@
-"""`plywire exam`: the quality of a player's moves, by exact values."""
-
-from __future__ import annotations
+"""`plywire exam`: measure a player's moves by proven values."""
 
 import asyncio
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -21,15 +20,19 @@ from plywire.server.arena.reports.exam_report import exam_page
 
 from .common import failing, interruptible, refusing, screen, table, writing
 from .completion import complete_game, complete_player
+from .options import expanded
 from .preparing import prepare_game
 from .progress import telling
 
 
-def main(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The options of an exam."""
+
     player: Annotated[
         str,
         typer.Argument(help="Player spec of `plywire match`.", autocompletion=complete_player),
-    ],
+    ]
     game: Annotated[
         list[str] | None,
         typer.Option(
@@ -37,10 +40,10 @@ def main(
             autocompletion=complete_game,
             show_default="connect4, othello and tictactoe",
         ),
-    ] = None,
-    positions: Annotated[
-        int, typer.Option(min=0, help="Positions of each grade of each game.")
-    ] = 20,
+    ] = None
+    positions: Annotated[int, typer.Option(min=0, help="Positions of each grade of each game.")] = (
+        20
+    )
     level: Annotated[
         list[int] | None,
         typer.Option(
@@ -49,17 +52,20 @@ def main(
             help="Level of the engine to play against. Repeatable.",
             show_default="1, 3, 5, 7 and 9",
         ),
-    ] = None,
-    games: Annotated[int, typer.Option(min=0, help="Games against each level of each game.")] = 2,
+    ] = None
+    games: Annotated[int, typer.Option(min=0, help="Games against each level of each game.")] = 2
     movetime: Annotated[
         int, typer.Option(min=1, help="Time a move in ms, for a player without its own limits.")
-    ] = 100,
+    ] = 100
     seed: Annotated[
         int, typer.Option(help="Seed of the exam; equal seeds ask equal questions.")
-    ] = 0,
-    json: Annotated[Path | None, typer.Option(help="File for the result as JSON.")] = None,
-    html: Annotated[Path | None, typer.Option(help="File for the result as an HTML page.")] = None,
-) -> None:
+    ] = 0
+    json: Annotated[Path | None, typer.Option(help="File for the result as JSON.")] = None
+    html: Annotated[Path | None, typer.Option(help="File for the result as an HTML page.")] = None
+
+
+@expanded
+def main(options: Options) -> None:
     """Examine a player: positions with proven values, and games against engine levels.
 
     Each position has moves that keep its value, a win or a draw, and moves that lose it. `Chance`
@@ -76,20 +82,20 @@ def main(
     """
     console = screen()
     with refusing(SpecError, RulesError):
-        make = parse_player(player)
-        kinds = [load(name) for name in game or ("connect4", "othello", "tictactoe")]
+        make = parse_player(options.player)
+        kinds = [load(name) for name in options.game or ("connect4", "othello", "tictactoe")]
         exam = Exam(
             kinds,
-            positions=positions,
-            levels=level or (1, 3, 5, 7, 9),
-            level_games=games,
-            seed=seed,
-            # The exam is about the moves: a late move shows in its time.
-            control=TimeControl(Limits(movetime=movetime), margin=1000),
+            positions=options.positions,
+            levels=options.level or (1, 3, 5, 7, 9),
+            level_games=options.games,
+            seed=options.seed,
+            # The exam judges moves, so a late move is no failure. The table shows its time.
+            control=TimeControl(Limits(movetime=options.movetime), margin=1000),
         )
     with interruptible(), failing("exam", MatchError):
         for kind in kinds:
-            prepare_game(kind)  # the engine draws the questions and plays the levels
+            prepare_game(kind)  # The engine draws the questions and plays the levels.
         with telling() as tell:
             result = asyncio.run(exam.sit(make, tell))
     if result.marks:
@@ -97,12 +103,12 @@ def main(
     if result.levels:
         console.print()
         console.print(_levels_table(result))
-    if json is not None:
-        with writing("exam", json):
-            json.write_text(result.model_dump_json(indent=1) + "\n", "utf-8")
-    if html is not None:
-        with writing("exam", html):
-            html.write_text(exam_page(result), "utf-8")
+    if options.json is not None:
+        with writing("exam", options.json):
+            options.json.write_text(result.model_dump_json(indent=1) + "\n", "utf-8")
+    if options.html is not None:
+        with writing("exam", options.html):
+            options.html.write_text(exam_page(result), "utf-8")
 
 
 def _marks_table(result: ExamResult) -> Table:

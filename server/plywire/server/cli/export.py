@@ -28,7 +28,7 @@ Seconds = Annotated[
 
 
 @app.callback()
-def options() -> None:  # where the group's help comes from
+def options() -> None:  # Its docstring is the help of the group.
     """Write players as single files for Kaggle, Botzone and CodinGame."""
 
 

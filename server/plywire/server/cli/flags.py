@@ -32,7 +32,7 @@ def taking_settings(
 ) -> Callable[[Callable[[Settings], None]], Callable[..., None]]:
     """Make a command of a function that takes the server's settings.
 
-    Each of the `fields` has a flag. The first sentence on the field is the flag's help.
+    Each of the `fields` gets a flag. The first sentence of its docstring is the help.
     """
 
     def decorate(run: Callable[[Settings], None]) -> Callable[..., None]:
@@ -50,7 +50,7 @@ def taking_settings(
 
 def _settings(config: Path | None, **flags: Any) -> Settings:
     given = {name: value for name, value in flags.items() if value is not None}
-    if "ladder" in given:  # on, its table of the file stays
+    if "ladder" in given:  # `--ladder` keeps the table of the file.
         given["ladder"] = {} if given["ladder"] else None
     try:
         return Settings.load(config, **given)

@@ -26,13 +26,13 @@ from .common import ending, failing, refusing
 from .completion import complete_player
 from .options import expanded
 
-#: No option, because everybody on the machine can read arguments.
+#: The password is no option, because every user of the machine can read arguments.
 _PASSWORD = "PLYWIRE_GGS_PASSWORD"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """A player on GGS as the command line describes it."""
+    """The options of a player on GGS."""
 
     server: Annotated[
         str, typer.Argument(metavar="HOST[:PORT]", help="Server; the default port is 5000.")
@@ -97,7 +97,10 @@ class Options:
     ] = None
 
     def bot(self) -> GgsBot:
-        """The player, not yet connected; raises ValueError or OSError if an option is wrong."""
+        """Make the player, without connecting it.
+
+        Raises ValueError or OSError if an option is wrong.
+        """
         host, _, port = self.server.partition(":")
         if not host or (port and not port.isdecimal()):
             raise ValueError(f"no server {self.server!r}; write HOST or HOST:PORT")
@@ -181,12 +184,12 @@ def main(options: Options) -> None:
 
 
 def _keep(file: Path, line: str) -> None:
-    with failing("ggs", OSError):  # which would be taken for one of the connection
+    with failing("ggs", OSError):  # `main` would report it as an error of the connection.
         append(file, line + "\n")
 
 
 def _range(text: str | None) -> tuple[float, float]:
-    """The numbers in `LOW:HIGH`, either of which may be left out."""
+    """Read `LOW:HIGH`. A missing number is no bound."""
     low, mark, high = (text or ":").partition(":")
     try:
         found = float(low or "-inf"), float(high or "inf")

@@ -8,7 +8,7 @@ from plywire.engine import registry, shipping
 from plywire.engine.compiled.native import PreparationError
 from plywire.engine.game import RulesError
 
-from .common import refusing
+from .common import failing, refusing
 from .completion import complete_game
 
 
@@ -25,19 +25,16 @@ def main(
     """
     with refusing(RulesError):
         programs = shipping.programs_of(registry.backend_of(registry.load(game)))
-    try:
+    with failing("kernels", PreparationError):
         wanted = shipping.build(programs)
-    except PreparationError as error:
-        typer.echo(f"plywire: {error}", err=True)
-        raise typer.Exit(1) from None
     there = shipping.shipped(programs)
     if check:
-        wrong = list(shipping.differences(wanted, there))
-        if wrong:
+        if wrong := list(shipping.differences(wanted, there)):
             typer.echo(
-                f"plywire: not built from the kernels as they are: {' '.join(wrong)}", err=True
+                f"plywire kernels: not built from the kernels as they are: {' '.join(wrong)}\n"
+                f"to build them again: plywire kernels {game}",
+                err=True,
             )
-            typer.echo(f"to build them again: plywire kernels {game}", err=True)
             raise typer.Exit(1)
         return
     shipping.write(wanted, there)

@@ -50,12 +50,12 @@ from .preparing import prepare_game
 
 M = TypeVar("M", bound=BaseModel)
 
-#: Of a sequential test, which takes fewer unless the truth lies between its hypotheses.
+#: Default with a sequential test, which usually ends a match much earlier.
 _MOST_GAMES = 100_000
 
 
 def _fields(kind: type[M]) -> Callable[[str], M]:
-    """What reads an option such as `moves=4,score=500`."""
+    """Return a parser of texts such as `moves=4,score=500`."""
 
     def read(text: str) -> M:
         parts = [part.partition("=") for part in text.split(",") if text]
@@ -69,7 +69,7 @@ def _fields(kind: type[M]) -> Callable[[str], M]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """A match as the command line describes it."""
+    """The options of a match."""
 
     player_a: Annotated[
         str,
@@ -180,7 +180,7 @@ class Options:
     verbose: Annotated[bool, typer.Option(help="Print a line about each game.")] = False
 
     def match(self) -> Match:
-        """The match itself; raises ValueError or OSError if there is none of this kind."""
+        """Make the match; raises ValueError or OSError if an option is wrong."""
         game = load(self.game, self.size)
         games = self.games or (_MOST_GAMES if self.sprt else 100)
         given = self.openings and read_openings(game, self.openings.read_bytes())
@@ -208,18 +208,29 @@ class Options:
             patience=round(self.patience * 1000),
         )
 
-    def form(self) -> ExportFormat:
-        """The format of the file of games; refuses files of other formats."""
+    def writer(self, control: TimeControl) -> GameWriter:
+        """Make the writer of the games; raises typer.BadParameter if a format is unknown."""
         if self.result is not None:
             ending("--result", self.result, ".json", ".csv")
-        if self.out is None or not self.out.suffix:
-            return ExportFormat.JSONL
-        form = ExportFormat(ending("--out", self.out, ".jsonl", ".csv", ".pgn", ".ggf"))
+        form, goes_on = ExportFormat.JSONL, False
+        if self.out is not None and self.out.suffix:
+            form = ExportFormat(ending("--out", self.out, ".jsonl", ".csv", ".pgn", ".ggf"))
+            goes_on = self.out.is_file() and self.out.stat().st_size > 0
         if form is ExportFormat.GGF and self.game != "othello":
             raise typer.BadParameter(
                 f"--out {self.out}: GGF is for othello; for {self.game} write .pgn or .jsonl"
             )
-        return form
+        export = Export(form, EventInfo(self.event, control=control), goes_on=goes_on)
+        return GameWriter(self.out, self.moves, lambda record: "".join(export.games([record])))
+
+    def write_result(self, match: Match) -> None:
+        """Write the result, if there is a file for it."""
+        if self.result is None:
+            return
+        export = Export(ExportFormat(self.result.suffix[1:].lower()), EventInfo(self.event))
+        rows = export.rows([match_row(match.names, match.standing, match.test)])
+        with writing("match", self.result):
+            self.result.write_text("".join(rows) + export.end(), "utf-8", newline="")
 
 
 @expanded
@@ -261,12 +272,9 @@ def main(options: Options) -> None:
         plywire match engine ws://localhost:7591 --game othello --out games.jsonl
     """
     console = screen()
-    form = options.form()
     with refusing(OSError, ValueError):
         match = options.match()
-    goes_on = options.out is not None and options.out.is_file() and options.out.stat().st_size > 0
-    export = Export(form, EventInfo(options.event, control=match.control), goes_on=goes_on)
-    writer = GameWriter(options.out, options.moves, lambda record: "".join(export.games([record])))
+        writer = options.writer(match.control)
     standing = match.standing
     try:
         with interruptible(), failing("match", MatchError, OSError):
@@ -284,12 +292,4 @@ def main(options: Options) -> None:
             console.print(result_table(match.names, standing, match.test))
             print_failures(console, standing.failures)
             print_repetition(console, standing)
-            if options.result is not None:
-                _write_result(options.result, options.event, match)
-
-
-def _write_result(file: Path, event: str, match: Match) -> None:
-    export = Export(ExportFormat(file.suffix[1:].lower()), EventInfo(event))
-    rows = export.rows([match_row(match.names, match.standing, match.test)])
-    with writing("match", file):
-        file.write_text("".join(rows) + export.end(), "utf-8", newline="")
+            options.write_result(match)

@@ -1,42 +1,49 @@
 """`plywire mcp`: games, the engine and the arena as tools for language models."""
 
+import asyncio
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
 from .common import failing
+from .options import expanded
 
 
-def main(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The options of the server for language models."""
+
     http: Annotated[
         bool,
         typer.Option("--http", help="Serve streamable HTTP instead of standard input and output."),
-    ] = False,
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    ] = False
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1"
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one.")
-    ] = 7592,
+    ] = 7592
     origins: Annotated[
         list[str] | None,
         typer.Option(
             metavar="ORIGIN",
             help="Origin to serve, such as https://games.example.org. Repeatable.",
         ),
-    ] = None,
-    server: Annotated[
-        str, typer.Option(help="Server of the arena, as in `plywire bot`.")
-    ] = "ws://127.0.0.1:7591",
-    name: Annotated[str, typer.Option(help="Name of the bot in the arena.")] = "",
+    ] = None
+    server: Annotated[str, typer.Option(help="Server of the arena, as in `plywire bot`.")] = (
+        "ws://127.0.0.1:7591"
+    )
+    name: Annotated[str, typer.Option(help="Name of the bot in the arena.")] = ""
     token: Annotated[
         str, typer.Option(envvar="PLYWIRE_TOKEN", help="Token that `plywire bot add` printed.")
-    ] = "",
-    games: Annotated[int, typer.Option(min=1, help="Most games at the same time.")] = 100,
-    seats: Annotated[
-        int, typer.Option(min=1, help="Most games in the arena at the same time.")
-    ] = 8,
-    sessions: Annotated[int, typer.Option(min=1, help="Most sessions over HTTP.")] = 100,
-    movetime: Annotated[int, typer.Option(min=1, help="Longest search or review, in ms.")] = 10_000,
-) -> None:
+    ] = ""
+    games: Annotated[int, typer.Option(min=1, help="Most games at the same time.")] = 100
+    seats: Annotated[int, typer.Option(min=1, help="Most games in the arena at the same time.")] = 8
+    sessions: Annotated[int, typer.Option(min=1, help="Most sessions over HTTP.")] = 100
+    movetime: Annotated[int, typer.Option(min=1, help="Longest search or review, in ms.")] = 10_000
+
+
+@expanded
+def main(options: Options) -> None:
     """Serve language models by the Model Context Protocol.
 
     Language models play games, see the board as text and as a picture, ask the engine at any level
@@ -50,36 +57,34 @@ def main(
         plywire mcp --http --port 7592
         plywire mcp --server ws://127.0.0.1:7591 --name ann --token TOKEN
     """
-    import asyncio
+    with failing("mcp", ImportError, OSError):
+        asyncio.run(_serve(options))
 
-    with failing("mcp", ImportError):
-        try:
-            from plywire.server.mcp.model_games import Games
-            from plywire.server.mcp.seats import Seats
-            from plywire.server.mcp.tools import Account, make_server, security
-        except ModuleNotFoundError as error:
-            raise ImportError(f'{error}: pip install "plywire[mcp]"') from None
 
-    async def serve() -> None:
-        places = Seats(seats)
-        tools = make_server(
-            Games(most=games, movetime=movetime),
-            places,
-            Account(server, name, token),
-            log_level="INFO" if http else "WARNING",
+async def _serve(options: Options) -> None:
+    try:  # The other commands do not need this library.
+        from plywire.server.mcp.model_games import Games
+        from plywire.server.mcp.seats import Seats
+        from plywire.server.mcp.tools import Account, make_server, security
+    except ModuleNotFoundError as error:
+        raise ImportError(f'{error}: pip install "plywire[mcp]"') from None
+
+    seats = Seats(options.seats)
+    tools = make_server(
+        Games(most=options.games, movetime=options.movetime),
+        seats,
+        Account(options.server, options.name, options.token),
+        log_level="INFO" if options.http else "WARNING",
+    )
+    try:
+        if not options.http:
+            await tools.run_stdio_async()
+            return
+        await tools.run_streamable_http_async(
+            host=options.host,
+            port=options.port,
+            max_sessions=options.sessions,
+            transport_security=security(options.host, options.origins or []),
         )
-        try:
-            if http:
-                await tools.run_streamable_http_async(
-                    host=host,
-                    port=port,
-                    max_sessions=sessions,
-                    transport_security=security(host, origins or []),
-                )
-            else:
-                await tools.run_stdio_async()
-        finally:
-            await places.close()
-
-    with failing("mcp", OSError):
-        asyncio.run(serve())
+    finally:
+        await seats.close()

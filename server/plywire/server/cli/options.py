@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 def reader(parse: Callable[[str], T]) -> Callable[[str], T]:
-    """Have an option read its text by a function whose ValueError says what is wrong."""
+    """Make a parser for Typer: the text of a ValueError becomes the error message."""
 
     def read(text: str) -> T:
         with refusing(ValueError):
@@ -22,14 +22,17 @@ def reader(parse: Callable[[str], T]) -> Callable[[str], T]:
 
 
 def expanded(run: Callable[..., None]) -> Callable[..., None]:
-    """Make a command of a function: the fields of a dataclass are parameters in its place."""
+    """Make a command of a function that takes a dataclass.
+
+    Typer sees a parameter for each field of the dataclass, in place of the dataclass.
+    """
     names: dict[str, list[str]] = {}
     parameters: list[inspect.Parameter] = []
-    signature = inspect.signature(run)
+    signature = inspect.signature(run, eval_str=True)
     for name, parameter in signature.parameters.items():
         kind = parameter.annotation
         if isinstance(kind, type) and is_dataclass(kind):
-            fields = inspect.signature(kind).parameters
+            fields = inspect.signature(kind, eval_str=True).parameters
             names[name] = list(fields)
             parameters += fields.values()
         else:
@@ -48,7 +51,7 @@ def expanded(run: Callable[..., None]) -> Callable[..., None]:
 def with_parameters(
     command: Callable[..., None], parameters: Iterable[inspect.Parameter]
 ) -> Callable[..., None]:
-    """Have Typer see these parameters of a function."""
+    """Show Typer these parameters instead of those of the function."""
     by_name = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in parameters]
     command.__signature__ = inspect.Signature(by_name)  # type: ignore[attr-defined]
     return command

@@ -1,4 +1,4 @@
-"""What becomes of a command whose output cannot be written: nobody reads it, or a disk is full."""
+"""End a command whose output cannot be written: its reader left, or the disk is full."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-#: What a shell says of a program that SIGPIPE ended.
+#: Exit status that a shell reports for a program that SIGPIPE ended.
 _NOBODY_READS = 128 + 13
 _FAILED = 1
 
 
 class _Output(io.FileIO):
-    """A stream that may fail; from then on, all that is written goes nowhere."""
+    """A stream that discards everything after its first failure."""
 
     status = 0
-    """With which the command is to end, 0 if all could be written."""
+    """Exit status of the command after a failure; 0 if there was none."""
 
     def write(self, data: ReadableBuffer) -> int:
-        """Write; if that fails, end the command if this is its standard output.
+        """Write. If standard output fails, end the command.
 
-        Errors may go unread: a server outlives the reader of its log.
+        A failure of standard error ends nothing: a server outlives the reader of its log.
         """
         try:
             return super().write(data)
@@ -47,21 +47,21 @@ class _Output(io.FileIO):
         asyncio = sys.modules.get("asyncio")
         if asyncio is None or asyncio._get_running_loop() is None:
             raise SystemExit(self.status)
-        # As Ctrl-C does, for asyncio complains of an exit in the midst of a task.
+        # asyncio reports an exit inside a task as an error, but not Ctrl-C.
         signal.raise_signal(signal.SIGINT)
 
 
 @contextmanager
 def ending_quietly() -> Iterator[None]:
-    """End a command without a traceback when its standard output cannot be written any more.
+    """End a command without a traceback when its standard output fails.
 
-    Wherever it writes; no OSError is raised, which might be taken for a fault of a file. Games and
-    journals are closed as after Ctrl-C.
+    The command sees no OSError, which it could take for an error of another file. It closes games
+    and journals as after Ctrl-C.
     """
     outputs = []
     for name, number in (("stdout", 1), ("stderr", 2)):
         stream = getattr(sys, name)
-        # A terminal does not fail, and what tests put there is theirs.
+        # A terminal does not fail. Tests put streams of their own here.
         if isinstance(stream, io.TextIOWrapper) and _may_fail(stream, number):
             stream.flush()
             outputs.append(_Output(number, "w", closefd=False))
@@ -77,7 +77,7 @@ def ending_quietly() -> Iterator[None]:
         yield
     finally:
         for stream in (sys.stdout, sys.stderr):
-            if stream is not None:  # as where a command is started without one
+            if stream is not None:  # A command can be started without a stream.
                 stream.flush()
         for output in outputs:
             if output.status:
@@ -87,5 +87,5 @@ def ending_quietly() -> Iterator[None]:
 def _may_fail(stream: io.TextIOWrapper, number: int) -> bool:
     try:
         return stream.fileno() == number and not stream.isatty()
-    except (OSError, ValueError):  # closed, or no file at all
+    except (OSError, ValueError):  # The stream is closed, or no file.
         return False

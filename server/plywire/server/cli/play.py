@@ -63,7 +63,7 @@ def main(
             seed=seed,
             opponent=opponent,
         )
-    prepare_game(kind)  # for hints, whoever the opponent is
+    prepare_game(kind)  # Hints need the engine against any opponent.
     try:
         terminal.run()
     except PlayerResignedError:

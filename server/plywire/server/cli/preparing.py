@@ -1,6 +1,4 @@
-"""Preparing the engine before a command needs it, and showing how long that takes."""
-
-from __future__ import annotations
+"""Prepare the engine before a command needs it, and show the progress."""
 
 import time
 
@@ -13,12 +11,12 @@ from plywire.engine import readiness
 from plywire.engine.game import Game
 from plywire.engine.readiness import Progress
 
-#: Seconds that a preparation may take before a line says so, where there is no terminal.
+#: Without a terminal, a preparation of fewer seconds prints nothing.
 _SILENT_FOR = 1.0
 
 
 def prepare_game(game: Game) -> None:
-    """Make the engine ready for a game, and show on standard error how far that has come.
+    """Prepare the engine for a game, and show the progress on standard error.
 
     Ends the command with status 1 and one line if the game cannot be prepared.
     """
@@ -36,14 +34,14 @@ def prepare_game(game: Game) -> None:
 
 
 def progress_text(game: Game, progress: Progress) -> str:
-    """How far the preparation of a game has come, such as `Preparing Othello: 2 s left`."""
+    """Describe the progress of a preparation, such as `Preparing Othello: 2 s left`."""
     left = progress.seconds_left
     rest = progress.step if left is None else f"{progress.step}, {max(left, 0):.0f} s left"
     return f"Preparing {game.title}: {rest}"
 
 
 class _Line:
-    """Says once that a preparation takes its time."""
+    """Prints one line about a preparation that takes long."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -58,7 +56,7 @@ class _Line:
 
 
 def _show(game: Game, console: Console) -> None:
-    """Prepare a game, and show on a terminal how that goes on; nothing of it stays."""
+    """Prepare a game, with a display in the terminal that vanishes at the end."""
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
     with Display(*columns, console=console, transient=True) as display:
         task = display.add_task(f"Preparing {game.title}")

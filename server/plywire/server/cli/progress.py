@@ -1,4 +1,4 @@
-"""How far a command is, on standard error output."""
+"""Progress of a command, on standard error."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,14 +10,14 @@ from plywire.clients.terminal.report import counting
 
 
 def bars(*, disable: bool = False) -> Progress:
-    """Bars that vanish when all is done; nothing where there is no terminal."""
+    """Make progress bars that vanish at the end. Without a terminal, nothing is drawn."""
     console = Console(stderr=True)
     return counting(console, transient=True, disable=disable or not console.is_terminal)
 
 
 @contextmanager
 def telling() -> Iterator[Callable[[int, int, str], None]]:
-    """One bar, and what tells it how many are done, of how many, and what is next."""
+    """Show one bar. Call the result with the number done, the total and a text."""
     with bars() as progress:
         task = progress.add_task("")
         yield lambda done, total, text: progress.update(

@@ -10,7 +10,7 @@ from plywire.protocol.messages.schema import command_schema, event_schema
 
 
 class Part(StrEnum):
-    """Part of the messages."""
+    """The messages of one side."""
 
     COMMANDS = "commands"
     EVENTS = "events"

@@ -1,9 +1,8 @@
 """`plywire solve`: exact values of positions."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from json import dumps
 from pathlib import Path
 from typing import Annotated, Any
@@ -23,31 +22,38 @@ from plywire.engine.registry import load
 
 from .common import ByBook, Size, SolverThreads, failing, refusing
 from .completion import complete_game
+from .options import expanded
 
-#: Finds the score of a position, and what each move is worth by its name.
-Solve = Callable[["Position"], tuple["str | int", "dict[str, str | int | None]"]]
+#: Values of moves by their names. A full column has the value None.
+Worths = dict[str, str | int | None]
+#: Finds the score of a position and, with `--all`, the values of its moves.
+Solve = Callable[[Position], tuple[str | int, Worths]]
 
 
-def main(
-    game: Annotated[str, typer.Argument(help="Name of the game.", autocompletion=complete_game)],
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The positions to solve, and how to print their values."""
+
+    game: Annotated[str, typer.Argument(help="Name of the game.", autocompletion=complete_game)]
     file: Annotated[
         Path,
         typer.Argument(help="File of positions in any notation; - is standard input."),
-    ] = Path("-"),
-    every: Annotated[
-        bool, typer.Option("--all", help="Show the value of each move as well.")
-    ] = False,
+    ] = Path("-")
+    every: Annotated[bool, typer.Option("--all", help="Show the value of each move as well.")] = (
+        False
+    )
     weak: Annotated[
         bool, typer.Option("--weak", help="Only win, draw or loss as 1, 0, -1; for connect4.")
-    ] = False,
-    size: Size = None,
-    threads: SolverThreads = 1,
-    table_mb: Annotated[int, typer.Option("--table", help="Size of the table, in MB.", min=1)] = 64,
-    book: ByBook = True,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print one line of JSON a position.")
-    ] = False,
-) -> None:
+    ] = False
+    size: Size = None
+    threads: SolverThreads = 1
+    table_mb: Annotated[int, typer.Option("--table", help="Size of the table, in MB.", min=1)] = 64
+    book: ByBook = True
+    json: Annotated[bool, typer.Option("--json", help="Print one line of JSON a position.")] = False
+
+
+@expanded
+def main(options: Options) -> None:
     """Solve positions from a file or the standard input, in any notation.
 
     Blank lines and lines that begin with `#` or `%` are left out. Each answer is a line: the
@@ -63,18 +69,18 @@ def main(
         plywire solve othello endgames.obf --json
     """
     with failing("solve", PreparationError), refusing(OSError, ValueError):
-        rules = load(game, size)
+        rules = load(options.game, options.size)
         prepare(rules)
-        if game == "connect4":
-            solve = _connect4(rules, table_mb, threads, book, every, weak)
-        elif weak:
-            raise typer.BadParameter(f"--weak is for connect4, not for {game}")
+        if options.game == "connect4":
+            solve = _connect4(rules, options)
+        elif options.weak:
+            raise ValueError(f"--weak is for connect4, not for {options.game}")
         else:
-            solve = _searched(rules, table_mb, threads, every)
-        read = _read(file, rules)
+            solve = _searched(rules, options)
+        read = _read(options.file, rules)
 
     failed = False
-    # The bar needs to know how many positions there are, and a terminal to be drawn on.
+    # Standard input has no known number of positions, so it gets no bar.
     known = read if isinstance(read, list) else None
     with Progress(console=Console(stderr=True), transient=True, disable=known is None) as progress:
         bar = progress.add_task("solving", total=len(known or ()))
@@ -90,58 +96,58 @@ def main(
                 continue
             finally:
                 progress.advance(bar)
-            if json:
-                answer: dict[str, Any] = {"position": line, "score": score}
-                typer.echo(dumps({**answer, "moves": moves} if every else answer))
-            else:
-                shown = _columns(moves) if game == "connect4" else _named(moves)
-                typer.echo(" ".join(filter(None, [line, str(score), *shown])))
+            typer.echo(_answer(line, score, moves, options))
     if failed:
         raise typer.Exit(1)
 
 
-def _columns(moves: dict[str, str | int | None]) -> list[str]:
-    return ["." if worth is None else str(worth) for worth in moves.values()]
-
-
-def _named(moves: dict[str, str | int | None]) -> list[str]:
-    return [f"{name} {worth}" for name, worth in moves.items()]
+def _answer(line: str, score: str | int, moves: Worths, options: Options) -> str:
+    if options.json:
+        answer: dict[str, Any] = {"position": line, "score": score}
+        return dumps({**answer, "moves": moves} if options.every else answer)
+    if options.game == "connect4":
+        worths = ["." if worth is None else str(worth) for worth in moves.values()]
+    else:
+        worths = [f"{name} {worth}" for name, worth in moves.items()]
+    return " ".join([line, str(score), *worths])
 
 
 def _read(file: Path, rules: Game) -> Iterable[FoundGame | NotationError]:
-    """What is in a file, all at once; what comes by the standard input, a line as it comes."""
+    """Read a whole file at once, or standard input line by line."""
     if str(file) == "-":
         return read_stream(sys.stdin.buffer, [rules], fixed=True)
     return list(read_each(file.read_bytes(), [rules], fixed=True))
 
 
-def _connect4(
-    rules: Game, table_mb: int, threads: int, with_book: bool, every: bool, weak: bool
-) -> Solve:
-    book = shipped_book(rules.width, rules.height) if with_book else None
+def _connect4(rules: Game, options: Options) -> Solve:
+    book = shipped_book(rules.width, rules.height) if options.book else None
+    table_mb, threads = options.table_mb, options.threads
     solver = Solver(rules.width, rules.height, table_mb=table_mb, threads=threads, book=book)
 
-    def solve(position: Position) -> tuple[str | int, dict[str, str | int | None]]:
+    def solve(position: Position) -> tuple[str | int, Worths]:
         if not isinstance(position, Connect4Position):
             raise TypeError(f"not a Connect Four position: {position!r}")
-        score = solver.score(position, weak=weak)
-        scores = solver.scores(position, weak=weak) if every else ()
+        score = solver.score(position, weak=options.weak)
+        scores = solver.scores(position, weak=options.weak) if options.every else ()
         return score, {str(column): worth for column, worth in enumerate(scores, 1)}
 
     return solve
 
 
-def _searched(rules: Game, table_mb: int, threads: int, every: bool) -> Solve:
-    """Search without limits, until all is proven."""
-    engine = Engine(hash_mb=table_mb, threads=threads)
+def _searched(rules: Game, options: Options) -> Solve:
+    """Return a search without limits, which ends when the values are proven."""
+    engine = Engine(hash_mb=options.table_mb, threads=options.threads)
 
-    def solve(position: Position) -> tuple[str | int, dict[str, str | int | None]]:
+    def solve(position: Position) -> tuple[str | int, Worths]:
         result = position.result()
         if result is not None:
             return f"exact {result.score if position.turn == 0 else -result.score}", {}
-        lines = engine.analyse(position, multipv=len(position.moves()) if every else 1).lines
-        worths = [f"{line.score.kind} {line.score.value}" for line in lines]
-        names = [rules.move_name(line.pv[0]) for line in lines]
-        return worths[0], dict(zip(names, worths, strict=True)) if every else {}
+        count = len(position.moves()) if options.every else 1
+        lines = engine.analyse(position, multipv=count).lines
+        worths: Worths = {
+            rules.move_name(line.pv[0]): f"{line.score.kind} {line.score.value}" for line in lines
+        }
+        best, *_ = worths.values()
+        return str(best), worths if options.every else {}
 
     return solve

@@ -46,7 +46,7 @@ _failing = failing(
 
 
 class What(StrEnum):
-    """What of a tournament can be written."""
+    """Contents of an export."""
 
     GAMES = "games"
     STANDINGS = "standings"
@@ -269,6 +269,6 @@ def ratings(
 
 
 def _run(running: Coroutine[Any, Any, None], path: Path) -> None:
-    """Run to the end, or until Ctrl-C: then say how to go on."""
+    """Run a tournament. After Ctrl-C, print the command that goes on with it."""
     with interruptible(f"Interrupted; go on with: plywire tournament resume {path}"):
         asyncio.run(running)

@@ -1,4 +1,4 @@
-"""What a terminal shows of a tournament while it runs."""
+"""Display of a tournament in a terminal."""
 
 from collections.abc import Sequence
 from time import monotonic
@@ -29,27 +29,27 @@ from plywire.server.cli.common import table
 
 
 class Display(Watcher):
-    """The standings with progress bars below; use it as a context manager.
+    """Live standings with progress bars below; a context manager.
 
-    Where there is no terminal, nothing is drawn.
+    Without a terminal, nothing is drawn.
     """
 
     def __init__(
         self, console: Console, plan: Plan, games: Sequence[JournalledGame], *, every: bool = False
     ) -> None:
-        """Begin with what the journal holds; with `every`, print lines about each game."""
+        """Show the games of the journal. With `every`, print lines about each game."""
         self._console = console
         self._plan = plan
         self._every = every
         self.records = [game.record for game in games if game.record is not None]
         """The finished games."""
         self.schedule: Schedule | None = None
-        """As far as it is known."""
+        """The part of the schedule that is known."""
         self._judged = sum(game.accuracy is not None for game in games)
         sprt = plan.config.sprt
         self._test = None if sprt is None else sprt.test()
         self._tally = MatchTally()
-        # A test may be decided long before its last game, so nobody knows when it ends.
+        # A test may end long before the last game, so the bar has no end.
         self._progress = counting(console, ends=self._test is None)
         self._known = len(games)
         self._games = self._progress.add_task(
@@ -69,29 +69,27 @@ class Display(Watcher):
         )
 
     def __enter__(self) -> Self:
-        """Begin to draw."""
         if self._console.is_terminal:
             self._is_out_of_date = True
             self._live.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Clear the screen away."""
         self._live.stop()
 
     def drawn(self, schedule: Schedule) -> None:
-        """So much of the tournament's course is known."""
+        """Show a schedule that has become longer."""
         self.schedule = schedule
         self._progress.update(self._games, total=self._plan.count(self._known, schedule))
         self._is_out_of_date = True
 
     def scheduled(self, games: Sequence[ScheduledGame]) -> None:
-        """More games are to be played."""
+        """Count more games to play."""
         self._known += len(games)
         self._progress.update(self._games, total=self._plan.count(self._known, self.schedule))
 
     def started(self, game: ScheduledGame, resumed: bool) -> None:
-        """Print a line if wanted."""
+        """Print a line about a game, if lines are wanted."""
         first, second = game.players
         self._print(
             f"Game {game.number + 1} {'goes on' if resumed else 'begins'}:"
@@ -99,7 +97,7 @@ class Display(Watcher):
         )
 
     def finished(self, record: GameRecord) -> None:
-        """Count a game, and print a line if wanted."""
+        """Count a finished game, and print a line about it if lines are wanted."""
         self._print(game_line(record))
         self.records.append(record)
         self._count(record)
@@ -107,7 +105,7 @@ class Display(Watcher):
         self._is_out_of_date = True
 
     def _count(self, record: GameRecord) -> None:
-        """Show what a game means for the test, if there is one."""
+        """Update the state of the sequential test, if there is one."""
         if self._test is not None and record.termination is not Termination.ABORT:
             first = next(iter(self._plan.config.players))
             winner = None if record.winner is None else record.players[record.winner - 1]
@@ -128,9 +126,9 @@ class Display(Watcher):
             self._console.print(line, markup=False, highlight=False, soft_wrap=True)
 
     def _render(self) -> RenderableType:
-        """What is on the screen now; standings are counted anew in a tenth of the time at most.
+        """Draw the screen. Computing standings takes at most a tenth of the time.
 
-        Called by the thread that refreshes the screen, some times a second.
+        The thread that refreshes the screen calls this some times a second.
         """
         began = monotonic()
         if self._is_out_of_date and began >= self._due:
@@ -142,7 +140,7 @@ class Display(Watcher):
 
 
 def standings_table(plan: Plan, records: Sequence[Finished], schedule: Schedule | None) -> Table:
-    """Who stands where, with ratings by maximum likelihood and their 95 % intervals."""
+    """Make the table of standings, with ratings by maximum likelihood and 95 % intervals."""
     players = list(plan.config.players)
     ranking = plan.config.format.ranking
     ratings = rate(outcomes(records), players)
@@ -163,7 +161,7 @@ def standings_table(plan: Plan, records: Sequence[Finished], schedule: Schedule 
 
 
 def pairings_table(round: Round) -> Table:
-    """Who plays whom, and how it stands between them."""
+    """Make the table of a round: pairings and their scores."""
     made = table(
         *("Player", "Opponent", "Score", "Games"),
         left="Player",
@@ -180,7 +178,7 @@ def pairings_table(round: Round) -> Table:
 
 
 def ratings_table(game: str, rated: Sequence[Rated]) -> Table:
-    """A list of ratings that last, with 95 % intervals."""
+    """Make the table of lasting ratings in a game, with 95 % intervals."""
     made = table("#", "Player", "Rating", "±", "Games", left="Player", title=game)
     for place, player in enumerate(rated, 1):
         made.add_row(

@@ -1,6 +1,4 @@
-"""The files that are made of what a journal holds: reports and exports."""
-
-from __future__ import annotations
+"""Files about a tournament in a journal: reports and exports."""
 
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
@@ -16,10 +14,9 @@ from .held import Held
 
 
 async def write_report(held: Held, page: Path, progress: Progress) -> tuple[int, Path] | None:
-    """Write a report; returns how many pages lie beside the first, and in which folder, if any.
+    """Write a report. Return the number of further pages and their folder, None if there are none.
 
-    Pages that a longer report left in that folder are removed. Raises JournalError and
-    OSError.
+    Pages that a longer report left in that folder are removed. Raises JournalError and OSError.
     """
     pages = ReportPages(held.report(), page.name)
     folder = page.with_name(pages.folder)
@@ -59,7 +56,7 @@ async def write_export(
 
 
 async def _games(held: Held, progress: Progress) -> AsyncIterator[list[JudgedGame]]:
-    """All finished games, with a bar that says how far they are."""
+    """Read all finished games, with a progress bar."""
     bar = progress.add_task("Games", total=len(held.results))
     async for games in held.games(GAMES):
         yield games

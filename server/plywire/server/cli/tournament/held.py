@@ -1,6 +1,4 @@
-"""What a journal holds of a tournament, without the moves of its games."""
-
-from __future__ import annotations
+"""A tournament as its journal has it, without the moves of its games."""
 
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -31,30 +29,30 @@ JOURNAL_SUFFIX = ".journal"
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a journal holds of its tournament."""
+    """A tournament in a journal."""
 
     path: Path
-    """Of the journal."""
+    """Path of the journal."""
     tournament: JournalledTournament
-    # `asyncio.run` makes text of what it returns (in Python's `signal.signal`, and for nothing).
+    # `asyncio.run` calls `repr` on its result, which is slow for long fields.
     plan: Plan = field(repr=False)
     results: Sequence[GameResult] = field(repr=False)
-    """Of the finished games, in the order of the schedule."""
+    """Results of the finished games, in the order of the schedule."""
     unfinished: Sequence[ScheduledGame] = field(repr=False)
-    """The other games that are on the schedule so far."""
+    """Games of the known schedule that are not finished."""
     ratings: RatingList | None = None
-    """What the tournament counts for when it is over."""
+    """Ratings for which the tournament counts when it is over."""
 
     @property
     def schedule(self) -> Schedule:
-        """Who meets whom, as far as that is known."""
+        """The part of the schedule that is known."""
         results = {game.number: game for game in self.results}
         games = {game.number: game for game in self.unfinished} | results
         return self.plan.schedule(results, [games[number] for number in sorted(games)])
 
     @property
     def state(self) -> str:
-        """How far the tournament is, in a sentence."""
+        """A sentence about the progress of the tournament."""
         finished = len(self.results)
         known = finished + len(self.unfinished)
         total = self.plan.count(known, self.schedule)
@@ -63,11 +61,11 @@ class Held:
 
     @property
     def event(self) -> EventInfo:
-        """What exports tell beside the games."""
+        """Facts about the event that exports contain."""
         return EventInfo(self.tournament.name, control=self.plan.config.time.control())
 
     def report(self) -> Report:
-        """What the report is made from, without lasting ratings if they cannot be read."""
+        """Collect the data of a report. If lasting ratings cannot be read, the report has none."""
         config = self.plan.config
         rated: Mapping[str, Sequence[Rated]] = {}
         if self.ratings is not None:
@@ -92,27 +90,28 @@ class Held:
         )
 
     async def games(self, most: int) -> AsyncIterator[list[JudgedGame]]:
-        """The finished games with their moves, that many at a time; raises JournalError."""
+        """Read the finished games with their moves, `most` at a time; raises JournalError."""
         async with Journal(self.path, exclusive=False) as journal:
             for place in range(0, len(self.results), most):
                 numbers = [game.number for game in self.results[place : place + most]]
                 found = await journal.records(self.tournament.id, numbers[0], numbers[-1])
-                # Others may have been finished since.
+                # Games that ended after the results were read are left out.
                 meant = set(numbers)
                 yield [game for game in found if game[0].number in meant]
 
 
 def journal_in(file: Path) -> Path:
-    """The journal that is meant by a tournament file, a journal or the folder of an arena."""
+    """Return the journal of a tournament file or of an arena's folder; a journal is its own."""
     if file.is_dir():
         return journal_of(file)
     return file.with_suffix(JOURNAL_SUFFIX) if file.suffix == ".toml" else file
 
 
 async def read_waiting(file: Path, name: str | None = None) -> str | None:
-    """What the latest tournament that was announced, or that of the name, still waits for.
+    """Say what an announced tournament waits for; None if it has begun.
 
-    None if it has begun. Raises JournalError if `file` means no journal, see `journal_in`.
+    Without a name, this is about the tournament that was announced last. Raises JournalError if
+    `file` leads to no journal, see `journal_in`.
     """
     async with Journal(journal_in(file), exclusive=False) as journal:
         return await _waiting(journal, name)
@@ -128,10 +127,10 @@ def _is_meant(tournament: str, name: str | None) -> bool:
 
 
 async def read(file: Path, name: str | None = None) -> Held:
-    """What a journal holds of its latest tournament, or of the latest of that name.
+    """Read the latest tournament, or the latest of a name. The tournament may still run.
 
-    Also while the tournament runs. Raises JournalError if there is none, or if `file` means no
-    journal, see `journal_in`.
+    Raises JournalError if there is no such tournament, or if `file` leads to no journal, see
+    `journal_in`.
     """
     path = journal_in(file)
     async with Journal(path, exclusive=False) as journal:
@@ -139,7 +138,7 @@ async def read(file: Path, name: str | None = None) -> Held:
 
 
 async def read_from(journal: Journal, path: Path, name: str | None = None) -> Held:
-    """The same, of a journal that is open."""
+    """Read a tournament from an open journal, as `read` does."""
     tournaments = [one for one in await journal.tournaments() if _is_meant(one.name, name)]
     if not tournaments:
         if open_ := await _waiting(journal, name):
@@ -153,7 +152,7 @@ async def read_from(journal: Journal, path: Path, name: str | None = None) -> He
     ratings = plan.config.ratings
     if plan.config.is_live:
         ratings = ratings or ratings_of(path.parent)
-    # In this order, for a game may end between them.
+    # In this order, no game is missing if it ends between the two reads.
     unfinished = [game.scheduled for game in await journal.unfinished(tournament.id)]
     results = await journal.results(tournament.id)
     finished = {game.number for game in results}

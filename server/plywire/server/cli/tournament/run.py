@@ -1,4 +1,4 @@
-"""A tournament as a command runs it: one journal, one tournament, one terminal."""
+"""Run a tournament in a terminal."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -41,7 +41,7 @@ def _broker(url: str | None) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to run a tournament; nothing of this changes its schedule."""
+    """How to run a tournament. No option changes the schedule."""
 
     cluster: Annotated[
         str | None,
@@ -67,26 +67,25 @@ class Options:
     verbose: Annotated[bool, typer.Option(help="Print a line when a game begins and ends.")] = False
 
     def __post_init__(self) -> None:
-        """Refuse a cluster together with processes."""
         if self.cluster is not None and self.processes is not None:
             raise typer.BadParameter("--cluster excludes --processes: give one of them")
 
     def workers(self) -> Workers:
-        """Those who judge games, and may play them."""
+        """Return the workers that judge games, and play them if they are remote."""
         return Workers(cluster(self.cluster) if self.cluster else processes(self.processes))
 
     def runner(self, workers: Workers, concurrency: int) -> GameRunner:
-        """Where the games are played, so many at a time."""
+        """Return the runner of the games: in this process, or on the workers."""
         here = self.cluster is None and self.processes is None
         return LocalRunner() if here else WorkerRunner(workers, concurrency)
 
     @asynccontextmanager
     async def published(self) -> AsyncIterator[Feed | None]:
-        """What is published on the broker, if there is one; raises OSError if it is not there."""
+        """Publish a feed on the broker, if one is named; raises OSError if it does not answer."""
         if self.mqtt is None:
             yield None
             return
-        # Not all need it, and it takes time to import.
+        # Only this option needs it, and it is slow to import.
         from plywire.server.mqtt.publish_feed import publish_feed
 
         feed = Feed()
@@ -95,10 +94,10 @@ class Options:
 
 
 async def begin(path: Path, config: TournamentConfig, options: Options, console: Console) -> None:
-    """Run a tournament that no journal knows yet.
+    """Run a tournament from its start.
 
-    Raises JournalError if the journal holds one already, RatingsError if events cannot be rated in
-    the file of ratings, and what `resume` raises.
+    Raises JournalError if the journal has a tournament already, RatingsError if the file of ratings
+    cannot be used, and the errors of `resume`.
     """
     if config.ratings is not None:
         await asyncio.to_thread(RatingList(config.ratings).check)
@@ -124,10 +123,10 @@ async def begin(path: Path, config: TournamentConfig, options: Options, console:
 
 
 async def resume(path: Path, options: Options, console: Console) -> None:
-    """Go on with the tournament in a journal; if it is over and not rated yet, rate it.
+    """Go on with the tournament in a journal. If it is over and not rated yet, rate it.
 
-    Raises JournalError, RunnerError, WorkersError or RatingsError, and OSError if there is no
-    broker; then what was played so far is in the journal.
+    Raises JournalError, RunnerError, WorkersError or RatingsError, and OSError if the broker does
+    not answer. The journal then has all games that were played.
     """
     async with (
         Journal(path) as journal,
@@ -145,7 +144,7 @@ async def resume(path: Path, options: Options, console: Console) -> None:
 
 
 async def _rate_later(journal: Journal, held: Held, console: Console) -> None:
-    """Rate a tournament that ended while the file of ratings could not be used."""
+    """Rate a tournament whose file of ratings could not be used when it ended."""
     if held.ratings is None:
         return
     games = await journal.games(held.tournament.id)
