@@ -1,12 +1,12 @@
-"""How often the engine throws away what it has in Connect Four, in games against weaker players.
+"""How often the engine's moves lose value in Connect Four, in games against weaker players.
 
     python benchmarks/connect4_play.py [--games N] [--ms T | --nodes N] [--opponents …] [--busy]
 
-A game begins with 0 to 12 random moves; then the engine, which may think T ms a move, and an
-opponent play on in turn: `random`, `greedy`, or `depth4`, our search of so many plies. Afterwards
-the solver says what each position was worth before and after each move of the engine. A move loses
-value if it makes a draw or a loss of a win, or a loss of a draw; it loses distance if it only wins
-later or loses sooner than it could. Moves that lose value are printed with the moves before them.
+A game begins with 0 to 12 random moves. Then the engine, with T ms a move, plays against an
+opponent: `random`, `greedy`, or our search to a depth, such as `depth4`. Afterwards the solver
+scores the position before and after each move of the engine. A move loses value if it turns a win
+into a draw or a loss, or a draw into a loss. It loses distance if it wins later or loses sooner
+than necessary. Moves that lose value are printed with the moves before them.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ class Tally:
     games: int = 0
     moves: int = 0
     lost_value: list[str] = field(default_factory=list)
-    """Such moves, each after those before it."""
+    """The moves that lost value, each with the moves before it."""
     lost_distance: int = 0
     times: list[float] = field(default_factory=list)
     """In ms."""
 
 
 def opponent_of(name: str, seed: int) -> LocalPlayer:
-    """The player of that name."""
+    """Make the opponent of that name."""
     if name == "random":
         return RandomPlayer(seed)
     if name == "greedy":
@@ -67,7 +67,7 @@ def opponent_of(name: str, seed: int) -> LocalPlayer:
 
 
 def opening(chance: random.Random) -> GameLine:
-    """A random opening after which the game goes on."""
+    """Draw a random opening after which the game goes on."""
     while True:
         line = GameLine.at(GAME.start())
         for _ in range(chance.randint(0, OPENING_PLIES)):
@@ -80,7 +80,7 @@ def opening(chance: random.Random) -> GameLine:
 def play(
     engine: Engine, opponent: LocalPlayer, limits: SearchLimits, line: GameLine, side: int
 ) -> Iterator[tuple[GameLine, int, float]]:
-    """Play a game to its end; yields each move of the engine: where, which, and its time in ms."""
+    """Play a game; yields each move of the engine: the game before it, the move, its ms."""
     while not line.position.is_over:
         if line.position.turn == side:
             began = time.perf_counter()
@@ -95,7 +95,7 @@ def play(
 
 
 def judge(solver: Solver, tally: Tally, line: GameLine, move: int) -> None:
-    """Count a move by what the position was worth before it and is worth after it."""
+    """Count a move by the exact scores before and after it."""
     position = line.position
     assert isinstance(position, Connect4Position)
     after = -solver.score(position.play(move))
@@ -110,7 +110,7 @@ def judge(solver: Solver, tally: Tally, line: GameLine, move: int) -> None:
 
 @contextmanager
 def busy_core(wanted: bool) -> Iterator[None]:
-    """Share one core with a process that never rests."""
+    """If `wanted`, share one core with a process that never rests."""
     if not wanted:
         yield
         return
@@ -123,15 +123,15 @@ def busy_core(wanted: bool) -> Iterator[None]:
 
 
 def main(
-    games: Annotated[int, typer.Option(help="How many, shared among the opponents.", min=1)] = 1000,
+    games: Annotated[int, typer.Option(help="Games, shared among the opponents.", min=1)] = 1000,
     ms: Annotated[int, typer.Option(help="Time for a move, in ms.", min=1)] = 20,
     nodes: Annotated[int, typer.Option(help="Nodes for a move, instead of time.", min=0)] = 0,
-    opponents: Annotated[str, typer.Option(help="Who plays the engine.")] = ",".join(OPPONENTS),
+    opponents: Annotated[str, typer.Option(help="Opponents of the engine.")] = ",".join(OPPONENTS),
     hash_mb: Annotated[int, typer.Option("--hash", help="MB of the engine's table.", min=1)] = 16,
     busy: Annotated[
-        bool, typer.Option(help="Think on a core that another process uses too.")
+        bool, typer.Option(help="Think on a core that another process also uses.")
     ] = False,
-    seed: Annotated[int, typer.Option(help="Which openings.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the openings.")] = 1,
 ) -> None:
     """Play, judge, and print a table."""
     prepare(GAME)

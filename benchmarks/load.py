@@ -1,13 +1,13 @@
-"""Load: how many moves a second a server makes, how long a move waits for its `ok`, and the knee.
+"""The load that a server takes: moves a second, and how long a move waits for its `ok`.
 
     python benchmarks/load.py --bots 2000 --rates 500,1000,2000
     python benchmarks/load.py --bots 2 --watchers 1000 --rates 5
     python benchmarks/load.py --bots 2 --slots 64 --rates 300
 
-Bots on plain sockets play Connect Four at random, two by two, each pair by limits of its own. They
-think for as long as makes all of them together make so many moves a second. The knee is the highest
-rate that was reached, to 95 %, with a 99th percentile under 100 ms. Where the server has no core to
-itself, what others do shows. Linux only, for it reads the server's time from /proc.
+Bots on plain sockets play Connect Four at random, in pairs; each pair has its own limits. They
+think for as long as the asked rate of moves needs. The knee is the highest rate of which the server
+reached 95 %, with a 99th percentile under 100 ms. If other work uses the server's core, the figures
+are worse. Linux only: the benchmark reads the server's time from /proc.
 """
 
 import asyncio
@@ -31,13 +31,13 @@ from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.cli.common import screen, table
 from plywire.server.transports import descriptors
 
-#: Enough for every bot to be late now and then.
+#: A limit that no bot exceeds, in ms.
 MOVETIME = 600_000
-#: Bots that log in at a time.
+#: Bots that log in at the same time.
 _AT_A_TIME = 32
-#: Seconds for a rate to set in.
+#: Seconds before a rate is measured.
 _SETTLE = 3.0
-#: What a knee is: the part of the rate that is reached, and the most ms of the 99th percentile.
+#: The least share of the rate that counts as reached, and the greatest 99th percentile, in ms.
 _REACHED, _PATIENCE = 0.95, 100.0
 _COLUMNS = [str(column).encode() for column in range(1, 8)]
 _HEIGHT = 6
@@ -47,13 +47,12 @@ class Pace:
     """How long bots think, and how long their moves waited for `ok`, in ms."""
 
     def __init__(self) -> None:
-        """Nobody moves yet."""
         self.think: float | None = None
-        """Seconds on average; None is for ever."""
+        """Seconds on average; with None, nobody moves."""
         self.waits: list[float] = []
         self.logins: list[float] = []
         self.waiting: list[Callable[[], None]] = []
-        """Moves that are made when there is a pace."""
+        """Moves to make when there is a pace."""
 
     def spend(self, act: Callable[[], None]) -> None:
         """Think, then act."""
@@ -64,7 +63,7 @@ class Pace:
             asyncio.get_running_loop().call_later(wait, act)
 
     def begin(self, think: float) -> None:
-        """Have all think that long on average."""
+        """Let all bots think `think` seconds on average."""
         self.think = think
         acts, self.waiting = self.waiting, []
         for act in acts:
@@ -75,7 +74,6 @@ class Bot(asyncio.Protocol):
     """A bot that seeks games of Connect Four for its slots and moves at random."""
 
     def __init__(self, name: str, token: str, slots: int, seek: str, pace: Pace) -> None:
-        """One that logs in as soon as it is connected."""
         self._login = f"login {name} {token} slots={slots}"
         self._slots = slots
         self._seek = seek
@@ -84,7 +82,7 @@ class Bot(asyncio.Protocol):
         self._asked: deque[tuple[str, float]] = deque()
         self._transport: asyncio.Transport
         self.is_in: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        """Done when it has logged in; tells whether it came back to a game."""
+        """Done after the login; true if the bot came back to a game."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Log in."""
@@ -120,7 +118,7 @@ class Bot(asyncio.Protocol):
         what, asked = self._asked.popleft()
         wait = (time.perf_counter() - asked) * 1000
         if words[:2] in ([b"error", b"game-over"], [b"error", b"busy"]):
-            return  # the game ended, or began, while this was on its way
+            return  # the game ended, or began, while the command was on its way
         if words[0] == b"error":
             raise RuntimeError(f"{what}: {b' '.join(words).decode()}")
         if what == "play":
@@ -130,11 +128,11 @@ class Bot(asyncio.Protocol):
             self.is_in.set_result(words[-1] != b"tables=0")
 
     def leave(self) -> None:
-        """Hang up, in the middle of whatever goes on."""
+        """Hang up, even in the middle of a game."""
         self._transport.abort()
 
     def seek(self, games: int | None = None) -> None:
-        """Seek so many games, or for all slots."""
+        """Seek that many games, or one for each slot."""
         if self._seek:
             for _ in range(games or self._slots):
                 self._ask(self._seek)
@@ -147,7 +145,7 @@ class Bot(asyncio.Protocol):
 
 
 def _watch(port: int, count: int, command: str, ready: Event, over: Event) -> None:
-    """Watch by so many connections, in another process."""
+    """Watch with `count` connections, in another process."""
     os.nice(5)
     descriptors.raise_limit()
     asyncio.run(_watch_all(port, count, command, ready, over))
@@ -163,7 +161,7 @@ async def _watch_all(port: int, count: int, command: str, ready: Event, over: Ev
 
 
 def cpu_time(pid: int) -> float:
-    """How long a process has worked, in seconds."""
+    """Return the CPU time of a process, in seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

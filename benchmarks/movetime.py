@@ -1,11 +1,11 @@
-"""How late `go movetime` is answered, and how deep: from a single peer to a hundred a thread.
+"""How late and how deep `go movetime` is answered, for one client up to a hundred a thread.
 
     python benchmarks/movetime.py
 
-Each peer asks for a move as soon as it has the last. Its clock runs from before it writes `go` to
-after it has read `bestmove`. Aims: the 99th percentile of what is beyond the time asked for stays
-under 10 ms with free threads, and under 50 ms with a hundred times more thinking peers than
-threads, who are all searched for: depth 1 is what a peer gets for whom there was no thread.
+Each client asks for the next move at once. Its clock runs from before it writes `go` to after it
+has read `bestmove`. The delay is the time beyond the movetime. Aims: its 99th percentile stays
+under 10 ms with free threads, and under 50 ms with a hundred times more clients than threads. All
+clients get a move; without a free thread, it has depth 1.
 """
 
 import asyncio
@@ -24,9 +24,9 @@ from plywire.clients.play.matches.openings import random_opening
 from plywire.engine import registry
 from plywire.server.cli.common import screen
 
-#: From here on, unlike at the start, hardly a search ends at once or proves the result.
+#: After this opening, hardly a search ends at once or proves the result.
 OPENING_PLIES = 12
-#: How many positions the peers ask about.
+#: Number of positions that clients ask about.
 _POSITIONS = 200
 
 
@@ -37,11 +37,11 @@ class Sample:
     overshoot: float
     """In ms."""
     depth: int
-    """0 for a move that no search found."""
+    """0 for a move without any search."""
 
 
 class _Peer(asyncio.Protocol):
-    """Asks again and again; plain enough to cost next to nothing beside the server."""
+    """Asks again and again, and costs little time compared with the server."""
 
     def __init__(self, game: str, questions: Sequence[bytes], movetime: int) -> None:
         self.samples: list[Sample] = []
@@ -78,7 +78,7 @@ class _Peer(asyncio.Protocol):
 
 
 def _questions(game: str, movetime: int) -> list[bytes]:
-    """Positions to search, the same at every call."""
+    """Make the questions, which are the same at every call."""
     chance = random.Random(1)
     rules = registry.load(game)
     plies = min(OPENING_PLIES, rules.start().plies_left // 2)  # small boards are soon full
@@ -94,7 +94,7 @@ async def _measure(
     late_headings = ("late p50", "p99", "p99.5", "max")
     for heading in ("a second", *late_headings, "depth p1", "p50", "p99", "at most 1"):
         table.add_column(heading, justify="right")
-    # Those of the peers before may not have been closed yet.
+    # Sessions of the row before may still be open.
     flags = ("--max-sessions", str(sum(peers) + 1))
     questions = _questions(game, movetime)
     loop = asyncio.get_running_loop()

@@ -1,16 +1,16 @@
-"""What Othello's moves lose in the middle game, as much deeper searches judge them.
+"""How much Othello's moves lose in the middle game, by much deeper searches.
 
     python benchmarks/othello_middle.py judged.jsonl --save old.json
     python benchmarks/othello_middle.py judged.jsonl --against old.json
 
-Positions with 24 to 45 empty squares, one a game, are searched with a fixed number of nodes. Where
-the move is not the one that a deep search finds, both are judged: the position behind each is
-searched as deep, and is worth the mean of the last two iterations, as whoever moves last in a
-search looks better than he is. The difference is what the move lost, but no less than nothing.
+Positions with 24 to 45 empty squares, one a game, are searched with a fixed number of nodes. If a
+deep search finds another move, it also searches the positions after both moves. The value of each
+is the mean of the last two iterations, because the player who moves last in a search looks better
+than it is. The loss of the move is the difference of the values, but at least 0.
 
-The positions and the judgements are kept in the file and serve every later run, one of another
-engine too: two searches are compared on the same positions by the same judge. Everything is counted
-in nodes, so a search comes to the same figures again, however busy the machine.
+The file keeps the positions and the judgements for later runs, also of another version of the
+engine: two searches are compared on the same positions by the same judge. All limits are numbers of
+nodes, so a search gives the same figures on a busy machine.
 """
 
 import json
@@ -33,19 +33,21 @@ from plywire.server.cli.common import screen, table
 
 GAME = Othello()
 LEAST_EMPTY, MOST_EMPTY = 24, 45
-#: Games begin at random, and go on with searches of so many plies, but for one move in so many.
+#: Games begin with random plies and go on with searches of this depth; one move in 16 is random.
 RANDOM_PLIES, PLAYED_DEPTH, ERRED = 8, 4, 16
-#: Where one side is farther ahead, in discs, nothing depends on a move.
+#: Positions with a greater lead, in discs, are left out: there, nothing depends on a move.
 MOST_AHEAD, AHEAD_DEPTH = 12, 8
 
 
 class Judge:
-    """Tells what moves lose, and remembers it in a file: an array a line, of a FEN, the nodes
-    searched, the best move and the value in discs. In the file's first lines stand the positions.
+    """Measures what moves lose, and keeps the judgements in a file.
+
+    Each line is an array of a FEN, the nodes searched, the best move and the value in discs. The
+    first lines are the positions, with 0 nodes.
     """
 
     def __init__(self, path: Path, count: int, nodes: int) -> None:
-        """A judge of so many positions that searches each with so many nodes."""
+        """Read the file, or choose `count` positions; `nodes` limits the search of each."""
         self._path = path
         self._nodes = nodes
         self._engine = Engine(hash_mb=64, book=False)
@@ -60,19 +62,19 @@ class Judge:
         self.positions = [GAME.parse(fen) for fen in chosen[:count]]
 
     def loss(self, position: OthelloPosition, move: int) -> float:
-        """What a move loses against the best one, in discs."""
+        """Return the loss of a move against the best one, in discs."""
         best, _ = self._judged(position)
         if move == best:
             return 0.0
         return max(self._value(position, best) - self._value(position, move), 0.0)
 
     def _value(self, position: OthelloPosition, move: int) -> float:
-        """What a move is worth to who makes it."""
+        """The value of a move for its player."""
         after = position.play(move)
         return -final_score(after) if after.is_over else -self._judged(after)[1]
 
     def _judged(self, position: OthelloPosition) -> tuple[int, float]:
-        """The best move, and what the position is worth to who makes it."""
+        """The best move, and the value of the position for the player to move."""
         fen = position.fen()
         if (fen, self._nodes) not in self._known:
             values: list[float] = []
@@ -91,12 +93,12 @@ class Judge:
 
 
 def discs(line: AnalysisLine) -> float:
-    """The score of a line, in discs."""
+    """Convert the score of a line to discs."""
     return line.score.value / (100 if line.score.kind == "cp" else 1)
 
 
 def positions(count: int) -> list[str]:
-    """The FENs of so many positions; they depend on the engine."""
+    """Choose positions, as FENs; they depend on the engine."""
     chance = random.Random(1)
     engine = Engine(hash_mb=1, book=False)
     found: list[str] = []
@@ -129,12 +131,14 @@ def _played(chance: random.Random, engine: Engine) -> OthelloPosition:
 def main(
     judged: Annotated[Path, typer.Argument(help="Where positions and judgements are kept.")],
     count: Annotated[int, typer.Option("--positions", min=2)] = 600,
-    nodes: Annotated[list[int] | None, typer.Option(help="Of a search, for each row.")] = None,
-    judge_nodes: Annotated[int, typer.Option(help="Of a judgement.", min=1)] = 5_000_000,
-    save: Annotated[Path | None, typer.Option(help="Keep what each move lost.")] = None,
-    against: Annotated[Path | None, typer.Option(help="Compare with what was kept.")] = None,
+    nodes: Annotated[
+        list[int] | None, typer.Option(help="Nodes of a search, for each row.")
+    ] = None,
+    judge_nodes: Annotated[int, typer.Option(help="Nodes of a judgement.", min=1)] = 5_000_000,
+    save: Annotated[Path | None, typer.Option(help="File for the losses of all moves.")] = None,
+    against: Annotated[Path | None, typer.Option(help="File of losses to compare with.")] = None,
 ) -> None:
-    """Tell what the moves lose that a search of so many nodes chooses, in discs."""
+    """Print the loss of the moves that a search chooses, in discs."""
     judge = Judge(judged, count, judge_nodes)
     engine = Engine(hash_mb=16, book=False)
     old = json.loads(against.read_text()) if against else {}
@@ -159,7 +163,7 @@ def main(
 
 
 def mean(values: ArrayLike) -> tuple[str, str]:
-    """The mean of some values, and its standard error."""
+    """Return the mean of some values, and its standard error."""
     array = np.asarray(values, np.float64)
     return f"{array.mean():.3f}", f"{array.std(ddof=1) / len(array) ** 0.5:.3f}"
 

@@ -1,11 +1,11 @@
-"""What it costs to open the page, in medians.
+"""How long it takes to open the page, in medians.
 
     python -m benchmarks.page
 
-A visit's clock runs from the navigation to the first frame in which a move can be played, in a new
-browser each time, and once more in the same. The links are a proxy's: all connections share its
-rate, what is sent arrives half a round trip later, and a new connection costs one round trip. Bytes
-are those that the server sends, headers included.
+A visit's clock runs from the navigation to the first frame in which a move can be played. Each
+first visit has a new browser, and the second visit follows in the same browser. A proxy imitates
+the links: all connections share its rate, data arrives half a round trip later, and a new
+connection costs one round trip. Bytes are those that the server sends, with headers.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from benchmarks.processes import plywire_server
 from plywire.server.cli.common import screen
 from tests.support.browser import launch
 
-#: Notes when a move can be played first.
+#: Stores the time at which a move can be played.
 _PLAYABLE = """
 const look = () => {
   if (document.querySelector(".place[aria-disabled=false]")) window.playable = performance.now();
@@ -33,13 +33,13 @@ look();
 
 
 class Link(NamedTuple):
-    """What lies between browser and server."""
+    """A link between browser and server."""
 
     name: str
     rtt: float
-    """Seconds."""
+    """Round trip, in seconds."""
     rate: float
-    """Bytes a second each way."""
+    """Bytes a second, in each direction."""
 
 
 _LINKS = (
@@ -64,7 +64,7 @@ class _Line:
     async def carry(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, ready: float = 0
     ) -> None:
-        """Pass on all that comes, not before the line is `ready` and free."""
+        """Pass all data on, as soon as the line is `ready` and free."""
         loop = asyncio.get_running_loop()
         data = b"-"
         while data:
@@ -78,7 +78,7 @@ class _Line:
 
 @asynccontextmanager
 async def _linked(link: Link, port: int) -> AsyncIterator[tuple[int, _Line]]:
-    """The port of a proxy, and what it carries to the browser."""
+    """Run a proxy; yields its port, and its line to the browser."""
     up, down = _Line(link), _Line(link)
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -96,18 +96,18 @@ async def _linked(link: Link, port: int) -> AsyncIterator[tuple[int, _Line]]:
 
 
 class Visit(NamedTuple):
-    """What opening the page took."""
+    """The cost of opening the page."""
 
     playable: float
-    """ms."""
+    """In ms."""
     requests: int
     bytes: int
     main_thread: float
-    """ms, until a second after it could be played."""
+    """In ms, until a second after a move could be played."""
 
 
 async def _visits(browser: Browser, link: Link, port: int) -> tuple[Visit, Visit]:
-    """A first visit, and a second."""
+    """Make a first and a second visit."""
     async with _linked(link, port) as (linked, line):
         context = await browser.new_context()
         await context.add_init_script(_PLAYABLE)
@@ -139,7 +139,7 @@ async def _metrics(page: Page) -> CDPSession:
 
 
 async def _task_time(session: CDPSession) -> float:
-    """Seconds of a core that the main thread has worked, whoever else is busy."""
+    """Return the CPU time of the main thread, in seconds."""
     metrics = (await session.send("Performance.getMetrics"))["metrics"]
     return next(float(each["value"]) for each in metrics if each["name"] == "TaskDuration")
 

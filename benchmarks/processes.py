@@ -1,4 +1,4 @@
-"""Servers in processes of their own, so that they share no interpreter with who measures."""
+"""Servers in other processes, so that they do not share an interpreter with the benchmark."""
 
 import asyncio
 import re
@@ -12,23 +12,23 @@ _PLYWIRE = "from plywire.server.cli import app; app(prog_name='plywire')"
 
 
 def plywire_command(*flags: str) -> list[str]:
-    """What starts a server on any free ports."""
+    """Return the command that starts a server on free ports."""
     command = [sys.executable, "-c", _PLYWIRE, "serve", "--port", "0", "--websocket-port", "0"]
     return [*command, *flags]
 
 
 class Served(NamedTuple):
-    """A server that listens."""
+    """The addresses of a server that listens."""
 
     tcp: int
-    """Its port."""
+    """The port of line clients."""
     websocket: int
     pid: int
 
 
 @asynccontextmanager
 async def plywire_server(*flags: str) -> AsyncIterator[Served]:
-    """A server whose games are ready, unless told not to."""
+    """Start a server and wait for its games, except with `--no-warmup`."""
     async with _process(plywire_command(*flags)) as (process, lines):
         ports: list[int] = []
         ready = 3 if "--no-warmup" in flags else 0
@@ -36,7 +36,7 @@ async def plywire_server(*flags: str) -> AsyncIterator[Served]:
             line = await anext(lines)
             ports += map(int, re.findall(r"url=\w+://[^ ]*:(\d+)", line))
             ready += " ready game=" in line
-        # A server whose log nobody reads would wait for that.
+        # If nobody read its log, the server would stop.
         reading = asyncio.create_task(_read(lines))
         try:
             yield Served(ports[0], ports[1], process.pid)
@@ -51,7 +51,7 @@ async def _read(lines: AsyncIterator[str]) -> None:
 
 @asynccontextmanager
 async def python_server(code: str) -> AsyncIterator[int]:
-    """The port that a program prints on its standard error output."""
+    """Start a program that prints its port to standard error; yields the port."""
     async with _process([sys.executable, "-c", code]) as (_, lines):
         yield int(await anext(lines))
 
@@ -77,13 +77,13 @@ async def _process(
 
 
 def resident_memory(pid: int) -> float:
-    """How much memory a process holds, in MB; Linux only."""
+    """Return the resident memory of a process, in MB; Linux only."""
     status = Path(f"/proc/{pid}/status").read_text()
     found = re.search(r"VmRSS:\s+(\d+)", status)
     return int(found[1]) / 1024 if found else 0.0
 
 
 def percentile(values: Sequence[float], part: float) -> float:
-    """The value that this part of them does not exceed."""
+    """Return the value that this share of the values does not exceed."""
     ordered = sorted(values)
     return ordered[min(int(len(ordered) * part), len(ordered) - 1)]

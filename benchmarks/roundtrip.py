@@ -1,8 +1,8 @@
-"""What a protocol round trip costs, beside a bare WebSocket echo on the same machine.
+"""The time of a protocol round trip, next to a bare WebSocket echo on the same machine.
 
     python benchmarks/roundtrip.py
 
-One peer asks, waits for the whole answer, and asks again.
+One client asks, waits for the whole answer, and asks again.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from websockets.asyncio.client import connect
 
 from plywire.server.cli.common import screen, table
 
-#: The least a WebSocket server can do.
+#: The simplest WebSocket server.
 ECHO = """
 import asyncio, sys
 from websockets.asyncio.server import serve

@@ -1,11 +1,11 @@
-"""A server under siege: hostile peers of every kind at once, and two honest ones.
+"""A server under siege: hostile clients of all kinds at once, and two honest ones.
 
     python benchmarks/siege.py
 
-Meanwhile some bots play in its arena, for others to watch. Aims: no internal error, the 99th
-percentile of an honest peer's pings under 50 ms and of another's `go movetime 200` under 250 ms,
-and, when all have left, the server's memory back within 30 MB. Linux only, for it reads the
-server's memory from /proc.
+Meanwhile bots play in the arena, and spectators watch. Aims: no internal error; the 99th percentile
+of an honest client's pings under 50 ms, and of another's `go movetime 200` under 250 ms; and after
+all have left, the server's memory back within 30 MB. Linux only: the benchmark reads the server's
+memory from /proc.
 """
 
 from __future__ import annotations
@@ -50,25 +50,25 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.support.garbage import OPENINGS, PINGS, STOPS, line
 
-#: Fuzzed lines a connection: within what a peer may say at once.
+#: Fuzzed lines of a connection; a client may send as many at once.
 LINES = 500
-#: Connections that send such lines, at a time.
+#: Connections that send fuzzed lines at the same time.
 _FUZZERS = 6
-#: What the junk flood sends a second, in bytes.
+#: Bytes a second of the flood of junk.
 _JUNK_RATE = 1.6e6
-#: Seconds from an answer to an honest peer's next question.
+#: Seconds from an answer to an honest client's next question.
 _ASK_EVERY = 0.01
-#: Connections, in dozens, that send fuzzed lines before memory is measured.
+#: Dozens of connections that send fuzzed lines before memory is measured.
 _WARM_UP = 3
-#: Upgrades that are begun and never finished.
+#: Handshakes that never end.
 _HALF_OPEN = 300
-#: What tells of a fault in the server's log, or in an answer.
+#: Marks of a fault in the server's log or in an answer.
 _FAULT = re.compile(r"Traceback| ERROR |error internal|\"internal\"")
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where the server listens, and what to look at."""
+    """A running server."""
 
     pid: int
     tcp: int
@@ -77,21 +77,21 @@ class Place:
 
     @property
     def url(self) -> str:
-        """Of WebSocket."""
+        """The address of WebSocket."""
         return f"ws://127.0.0.1:{self.websocket}"
 
     def memory(self) -> float:
-        """In MB."""
+        """Return the resident memory, in MB."""
         return resident_memory(self.pid)
 
     def faults(self) -> list[str]:
-        """What the log tells of faults."""
+        """Return the lines of the log that show faults."""
         return [text for text in self.log.read_text().splitlines() if _FAULT.search(text)]
 
 
 @asynccontextmanager
 async def serve(folder: Path, sessions: int, *flags: str) -> AsyncIterator[Place]:
-    """A server with an arena, whose games are ready."""
+    """Start a server with an arena, and wait for its games."""
     log = folder / "log"
     command = plywire_command("--arena", str(folder), "--max-sessions", str(sessions), *flags)
     with log.open("w") as file:
@@ -107,7 +107,7 @@ async def serve(folder: Path, sessions: int, *flags: str) -> AsyncIterator[Place
             await process.wait()
 
 
-# ---- who is honest ----
+# ---- honest clients ----
 
 
 def _honest(
@@ -117,7 +117,7 @@ def _honest(
     question: bytes,
     answer: bytes,
 ) -> None:
-    """Ask again and again, with plain blocking calls; tells how long each took, in ms."""
+    """Ask again and again with blocking calls; reports the times, in ms."""
     times = []
     with socket.create_connection(("127.0.0.1", place.tcp)) as own, own.makefile("rb") as answers:
         own.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -136,7 +136,7 @@ def _honest(
 
 
 def be_elsewhere() -> None:
-    """Leave the processor to the server: hostile peers have machines of their own."""
+    """Leave the processor to the server, as if this process ran on another machine."""
     os.nice(19)
     descriptors.raise_limit()
 
@@ -150,7 +150,7 @@ def _fuzz(place: Place, lines: int, done: multiprocessing.Queue[tuple[int, str]]
 
 
 async def _fuzz_all(place: Place, lines: int, done: multiprocessing.Queue[tuple[int, str]]) -> None:
-    """Send so many lines, in all dialects by both transports; tells of each connection's."""
+    """Send fuzzed lines in all dialects by both transports; reports each connection."""
     jobs = iter(range(0, lines, LINES))
 
     async def work() -> None:
@@ -162,7 +162,7 @@ async def _fuzz_all(place: Place, lines: int, done: multiprocessing.Queue[tuple[
 
 
 async def talk(place: Place, number: int, lines: int) -> str:
-    """Send so many fuzzed lines by one connection; returns an answer that is a fault, if any is."""
+    """Send fuzzed lines by one connection; returns an answer that shows a fault, or ''."""
     chance = random.Random(number)
     dialect = list(OPENINGS)[number % len(OPENINGS)]
     said = [OPENINGS[dialect][0], *(line(dialect, chance) for _ in range(lines))]
@@ -202,7 +202,7 @@ async def _by_websocket(place: Place, said: list[bytes], last: str) -> list[str]
             if answers[-1].startswith(last):
                 return
 
-    # While many come at once, a handshake may be cut short for a newer one: try again then.
+    # With many connections at once, the server may drop a handshake: then connect again.
     async for connection in connect(place.url, proxy=None, compression=None, ping_interval=None):
         listening = asyncio.create_task(listen(connection))
         with suppress(ConnectionClosed):
@@ -233,7 +233,7 @@ async def _flood_all(place: Place, over: Event) -> None:
 
 
 async def _again(flood: Callable[[Place], Coroutine[None, None, None]], place: Place) -> None:
-    """Come back whenever the server has hung up."""
+    """Connect again whenever the server hangs up."""
     while True:
         with suppress(OSError, asyncio.IncompleteReadError):
             await flood(place)
@@ -249,7 +249,7 @@ def _upgrade(place: Place) -> bytes:
 
 
 async def _ping_flood(place: Place) -> None:
-    """WebSocket pings as fast as they are taken, of which no pong is read."""
+    """Send WebSocket pings as fast as the server takes them, and read no pong."""
     reader, writer = await asyncio.open_connection("127.0.0.1", place.websocket, limit=256)
     try:
         writer.write(_upgrade(place))
@@ -263,7 +263,7 @@ async def _ping_flood(place: Place) -> None:
 
 
 async def _junk_flood(place: Place) -> None:
-    """Lines that ask nothing, as many as the rate allows."""
+    """Send lines without an answer at the rate of junk."""
     _, writer = await asyncio.open_connection("127.0.0.1", place.tcp)
     try:
         writer.write(b"nboard 2\n")
@@ -276,14 +276,14 @@ async def _junk_flood(place: Place) -> None:
 
 
 def _sizes() -> Iterator[str]:
-    """The boards of Connect Four."""
+    """Yield all board sizes of Connect Four."""
     for width, height in itertools.product(range(4, 13), range(4, 16)):
         if width * (height + 1) <= 64:
             yield f"{width}x{height}"
 
 
 async def _size_flood(place: Place) -> None:
-    """Boards of all sizes, each searched for a moment."""
+    """Search boards of all sizes, each for a moment."""
     reader, writer = await asyncio.open_connection("127.0.0.1", place.tcp)
     try:
         for size in _sizes():
@@ -312,7 +312,7 @@ async def _half_open(place: Place) -> None:
     await asyncio.Event().wait()
 
 
-# ---- those who are just there ----
+# ---- quiet clients ----
 
 
 async def _idle(place: Place) -> asyncio.StreamWriter:
@@ -323,7 +323,7 @@ async def _idle(place: Place) -> asyncio.StreamWriter:
 
 
 async def watch_slowly(place: Place) -> None:
-    """Watch the arena, and read a little of it a second."""
+    """Watch the arena, and read slowly."""
     reader, writer = await asyncio.open_connection("127.0.0.1", place.tcp, limit=256)
     try:
         writer.write(b"watch\n")
@@ -344,7 +344,7 @@ def _bots(place: Place, tokens: dict[str, str]) -> list[ArenaBot]:
     ]
 
 
-# ---- all of them ----
+# ---- all clients ----
 
 
 async def _besiege(lines: int, idle: int, watchers: int, console: Console) -> bool:
@@ -360,8 +360,8 @@ async def _besiege(lines: int, idle: int, watchers: int, console: Console) -> bo
         tokens = {name: accounts.add(name) for name in ("ann", "bob", "cem", "dot")}
         place = await stack.enter_async_context(serve(folder, idle + watchers + 200))
         empty = place.memory()
-        # What is loaded when it is first used, and what the allocator keeps of the most that was
-        # needed at a time, is no growth.
+        # Modules that load late, and memory that the allocator keeps after a peak, do not count as
+        # growth. So the server meets everything once before its memory is measured.
         await _prepare_all_sizes(place)
         for _ in range(_WARM_UP):
             await _fuzz_all(place, 12 * LINES, done)
@@ -441,10 +441,10 @@ async def _besiege(lines: int, idle: int, watchers: int, console: Console) -> bo
 
 def main(
     lines: Annotated[int, typer.Option(help="Fuzzed lines.", min=1)] = 150_000,
-    idle: Annotated[int, typer.Option(help="Peers that do nothing.", min=0)] = 2000,
-    watchers: Annotated[int, typer.Option(help="Watchers that read slowly.", min=0)] = 100,
+    idle: Annotated[int, typer.Option(help="Clients that do nothing.", min=0)] = 2000,
+    watchers: Annotated[int, typer.Option(help="Spectators that read slowly.", min=0)] = 100,
 ) -> None:
-    """Besiege a server; fails where an aim is missed."""
+    """Besiege a server; fails if an aim is missed."""
     logging.disable(logging.WARNING)  # bots are cut off in the middle of their games
     descriptors.raise_limit()
     if not asyncio.run(_besiege(lines, idle, watchers, screen())):

@@ -1,14 +1,14 @@
-"""A server at half load for half an hour: does its memory stay, do its answers stay quick?
+"""A server at half load for half an hour: do its memory and its delays stay flat?
 
     python benchmarks/soak.py
     python benchmarks/soak.py --bots 1000 --rate 500
 
-Bots play as in `load.py`, at a rate that should be half of the knee that it finds, and leave in the
-middle of games: some are back in time, some too late. Watchers come and go, a part of which reads
-slowly, and so do connections that send fuzzed lines as in `siege.py`. Of each minute: the most
-memory, moves a second, how long a move waited for its `ok`, and what all that was done took of the
-processor, by the moves. Aims: no fault, and memory is flat once it has settled: in the last third
-of the time after that it is at most 5 % above what it was in the first. Linux only.
+Bots play as in `load.py`, at a rate that should be half of its knee. They leave in the middle of
+games, and come back in time or too late. Spectators come and go, and some of them read slowly.
+Connections that send fuzzed lines come and go, too, as in `siege.py`. Each minute has a row: the
+greatest memory, moves a second, how long a move waited for its `ok`, and CPU time a move. Aims: no
+fault, and flat memory: after the minutes of settling, the last third of the time needs at most 5 %
+more memory than the first third. Linux only.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.cli.common import screen
 from plywire.server.transports import descriptors
 
-#: How long a bot stays on average, how long it is away at most, and the arena's grace, in seconds.
+#: Mean time of a bot's stay, greatest time away, and the arena's grace, in seconds.
 _STAY, _AWAY, _GRACE = 120.0, 20.0, 10.0
-#: How long a watcher stays on average, in seconds, and the part of them that reads slowly.
+#: Mean time of a spectator's stay in seconds, and the share of spectators that read slowly.
 _WATCH, _SLOW = 30.0, 0.2
 #: Seconds between connections that send fuzzed lines.
 _JUNK_EVERY = 2.0
-#: Growth of memory that is none.
+#: The greatest growth of memory that counts as flat.
 _FLAT = 1.05
 
 
@@ -59,7 +59,7 @@ async def _come_and_go(place: Place, name: str, token: str, seek: str, pace: Pac
 
 
 def _strangers(place: Place, watchers: int, faults: multiprocessing.Queue[str]) -> None:
-    """Watchers and junk, in another process."""
+    """Run spectators and junk in another process."""
     be_elsewhere()
     asyncio.run(_all_strangers(place, watchers, faults))
 
@@ -157,9 +157,9 @@ def main(
     settle: Annotated[int, typer.Option(help="Minutes that do not count.", min=1)] = 5,
     bots: Annotated[int, typer.Option(help="Bots that play, come and go.", min=2)] = 500,
     rate: Annotated[float, typer.Option(help="Moves a second of all of them.", min=1)] = 250,
-    watchers: Annotated[int, typer.Option(help="Watchers, of all there is.", min=0)] = 20,
+    watchers: Annotated[int, typer.Option(help="Spectators of the whole arena.", min=0)] = 20,
 ) -> None:
-    """Keep a server busy for long; fails where an aim is missed."""
+    """Keep a server busy for long; fails if an aim is missed."""
     descriptors.raise_limit()
     if not asyncio.run(_soak(minutes, settle, bots, rate, watchers, screen())):
         raise typer.Exit(1)

@@ -1,4 +1,4 @@
-"""What tournaments cost beside the thinking: games at 10 ms a move, two at a time.
+"""The time of tournaments besides thinking: games at 10 ms a move, two at a time.
 
     python benchmarks/throughput.py
 
@@ -38,7 +38,7 @@ from plywire.server.cli.common import screen, table
 
 
 class _Stopwatch(Watcher):
-    """Measures from the first game's beginning to the last one's end, in s."""
+    """Measures the time from the start of the first game to the end of the last, in s."""
 
     def __init__(self) -> None:
         self.records: list[GameRecord] = []
@@ -80,7 +80,7 @@ async def _tournament(game: str, games: int, movetime: int, concurrency: int) ->
 
 
 def _think(records: Sequence[GameRecord], movetime: int, threads: int) -> float:
-    """How long engines take for the moves of those games alone, in s."""
+    """Return the time that engines alone take for the moves of these games, in s."""
     limits = SearchLimits(movetime=movetime)
     games = iter(records)
 
@@ -109,7 +109,7 @@ def main(
     movetime: Annotated[int, typer.Option(help="Time for a move, in ms.", min=1)] = 10,
     concurrency: Annotated[int, typer.Option(help="Games at a time.", min=1)] = 2,
 ) -> None:
-    """Measure games an hour beside the pure thinking time."""
+    """Measure games an hour, next to the pure thinking time."""
     prepare(load(game))
     headings = ("moves", "games an hour", "tournament s", "thinking s", "ratio", "load average")
     title = f"{game}, {movetime} ms a move, {concurrency} games at a time"

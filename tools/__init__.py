@@ -1,1 +1,1 @@
-"""What a maintainer of the engine runs; none of it is in the wheel."""
+"""Tools of maintainers: kernels, opening books, training. The wheel does not hold them."""

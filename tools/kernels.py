@@ -1,7 +1,7 @@
-"""What ships with the engine and is built: `make kernels` builds it, `make check` compares.
+"""Build the IR of all programs, and the tables that take a while to compute.
 
-That is the IR of all programs, and tables that take a while to compute. The IR of the example of
-another distribution's game, and of the kernels that tests call, is built with them.
+`make kernels` writes them, and `make check` compares them. The IR of the example game, and of the
+kernels that tests call, is built, too.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _EXAMPLE = ROOT / "examples" / "gomoku"
 
 
 def shipped_programs() -> Sequence[Program]:
-    """All programs of our games, and the one that measures."""
+    """Return the programs of our games, and the one that measures."""
     backends = [registry.backend_of(registry.load(name)) for name in registry.names()]
     found = [SPEED, *(it for backend in backends for it in shipping.programs_of(backend))]
     return tuple({it.name: it for it in found if it.package == SPEED.package}.values())
 
 
 def example_programs() -> Sequence[Program]:
-    """The programs of the example, which need not be installed."""
+    """Return the programs of the example game, which need not be installed."""
     make_importable(_EXAMPLE)
     from plywire_gomoku.backend import GomokuBackend
     from plywire_gomoku.rules import Gomoku
@@ -46,7 +46,7 @@ def example_programs() -> Sequence[Program]:
 
 
 def wrong_tables(*, is_mended: bool) -> list[str]:
-    """The names of stored tables that are not as they are computed now; writes them if wanted."""
+    """Name the stored tables that differ from what is computed; write them if `is_mended`."""
     tables: dict[str, NDArray[Any]] = {
         "edges": compute_edges(),
         "probcut": Regression.load(FITTED).table(),

@@ -1,4 +1,4 @@
-"""Games of Othello that were played, from files in any notation."""
+"""Reading games of Othello from files in any notation."""
 
 import lzma
 from collections.abc import Callable, Iterator
@@ -12,16 +12,16 @@ _GAME = Othello()
 
 
 class OthelloGamesError(ValueError):
-    """A file of games that cannot be read; the text says which line and why."""
+    """A file of games cannot be read; the text names the line and the reason."""
 
 
 def read_othello_games(
     path: Path, skipped: Callable[[str], None] = lambda why: None
 ) -> Iterator[FoundGame]:
-    """The games of a file, packed by xz or not, that begin as Othello does.
+    """Yield the games of a file that begin at the start of Othello; it may be packed by xz.
 
-    Passes may be left out. `skipped` is told why a game is left out: it is unfinished, of another
-    kind, from another position, or cannot be played.
+    Passes may be left out. If a game is unfinished, of another kind, from another position, or
+    cannot be played, `skipped` is called with the reason.
 
     Raises OthelloGamesError, naming the line and column, if anything else is not understood; and
     OSError.

@@ -1,1 +1,1 @@
-"""Training the evaluation: from games to weights."""
+"""Training Othello's evaluation: from games to weights."""

@@ -1,4 +1,4 @@
-"""Work cut into batches, on several threads, with the same results whatever their number."""
+"""Work in batches on several threads. The number of threads never changes the results."""
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -10,10 +10,10 @@ from plywire.engine.search.alphabeta import OWN_ARRAYS
 from plywire.engine.search.table import TranspositionTable
 from plywire.engine.search.thread_memory import ThreadMemory
 
-#: Told after each finished batch: what is done and what there is, in the same unit.
+#: A function that is called after each batch: how much is done, and how much there is.
 Progress = Callable[[int, int], None]
 
-#: Told what is being done; returns who is told of the steps.
+#: A function that is called with the name of each stage; it returns the stage's `Progress`.
 OnStage = Callable[[str], Progress]
 
 _Batch = TypeVar("_Batch")
@@ -29,7 +29,7 @@ def run(
     threads: int,
     on_progress: Progress | None = None,
 ) -> list[_Made]:
-    """What `work` makes of each batch, in their order."""
+    """Call `work` with each batch; returns the results in the order of the batches."""
     waiting = list(batches)
     made: list[_Made] = []
     with ThreadPoolExecutor(threads) as pool:
@@ -45,10 +45,10 @@ def run(
 
 
 def fresh_memory() -> ThreadMemory:
-    """Memory for searching, with an empty table of its own."""
+    """Make the memory of a search, with an empty table."""
     return ThreadMemory(TranspositionTable(_TABLE_MB), 0, _UNLIMITED, OWN_ARRAYS)
 
 
 def slices(length: int, size: int) -> list[slice]:
-    """Consecutive slices of that size that cover a length; the last may be smaller."""
+    """Cut a length into consecutive slices of a size; the last one may be smaller."""
     return [slice(start, min(start + size, length)) for start in np.arange(0, length, size)]

@@ -1,7 +1,8 @@
-"""Weights carried over to other patterns, of which each old one is a part of a new one.
+"""Carry weights over to larger patterns.
 
-A new pattern begins with the weights of those old ones whose squares it holds: what stands on the
-others makes no difference yet. So estimates stay the same, and a training can go on from them.
+Each old pattern must be a part of a new one. The new pattern begins with the weights of the old
+patterns whose squares it holds; its other squares make no difference yet. So estimates stay the
+same, and a training can go on from them.
 """
 
 from collections.abc import Sequence
@@ -41,10 +42,10 @@ def load(path: Path) -> Weights:
 def carried_over(
     values: NDArray[np.int8], old: Sequence[Pattern], new: Sequence[Pattern]
 ) -> NDArray[np.int16]:
-    """Rows of weights that are not the same by symmetry, for the new patterns instead of the old.
+    """Convert rows of weights, one a knot, from old patterns to new ones.
 
-    They are sums, of which few are beyond what a byte holds. Raises ValueError if an old pattern is
-    no part of a new one.
+    Both have one weight for contents that are equal by symmetry. The results are sums, and few of
+    them do not fit into a byte. Raises ValueError if an old pattern is no part of a new one.
     """
     every = np.take(values, shared(old), axis=1)
     starts, size = layout(new)
@@ -68,9 +69,10 @@ def carried_over(
 def _home(
     pattern: Pattern, count: int, homes: Sequence[tuple[Pattern, int, int]]
 ) -> tuple[Pattern, int, tuple[int, ...]]:
-    """A pattern that holds another's squares, its start, and which squares they are.
+    """Find the new pattern that holds the squares of an old one.
 
-    It is read as often as the other.
+    Returns it, the place of its first weight, and the old pattern's squares there. Both patterns
+    have the same number of images.
     """
     for home, start, times in homes:
         for turns in range(IMAGES):

@@ -1,4 +1,4 @@
-"""Series charts as SVG, without a drawing library."""
+"""Line charts as SVG."""
 
 import math
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ class Series:
 
 
 def draw(title: str, x_label: str, y_label: str, lines: Sequence[Series]) -> str:
-    """An SVG document with the lines, their names, and axes that begin at a round number.
+    """Draw lines with their names, and axes that begin and end at round numbers, as SVG.
 
     Raises ValueError if no line has a point.
     """
@@ -64,7 +64,7 @@ def draw(title: str, x_label: str, y_label: str, lines: Sequence[Series]) -> str
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Round numbers, evenly spaced, from no more than the lowest to no less than the highest."""
+    """Choose evenly spaced round numbers, from at most `low` to at least `high`."""
     span = (high - low) or 1.0
     power = 10.0 ** math.floor(math.log10(span / _TICKS))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power * _TICKS >= span)

@@ -1,4 +1,4 @@
-"""Exact scores for the ends of games, by solving them."""
+"""Exact scores for the last positions of games."""
 
 from dataclasses import replace
 
@@ -16,10 +16,10 @@ _BATCH = 200  # games
 def solve_endings(
     positions: Positions, empties: int, threads: int, on_progress: Progress | None = None
 ) -> Positions:
-    """The positions, scored by best play once no more than `empties` squares are empty.
+    """Score the positions of games by best play from `empties` empty squares on.
 
-    Where more are, a position has the score of the first solved one that its game comes to; if the
-    game ends before, that of its end.
+    An earlier position gets the score of the first solved position of its game. If the game ends
+    before one is reached, it gets the score of that end.
     """
     if not len(positions):
         return positions

@@ -1,4 +1,4 @@
-"""What an evaluation says of many positions."""
+"""Estimates of many positions by an evaluation."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from .positions import Positions
 
 
 def estimates(positions: Positions, tables: Tables) -> NDArray[np.int32]:
-    """Each position's estimate by the given tables, in hundredths of a disc."""
+    """Estimate each position by tables of weights, in hundredths of a disc."""
     found = np.empty(len(positions), np.int64)
     call("estimates", *board_with(tables), positions.own, positions.other, found, len(found))
     return found.astype(np.int32)

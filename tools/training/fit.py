@@ -1,19 +1,20 @@
 """From scored positions to weights, by regularised least squares.
 
-What is minimised is the squared error of the estimates, summed over all positions, plus `PENALTY`
-times the sum of the squared weights, as if every weight had been seen that many more times in
-positions worth nothing: contents that are rarely seen stay near 0. With a prior it is the squared
-differences from its weights: what is rarely seen stays as it was. An estimate is the average of
-its stage and the sum of the patterns' weights; these are interpolated between the knots, so that
-each position teaches the stages around its own too.
+The fit minimises the squared errors of all estimates plus `PENALTY` times the squared weights. The
+penalty acts like that many more positions with a score of 0 for each weight, so contents that are
+rare keep a weight near 0. With a prior, the penalty is for the difference from the prior's weight,
+so contents that are rare keep the prior's weight.
 
-A position counts the less, the more one-sided its score is: games are decided where scores are
-near 0, and a sum of weights that is to be right there need not be right where one side has won.
+An estimate is the average of its stage plus the weights of all patterns. Weights are interpolated
+between the knots, so each position also teaches the stages near its own.
 
-The minimum is approached by conjugate gradients (M. R. Hestenes and E. Stiefel, 1952),
-preconditioned with the diagonal: no step sizes to choose, and the same steps in every run. The
-positions' indices are gathered anew in every pass, which takes little time; keeping them would take
-several times the memory of the positions.
+A one-sided position counts less than an even one, because games are decided in even positions. A
+sum of weights cannot be right in both.
+
+The minimum is found by conjugate gradients (M. R. Hestenes and E. Stiefel, 1952) with the diagonal
+as preconditioner. They need no step size, and each run takes the same steps. Every pass gathers the
+indices of the positions again. This takes little time, and storing them would take several times
+the memory of the positions.
 """
 
 from __future__ import annotations
@@ -43,35 +44,34 @@ from .positions import Positions
 #: Numbers of empty squares at which weights are fitted.
 KNOTS = np.arange(0, STAGES, 5)
 PENALTY = np.float32(10)
-#: In discs: a position with such a score counts half as much as a draw.
+#: A position with this score, in discs, counts half as much as a draw.
 _HALVED = 14
 
-#: For each image, where its pattern's weights begin.
+#: The place of the first weight of each image's pattern.
 _STARTS = np.repeat(np.array(STARTS, np.int64), IMAGES)
 
 Floats = NDArray[np.float32]
 
 
 class Samples:
-    """Positions sorted by the number of empty squares, ready for passes over all of them."""
+    """Positions sorted by their number of empty squares, their stage."""
 
     def __init__(self, positions: Positions) -> None:
-        """Sort the positions."""
         empties = positions.empties()
         order = np.argsort(empties, kind="stable")
         self._own, self._other = positions.own[order], positions.other[order]
         self._bounds = np.searchsorted(empties[order], np.arange(STAGES + 1))
         self.scores: Floats = positions.score[order].astype(np.float32)
-        """In discs, for the player to move, in the order of all results here."""
+        """In discs, for the player to move. All results here have the same order."""
         self.counts: Floats = importance(self.scores).astype(np.float32)
-        """How much each sample counts."""
+        """The weight of each sample in the fit."""
 
     def stages(self) -> list[slice]:
-        """For each number of empty squares, which samples have it."""
+        """Return the samples of each stage."""
         return list(map(slice, self._bounds[:-1], self._bounds[1:]))
 
     def averages(self, values: Floats, otherwise: Floats) -> Floats:
-        """The average of a value a sample in each stage; where there is no sample, another."""
+        """Average `values` in each stage; a stage without samples gets its entry of `otherwise`."""
         return np.array(
             [
                 np.average(values[stage], weights=self.counts[stage])
@@ -83,7 +83,7 @@ class Samples:
         )
 
     def predict(self, tables: Floats, pool: ThreadPoolExecutor) -> Floats:
-        """Each sample's sum of weights, from a row of all weights a stage."""
+        """Sum the weights of each sample; `tables` has a row of all weights for each stage."""
         sums = np.empty(len(self.scores), np.float32)
 
         def work(row: int, stage: slice) -> None:
@@ -93,7 +93,7 @@ class Samples:
         return sums
 
     def scatter(self, values: Floats, pool: ThreadPoolExecutor) -> Floats:
-        """The transpose of `predict`: for each weight, the sum of values where it is used."""
+        """Sum values for each weight, over the samples that use it: the transpose of `predict`."""
         tables = np.zeros((STAGES, SIZE), np.float32)
 
         def work(row: int, stage: slice) -> None:
@@ -111,22 +111,22 @@ class Samples:
 
 @dataclass(slots=True)
 class State:
-    """Where the conjugate gradients are; all arrays have a row a knot, a column a shared weight."""
+    """The state of the conjugate gradients. Arrays have a row a knot, a column a shared weight."""
 
     values: Floats
     """The weights so far, in discs."""
     rest: Floats
-    """What is left of the gradient."""
+    """The residual: the negative gradient, halved."""
     direction: Floats
     slope: float
     curve: list[tuple[float, float]] = field(default_factory=list)
-    """After each iteration the mean square errors in discs, on training and held-out positions.
+    """The mean square errors on training and held-out positions after each iteration.
 
-    Positions count there as they do in the fit.
+    Positions count as they do in the fit.
     """
 
     def save(self, path: Path) -> None:
-        """Write it to a file; it appears only when it is whole."""
+        """Write a file, which appears only when it is whole."""
         unfinished = path.with_suffix(".part.npz")
         np.savez(
             unfinished,
@@ -149,7 +149,7 @@ class State:
 
 
 class Fit:
-    """Fitting weights to training samples, watched on held-out ones."""
+    """A fit of weights to training samples, measured on held-out ones."""
 
     def __init__(
         self,
@@ -160,15 +160,15 @@ class Fit:
         prior: Weights | None = None,
         state: State | None = None,
     ) -> None:
-        """Begin with the weights of a prior or, without one, with 0; or go on from a state.
+        """Go on from `state`. Without it, begin with the weights of the prior, or with 0.
 
-        Weights are held near those of the prior.
+        The penalty holds weights near those of the prior.
         """
         self._training, self._held_out = training, held_out
         self._pool = ThreadPoolExecutor(threads)
         self._places = shared()
         self._interpolation = interpolation(KNOTS)
-        # An index that two images have at once counts twice here, not four times; that is near.
+        # An index that two images share counts twice here instead of four times: near enough.
         self._diagonal = (
             self._fold(training.scatter(training.counts, self._pool), self._interpolation**2)
             + PENALTY
@@ -185,11 +185,10 @@ class Fit:
             direction = rest / self._diagonal
             state = State(values, rest, direction, _dot(rest, direction))
         self.state = state
-        """Where the fit is."""
         self._training_errors = self._errors(training, state.values)
 
     def advance(self) -> None:
-        """One iteration."""
+        """Do one iteration."""
         state = self.state
         training = self._training
         effect = training.predict(self._expand(state.direction), self._pool)
@@ -214,34 +213,34 @@ class Fit:
         )
 
     def weights(self) -> Weights:
-        """The weights so far."""
+        """Return the weights as they are stored."""
         averages = np.rint(self._averages * UNIT).astype(np.int16)
         return Weights(KNOTS, rounded(self.state.values * WEIGHT_UNIT), averages)
 
     def _errors(self, samples: Samples, values: Floats) -> Floats:
-        """The scores less the estimates, in discs."""
+        """The scores minus the estimates, in discs."""
         sizes = [stage.stop - stage.start for stage in samples.stages()]
         estimates = samples.predict(self._expand(values), self._pool)
         return samples.scores - estimates - np.repeat(self._averages, sizes)
 
     def _expand(self, values: Floats) -> Floats:
-        """All weights of all stages, from those at the knots."""
+        """All weights of all stages, from the weights at the knots."""
         return np.take(self._interpolation @ values, self._places, axis=1)
 
     def _fold(self, tables: Floats, shares: Floats) -> Floats:
-        """The transpose of `_expand`, for the given shares of the knots in the stages."""
+        """The transpose of `_expand`; `shares` are those of the knots in the stages."""
         count = int(self._places.max()) + 1
         at_knots = shares.T @ tables
         return np.array([np.bincount(self._places, row, count) for row in at_knots], np.float32)
 
 
 def importance(scores: NDArray[Any]) -> NDArray[np.float64]:
-    """How much positions with such scores, in discs, count: 1 at 0, less to both sides."""
+    """Return how much positions count in the fit: 1 with a score of 0 discs, else less."""
     return 1 / (1 + np.square(scores / _HALVED, dtype=np.float64))
 
 
 def mean_square(errors: NDArray[Any], counts: NDArray[Any]) -> float:
-    """The mean of the squares of errors that count so much each, 0 of none."""
+    """Average the squared errors, weighted by `counts`. Without any error, return 0."""
     squares = np.square(errors, dtype=np.float64)
     return float(np.average(squares, weights=counts)) if len(errors) else 0.0
 

@@ -1,8 +1,8 @@
-"""Positions judged by searches, from which an evaluation learns to foresee what they find.
+"""Positions judged by searches, so that the evaluation learns to foresee the searches.
 
-How a game ends tells little about a position in its middle: the players erred after it. A search
-with the evaluation that is there tells more, the more so as it ends in positions nearer to the end
-of the game, which are judged first and learnt from before.
+The result of a game says little about a position in its middle, because both players erred later.
+A search with the present evaluation says more. It ends in positions nearer to the end of the game,
+which the evaluation has learnt before.
 """
 
 from collections.abc import Sequence
@@ -23,10 +23,10 @@ from .estimates import estimates
 from .kernels import call
 from .positions import Positions, concatenate
 
-#: Positions are left out that are estimated to be this one-sided, in hundredths of a disc: what
-#: they are worth decides nothing, and would draw the fit away from those that matter.
+#: Positions with a larger estimate, in hundredths of a disc, are left out: they decide no game, and
+#: would draw the fit away from positions that do.
 _ONE_SIDED = 2_000
-#: The least confidence: depth teaches more than care.
+#: The lowest confidence, because depth teaches more than care.
 _LEVEL = 0
 _BATCH = 500  # positions
 _TABLE_MB = 4
@@ -38,10 +38,10 @@ _BEYOND = 20_000
 def sample(
     sources: Sequence[Positions], tables: Tables, empties: range, count: int, seed: int
 ) -> Positions:
-    """So many positions for each number of empty squares, or as many as there are, mixed.
+    """Draw at most `count` positions for each number of empty squares, in random order.
 
-    The same number from each source; two thirds of them as they were played, each once, and a third
-    with a random move before, for a search sees what players avoid.
+    Each source gives the same number. Two thirds are positions as they were played, each once. One
+    third follows a random move, because searches meet positions that players avoid.
     """
     chance = np.random.default_rng((seed, empties.start))
     stages = [(source, source.empties()) for source in sources]
@@ -67,10 +67,11 @@ def judge(
     threads: int,
     on_progress: Progress | None = None,
 ) -> Positions:
-    """The positions, scored by searches with the given evaluation.
+    """Score positions by searches with an evaluation.
 
-    To the end of the game where no more than `solved` squares are empty, else the mean of what is
-    found at that depth and one ply before: whoever moves last is favoured, and so neither is.
+    With at most `solved` empty squares, the search goes to the end of the game. Otherwise the score
+    is the mean of the values at `depth` and one ply less: the player who moves last looks better
+    than it is, and the mean removes this bias.
     """
     board = board_with(tables)
     scores = np.empty(len(positions), np.int8)
@@ -99,7 +100,7 @@ def judge(
 
 
 def _after_random_moves(positions: Positions, chance: np.random.Generator) -> Positions:
-    """What random moves lead to, where the other player can then move."""
+    """Play a random move in each position; leave out those without a reply."""
     draws = chance.integers(0, 1 << 32, len(positions), dtype=np.uint64)
     after = Positions(
         positions.own.copy(), positions.other.copy(), -positions.score, positions.game
@@ -109,11 +110,11 @@ def _after_random_moves(positions: Positions, chance: np.random.Generator) -> Po
 
 
 def _different(positions: Positions) -> Positions:
-    """Each position once."""
+    """Leave out repeated positions."""
     mixed = positions.own * np.uint64(0x9E37_79B9_7F4A_7C15) + positions.other
     return positions[np.unique(mixed, return_index=True)[1]]
 
 
 def even(positions: Positions, tables: Tables) -> Positions:
-    """Those that are not too one-sided."""
+    """Return the positions that are not too one-sided."""
     return positions[np.abs(estimates(positions, tables)) <= _ONE_SIDED]

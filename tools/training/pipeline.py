@@ -1,16 +1,15 @@
-"""The whole training: games read and played, labelled, fitted, measured, and a card about it.
+"""The whole training: read and play games, score positions, fit weights, measure and report.
 
-Everything is written to a folder in parts, and a training that was interrupted goes on from there:
+The training writes everything to a folder in parts, and goes on from there after an interruption:
 
-    settings.json         what was asked for; other folders, where earlier trainings judged
-                          positions that are learnt from too, are named there
+    settings.json         the settings, with the folders of earlier trainings to learn from
     games-000.npz …       positions of the given games, their endings solved
-    given-fit.npz         the fit to those alone, with which the engine plays itself
+    given-fit.npz         the fit to the given games, with which the engine plays against itself
     selfplay-000.npz …    positions of its games
     games-fit.npz         the fit to the positions of all games
     judged-1-13-000.npz … positions judged in the first round by searches, from 13 empty squares on
-    judged-1-13-fit.npz   the fit to those and to solved ones
-    judged-1-1-000.npz …  positions judged at once, where a training begins with a prior's weights
+    judged-1-13-fit.npz   the fit to judged and solved positions
+    judged-1-1-000.npz …  positions judged at once, if a training begins with a prior's weights
     weights.npz           the result; with it card.md, curve.svg and error.svg
 
 A fit's file holds its state after its last iteration.
@@ -37,21 +36,21 @@ from .selfplay import play_games
 _GAMES_PART = 10_000  # games
 _JUDGED_PART = 50_000  # positions
 _FIRST_ITERATIONS = 15
-#: Of all games, one in so many is held out.
+#: One game in this many is held out.
 _HELD_OUT = 20
-#: Positions are judged in bands of so many empty squares at most, which rest on those below.
+#: The largest number of empty squares of each band; a band is judged after the bands below it.
 _BANDS = (16, 26, 38, 56)
-#: A prior judges them all at once.
+#: The single band of a prior.
 _ALL = range(1, 57)
 
 
 class TrainingError(ValueError):
-    """A training that cannot be begun as asked; the text says why."""
+    """A training cannot begin with these settings; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """What a training is asked to do, where and how."""
+    """A training: its settings and surroundings."""
 
     settings: Settings
     earlier: tuple[Path, ...]
@@ -68,11 +67,11 @@ def train(
     on_stage: OnStage,
     read_games: Callable[[], NDArray[np.uint8]] = lambda: as_rows(()),
 ) -> Report:
-    """Train, and leave the weights and what is known about them in the folder.
+    """Train, and write the weights and a report into the folder.
 
-    `read_games` reads the files of games that the settings name, as rows of squares.
-    Raises TrainingError if the folder holds a training with other settings or there is nothing to
-    learn from, what `read_games` raises, and OSError.
+    `read_games` reads the files of games that the settings name, as rows of squares. Raises
+    TrainingError if the folder holds a training with other settings, or if there is nothing to
+    learn from. Raises OSError, and all errors of `read_games`.
     """
     if not settings.games and not settings.selfplay:
         raise TrainingError("nothing to learn from: give files of games, or a number of self-play")
@@ -114,7 +113,7 @@ def train(
 
 
 def _claim(folder: Path, settings: Settings) -> None:
-    """Make the folder one of this training."""
+    """Write the settings into the folder; refuse a folder with other settings."""
     try:
         kept = _settings_in(folder)
     except FileNotFoundError:
@@ -134,9 +133,9 @@ def _settings_in(folder: Path) -> Settings:
 
 
 def _given_games(work: _Work, read_games: Callable[[], NDArray[np.uint8]]) -> tuple[Positions, int]:
-    """The positions of the given games, and how many games were left out.
+    """Return the positions of the given games, and how many games were left out.
 
-    Their endings are solved unless a prior judges all positions anyway.
+    Endings are solved, unless a prior judges all positions.
     """
     settings = work.settings
     if not settings.games:
@@ -153,10 +152,10 @@ def _given_games(work: _Work, read_games: Callable[[], NDArray[np.uint8]]) -> tu
 
 
 def _own_games(work: _Work, given: Positions) -> Positions:
-    """The positions of games that the engine plays against itself.
+    """Return the positions of games that the engine plays against itself.
 
-    It plays with the prior's evaluation, with one fitted to the given games or, without either,
-    with the shipped one.
+    It plays with the prior's evaluation. Without a prior, it plays with an evaluation fitted to the
+    given games; without given games, with the shipped evaluation.
     """
     settings = work.settings
     if not settings.selfplay:
@@ -188,9 +187,9 @@ def _own_games(work: _Work, given: Positions) -> Positions:
 def _judged_at_once(
     work: _Work, number: int, asked: Round, sources: Sequence[Positions], prior: Weights
 ) -> tuple[Fit, Positions]:
-    """A round with weights that know the whole game: judge all positions, and fit to them.
+    """Do a round with weights of the whole game: judge all positions, then fit once.
 
-    Returns the fit, and what it learnt from.
+    Returns the fit and its positions.
     """
     name = f"judged-{number}-{_ALL.start}"
     seed = work.settings.seed + number
@@ -206,9 +205,9 @@ def _judged_at_once(
 def _judged_in_bands(
     work: _Work, number: int, asked: Round, sources: Sequence[Positions], prior: Weights
 ) -> tuple[Fit, Positions]:
-    """A round: from the end of the game backwards, judge positions and fit the weights to them.
+    """Do a round backwards from the end of the game: judge a band, fit, go to the next band.
 
-    Returns the last fit, and what it learnt from.
+    Returns the last fit and its positions.
     """
     settings = work.settings
     weights = prior
@@ -224,9 +223,9 @@ def _judged_in_bands(
 
 
 def _judged_earlier(settings: Settings) -> Iterator[Path]:
-    """The files of positions that earlier trainings judged.
+    """Yield the files of positions that earlier trainings judged.
 
-    They must be of the same files of games: then the same games are held out.
+    They must have the same files of games, so that the same games are held out.
     """
     names = [Path(name).name for name in settings.games]
     for folder in map(Path, settings.also):
@@ -239,7 +238,7 @@ def _judged_earlier(settings: Settings) -> Iterator[Path]:
 
 
 def _bands(exact: int) -> list[range]:
-    """Numbers of empty squares that are judged together, if so many and fewer are solved."""
+    """Return the bands above `exact` empty squares; positions with fewer are solved."""
     starts = [max(exact, below) + 1 for below in (0, *_BANDS)]
     bands = [range(start, last + 1) for start, last in zip(starts, _BANDS, strict=False)]
     return [band for band in bands if band]
@@ -254,7 +253,7 @@ def _band(
     weights: Weights,
     empties: range,
 ) -> list[Positions]:
-    """Positions of a band, judged."""
+    """Draw and judge the positions of a band."""
     tables = weights.tables()
     chosen = sample(sources, tables, empties, asked.positions, seed)
     progress = work.on_stage(f"judging positions of {empties.start} to {empties[-1]} empty squares")
@@ -273,7 +272,7 @@ def _parts(
     make: Callable[[slice], Positions],
     progress: Progress,
 ) -> Iterator[Positions]:
-    """Parts of so many things, made or, where an earlier run has made them, loaded."""
+    """Yield parts of `count` things: load a part from its file, or make it."""
     for number, part in enumerate(slices(count, size)):
         file = work.folder / f"{name}-{number:03}.npz"
         if not file.exists():
@@ -290,7 +289,7 @@ def _fitted(
     prior: Weights | None = None,
     iterations: int | None = None,
 ) -> Fit:
-    """Weights fitted to positions, begun anew or, where an earlier run left it, gone on with."""
+    """Fit weights to positions; go on from the file of an earlier run, if there is one."""
     training, held_out = _split(positions)
     file = work.folder / f"{name}-fit.npz"
     state = State.load(file) if file.exists() else None
@@ -305,7 +304,7 @@ def _fitted(
 
 
 def _split(positions: Positions) -> tuple[Positions, Positions]:
-    """The positions of games to learn from, and of those held out."""
+    """Split positions into those to learn from and those held out, by games."""
     is_held_out = positions.game % _HELD_OUT == _HELD_OUT - 1
     if not is_held_out.any():
         raise TrainingError(f"too few games: one in {_HELD_OUT} is held out, so that many it takes")

@@ -1,4 +1,4 @@
-"""Games, and the positions that occur in them."""
+"""Positions of games, as arrays."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .kernels import MOST_MOVES, NO_SQUARE, call
 
 @dataclass(frozen=True, slots=True)
 class Positions:
-    """Many positions, each a place in all arrays; in the order of play within a game."""
+    """Arrays with an entry a position; within a game, in the order of play."""
 
     own: NDArray[np.uint64]
     """The discs of the player to move."""
@@ -30,20 +30,19 @@ class Positions:
     """The number of the game."""
 
     def __len__(self) -> int:
-        """How many there are."""
         return len(self.own)
 
     def empties(self) -> NDArray[np.int64]:
-        """The number of empty squares of each."""
+        """Count the empty squares of each position."""
         discs: NDArray[np.uint8] = np.bitwise_count(self.own | self.other)
         return 64 - discs.astype(np.int64)
 
     def __getitem__(self, chosen: NDArray[Any] | slice) -> Positions:
-        """Those chosen by a mask, by their places or by a slice."""
+        """Choose positions by a mask, by places or by a slice."""
         return Positions(*(getattr(self, field.name)[chosen] for field in fields(self)))
 
     def save(self, path: Path) -> None:
-        """Write them to a file; it appears only when it is whole."""
+        """Write a file, which appears only when it is whole."""
         unfinished = path.with_suffix(".part.npz")
         np.savez_compressed(unfinished, **{f.name: getattr(self, f.name) for f in fields(self)})
         unfinished.replace(path)
@@ -56,7 +55,7 @@ class Positions:
 
     @classmethod
     def blank(cls, count: int) -> Positions:
-        """Presence for that many."""
+        """Make room for positions."""
         return cls(
             np.zeros(count, np.uint64),
             np.zeros(count, np.uint64),
@@ -66,14 +65,14 @@ class Positions:
 
 
 def concatenate(parts: Sequence[Positions]) -> Positions:
-    """Several sets of positions of the same games as one."""
+    """Join sets of positions of the same games."""
     return Positions(
         *(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(Positions))
     )
 
 
 def joined(parts: Iterable[Positions]) -> Positions:
-    """Several sets of positions as one; games are numbered on."""
+    """Join sets of positions of different games, and number the games on."""
     sets = list(parts)
     starts = np.cumsum([0] + [int(part.game.max(initial=-1)) + 1 for part in sets[:-1]])
     return concatenate(
@@ -85,28 +84,28 @@ def joined(parts: Iterable[Positions]) -> Positions:
 
 
 def as_rows(games: Iterable[Iterable[int]]) -> NDArray[np.uint8]:
-    """Games, each its moves from the start, as kernels take them: squares, a row a game."""
+    """Convert games, as moves from the start, to a row of squares each, as kernels take them."""
     squares = (bytes(move for move in moves if move != PASS) for moves in games)
     rows = b"".join(row.ljust(MOST_MOVES, bytes([NO_SQUARE])) for row in squares)
     return np.frombuffer(rows, np.uint8).reshape(-1, MOST_MOVES)
 
 
 def replay(games: NDArray[np.uint8]) -> Positions:
-    """The positions of games in which a move is made.
+    """Return the positions of games in which a disc is placed.
 
-    Games with an illegal move and games that break off before the end have none.
+    Games with an illegal move and unfinished games are left out.
     """
     rows = blank_rows(len(games))
     return of_rows(rows[: call("replay", *shipped_board(), games, len(games), rows)])
 
 
 def blank_rows(games: int) -> NDArray[np.int64]:
-    """Presence for the positions of that many games, as kernels write them."""
+    """Make room for the positions of games, in the rows that kernels write."""
     return np.zeros((games * MOST_MOVES, len(fields(Positions))), np.int64)
 
 
 def of_rows(rows: NDArray[np.int64]) -> Positions:
-    """The positions that kernels wrote."""
+    """Convert rows that kernels wrote."""
     own, other, score, game = rows.T
     return Positions(
         own.astype(np.uint64), other.astype(np.uint64), score.astype(np.int8), game.astype(np.int32)

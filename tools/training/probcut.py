@@ -1,7 +1,7 @@
-"""Fitting what multi-ProbCut rests on: how well a shallow search tells the value of a deeper one.
+"""Fit the relations of multi-ProbCut: how well a shallow search predicts a deeper one.
 
-Positions of the engine's games against itself, one a game, are searched to many depths, and to the
-end of the game where few squares are empty, with nothing pruned on suspicion.
+The engine plays against itself. One position of each game is searched to many depths, and to the
+end of the game if few squares are empty. These searches prune nothing by prediction.
 """
 
 from dataclasses import dataclass
@@ -35,27 +35,27 @@ from .selfplay import play_games
 #: The deepest search, in plies, and the most empty squares of a search to the end.
 DEEPEST = 10
 END_EMPTY = 20
-#: Positions with fewer empty squares are too near the end to need any.
+#: Positions with fewer empty squares need no prediction.
 _LEAST_EMPTY = 8
-#: Plies that the games are played at, and empty squares from which on perfectly.
+#: The depth of the games in plies, and the number of empty squares from which they are perfect.
 _PLAYED_DEPTH, _PLAYED_EXACT = 3, 8
 _BATCH = 50  # positions
 _TABLE_MB = 16
 _UNLIMITED = (1 << 64) - 1
 #: Beyond every value, in hundredths of a disc.
 _BEYOND = 20_000
-#: After so many a fit changes no more.
+#: Rounds after which a fit changes no more.
 _ROUNDS = 12
-#: Of all positions, one in so many is held out; so many at least make a row of the card.
+#: One position in this many is held out; a row of the card has at least `_JUDGED` positions.
 _HELD_OUT = 5
 _JUDGED = 20
-#: The chart goes to so many standard deviations either way, in steps of this.
+#: The largest distance in the chart, and its steps, in standard deviations.
 _CHARTED, _CHART_STEP = 4, 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Values of the same positions by shallow and by deep searches, each a place in all arrays."""
+    """Values of positions by a shallow and a deep search; arrays with an entry a pair."""
 
     shallow: NDArray[np.int64]
     """Depth, in plies."""
@@ -63,12 +63,12 @@ class Pairs:
     empty: NDArray[np.int64]
     """Empty squares."""
     value: NDArray[np.float64]
-    """By the shallow search, in hundredths of a disc."""
+    """The shallow value, in hundredths of a disc; `deep_value` has the same unit."""
     deep_value: NDArray[np.float64]
 
 
 def sample(count: int, seed: int, threads: int, on_progress: Progress | None = None) -> Positions:
-    """Positions of that many games, one each."""
+    """Draw one position from each of `count` games."""
     games = play_games(
         count,
         shipped_tables(),
@@ -88,10 +88,10 @@ def sample(count: int, seed: int, threads: int, on_progress: Progress | None = N
 def values(
     positions: Positions, threads: int, on_progress: Progress | None = None
 ) -> NDArray[np.int64]:
-    """A row a position: its values at depths 0 to DEEPEST, and by a search to the end.
+    """Search each position; a row has its values at depths 0 to DEEPEST and at the end.
 
-    In hundredths of a disc; `_BEYOND` where the game is shorter, or too long to be searched to its
-    end.
+    Values are in hundredths of a disc. `_BEYOND` stands for depths beyond the end of the game, and
+    for games that are too long to be searched to the end.
     """
 
     def search(part: slice) -> NDArray[np.int64]:
@@ -116,13 +116,13 @@ def _values(own: int, other: int, table: TranspositionTable) -> list[int]:
 
 
 def middle_pairs(rows: NDArray[np.int64], empty: NDArray[np.int64]) -> Pairs:
-    """All pairs of depths of the same parity."""
+    """Pair each depth with the deeper ones of the same parity."""
     depths = [(a, b) for b in range(3, DEEPEST + 1) for a in range(b % 2, b, 2)]
     return _pairs(rows, empty, depths)
 
 
 def end_pairs(rows: NDArray[np.int64], empty: NDArray[np.int64]) -> Pairs:
-    """Each depth with the end of the game."""
+    """Pair each depth with the end of the game."""
     return _pairs(rows, empty, [(depth, DEEPEST + 1) for depth in range(DEEPEST)])
 
 
@@ -147,9 +147,9 @@ def _pairs(
 
 
 def fit(pairs: Pairs) -> Relation:
-    """The relation that makes the pairs most likely.
+    """Find the relation of the greatest likelihood.
 
-    Means and deviations in turn: each is easily found where the other is known.
+    Means and deviations are fitted in turn, because each is easy to fit if the other is known.
     """
     distance = (pairs.deep - pairs.shallow).astype(np.float64)
     logarithm = np.log(distance)
@@ -161,7 +161,7 @@ def fit(pairs: Pairs) -> Relation:
     mean, lean, growth = np.zeros(4), 0.0, 0.0
     log_deviation = np.array([np.log((pairs.deep_value - pairs.value).std()), 0.0, 0.0, 0.0])
     for _ in range(_ROUNDS):
-        # Gauss-Newton: what x changes with the lean follows from how it is defined.
+        # Gauss-Newton; the derivative of x by the lean follows from the definition of x.
         x = upright(pairs.value, lean * logarithm)
         left = x * (1 - np.abs(x) / MOST)
         slope = left / (1 - lean * logarithm * (1 - 2 * np.abs(x) / MOST))
@@ -183,7 +183,7 @@ def fit(pairs: Pairs) -> Relation:
 
 
 def train_probcut(count: int, seed: int, folder: Path, threads: int, on_stage: OnStage) -> str:
-    """Fit both relations to that many positions; leaves them, a card and a chart in the folder.
+    """Fit both relations to `count` positions; write them, a card and a chart into the folder.
 
     Returns the card.
     """
@@ -241,7 +241,7 @@ def _card(
 def _errors(
     relation: Relation, pairs: Pairs, chosen: NDArray[np.bool_]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """How far deep values are from what the relation expects, and their standard deviations."""
+    """Return the errors of the deep values, and the standard deviations that were fitted."""
     shallow, deep, value = pairs.shallow[chosen], pairs.deep[chosen], pairs.value[chosen]
     pairs_of = zip(shallow.tolist(), deep.tolist(), pairs.empty[chosen].tolist(), strict=True)
     fitted = [(relation.shift(a, b), relation.deviation(a, b, e)) for a, b, e in pairs_of]
@@ -254,7 +254,7 @@ def _errors(
 
 
 def _chart(regression: Regression, judged: tuple[Pairs, Pairs]) -> str:
-    """How the errors of held-out positions are distributed, beside the normal distribution."""
+    """Draw the distribution of held-out errors next to the normal distribution."""
     middle, end = judged
     parts = (
         ("between estimates", regression.middle, middle, np.vectorize(middle_depth)(middle.deep)),

@@ -1,23 +1,24 @@
-"""How well a shallow search tells the value of a deeper one, and the table that kernels look up.
+"""How well a shallow search predicts a deeper one, and the table that kernels look up.
 
-With a shallow depth d, a deeper one D and e empty squares, the deep value is taken to be normally
-distributed around
+With a shallow depth d, a deeper one D and e empty squares, the deep value has a normal distribution
+around
 
     x + intercept + slope * (D - d)
 
-with intercept and slope by the parity of d, for whoever moves last is favoured. x is the shallow
-value s but for its lean to 0: in hundredths of a disc,
+Intercept and slope depend on the parity of d, because the player who moves last looks better. x is
+the shallow value s without its lean to 0. In hundredths of a disc,
 
     s = x - lean * ln(D - d) * x * (1 - |x| / 6400)
 
-for who is ahead in the middle of a game is farther ahead at its end, as far as there are discs. The
-standard deviation is
+because a player who is ahead in the middle of a game is farther ahead at its end, up to 64 discs.
+The standard deviation is
 
     exp(c0 + c1 ln(d + 1) + c2 ln(D - d) + c3 e) * (1 + growth * |s| / 6400)
 
-as one-sided positions are judged less well. There is one such relation between searches that end in
-estimates, and one for searches to the end of the game, where D is e. `probcut.py` fits them, and
-`tools/kernels.py` makes of `probcut.json` the table that the engine ships.
+because one-sided positions are harder to predict. There are two such relations: one between
+searches that end in estimates, and one for searches to the end of the game, where D is e.
+`probcut.py` fits them, and `tools/kernels.py` converts `probcut.json` to the table that the engine
+ships.
 """
 
 from __future__ import annotations
@@ -46,42 +47,42 @@ _EMPTY = 61
 _LARGEST = np.iinfo(np.int16).max
 #: The value of a game won with all discs.
 MOST = int(node.MOST)
-#: A lean of 1 would make all values 0.
+#: The largest lean; a lean of 1 would make all values 0.
 _MOST_LEAN = 0.9
-#: By how many standard deviations a suspicion must be met that no search confirms.
+#: Standard deviations that an estimate needs for a cut without a shallow search.
 _DEVIATIONS_ALONE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """Between a shallow value and a deep one, in hundredths of a disc."""
+    """The relation between shallow and deep values, in hundredths of a disc."""
 
     means: tuple[tuple[float, float], tuple[float, float]]
     """Intercept and slope, for even and odd shallow depths."""
     lean: float
-    """Of shallow values to 0, for each ln(D - d)."""
+    """The lean of shallow values to 0, for each ln(D - d)."""
     log_deviation: tuple[float, float, float, float]
     """c0 to c3."""
     growth: float
-    """By which part the standard deviation is larger with 64 discs than with none."""
+    """The share by which the standard deviation is larger at 64 discs than at 0."""
 
     def shift(self, shallow: int, deep: int) -> float:
-        """By how much the deep value is larger on average than what the shallow one leans from."""
+        """Return the mean of the deep value minus x."""
         intercept, slope = self.means[shallow % 2]
         return intercept + slope * (deep - shallow)
 
     def lean_of(self, shallow: ArrayLike, deep: ArrayLike) -> NDArray[np.float64]:
-        """How much the shallow values of such depths lean to 0."""
+        """Return the lean to 0 of shallow values at these depths."""
         distance = np.log(np.subtract(deep, shallow))
         return np.clip(self.lean * distance, -_MOST_LEAN, _MOST_LEAN)
 
     def deviation(self, shallow: int, deep: int, empty: int) -> float:
-        """The standard deviation of the deep value where the shallow one is 0."""
+        """Return the standard deviation of the deep value if the shallow one is 0."""
         return float(np.exp(terms(shallow, deep, empty) @ np.array(self.log_deviation)))
 
 
 def upright(value: ArrayLike, lean: ArrayLike) -> NDArray[np.float64]:
-    """What shallow values lean from: x above."""
+    """Return x above for shallow values."""
     value, lean = np.asarray(value, np.float64), np.asarray(lean, np.float64)
     root = np.sqrt((1 - lean) ** 2 + 4 * lean * np.abs(value) / MOST)
     found: NDArray[np.float64] = 2 * value / (1 - lean + root)
@@ -89,20 +90,20 @@ def upright(value: ArrayLike, lean: ArrayLike) -> NDArray[np.float64]:
 
 
 def terms(shallow: ArrayLike, deep: ArrayLike, empty: ArrayLike) -> NDArray[np.float64]:
-    """What c0 to c3 are multiplied by: numbers give shape (4,), arrays of n give (n, 4)."""
+    """Return the factors of c0 to c3: of shape (4,) for numbers, (n, 4) for arrays of n."""
     depth, distance = np.log(np.add(shallow, 1)), np.log(np.subtract(deep, shallow))
     return np.stack(np.broadcast_arrays(1.0, depth, distance, empty), axis=-1)
 
 
 @dataclass(frozen=True, slots=True)
 class Regression:
-    """Both relations."""
+    """Both relations, as they are stored."""
 
     middle: Relation
     end: Relation
 
     def save(self, path: Path) -> None:
-        """Write it to a file."""
+        """Write a file."""
         path.write_text(json.dumps(asdict(self), indent=2) + "\n", "utf-8")
 
     @classmethod
@@ -117,7 +118,7 @@ class Regression:
         return cls(*map(read, json.loads(path.read_text("utf-8")).values()))
 
     def table(self) -> NDArray[np.int16]:
-        """What `probcut.py` looks up, in the layout described there."""
+        """Make the table that the engine's `othello/midgame/probcut.py` describes."""
         head = np.zeros(HEAD_WORDS, np.int16)
         head[:CERTAIN] = [round(256 * deviations(level)) for level in range(CERTAIN)]
         head[ALONE] = round(256 * _DEVIATIONS_ALONE)
@@ -140,10 +141,10 @@ class Regression:
 
 
 def middle_depth(deep: int) -> int:
-    """The depth that stands for a deeper one: about half of it, and of the same parity."""
+    """Return the depth that predicts a deeper one: about half of it, of the same parity."""
     return 2 * (deep // 4) + deep % 2
 
 
 def end_depth(empty: int) -> int:
-    """The depth that stands for a search to the end of the game: some two fifths of it."""
+    """Return the depth that predicts a search to the end: some two fifths, of the same parity."""
     return 2 * (empty // 5) + empty % 2

@@ -1,4 +1,4 @@
-"""What is known about trained weights: a card to read, and pictures."""
+"""The report about trained weights: a card in Markdown, and pictures."""
 
 from __future__ import annotations
 
@@ -18,23 +18,22 @@ from .estimates import estimates
 from .fit import importance, mean_square
 from .positions import Positions
 
-#: In a training's folder, its settings.
+#: The settings, in the folder of a training.
 _FILE = "settings.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Positions judged by searches, to learn from."""
+    """A round of learning from positions that searches judge."""
 
     depth: int
-    """Of a search, in plies."""
+    """Depth of a search, in plies."""
     positions: int
-    """For each number of empty squares."""
+    """Positions for each number of empty squares."""
     solved: int = 16
-    """Where no more squares are empty, positions are searched to the end of the game."""
+    """Positions with at most this many empty squares are searched to the end of the game."""
 
     def __str__(self) -> str:
-        """As it is asked for."""
         return f"{self.depth}:{self.positions}:{self.solved}"
 
 
@@ -43,17 +42,17 @@ class Prior:
     """Weights to begin with."""
 
     name: str
-    """Of their file, or `shipped`."""
+    """Name of the file, or `shipped`."""
     digest: str
     """The first 16 digits of the file's SHA-256."""
 
     @classmethod
     def of(cls, name: str) -> Prior:
-        """The prior of that name. Raises OSError if there is no such file."""
+        """Find a prior by name. Raises OSError if there is no such file."""
         return cls(name, hashlib.sha256(_file(name).read_bytes()).hexdigest()[:16])
 
     def weights(self) -> Weights:
-        """The weights themselves."""
+        """Load the weights."""
         return load(_file(self.name))
 
 
@@ -63,35 +62,34 @@ def _file(name: str) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a training is asked to do. Equal settings give equal weights."""
+    """The settings of a training. Equal settings give equal weights."""
 
     games: tuple[str, ...]
     """Files of games."""
     selfplay: int
-    """How many games the engine plays against itself."""
+    """Number of games that the engine plays against itself."""
     depth: int
-    """How deep it searches then, in plies."""
+    """Search depth in these games, in plies."""
     exact: int
-    """From so few empty squares on, games are solved."""
+    """Games are solved from this number of empty squares on."""
     rounds: tuple[Round, ...]
-    """In which positions are judged by searches."""
     iterations: int
-    """Of the fit."""
+    """Iterations of the fit."""
     seed: int
-    """Of the self-play."""
+    """Seed of the self-play."""
     prior: Prior | None = None
     also: tuple[str, ...] = ()
-    """Folders of earlier trainings, what was judged there being learnt from too."""
+    """Folders of earlier trainings, whose judged positions are learnt from, too."""
 
     def save(self, folder: Path) -> None:
-        """Write them into a folder."""
+        """Write `settings.json` into a folder."""
         (folder / _FILE).write_text(json.dumps(asdict(self), indent=2) + "\n", "utf-8")
 
     @classmethod
     def load(cls, folder: Path) -> Settings:
-        """Those of the training in a folder.
+        """Read the settings of the training in a folder.
 
-        Raises OSError where there is none, and ValueError for a file that `save` did not write.
+        Raises OSError if there is no training, and ValueError for a file that `save` did not write.
         """
         file = folder / _FILE
         text = file.read_text("utf-8")
@@ -106,7 +104,7 @@ class Settings:
             raise ValueError(f"{file} holds no settings of a training") from None
 
     def command(self) -> str:
-        """The command that asks for this."""
+        """Return the command with these settings."""
         games = "".join(f" --games {Path(name).name}" for name in self.games)
         judged = "".join(f" --judge {asked}" for asked in self.rounds)
         prior = f" --prior {Path(self.prior.name).name}" if self.prior else ""
@@ -120,7 +118,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class StageError:
-    """How far the estimates of held-out positions with some number of empty squares are off.
+    """The error of the estimates of held-out positions with one number of empty squares.
 
     Positions count as they do in the fit.
     """
@@ -128,17 +126,17 @@ class StageError:
     empties: int
     positions: int
     weight: float
-    """The sum of how much they count."""
+    """The sum of the positions' weights in the fit."""
     root_mean_square: float
-    """Of score less estimate, in discs."""
+    """Of score minus estimate, in discs."""
     mean_absolute: float
-    """Of score less estimate, in discs."""
+    """Of score minus estimate, in discs."""
     without: float
-    """The root mean square of the scores less their average: the error of knowing nothing."""
+    """The root mean square error if each estimate were the average score."""
 
 
 def stage_errors(tables: Tables, positions: Positions) -> tuple[StageError, ...]:
-    """The errors of the evaluation as it plays, for each number of empty squares that occurs."""
+    """Measure the evaluation as it plays, for each number of empty squares that occurs."""
     scores = positions.score.astype(np.float64)
     errors = scores - estimates(positions, tables) / UNIT
     empties = positions.empties()
@@ -157,22 +155,22 @@ def stage_errors(tables: Tables, positions: Positions) -> tuple[StageError, ...]
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a training came to."""
+    """The result of a training."""
 
     settings: Settings
     training: int
-    """How many positions were learnt from."""
+    """Number of positions that the fit learnt from."""
     held_out: int
-    """How many positions of other games the errors are measured on."""
+    """Number of positions of other games, on which the errors are measured."""
     left_out: int
-    """How many of the given games broke off."""
+    """Number of given games that were unfinished or impossible."""
     curve: tuple[tuple[float, float], ...]
-    """After each iteration the mean square errors, training and held out."""
+    """The mean square errors after each iteration, on training and held-out positions."""
     stages: tuple[StageError, ...]
 
     @property
     def error(self) -> float:
-        """The root mean square error over all held-out positions, in discs, as they count."""
+        """The weighted root mean square error over all held-out positions, in discs."""
         squares = [stage.root_mean_square**2 for stage in self.stages]
         return math.sqrt(np.average(squares, weights=[stage.weight for stage in self.stages]))
 
@@ -183,7 +181,7 @@ class Report:
         (folder / "error.svg").write_text(self.error_picture(), "utf-8")
 
     def card(self) -> str:
-        """The card, in Markdown."""
+        """Return the card, in Markdown."""
         rows = "".join(
             f"| {stage.empties} | {stage.positions} | {stage.root_mean_square:.2f} "
             f"| {stage.mean_absolute:.2f} | {stage.without:.2f} |\n"
@@ -228,7 +226,7 @@ than one-sided positions.
 {rows}"""
 
     def curve_picture(self) -> str:
-        """The errors by iteration, as SVG."""
+        """Draw the errors by iteration, as SVG."""
         names = ("training", "held out")
         lines = [
             Series(name, [(n, math.sqrt(both[i])) for n, both in enumerate(self.curve, 1)])
@@ -237,7 +235,7 @@ than one-sided positions.
         return draw("Learning curve", "iteration", "root mean square error, discs", lines)
 
     def error_picture(self) -> str:
-        """The held-out errors by the number of empty squares, as SVG."""
+        """Draw the held-out errors by the number of empty squares, as SVG."""
         lines = [
             Series("knowing nothing", [(stage.empties, stage.without) for stage in self.stages]),
             Series("estimate", [(stage.empties, stage.root_mean_square) for stage in self.stages]),

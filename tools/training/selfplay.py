@@ -9,8 +9,7 @@ from .batches import Progress, fresh_memory, run, slices
 from .kernels import call
 from .positions import Positions, blank_rows, joined, of_rows
 
-#: So many plies at the start of a game are random, unless told otherwise: each number of them is as
-#: likely.
+#: The least and the greatest number of random plies at the start of a game; all are equally likely.
 LEAST_RANDOM, MOST_RANDOM = 6, 30
 
 _BATCH = 50  # games
@@ -27,11 +26,11 @@ def play_games(
     random_plies: tuple[int, int] = (LEAST_RANDOM, MOST_RANDOM),
     on_progress: Progress | None = None,
 ) -> Positions:
-    """Positions of games that the engine plays against itself with the given evaluation.
+    """Return the positions of games that the engine plays against itself with an evaluation.
 
-    It searches `depth` plies, and to the end once no more than `exact` squares are empty. So many
-    plies at the start of a game are random, of the least number to the most; they are no positions
-    to learn from and are left out.
+    The engine searches `depth` plies, and to the end of the game from `exact` empty squares on.
+    `random_plies` are the least and the greatest number of random plies at the start of a game.
+    Their positions are left out.
     """
     board = board_with(tables)
     chance = np.random.default_rng(seed)

@@ -1,11 +1,11 @@
 """Building an opening book.
 
-Only the positions of the last ply are solved; the scores of those before follow by minimax. They
-are solved in the order of their keys, on a large table that is never cleared: then most of what a
-position's solution needs was found out for its neighbours.
+Only the positions of the last ply are solved; the scores of earlier positions follow by minimax.
+Positions are solved in the order of their keys, on a large table that is never cleared. So the
+table already has most results that a position needs from its neighbours.
 
-Such a table can take one position for another, see `keys.py`, so a book is verified by solving some
-of its positions again on another table: `python -m tools.books connect4 verify`.
+Such a table can take one position for another (`keys.py` explains this). So a book is verified by
+solving some of its positions again on another table: `python -m tools.books connect4 verify`.
 """
 
 import random
@@ -27,7 +27,10 @@ from .searches import searched, solve_all
 
 
 def derive(found: Sequence[Layer], last: NDArray[np.int8]) -> Book:
-    """The book of all layers, given the scores of those of the last that are not won at once."""
+    """Make the book of all layers from the scores `last`.
+
+    These are the scores of the positions of the last layer that are not won at once.
+    """
     game = found[0].game
     layer = found[-1]
     scores = _with_wins(layer, last)
@@ -48,7 +51,7 @@ def derive(found: Sequence[Layer], last: NDArray[np.int8]) -> Book:
 
 
 def _with_wins(layer: Layer, others: NDArray[np.int8]) -> NDArray[np.int8]:
-    """The scores of a layer, given those that are not won at once."""
+    """Return the scores of a layer; `others` are those of positions that are not won at once."""
     scores = np.full(len(layer), score_of_win_at_once(layer.game, layer.stones), np.int8)
     scores[~layer.wins] = others
     return scores
@@ -63,10 +66,10 @@ def build(
     table_mb: int = 512,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Book:
-    """Solve all positions of a ply and make the book of it and the plies before.
+    """Solve all positions of a ply, and make the book up to this ply.
 
-    Goes on where an earlier run that used the same checkpoint ended. Each process has a table of
-    its own. `on_progress` is called with how many positions are solved and how many there are.
+    The build goes on where an earlier run with the same checkpoint ended. Each process has its own
+    table. `on_progress` is called with how many positions are solved and how many there are.
     Raises ValueError if the checkpoint is of another book.
     """
     found = list(layers(game, plies))
@@ -81,10 +84,11 @@ def build(
 
 
 def sample(book: Book, count: int, seed: int) -> Iterator[tuple[Connect4Position, int]]:
-    """Random positions of a book, with the score that it gives them, or `WON`.
+    """Yield random positions of a book with their scores in the book, or `WON`.
 
-    Positions of few stones come up as often as others: they are reached by random moves. Those
-    beyond its end would hardly ever be, so of these any may be drawn, or its mirror image.
+    All numbers of stones are equally likely. Positions up to the book's end come from random moves.
+    Random moves would hardly ever reach the positions beyond it, so these are drawn from the book,
+    half of them as mirror images.
     """
     chance = random.Random(seed)
     beyond = book.beyond().keys
@@ -107,7 +111,7 @@ def sample(book: Book, count: int, seed: int) -> Iterator[tuple[Connect4Position
 
 
 def _random_position(game: Connect4, stones: int, chance: random.Random) -> Connect4Position:
-    """What so many random moves lead to, or fewer if they end the game."""
+    """Play random moves until there are that many stones, or the game is over."""
     position = game.start()
     for _ in range(stones):
         if position.is_over:
@@ -117,6 +121,6 @@ def _random_position(game: Connect4, stones: int, chance: random.Random) -> Conn
 
 
 def _position(game: Connect4, key: int) -> Connect4Position:
-    """The position that has that key of its own."""
+    """Return the position whose own key this is, not that of its mirror image."""
     own, other = (int(words[0]) for words in sides_of(game, np.array([key], np.uint64)))
     return Connect4Position(game, own, other, (own | other).bit_count() % 2)

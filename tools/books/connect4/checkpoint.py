@@ -1,4 +1,4 @@
-"""What is known so far of the positions that a book is made of, in a file of chunks."""
+"""The results of a build so far, in a file of chunks."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -7,24 +7,23 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-#: Positions that a process solves before it reports: so much is lost when it is killed.
+#: Positions that a process solves before it reports; a killed process loses that many.
 CHUNK = 64
 _CHUNK_TYPE = np.dtype([("scores", np.int8, (CHUNK,)), ("checksum", np.uint32)])
 
 
 class Checkpoint:
-    """The scores of positions, or columns, that are known so far, in a file of chunks.
+    """The scores, or columns, that are known so far, in a file of chunks.
 
-    Each chunk has a checksum of its scores and of the keys of its positions. A chunk whose checksum
-    does not fit was never solved, was cut off in the middle, got damaged or is of other positions:
-    all the same, it counts as not known and is solved again. So a book is made of nothing but the
-    scores that were found for it.
+    Each chunk has a checksum of its scores and of the keys of its positions. If the checksum is
+    wrong, the chunk was never solved, was cut off, is damaged, or belongs to other positions. In
+    all these cases it is solved again, so a book holds only scores that were found for it.
     """
 
     def __init__(self, path: Path, keys: NDArray[np.uint64]) -> None:
-        """Open the file of the scores of the positions with those keys, or begin it.
+        """Open the file for positions with these keys, or begin it.
 
-        Raises ValueError if the file is of another number of scores.
+        Raises ValueError if the file has another number of scores.
         """
         self._keys = keys
         shape = (-(-len(keys) // CHUNK),)
@@ -41,7 +40,7 @@ class Checkpoint:
 
     @property
     def solved(self) -> int:
-        """How many scores are known."""
+        """The number of known scores."""
         return self._solved
 
     @property
@@ -51,17 +50,17 @@ class Checkpoint:
 
     @property
     def scores(self) -> NDArray[np.int8]:
-        """All scores; those not known yet make no sense."""
+        """All scores; unknown ones have any value."""
         scores: NDArray[np.int8] = self._chunks["scores"].reshape(-1)[: len(self._keys)]
         return np.array(scores)
 
     def missing(self) -> Iterator[range]:
-        """The chunks of which the scores are not known yet, in order."""
+        """Yield the chunks that are not solved yet, in order."""
         for number in np.flatnonzero(~self._known).tolist():
             yield range(CHUNK * number, min(CHUNK * (number + 1), len(self._keys)))
 
     def put(self, first: int, scores: Sequence[int]) -> None:
-        """Note the scores of a chunk."""
+        """Store the scores of the chunk that begins with the position `first`."""
         number = first // CHUNK
         self._chunks["scores"][number, : len(scores)] = scores
         self._chunks["checksum"][number] = self._checksum(number)

@@ -151,7 +151,7 @@ def _rules(size: str | None) -> Connect4:
 
 
 def _book(rules: Connect4, file: Path | None) -> Book:
-    """The book of a size in a file, or in the package."""
+    """Read the book of a size from a file, or from the package."""
 
     def read() -> Book | None:
         return shipped_book(rules.width, rules.height) if file is None else Book.load(file)

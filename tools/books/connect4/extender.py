@@ -1,10 +1,13 @@
-"""Extending an opening book by moves, which are proven to keep the value but not to be best.
+"""Extending an opening book by moves. They are proven to keep the value, but not to be best.
 
-To prove that as well would cost ten times as much. First come moves for the positions of the last
-ply, of which the book tells what they are worth. Once none lacks, positions with one stone more are
-examined in the order of their keys, and those that are hard to play are added, with a sign and a
-move. Then those with two stones more and so on, but only what the book's moves and any reply lead
-to. At last come scores of positions with one stone more, where they are hard to find.
+To prove that a move is best would cost ten times as much. The extension has these steps:
+
+1. Find moves for the positions of the last ply, whose scores the book has.
+2. Examine the positions with one more stone in the order of their keys. Add those that are hard to
+   play, each with a sign and a move.
+3. Do the same with two to four more stones, but only for positions that follow a move of the book
+   and any reply.
+4. Add the scores of positions with one more stone, if they are hard to find.
 """
 
 import math
@@ -35,7 +38,7 @@ from .searches import (
     searched,
 )
 
-#: Scores that may be hard to find lie between these, most often.
+#: Most scores that are hard to find lie between these.
 _LEAST_HARD, _GREATEST_HARD = -8, 4
 #: Keys of positions, and lower bounds of their scores.
 _Bounded = tuple[Words, NDArray[np.int8]]
@@ -50,13 +53,12 @@ def extend(
     table_mb: int = 512,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Book:
-    """Find what a book lacks: moves of its last ply or, where it has them all, hard positions.
+    """Do the first step that is not complete, and return the extended book.
 
-    Of these, those with the fewest stones that are not all examined; then scores with one stone
-    more. Ends with what is found after that many seconds. Goes on where an earlier run that used
-    the same checkpoint ended. Each process has a table of its own. `on_progress` is called with how
-    many positions are done and how many there are. Raises ValueError if the checkpoint is of
-    another book.
+    After `seconds`, the function returns what it has found. It goes on where an earlier run with
+    the same checkpoint ended. Each process has its own table. `on_progress` is called with how many
+    positions are done and how many there are. Raises ValueError if the checkpoint is of another
+    book.
     """
     end = time.monotonic() + seconds
     report = on_progress or (lambda done, count: None)
@@ -109,26 +111,26 @@ def extend(
 
 
 def _in_order(saved: Checkpoint, keys: Words) -> tuple[int, int]:
-    """How many positions are done, up to the first that is not, and below which key they lie."""
+    """Count the positions before the first unsolved one; return the count and its key."""
     known = int(np.argmin(np.append(saved.known, False)))
     return known, int(keys[known]) if known < len(keys) else ALL_KEYS
 
 
 def _may_be_hard(at_least: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Of which positions the score may be hard to find, by lower bounds.
+    """Say which positions can have a score that is hard to find, by lower bounds of the scores.
 
-    Where it is high or low the game is soon over: with 13 stones on 7x6, only an eighth of what all
-    scores take goes into these.
+    If a score is high or low, the game is soon over. With 13 stones on 7x6, such scores take only
+    an eighth of the time of all.
     """
     return (at_least >= _LEAST_HARD) & (at_least <= _GREATEST_HARD)
 
 
 def _one_stone_more(book: Book) -> _Bounded:
-    """Of all positions with one stone more than a book goes, without those won at once."""
+    """Bound the positions with one more stone than the book, without those won at once."""
     keys, scores, _ = book.content()
     *_, before, layer = layers(book.game, book.plies + 1)
     more = layer.keys[~layer.wins]
-    # Who could have won at once, and did not, leaves the other side with nothing that is known.
+    # If a player missed a win at once, the position before says nothing about the score.
     before = before.only(~before.wins)
     worth = -scores[np.searchsorted(keys, before.keys)]
     return _best_known(
@@ -137,7 +139,7 @@ def _one_stone_more(book: Book) -> _Bounded:
 
 
 def _replies(book: Book, beyond: int) -> _Bounded:
-    """The same of those with so many stones more that follow the book's moves and a reply."""
+    """Bound the positions with `beyond` more stones that follow a move of the book and a reply."""
     keys, scores, columns = _with_moves(book, beyond - 2)
     before = Layer.of(book.game, book.plies + beyond - 2, keys)
     found = [(keys[:0], scores[:0])]
@@ -146,14 +148,14 @@ def _replies(book: Book, beyond: int) -> _Bounded:
         worth = scores[parents[is_played]]
         for answered, replies in moved.only(is_played).children():
             goes_on = ~replies.wins
-            # No reply is worth more to the other side than the book's move leaves it.
+            # The book's move keeps the value, so no reply is worth more to the opponent.
             found.append((replies.keys[goes_on], worth[answered[goes_on]]))
     more = np.unique(np.concatenate([replies for replies, _ in found]))
     return _best_known(more, iter(found))
 
 
 def _with_moves(book: Book, beyond: int) -> tuple[Words, NDArray[np.int8], NDArray[np.uint8]]:
-    """Keys of positions that the book has a move for, lower bounds of scores, columns from 1."""
+    """Return the positions with a move in the book: keys, bounds of scores, columns from 1."""
     if beyond == 0:
         keys, scores, columns = book.content()
         has_move = columns > 0
@@ -165,7 +167,7 @@ def _with_moves(book: Book, beyond: int) -> tuple[Words, NDArray[np.int8], NDArr
 
 
 def _best_known(keys: Words, bounds: Iterator[_Bounded]) -> _Bounded:
-    """Sorted keys, and the best lower bound that is given for each; others' bounds are ignored."""
+    """Take the best lower bound for each of the sorted keys; ignore bounds of other keys."""
     at_least = np.full(len(keys), -GREATEST_SCORE, np.int8)
     for bounded, worth in bounds:
         places = np.searchsorted(keys, bounded)

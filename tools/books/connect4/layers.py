@@ -1,7 +1,7 @@
-"""All positions with some number of stones, as arrays.
+"""All positions with one number of stones, as arrays.
 
-One of each mirrored pair stands for both. In the order of their keys, positions that have most of
-their stones in common are near each other.
+One position of each mirrored pair stands for both. In the order of keys, positions that share most
+of their stones are near each other.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from plywire.engine.connect4.rules import Connect4
 
 @dataclass(frozen=True)
 class Layer:
-    """Positions in which the game goes on, all with that many stones, by ascending key."""
+    """Positions with one number of stones in which the game goes on, by ascending key."""
 
     game: Connect4
     stones: int
@@ -35,16 +35,15 @@ class Layer:
 
     @classmethod
     def of(cls, game: Connect4, stones: int, keys: Words) -> Layer:
-        """The positions that have those keys."""
+        """Make the layer of the positions with these keys."""
         return cls(game, stones, keys, *sides_of(game, keys))
 
     def __len__(self) -> int:
-        """How many positions there are."""
         return len(self.keys)
 
     @cached_property
     def wins(self) -> NDArray[np.bool_]:
-        """In which the side to move completes four at once."""
+        """Whether the player to move completes a four at once, for each position."""
         landings = (self.own | self.other) + np.uint64(self.game.bottom) & np.uint64(self.game.full)
         wins = np.zeros(len(self), np.bool_)
         for column in squares_of_columns(self.game):
@@ -53,16 +52,16 @@ class Layer:
         return wins
 
     def only(self, wanted: NDArray[np.bool_]) -> Layer:
-        """Some of the positions."""
+        """Choose positions by a mask."""
         return Layer(
             self.game, self.stones, self.keys[wanted], self.own[wanted], self.other[wanted]
         )
 
     def children(self) -> Iterator[tuple[NDArray[np.intp], Layer]]:
-        """For each column, the positions after a stone there that goes on.
+        """Yield the positions after a stone in each column, if the game goes on.
 
-        Yields the indices of the parents, and the children in the same order: not in that of their
-        keys, and some twice.
+        Each item has the indices of the parents, and the children in the same order. So children
+        are not sorted by keys, and some occur twice.
         """
         taken = self.own | self.other
         landings = taken + np.uint64(self.game.bottom) & np.uint64(self.game.full)
@@ -76,7 +75,7 @@ class Layer:
 
 
 def layers(game: Connect4, plies: int) -> Iterator[Layer]:
-    """The layers from the empty board on, up to that many stones."""
+    """Yield the layers from the empty board up to that many stones."""
     nothing = np.zeros(1, np.uint64)
     layer = _layer(game, 0, nothing, nothing)
     yield layer

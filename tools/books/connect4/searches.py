@@ -1,4 +1,4 @@
-"""What the processes that make a book search, each on a table of its own that is never cleared."""
+"""The searches of the processes that make a book, each with a table that is never cleared."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -13,12 +13,12 @@ from plywire.engine.workers import workers
 
 from .checkpoint import Checkpoint
 
-#: A position is hard to play if so many nodes, on an empty table, do not prove whether it is won or
-#: drawn; by how many stones more it has than the book goes.
+#: A position is hard to play if this many nodes, on an empty table, do not prove that it is won or
+#: drawn. The key is the number of stones beyond the book's last ply.
 HARD_NODES = {1: 10_000, 2: 15_000, 3: 30_000, 4: 20_000}
-#: A score is hard to find if so many nodes, on an empty table, do not suffice.
+#: A score is hard to find if it takes more nodes than this on an empty table.
 HARD_SCORE_NODES = 30_000
-#: In the place of a score: it is not hard to find.
+#: Stands for a score that is not hard to find.
 EASY = -128
 _SMALL_TABLE_MB = 1
 
@@ -34,10 +34,10 @@ def searched(
     processes: int,
     table_mb: int,
 ) -> Iterator[None]:
-    """Do a task for all chunks that a checkpoint lacks, and note what it finds; yields after each.
+    """Do a task for all chunks that a checkpoint lacks, store the results, and yield after each.
 
-    `words` are what the task needs to know of the checkpoint's positions, each in their order. Few
-    chunks are handed out ahead.
+    `words` are the arguments of the task: arrays with an entry for each position of the checkpoint.
+    Only a few chunks are handed out ahead.
     """
     running: dict[Future[list[int]], int] = {}
     chunks = saved.missing()
@@ -53,7 +53,7 @@ def searched(
                         parts = (array[chunk.start : chunk.stop].tolist() for array in words)
                         running[executor.submit(task, *parts)] = chunk.start
                 done = wait(running, return_when=FIRST_COMPLETED).done
-                # In order: who ends here keeps what is known up to a key.
+                # Stored in order, so that a run that ends here knows all results up to a key.
                 for future in sorted(done, key=running.__getitem__):
                     saved.put(running.pop(future), future.result())
                     yield
@@ -73,28 +73,28 @@ def _begin_process(width: int, height: int, table_mb: int) -> None:
 
 
 def solve_all(own: list[int], other: list[int]) -> list[int]:
-    """The scores."""
+    """Solve positions; returns their scores."""
     solver = _here(_solver)
     return [solver.score(_position(solver.game, *words)) for words in zip(own, other, strict=True)]
 
 
 def find_moves(own: list[int], other: list[int], signs: list[int]) -> list[int]:
-    """The columns, from 1, of moves that keep the value that is known."""
+    """Find moves that keep the known signs of the scores; returns their columns, from 1."""
     solver = _here(_solver)
     columns = []
     for first, second, sign in zip(own, other, signs, strict=True):
         position = _position(solver.game, first, second)
-        # The search knows best which move to look at first; the table then knows which it was.
+        # This search stores its best move in the table, which orders the moves of the next search.
         solver.bounds(position, floor=sign - 1, ceiling=sign)
         columns.append(_column(solver, position, sign))
     return columns
 
 
 def find_hard(nodes: int, own: list[int], other: list[int], at_least: list[int]) -> list[int]:
-    """The columns, from 1, of winning moves, less those of drawing ones, 0 where none is needed.
+    """Find moves for positions that are hard to play.
 
-    That is where the game is lost, and where that many nodes suffice for the position. `at_least`
-    are the signs that the scores are known to have at least.
+    Returns the column, from 1, of a winning move; minus the column of a drawing move; or 0 if the
+    position is lost or `nodes` suffice for it. `at_least` are lower bounds of the scores' signs.
     """
     solver = _here(_solver)
     columns = []
@@ -115,9 +115,10 @@ def find_hard(nodes: int, own: list[int], other: list[int], at_least: list[int])
 def find_scores(
     nodes: int, own: list[int], other: list[int], at_least: list[int], is_held: list[bool]
 ) -> list[int]:
-    """The scores of positions that are held, and of others for which so many nodes do not suffice.
+    """Solve the positions that the book holds, and those whose scores are hard to find.
 
-    `at_least` are lower bounds of the scores. Of other positions, `EASY`.
+    A score is hard to find if `nodes` do not suffice. Returns `EASY` for other positions.
+    `at_least` are lower bounds of the scores.
     """
     solver = _here(_solver)
     scores = []

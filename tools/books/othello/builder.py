@@ -1,14 +1,14 @@
-"""Building a book: lines from people's games, then lines that the engine plays against itself.
+"""Building a book: lines of people's games, then lines that the engine plays against itself.
 
-First come the positions that are frequent in given games. Then the engine plays games against
-itself through the book, drawing among moves that are near the best as it does when it plays. Where
-a game leaves the book, with the move that a search prefers to all in it, the position after that
-move is added. So the book grows along the lines that will be played most (T. Lincke's "drop-out
-expansion", by chance in place of his priorities).
+The build begins with the frequent positions of given games. Then the engine plays against itself
+through the book, and draws among moves that are near the best, as it does in play. If a search
+prefers a move that leaves the book, the position after this move is added. So the book grows along
+the lines that will be played most (T. Lincke's "drop-out expansion", by chance instead of his
+priorities).
 
-After each round the new positions are searched; those before them too, for the best of the moves
-that the book does not hold (M. Buro, "Toward opening book learning", 1999). All values follow by
-minimax.
+After each round, the new positions are searched. The positions before them are searched again, for
+the best move that leaves the book (M. Buro, "Toward opening book learning", 1999). All values
+follow by minimax.
 """
 
 import random
@@ -22,24 +22,24 @@ from .learning import first_positions
 from .searches import Searches
 from .tree import Tree
 
-#: Games in a round. More in parallel, but the last know less of what the first found out.
+#: Games in a round. With more, more run in parallel, but the last ones know less of the first ones.
 _ROUND = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What goes into a book."""
+    """The settings of a book."""
 
     least: int = 100
-    """In how many of the games a position must occur."""
+    """Number of games in which a position must occur."""
     plies: int = 20
-    """How far the book goes."""
+    """Length of the book, in plies."""
     positions: int = 4_000
-    """How many the engine extends it to by playing against itself."""
+    """Number of positions up to which the engine's games extend the book."""
     depth: int = 18
-    """How deep positions are searched."""
+    """Search depth, in plies."""
     seed: int = 0
-    """Of the games of the engine against itself."""
+    """Seed of the engine's games against itself."""
 
 
 def build(
@@ -52,9 +52,8 @@ def build(
 ) -> Book:
     """Build a book; equal plans and games give equal books.
 
-    Games are their moves from the start.
-    Searches are kept in the checkpoint: the next run that uses it goes on there. `on_progress` is
-    called with how many positions are searched and how many there will be.
+    A game is its moves from the start. The checkpoint keeps all searches, so the next run goes on
+    there. `on_progress` is called with how many positions are searched and how many there will be.
 
     Raises ValueError if the checkpoint is of another depth, and OSError.
     """

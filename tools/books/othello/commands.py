@@ -148,5 +148,5 @@ def verify(
 
 
 def _book(file: Path | None) -> Book:
-    """The book in a file, or in the package."""
+    """Read the book from a file, or from the package."""
     return opened(lambda: shipped_book() if file is None else Book.load(file), "8x8")

@@ -1,11 +1,10 @@
-"""Learning from games that were played: they choose the positions, searches tell the values.
+"""Learning from played games: the games choose positions, and searches find their values.
 
-The positions of the games' first plies are added to a book and searched as those were that it
-holds. The positions before them are searched again, for the best of the moves that still lead out
-of the book, as far back as a value has changed (M. Buro, "Toward opening book learning", 1999).
-So the engine leaves a line in which a search finds a mistake of its own, and knows the answers to
-moves that it had not reckoned with. How games ended is not used: one game tells next to nothing of
-what its opening is worth.
+The positions of the games' first plies are added to a book and searched. The positions before them
+are searched again for the best move that still leaves the book, as far back as a value has changed
+(M. Buro, "Toward opening book learning", 1999). So the engine leaves a line in which a search finds
+its own mistake, and knows answers to unexpected moves. The results of games are not used: one game
+says next to nothing about its opening.
 """
 
 from collections import Counter
@@ -29,11 +28,11 @@ def learn(
     processes: int = 1,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Book:
-    """The book with those of the wanted positions that moves lead to by way of others of it.
+    """Add the wanted positions that can be reached by way of the book and of each other.
 
-    It is the book that would be built of all these positions at once. Searches, of the depth of the
-    book, are kept in the checkpoint: the next run that uses it goes on there. `on_progress` is
-    called with how many positions are done, and of how many.
+    The result equals a book that is built of all these positions at once. Searches have the depth
+    of the book. The checkpoint keeps them, so the next run goes on there. `on_progress` is called
+    with how many positions are done and how many there are.
 
     Raises ValueError if the checkpoint is of another depth, and OSError.
     """
@@ -68,10 +67,10 @@ def learn(
 
 
 def first_positions(games: Iterable[Iterable[int]], furthest: int, least: int = 1) -> list[Key]:
-    """The positions of so many first plies that occur in at least so many of the games.
+    """Return the positions up to ply `furthest` that occur in at least `least` games.
 
-    A game is its moves from the start; it counts up to its end or first pass, for books hold only
-    positions in which a disc is placed.
+    A game is its moves from the start. It counts up to its end or its first pass, because books
+    hold only positions in which a disc is placed.
     """
     counts = Counter(key(position) for moves in games for position in _opening(moves, furthest))
     return [node for node, count in counts.items() if count >= least]

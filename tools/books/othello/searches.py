@@ -1,4 +1,4 @@
-"""The searches that a book rests on, kept in a file so that none is done twice."""
+"""The searches of a book, kept in a file so that none is done twice."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,18 +13,18 @@ from plywire.engine.search.searcher import Iteration
 from plywire.engine.search.table import NO_MOVE, TranspositionTable
 from plywire.engine.workers import workers
 
-#: Searches that a process is handed at once.
+#: Searches that a process gets at once.
 _CHUNK = 8
-#: Of the table, which is cleared for each search.
+#: The size of the table, which is cleared for each search.
 TABLE_MB = 16
 _UNLIMITED = (1 << 64) - 1
-#: More than any position is worth, in hundredths of a disc.
+#: Greater than all values, in hundredths of a disc.
 _INFINITY = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A position to search, and the set of its moves to leave out."""
+    """A position to search, and a bit for each move to leave out."""
 
     key: Key
     excluded: int
@@ -32,23 +32,23 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The best of the other moves, and what it is worth in hundredths of a disc."""
+    """The best of the other moves, and its value in hundredths of a disc."""
 
     move: int
     value: int
 
 
 class Searches:
-    """Searches to a depth: each rests on its task alone, so that it is the same whenever done.
+    """Searches to one depth. A search depends on its task alone, so its time does not matter.
 
-    All look ahead to positions with Black to move, with one ply more where need be: an evaluation
-    has some bias in favour of one side or the other, and so it is the same for all moves.
+    All searches end in positions with Black to move, if necessary one ply deeper. An evaluation is
+    biased towards one player, and so the bias is the same for all moves.
     """
 
     def __init__(self, file: Path, depth: int, processes: int = 1) -> None:
-        """Take what the file holds, or begin it, and start the processes.
+        """Read the file, or begin it, and start the processes.
 
-        Raises ValueError if the file is no such file, or one of another depth; OSError.
+        Raises ValueError if the file holds something else or another depth, and OSError.
         """
         file.touch()
         if not file.stat().st_size:
@@ -60,16 +60,15 @@ class Searches:
         self._executor = workers(processes, _begin_process, depth)
 
     def __enter__(self) -> Self:
-        """It is a context manager."""
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
-        """End the processes; what they have not begun is left undone."""
+        """End the processes. After an error, drop the searches that have not begun."""
         self._executor.shutdown(wait=kind is None, cancel_futures=True)
         self._file.close()
 
     def run(self, tasks: Sequence[Task]) -> Iterator[Found | None]:
-        """What each of the tasks finds, in their order; None where no move is left to search."""
+        """Yield the result of each task, in their order; None if no move is left to search."""
         missing = [task for task in tasks if task not in self._found]
         results = zip(missing, self._executor.map(_search, missing, chunksize=_CHUNK), strict=True)
         for task in tasks:
@@ -90,7 +89,7 @@ def _head(depth: int) -> str:
 
 
 def _read(file: Path, depth: int) -> tuple[dict[Task, Found | None], int]:
-    """The searches in a file, and how many of its bytes are whole lines."""
+    """Read the searches in a file; returns them, and the length of its whole lines in bytes."""
     found: dict[Task, Found | None] = {}
     try:
         text = file.read_text("ascii")
@@ -123,7 +122,7 @@ def _search(task: Task) -> Found | None:
 
 
 def search(task: Task, depth: int, table: TranspositionTable) -> Found | None:
-    """Search a position to that depth, or one ply deeper, on a table that is cleared for it."""
+    """Search a position to that depth, or one ply deeper; clears the table first."""
     position = position_of(task.key)
     if all(task.excluded >> move & 1 for move in position.moves()):
         return None

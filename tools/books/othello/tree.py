@@ -1,4 +1,4 @@
-"""A book that grows: its positions, the moves between them, and what searches found."""
+"""A growing book: its positions, the moves between them, and the results of searches."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
@@ -8,15 +8,15 @@ from plywire.engine.othello.rules import mobility
 
 from .searches import Found, Task
 
-#: What a player whom the book is to be ready for gives away with a move, in hundredths of a disc.
+#: The largest loss, in hundredths of a disc, of moves for which the book prepares.
 _CARELESS_MARGIN = 300
 
 
 class Tree:
-    """Positions that moves from the start lead to, each followed by the others' search."""
+    """Positions that are connected with the start, and the searches of their other moves."""
 
     def __init__(self, wanted: Iterable[Key]) -> None:
-        """Of the wanted positions those that can be reached by way of the others; and the start."""
+        """Take the start, and the wanted positions that can be reached from it by way of others."""
         self._moves: dict[Key, dict[int, Key]] = {}
         self._searched: dict[Key, Task] = {}
         self._found: dict[Key, Found | None] = {}
@@ -30,49 +30,48 @@ class Tree:
                 waiting += self._moves[node].values()
 
     def __len__(self) -> int:
-        """How many positions there are."""
         return len(self._moves)
 
     def __iter__(self) -> Iterator[Key]:
-        """The positions."""
         return iter(self._moves)
 
     def add(self, nodes: Iterable[Key]) -> None:
-        """Add positions, to each of which a move leads from one that is there already."""
+        """Add positions, each one move away from a position of the tree."""
         for node in nodes:
             self._moves[node] = _moves(node)
 
     def within(self, node: Key) -> dict[int, Key]:
-        """The moves of a position that lead to others of the tree, and to which."""
+        """Return the moves of a position that stay in the tree, with the positions after them."""
         return {move: child for move, child in self._moves[node].items() if child in self._moves}
 
     def task(self, node: Key) -> Task:
-        """The search of a position for the best of its moves that lead out of the tree."""
+        """Return the search for the best move of a position that leaves the tree."""
         return Task(node, sum(1 << move for move in self.within(node)))
 
     def tasks(self) -> list[Task]:
-        """What has to be searched: for each position its moves to others than these."""
+        """Return the searches that are missing or outdated."""
         tasks = map(self.task, self._moves)
         return [task for task in tasks if task != self._searched.get(task.key)]
 
     def learn(self, tasks: Sequence[Task], found: Sequence[Found | None]) -> None:
-        """Take note of what searches found, None where no move was left."""
+        """Store the results of searches; None stands for a position without moves to search."""
         for task, best in zip(tasks, found, strict=True):
             self._searched[task.key] = task
             self._found[task.key] = best
 
     def values(self) -> dict[Key, int]:
-        """What each position is worth, from the last back to the start."""
+        """Value all positions by minimax."""
         values: dict[Key, int] = {}
         for node in sorted(self._moves, key=plies, reverse=True):
             values[node] = max(self._worths(node, values).values())
         return values
 
     def play(self, values: dict[Key, int], furthest: int, chance: Random) -> Key | None:
-        """A game of the engine against itself: the position with which it leaves the tree.
+        """Play a game of the engine against itself; returns the position that leaves the tree.
 
-        One side, by chance either, is less choosy. None if the position is more than `furthest`
-        plies from the start, or the game goes on by a pass or not at all.
+        One player, drawn by chance, also accepts moves that are further from the best. Returns None
+        if the position is more than `furthest` plies from the start, or if a pass or the end of the
+        game follows.
         """
         node = START
         margins = chance.sample((MARGIN, _CARELESS_MARGIN), 2)
@@ -88,7 +87,7 @@ class Tree:
             node = child
 
     def _worths(self, node: Key, values: dict[Key, int]) -> dict[int, int]:
-        """What the moves within the tree are worth, and the best of the others."""
+        """Value the moves that stay in the tree, and the best of the other moves."""
         worths = {move: -values[child] for move, child in self.within(node).items()}
         if best := self._found[node]:
             worths[best.move] = best.value
@@ -96,7 +95,7 @@ class Tree:
 
 
 def _moves(node: Key) -> dict[int, Key]:
-    """The moves after which the other player has one too, and where they lead."""
+    """Return the moves to which the opponent has a reply, with the positions after them."""
     position = position_of(node)
     following = ((move, position.play(move)) for move in position.moves())
     return {move: key(after) for move, after in following if mobility(after.own, after.other)}

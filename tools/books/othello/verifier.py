@@ -11,10 +11,10 @@ from .searches import TABLE_MB, Task, search
 
 
 def contradictions(book: Book) -> Iterator[str]:
-    """What is wrong with a book by itself, in words.
+    """Yield descriptions of what is wrong within a book.
 
-    Legal moves lead from the start to each of its positions, which is the least of its images; no
-    position is worth less than one of its moves.
+    In a correct book, legal moves lead from the start to each position, a position is the least of
+    its images, and no position is worth less than one of its moves.
     """
     unreached = set(book)
     waiting = [START]
@@ -33,7 +33,7 @@ def contradictions(book: Book) -> Iterator[str]:
 
 
 def sample(book: Book, count: int, seed: int) -> Iterator[tuple[OthelloPosition, int, int]]:
-    """Random positions, their values, and what these are by a search and the other values."""
+    """Yield random positions with their stored values, and the values by a new search."""
     table = TranspositionTable(TABLE_MB)
     nodes = sorted(book)
     for node in Random(seed).choices(nodes, k=count):
