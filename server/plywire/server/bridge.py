@@ -1,4 +1,4 @@
-"""A bridge: what comes in here goes out there, line by line, whatever the lines say."""
+"""A bridge: it passes lines between a client and another server, in any dialect."""
 
 import asyncio
 import logging
@@ -14,22 +14,22 @@ from .sessions.peer_loop import Transport
 
 log = logging.getLogger(__name__)
 
-#: The longest line that is passed on, in bytes; the server at the other end may accept less.
+#: The longest line that the bridge passes on, in bytes; the server may accept less.
 _MAX_LINE = 2**24
 
 
 async def bridge(near: Transport, url: str) -> None:
-    """Connect a peer to the server at `url`, until either of them leaves.
+    """Connect a client to the server at `url`, until either of them leaves.
 
-    When the peer says nothing more, `quit` is said for it, so that it hears the last answers also
-    over a WebSocket, which cannot be closed in one direction only.
+    At the end of the client's input, the bridge sends `quit` for it. So the client hears the last
+    answers even by WebSocket, which cannot be closed in one direction only.
 
-    Raises OSError if nobody answers there, ValueError if it is no server's URL.
+    Raises OSError if no server answers, ValueError if the URL is not one of a server.
     """
     far = await open_transport(url)
     going = asyncio.create_task(_to_server(near, far))
     try:
-        # The server hangs up after a farewell; until then it may have something to say.
+        # The server hangs up after its goodbye, and may send answers before.
         with suppress(OSError):
             await _from_server(far, near)
     finally:

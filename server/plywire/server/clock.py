@@ -1,4 +1,4 @@
-"""Time as the server sees it: a seam where tests put a clock that they turn themselves."""
+"""The clock of the server. Tests replace it by a clock that they turn themselves."""
 
 import asyncio
 from contextlib import suppress
@@ -6,7 +6,7 @@ from typing import Protocol
 
 from plywire.clients.play.matches.clock import RefereeClock, RunningClock
 
-#: Seconds for which clocks stand still after a long pause: those who hung up meanwhile come back.
+#: Seconds for which clocks of games stop after a long pause, so that lost bots can come back.
 _SETTLING = 10.0
 
 
@@ -18,10 +18,9 @@ class Clock(RefereeClock, Protocol):
 
 
 class MonotonicClock(RunningClock):
-    """The clock of the machine, as referees see it."""
+    """The clock of the machine, as referees use it."""
 
     def __init__(self) -> None:
-        """Notice no pauses before a game is played."""
         super().__init__(settling=_SETTLING)
 
     async def sleep(self, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""Giving back to the system the memory of peers that left."""
+"""Giving the memory of clients that left back to the system."""
 
 import asyncio
 import ctypes
@@ -6,19 +6,18 @@ import gc
 import sys
 from collections.abc import Callable
 
-#: Seconds after somebody left; who leaves meanwhile is served by the same.
+#: Seconds after a client left, in which others may leave, too.
 _AFTER = 3.0
 
 
 class FreedMemory:
-    """What lives on in circles of objects, and what the C library keeps of memory that is free.
+    """Frees circles of objects, and has the C library give free memory back.
 
-    asyncio's transports are such circles. glibc gives back by itself only what lies at the end of
-    its heap, see malloc_trim(3); other libraries are left alone.
+    asyncio's transports are such circles. glibc by itself gives back only the end of its heap, see
+    malloc_trim(3). With other C libraries, only the circles are freed.
     """
 
     def __init__(self) -> None:
-        """Nobody has left yet."""
         library = ctypes.CDLL(None) if sys.platform == "linux" else None
         self._trim: Callable[[int], int] = getattr(library, "malloc_trim", lambda _: 0)
         self._timer: asyncio.TimerHandle | None = None
@@ -26,7 +25,7 @@ class FreedMemory:
         self._staying = 0
 
     def left(self, staying: int) -> None:
-        """Somebody left, and so many stay: give back soon what is free."""
+        """Note that a client left while so many stay, and give memory back soon."""
         self._left += 1
         self._staying = staying
         if self._timer is None:
@@ -34,8 +33,8 @@ class FreedMemory:
 
     def _give_back(self) -> None:
         self._timer = None
-        # To look for circles takes as long as there is much to look at, and halts everybody: so
-        # only when as many have left since the last time.
+        # The search for circles halts everybody, the longer the more clients stay. So it waits
+        # until as many have left since the last time.
         if self._left >= self._staying:
             self._left = 0
             gc.collect()

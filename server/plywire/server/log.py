@@ -1,4 +1,4 @@
-"""What the server tells its operator: one line an event on the standard error output."""
+"""The log for the operator: one line an event, on the standard error output."""
 
 import logging
 import sys
@@ -14,12 +14,12 @@ class _Formatter(logging.Formatter):
 
 
 def configure(level: str) -> None:
-    """Log events of that level and graver: time, level, what happened, key=value details."""
+    """Log events of a level and above: time, level, event, details as key=value."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Formatter("%(asctime)s %(levelname)-7s %(message)s"))
     logger = logging.getLogger("plywire")
     logger.handlers = [handler]
     logger.setLevel(level.upper())
     logger.propagate = False
-    # Whoever scans the port may send what is no handshake; that is no news.
+    # Port scanners send bytes that are no handshake, which is not worth a line.
     logging.getLogger("websockets").setLevel(logging.CRITICAL)

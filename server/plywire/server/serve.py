@@ -1,4 +1,4 @@
-"""The server: listens, gives each peer a session, and leaves in good order."""
+"""The server: it listens, gives each client a session, and drains at the end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import re
 import signal
 import socket
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import AsyncExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -28,7 +28,7 @@ from plywire.clients.connecting.transports.mqtt_url import MqttUrl
 from plywire.clients.connecting.transports.stream import StreamTransport
 from plywire.clients.connecting.transports.url import without_password
 from plywire.engine import registry
-from plywire.engine.game import Game, RulesError
+from plywire.engine.game import RulesError
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.watching import GameState, Status
 
@@ -55,47 +55,42 @@ from .transports.websocket import WebSocketTransport
 from .transports.websocket_connection import GuardedConnection, Handshakes
 
 if TYPE_CHECKING:
-    from plywire.clients.connecting.arena_bot import ArenaBot
-
+    from .arena.anchor import Anchor
     from .arena.matchmaking.lobby import Lobby
     from .mqtt.broker_connection import BrokerConnection
 
 log = logging.getLogger(__name__)
 
-#: A WebSocket message this many times longer than a line may be closes the connection at once.
+#: The longest WebSocket message, in lines of the greatest length. A longer one ends the connection.
 _MESSAGE_LINES = 4
-#: WebSocket messages kept for a session that is busy; beyond them its connection is not read.
+#: WebSocket messages kept for a busy session, before the server stops reading its connection.
 _WAITING = 4
-#: Connections of which none is a session yet, such as requests of the page and its files.
+#: Connections without a session, such as those that request the page and its files.
 _HANDSHAKES = 256
-#: Seconds in which such a request, or an opening handshake, also of TLS, must end.
+#: Seconds for such a request, and for the opening handshakes of WebSocket and TLS.
 _OPEN_WITHIN = 10.0
-#: Games a second that links to them are looked up for, and how many at once.
+#: Games a second that are read from the journal for links to them, and how many at once.
 _LOOKUPS = (20, 50)
-#: Lines of the log a second for peers that are turned away, and how many at once.
+#: Lines of the log a second for clients that are turned away, and how many at once.
 _COMPLAINTS = (0.1, 10)
-
 
 #: The address of a game, and of a picture of it.
 _GAME = re.compile(r"/game/([^/]+?)(\.png)?")
 
-#: When garbage is looked for, see `gc.set_threshold`: seldom among all that there is, which halts
-#: every peer for 0.1 s where there are some thousands. What peers leave goes without that.
-#: The collector skips what the server has loaded before it listens, see `gc.freeze`.
+#: Thresholds of `gc.set_threshold`. A collection of all objects is rare, because it halts every
+#: client for 0.1 s if there are some thousands. The memory of clients that leave needs none. The
+#: collector skips all objects that exist before the server listens, see `gc.freeze`.
 _COLLECT_AFTER = (10_000, 10, 20)
 
 
 class Server:
-    """Serves TCP, WebSocket and MQTT peers from one pool of search threads.
+    """Serves clients by TCP, WebSocket and MQTT, with one pool of search threads.
 
     An asynchronous context manager: on entering it listens, on leaving it drains.
     """
 
     def __init__(self, settings: Settings, clock: Clock | None = None) -> None:
-        """Nothing happens before entering.
-
-        Raises RulesError if the settings name no game.
-        """
+        """Raises RulesError if the settings name no game."""
         registry.load(settings.game)
         self._settings = settings
         self._clock = clock or MonotonicClock()
@@ -126,16 +121,16 @@ class Server:
         self._stack = AsyncExitStack()
         self._pool: SearchPool
         self._arena: Lobby | None = None
-        self._anchor_searches = False
+        self._anchor: Anchor | None = None
         self._inside = BackgroundTasks()
         self.feed = Feed()
         """What happens in the arena."""
         self._tcp: asyncio.Server
         self._websocket: WebSocketServer
         self.broker: Broker | None = None
-        """Where peers may meet it, if anywhere."""
+        """The broker by which clients may connect."""
         self.mqtt: BrokerConnection | None = None
-        """The connection to a broker, if there is to be one."""
+        """The connection to this broker."""
 
     @property
     def tcp_address(self) -> tuple[str, int]:
@@ -149,20 +144,20 @@ class Server:
 
     @property
     def sessions(self) -> int:
-        """How many peers are connected."""
+        """The number of clients that are connected."""
         return len(self._peers)
 
     @property
     def searches(self) -> int:
-        """How many of them wait for the answer to a `go`."""
+        """The number of searches that are unanswered."""
         return self._pool.searches
 
     async def __aenter__(self) -> Self:
         """Listen.
 
         Raises OSError if an address is taken, StoreError if a file of the arena cannot be used or
-        the ladder's anchor has the name of a bot, ValueError if there is to be a cluster and Dask
-        is not installed.
+        the ladder's anchor has the name of a bot, ValueError if the settings name a cluster and
+        Dask is not installed.
         """
         settings = self._settings
         cluster = Cluster(settings.cluster) if settings.cluster is not None else None
@@ -179,7 +174,9 @@ class Server:
                 self._arena = await stack.enter_async_context(
                     open_arena(
                         *(settings.arena, settings, self._clock, self.feed),
-                        anchor_can_play=self._anchor_can_play,
+                        anchor_can_play=lambda game: (
+                            not self._anchor or self._anchor.can_play(game)
+                        ),
                     )
                 )
             tls: dict[str, Any] = {}
@@ -208,18 +205,13 @@ class Server:
                     **tls,
                 )
             stack.callback(self._websocket.close)
-            if (
-                settings.arena is not None
-                and settings.ladder is not None
-                and settings.ladder.anchor
-            ):
-                # Loads all clients, which is slow.
-                from .arena.anchor import is_engine, make_anchor
+            if settings.arena and settings.ladder and settings.ladder.anchor:
+                from .arena.anchor import Anchor  # loads all clients, which is slow
 
-                self._anchor_searches = is_engine(settings.ladder)
-                anchor = await make_anchor(settings.arena, settings.ladder, self._connect_inside)
+                self._anchor = Anchor(settings.ladder, self._pool.warmer)
+                bot = await self._anchor.bot(settings.arena, self._connect_inside)
                 stack.push_async_callback(self._inside.close)
-                self._inside.spawn(self._play_anchor(anchor, games))
+                self._inside.spawn(self._anchor.play(bot, games))
             if settings.mqtt is not None:
                 await self._join_broker(settings.mqtt, stack)
             self._stack = stack.pop_all()
@@ -228,7 +220,7 @@ class Server:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Drain: take nobody in, let running searches answer at once, and say goodbye."""
+        """Refuse new clients, let running searches answer at once, and say goodbye."""
         self._is_draining = True
         await self._inside.close()
         if self._arena is not None:
@@ -247,7 +239,7 @@ class Server:
         await self._serve(TcpTransport(reader, writer))
 
     async def _connect_inside(self) -> ClientTransport:
-        """A connection from this process."""
+        """Connect a client in this process."""
         here, there = socket.socketpair()
         self._inside.spawn(self._serve_stream(*await asyncio.open_connection(sock=there)))
         return StreamTransport(*await asyncio.open_connection(sock=here))
@@ -259,12 +251,10 @@ class Server:
             await self._run(peer)
 
     async def _join_broker(self, broker: str, stack: AsyncExitStack) -> None:
-        """Serve by way of a broker as well, of our own if that is wanted."""
-        from .mqtt.broker_connection import (
-            BrokerConnection,
-        )  # not all need it, and it takes time to import
+        """Serve clients by a broker, too: the embedded one, or the one of a URL."""
+        from .mqtt.broker_connection import BrokerConnection  # takes time to load
 
-        # Lines are told that they are too long; what is much longer does not even come here.
+        # A line that is too long gets an error. The broker drops what is much longer.
         longest = _MESSAGE_LINES * self._settings.max_line
         if broker == EMBEDDED:
             host, port = self._settings.host, self._settings.mqtt_port
@@ -285,7 +275,7 @@ class Server:
             await self._run(peer)
 
     async def _admit(self, transport: Transport) -> PeerLoop | None:
-        """Give a peer a session, or turn it away."""
+        """Give a client a session, or turn it away."""
         if self._is_draining:
             await turn_away(transport, ErrorCode.DRAINING, "the server is shutting down")
             return None
@@ -300,7 +290,7 @@ class Server:
         peer = PeerLoop(transport, session, self._settings, self._clock, must_log_in=not may_stay)
         task = asyncio.current_task()
         if task is None:
-            raise RuntimeError("a peer is served in a task")
+            raise RuntimeError("a client is served in a task")
         self._peers[peer] = task
         self._quota.enter(peer)
         log.debug("connected client=%s sessions=%d", transport.peer, len(self._peers))
@@ -318,7 +308,7 @@ class Server:
     async def _process_request(
         self, connection: ServerConnection, request: Request
     ) -> Response | None:
-        """Serve the page; let a WebSocket handshake go on."""
+        """Answer an HTTP request; return None to continue a WebSocket handshake."""
         card: Card | None = None
         picture: bytes | None = None
         if found := _GAME.fullmatch(request.path.partition("?")[0]):
@@ -333,7 +323,7 @@ class Server:
         return self._http.answer(request, connection.local_address[0], card, picture)
 
     async def _game(self, table: str) -> GameState | None:
-        """The game of a link, None if there is none, or too many are asked for."""
+        """The game of a link, None if there is none or too many are requested."""
         if self._arena is None or not self._lookups.take(self._clock.now()):
             return None
         try:
@@ -349,7 +339,7 @@ class Server:
         }
 
     def _readiness(self) -> tuple[bool, dict[str, object]]:
-        """Whether the server can take new peers and search the usual game, and what is ready."""
+        """Whether the server can serve new clients and search its game, and details."""
         warmer, usual = self._pool.warmer, registry.load(self._settings.game)
         ready = {name: warmer.is_ready(registry.load(name)) for name in registry.names()}
         is_ready = warmer.is_ready(usual) and not self._is_draining
@@ -363,28 +353,10 @@ class Server:
             "seconds_left": None if left is None else max(math.ceil(left), 0),
         }
 
-    async def _play_anchor(self, anchor: ArenaBot, games: Sequence[Game]) -> None:
-        """Let the anchor in, if it needs the engine once these games are ready.
-
-        Games that it was playing when the server ended go on as soon as it is there.
-        """
-        from .arena.anchor import play
-
-        if self._anchor_searches and games:
-            await asyncio.wait([self._pool.warmer.request(game) for game in games])
-        await play(anchor)
-
-    def _anchor_can_play(self, game: Game) -> bool:
-        """Whether the anchor may take a game; one that needs the engine has it prepared first."""
-        if not self._anchor_searches or self._pool.warmer.is_ready(game):
-            return True
-        self._pool.warmer.request(game)
-        return False
-
 
 @contextmanager
 def until_signalled() -> Iterator[asyncio.Event]:
-    """An event that SIGTERM and SIGINT set."""
+    """Give an event that SIGTERM and SIGINT set."""
     signalled = asyncio.Event()
     loop = asyncio.get_running_loop()
     signals = (signal.SIGTERM, signal.SIGINT)
@@ -400,7 +372,7 @@ def until_signalled() -> Iterator[asyncio.Event]:
 
 
 def _tell(addresses: Listening) -> None:
-    """Say where the server listens: in words on a terminal, else as events of the log."""
+    """Print the addresses in words on a terminal, else as events of the log."""
     if sys.stderr.isatty() and log.isEnabledFor(logging.INFO):
         print(*addresses.for_people(), sep="\n", file=sys.stderr)
     else:

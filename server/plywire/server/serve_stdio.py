@@ -10,10 +10,10 @@ from .transports.stdio import StdioTransport
 
 
 async def serve_stdio(settings: Settings) -> None:
-    """Serve the peer on the standard input and output until it leaves.
+    """Serve the program on the standard input and output until it leaves.
 
-    It is the user's own program, so nothing limits how often it speaks and how long it is silent,
-    and it may use all threads. Raises RulesError if the settings name no game.
+    It is the user's own program: it may send any number of messages, be silent for any time, and
+    use all threads. Raises RulesError if the settings name no game.
     """
     own = settings.model_copy(
         update={

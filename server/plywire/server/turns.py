@@ -1,21 +1,19 @@
-"""How long one task works before others on the event loop get their turn.
+"""How long one task works before other tasks of the event loop get their turn.
 
-Awaiting does not give way by itself: what is there already, such as bytes that have come, is
-returned at once.
+An `await` does not always give way to others: bytes that have come already are returned at once.
 """
 
 import asyncio
 import time
 
-#: The longest that a task works at a stretch, in seconds; what is not divisible comes on top.
+#: The longest time that a task works without a pause, in seconds; its last step may take longer.
 LONGEST = 0.001
 
 
 class Turn:
-    """The turn of a task that would work on and on."""
+    """The turn of a task that would work without a pause; it begins now."""
 
     def __init__(self) -> None:
-        """It begins now."""
         self._began = time.monotonic()
 
     async def pause(self) -> None:

@@ -1,8 +1,8 @@
-"""The anchor of the ladder: a bot of the server's own, which plays who is left over."""
+"""The anchor of the ladder: a bot of the server, which plays the bot that is left over."""
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 from plywire.clients.connecting.arena_bot import ArenaBot
@@ -12,45 +12,62 @@ from plywire.clients.connecting.players.specs import parse_player
 from plywire.clients.connecting.transports.base import ClientTransport
 from plywire.clients.play.errors import PlayerError
 from plywire.clients.play.players.local import EnginePlayer
+from plywire.engine.game import Game
+from plywire.server.searching.warmer import Warmer
 from plywire.server.settings import LadderSettings
 
 from .store.accounts import accounts_of
 
 log = logging.getLogger(__name__)
 
-#: No bot's owner is called that.
+#: No bot has an owner of this name.
 _OWNER = "(the ladder)"
 
 
-def is_engine(settings: LadderSettings) -> bool:
-    """Whether the anchor is the engine in this process."""
-    return isinstance(parse_player(settings.anchor)(), EnginePlayer)
+class Anchor:
+    """The anchor; if its player is the engine, it plays games that are ready for the engine."""
 
+    def __init__(self, settings: LadderSettings, warmer: Warmer) -> None:
+        self._settings = settings
+        self._warmer = warmer
+        self._is_engine = isinstance(parse_player(settings.anchor)(), EnginePlayer)
 
-async def make_anchor(
-    folder: Path, settings: LadderSettings, connect: Callable[[], Awaitable[ClientTransport]]
-) -> ArenaBot:
-    """The anchor of the arena in a folder, which reaches the server by `connect`.
+    def can_play(self, game: Game) -> bool:
+        """Whether the anchor may take a game; if it needs the engine first, have it prepared."""
+        if not self._is_engine or self._warmer.is_ready(game):
+            return True
+        self._warmer.request(game)
+        return False
 
-    Raises AccountError if its name is another bot's.
-    """
-    name = settings.anchor_name
-    token = await asyncio.to_thread(accounts_of(folder).add, name, _OWNER, again=True)
-    return ArenaBot(
-        "tcp://localhost",
-        name,
-        token,
-        parse_player(settings.anchor, name),
-        slots=settings.anchor_games,
-        objection=lambda challenge: "it plays on the ladder alone",
-        backoff=Backoff(attempts=1_000_000),
-        connect=connect,
-    )
+    async def bot(
+        self, folder: Path, connect: Callable[[], Awaitable[ClientTransport]]
+    ) -> ArenaBot:
+        """Make the anchor's bot, with an account in a folder; `connect` reaches the server.
 
+        Raises AccountError if another bot has its name.
+        """
+        name = self._settings.anchor_name
+        token = await asyncio.to_thread(accounts_of(folder).add, name, _OWNER, again=True)
+        return ArenaBot(
+            "tcp://localhost",
+            name,
+            token,
+            parse_player(self._settings.anchor, name),
+            slots=self._settings.anchor_games,
+            objection=lambda challenge: "it plays on the ladder alone",
+            backoff=Backoff(attempts=1_000_000),
+            connect=connect,
+        )
 
-async def play(anchor: ArenaBot) -> None:
-    """Play until cancelled; the ladder goes on without an anchor that cannot."""
-    try:
-        await anchor.run()
-    except (ClientError, PlayerError) as error:
-        log.error("no anchor error=%s", error)
+    async def play(self, bot: ArenaBot, games: Sequence[Game]) -> None:
+        """Play until cancelled, if the engine is needed from when these games are ready.
+
+        Games that it was playing when the server ended go on at once. If it fails, the ladder goes
+        on without an anchor.
+        """
+        if self._is_engine and games:
+            await asyncio.wait([self._warmer.request(game) for game in games])
+        try:
+            await bot.run()
+        except (ClientError, PlayerError) as error:
+            log.error("no anchor error=%s", error)

@@ -1,11 +1,11 @@
-"""A move without a search, for a peer whose time is up before anything was searched."""
+"""A move without a search, for a search whose time is up before it began."""
 
 from plywire.engine.game import Position
 from plywire.engine.search.plain_rules import off_centre
 
 
 def fallback_move(position: Position) -> int | None:
-    """A move that wins at once, else the legal one nearest to the middle; None if it is over.
+    """A move that wins at once, else the legal one nearest to the middle; None after the end.
 
     It takes well under a millisecond.
     """

@@ -1,4 +1,4 @@
-"""The preparation of games for the engine, seen from the event loop."""
+"""The preparation of games for the engine, for use on the event loop."""
 
 from __future__ import annotations
 
@@ -17,32 +17,31 @@ class Warmer:
     """Prepares games off the event loop and off the search threads."""
 
     def __init__(self) -> None:
-        """Ask for nothing yet."""
         self._futures = WeakKeyDictionary[Future[None], asyncio.Future[None]]()
-        """Of each preparation, its future on the event loop."""
+        """For each preparation, its future on the event loop."""
 
     def is_ready(self, game: Game) -> bool:
         """Whether the engine can search this game at once."""
         return readiness.is_ready(game)
 
     def progress(self, game: Game) -> Progress | None:
-        """How far the preparation of a game has come, None if nothing is known of it."""
+        """How far the preparation of a game has come, None if that is unknown."""
         return readiness.preparations.progress(game)
 
     async def load_kept(self, games: Iterable[Game]) -> None:
-        """Make those games ready of which the machine code is kept from earlier.
+        """Make games ready whose machine code is on the disk.
 
-        To be awaited before peers are served: then their first searches are as good as any.
+        The server waits for this before it serves clients, so that their first searches are good.
         """
         for game in games:
-            with suppress(Exception):  # whatever is wrong, a preparation logs it
+            with suppress(Exception):  # the preparation of this game will log it
                 await asyncio.to_thread(readiness.prepare_if_quick, game)
 
     def request(self, game: Game, by: Hashable = None) -> asyncio.Future[None]:
-        """Prepare a game; the future is done when it is ready, or holds what went wrong.
+        """Prepare a game; the future is done when the game is ready, or has the error.
 
-        `by` is the peer that asks, None the server itself. Do not cancel the future, others wait
-        for it too. It is cancelled if every peer that asked is forgotten before its turn.
+        `by` is the client that asks, None the server itself. Do not cancel the future: others wait
+        for it, too. It is cancelled if every client that asked is forgotten before its turn.
         """
         preparation = readiness.preparations.request(game, by)
         if (future := self._futures.get(preparation)) is None:
@@ -50,7 +49,7 @@ class Warmer:
             future = self._futures[preparation] = loop.create_future()
 
             def tell(preparation: Future[None]) -> None:
-                with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                with suppress(RuntimeError):  # the loop is closed, so nobody waits
                     loop.call_soon_threadsafe(_settle, future, preparation)
 
             if preparation.done():
@@ -60,12 +59,12 @@ class Warmer:
         return future
 
     def forget(self, by: Hashable) -> None:
-        """Prepare nothing more for a peer that has left."""
+        """Prepare nothing more for a client that has left."""
         readiness.preparations.forget(by)
 
 
 def _settle(future: asyncio.Future[None], preparation: Future[None]) -> None:
-    """Give a future of the event loop what a preparation came to."""
+    """Give a future of the event loop the outcome of a preparation."""
     if future.done():
         return
     if preparation.cancelled():
@@ -74,4 +73,4 @@ def _settle(future: asyncio.Future[None], preparation: Future[None]) -> None:
         future.set_result(None)
     else:
         future.set_exception(error)
-        future.exception()  # it is logged: asyncio need not say that nobody asked
+        future.exception()  # the error is logged already, so asyncio need not log it

@@ -1,4 +1,4 @@
-"""Notices that other bots cause: few at a time, so that nobody can flood a peer that thinks."""
+"""Notices that other bots cause: few at a time, so that nobody can flood a client that thinks."""
 
 import asyncio
 from collections import deque
@@ -7,20 +7,20 @@ from collections.abc import Callable, Iterator
 from plywire.protocol.messages.arena import Missed
 from plywire.protocol.messages.base import Event
 
-#: Notices that are sent before the peer says something, and as many that wait for that.
+#: Notices that are sent until the client says something; as many more may wait.
 _MOST = 32
 
 
 class ForeignNotices:
-    """Notices that other bots cause, for a peer that may be thinking and not reading.
+    """Notices that other bots cause, for a client that may be thinking and not reading.
 
-    A peer that says something has most likely read all that came before. So this is a window as in
-    flow control: each line of the peer opens it. While the window is closed, the latest notices
-    wait. Older ones are dropped, and the peer is told how many.
+    A client that says something has most likely read all that came before. So this is a window as
+    in flow control: each line of the client opens it. While the window is closed, the latest
+    notices wait. Older ones are dropped, and the client gets their number.
     """
 
     def __init__(self, on_full: Callable[[], None]) -> None:
-        """Start with an open window; `on_full` asks the peer to say something."""
+        """`on_full` asks the client to say something."""
         self._on_full = on_full
         self._sent = 0
         self._waiting: deque[Event] = deque()
@@ -45,7 +45,7 @@ class ForeignNotices:
             self._on_full()
 
     def open(self) -> None:
-        """Open the window: the peer has said something."""
+        """Open the window, as the client has said something."""
         self._sent = 0
         self._has_room.set()
 

@@ -1,7 +1,7 @@
-"""The loop between a transport and a session: feed, take commands, carry them out, write.
+"""The loop between a transport and a session: read bytes, carry out commands, write events.
 
-It is the same for all transports: they only move text. And it is where a peer's limits are kept:
-how often it may speak, how long it may be silent, how slowly it may read.
+The loop is the same for all transports, which only move text. It keeps a client's limits: how often
+it may speak, how long it may be silent, how slowly it may read.
 """
 
 import asyncio
@@ -27,44 +27,44 @@ log = logging.getLogger(__name__)
 
 #: Bytes received that cost as much as a message.
 _MESSAGE_BYTES = 1024
-#: Commands of a peer that may be carried out at the same time.
+#: Commands of a client that may be carried out at the same time.
 _MOST_AT_ONCE = 2 * MAX_SLOTS
-#: Seconds after which a peer that has said nothing yet may have to give way to others.
+#: Seconds after which a client that has said nothing may have to give its session up.
 _SPEAKS_WITHIN = 1.0
-#: Seconds in which a peer must log in whose session is kept for bots.
+#: Seconds to log in, for a client whose session is kept for bots.
 _LOG_IN_WITHIN = 10.0
 
 
 class Transport(Protocol):
-    """Moves text between a peer and the driver."""
+    """Moves text between a client and its loop."""
 
     peer: str
-    """Who it is, for the log."""
+    """The client's name in the log."""
     host: str | None
-    """Its IP address, None if it is not known."""
+    """The client's IP address, None if it is not known."""
 
     @property
     def round_trip(self) -> float | None:
-        """Seconds to the peer and back, as the kernel finds them; None if it does not say."""
+        """Seconds to the client and back, as the kernel measures them; None if unknown."""
 
     async def receive(self) -> bytes | str:
         """The next bytes of a stream, or a message of whole lines; empty bytes at the end.
 
-        Raises OSError if the peer is lost.
+        Raises OSError if the connection is lost.
         """
 
     def send(self, lines: Sequence[str]) -> Awaitable[None] | None:
-        """Send lines; returns what to wait for while the peer is slow to read them, if it is.
+        """Send lines; returns something to await if the client is slow to read them.
 
-        Raises OSError if the peer is lost, or what is waited for does.
+        This call or what it returns raises OSError if the connection is lost.
         """
 
     async def close(self) -> None:
-        """Hang up, also when the peer does not read. Raises nothing."""
+        """Hang up, even if the client reads nothing. Raises nothing."""
 
 
 class PeerLoop:
-    """Serves one peer, from its first byte to its last."""
+    """Serves one client, from its first byte to its last."""
 
     def __init__(
         self,
@@ -75,10 +75,7 @@ class PeerLoop:
         *,
         must_log_in: bool = False,
     ) -> None:
-        """Nothing happens before `run`.
-
-        One that `must_log_in` is sent away if it does not do so at once.
-        """
+        """A client that `must_log_in` is disconnected if it does not log in at once."""
         self._transport = transport
         self._session = session
         self._settings = settings
@@ -90,9 +87,9 @@ class PeerLoop:
         self._unpaid_bytes = 0
         self._must_log_in = must_log_in
         self.network = network_of(transport.host)
-        """Who shares the limit of one address."""
+        """The clients of one network share a limit."""
         self.heard = self._clock.now()
-        """When what is being carried out came."""
+        """When the command arrived that is being carried out."""
         self._has_spoken = False
         self._began = self._clock.now()
         self._last_active = self._clock.now()
@@ -107,7 +104,7 @@ class PeerLoop:
 
     @property
     def peer(self) -> str:
-        """Who it is, for the log."""
+        """The client's name in the log."""
         return self._transport.peer
 
     @property
@@ -122,32 +119,32 @@ class PeerLoop:
 
     @property
     def round_trip(self) -> float | None:
-        """Seconds to the peer and back, as the kernel finds them; None if it does not say.
+        """Seconds to the client and back, as the kernel measures them; None if unknown.
 
-        On this machine the way may go on from a proxy, of which the kernel knows nothing.
+        It is unknown on this machine, where a proxy may pass the lines on.
         """
         return None if self.network is None else self._transport.round_trip
 
     def end(self, reason: str) -> None:
-        """Stop reading: let a running search answer at once, say goodbye and hang up."""
+        """Stop reading, let a running search answer at once, say goodbye and hang up."""
         self._farewell = self._farewell or reason
         if not self._end.done():
             self._end.set_result(None)
 
     def notify(self, event: Event) -> None:
-        """Tell the peer what it did not ask; hang up on one that does not read it."""
+        """Send an event that the client did not ask for; hang up if it does not read."""
         if self._connection.pending_bytes >= self._settings.max_unsent:
             self.end("reads too slowly")
             return
         self._send(event)
 
     def pass_on(self, event: Event) -> None:
-        """Tell the peer what another one causes; while it says nothing, the oldest are dropped."""
+        """Send a notice that another client causes; too many drop the oldest that wait."""
         self._foreign.add(event)
         self._send_foreign()
 
     async def send_when_ready(self, event: Event) -> None:
-        """Tell the peer what it did not ask, but wait until it has read what was told before.
+        """Send an event that the client did not ask for, after it has read those before.
 
         A bot, which may be thinking, also has to say something now and then.
         """
@@ -158,7 +155,7 @@ class PeerLoop:
         self._send(event)
 
     async def run(self) -> None:
-        """Serve the peer until it leaves, is lost, or is sent away."""
+        """Serve the client until it leaves, is lost, or is disconnected."""
         writing = asyncio.create_task(self._write())
         others = [asyncio.create_task(work()) for work in (self._read, self._watch_silence)]
         if self._must_log_in:
@@ -175,7 +172,7 @@ class PeerLoop:
                     self._lost(error)
 
     async def _part(self, writing: asyncio.Task[None]) -> None:
-        """Have the search end, send what is left, and hang up."""
+        """End the search, send the events that are left, and hang up."""
         self._session.leave()
         await self._session.finish()
         if self._connection.state is not State.CLOSED:
@@ -227,7 +224,7 @@ class PeerLoop:
             self._has_spoken = True
             self._warn_of_own_game()
         self._last_active = self._clock.now()
-        if not is_accepted and not _ends_something(item):
+        if not is_accepted and not isinstance(item, play.Stop | play.Quit):
             rate = self._settings.messages_per_second
             message = f"too many messages: {rate:g} a second are accepted"
             self._send(Error(code=ErrorCode.TOO_MANY, message=message), item)
@@ -237,7 +234,7 @@ class PeerLoop:
             await self._session.handle(item, partial(self._send, answering=item))
 
     def _warn_of_own_game(self) -> None:
-        """Say so where the game chosen for sessions is not what the peer's dialect begins with."""
+        """Log that the client's dialect begins with a game that is not the one in the settings."""
         connection, settings = self._connection, self._settings
         if connection.own_game in (None, settings.game) or "game" not in settings.model_fields_set:
             return
@@ -248,11 +245,11 @@ class PeerLoop:
 
     @property
     def _now(self) -> float:
-        """The time, pauses included: what a peer sent in one came while time passed."""
+        """The time with pauses of the machine, in which clients may have sent messages."""
         return self._clock.now() + self._clock.paused
 
     def _charge(self, cost: int = 1) -> bool:
-        """Whether so much more is accepted; sends a peer away of which too much is refused."""
+        """Return whether so much more is accepted; if too much is refused, end the connection."""
         now = self._now
         if self._accepted.take(now, cost):
             return True
@@ -261,13 +258,13 @@ class PeerLoop:
         return False
 
     def _charge_bytes(self, size: int) -> None:
-        """Long lines cost more than short ones, also those that never end."""
+        """Charge for long lines, also for a line that never ends."""
         cost, self._unpaid_bytes = divmod(self._unpaid_bytes + size, _MESSAGE_BYTES)
         if cost:
             self._charge(cost)
 
     def _send_foreign(self) -> None:
-        """Send notices that others cause, but keep half of the room for all else."""
+        """Send notices that others cause, but keep half of the room for other events."""
         if self._connection.pending_bytes < self._settings.max_unsent // 2:
             for event in self._foreign.take():
                 self._send(event)
@@ -275,7 +272,7 @@ class PeerLoop:
     def _send(self, event: Event, answering: Command | Fault | None = None) -> None:
         connection = self._connection
         if connection.state is State.CLOSED:
-            return  # a search's last words, after the goodbye
+            return  # a search may still report after the goodbye
         is_full = connection.pending_bytes >= self._settings.max_unsent
         if is_full and isinstance(event, play.Info | play.Preparing):
             return
@@ -290,7 +287,7 @@ class PeerLoop:
         connection = self._connection
         while connection.state is not State.CLOSED or connection.pending_bytes:
             await self._has_output.wait()
-            await asyncio.sleep(0)  # what follows at once is written together
+            await asyncio.sleep(0)  # events that follow at once are written together
             self._has_output.clear()
             lines = connection.lines_to_send()
             if lines and (sending := self._transport.send(lines)) is not None:
@@ -300,7 +297,7 @@ class PeerLoop:
             self._send_foreign()
 
     async def _watch_silence(self) -> None:
-        """Send a peer away that is silent for too long."""
+        """Disconnect a client that is silent for too long."""
         while longest := self._longest_silence():
             left = self._last_active + longest - self._clock.now()
             if left <= 0 and not self._session.may_be_silent:
@@ -310,20 +307,15 @@ class PeerLoop:
         await self._end
 
     async def _watch_login(self) -> None:
-        """Send a peer away whose session is kept for bots, and that is none."""
+        """Disconnect a client that has not logged in, though its session is kept for bots."""
         await self._clock.sleep(_LOG_IN_WITHIN)
         if not self.is_bot:
             self.end("the sessions that are left are kept for bots that log in")
         await self._end
 
     def _longest_silence(self) -> float:
-        """How long the peer may say nothing, in seconds; 0 is for ever."""
+        """How long the client may say nothing, in seconds; 0 is for ever."""
         limits = [self._settings.idle_time]
         if not self._has_spoken:
             limits.append(self._settings.first_message_time)
         return min(filter(None, limits), default=0.0)
-
-
-def _ends_something(item: Command | Fault) -> bool:
-    """Whether it is a command that lightens the load; those are never refused."""
-    return isinstance(item, play.Stop | play.Quit)

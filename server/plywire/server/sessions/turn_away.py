@@ -1,4 +1,4 @@
-"""Sending peers away before they have a session."""
+"""Refusing clients that get no session."""
 
 import logging
 
@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 
 
 async def turn_away(transport: Transport, code: ErrorCode, message: str) -> None:
-    """Tell a peer why it cannot be served, and hang up."""
+    """Send a client the reason why it gets no session, and hang up."""
     connection = EngineConnection()
     connection.send(Error(code=code, message=message))
     connection.send(play.Bye(reason=message))

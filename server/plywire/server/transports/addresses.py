@@ -1,4 +1,4 @@
-"""Where a server listens, how it is reached there, and what that means."""
+"""The addresses of a server: where it listens, and how clients reach it."""
 
 import errno
 from collections.abc import Iterator
@@ -10,23 +10,23 @@ from typing import Self
 from plywire.clients.connecting.transports.mqtt_url import bracketed
 from plywire.server.settings import EMBEDDED, Settings
 
-#: What stands for all addresses of the machine, and how the machine itself reaches a server there.
+#: The hosts that mean all addresses of the machine, and how the machine itself reaches them.
 _EVERYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
 def is_everywhere(host: str) -> bool:
-    """Whether who listens there is reached at every address of the machine."""
+    """Whether a server that listens on this host is reached at every address of the machine."""
     return host in _EVERYWHERE
 
 
 def reachable(host: str) -> str:
-    """How the machine itself reaches who listens there."""
+    """How the machine itself reaches a server that listens on this host."""
     return _EVERYWHERE.get(host, host)
 
 
 @contextmanager
 def listening_by(option: str, host: str, port: int) -> Iterator[None]:
-    """Raises OSError that names the option of a port where that is in use."""
+    """Raises OSError that names the port's option if the port is in use."""
     try:
         yield
     except OSError as error:
@@ -53,7 +53,7 @@ class Listening:
 
     @classmethod
     def at(cls, settings: Settings, lines: tuple[str, int], page: tuple[str, int]) -> Self:
-        """The addresses for the hosts and ports that lines and the page have got."""
+        """The addresses for the hosts and ports of the line protocols and of the page."""
         lines_at, page_at = (f"{bracketed(reachable(host))}:{port}" for host, port in (lines, page))
         if settings.tls_cert is not None:
             return cls(f"https://{page_at}/", f"tls://{lines_at}", f"wss://{page_at}", nc="")
@@ -79,7 +79,7 @@ class Listening:
 
 
 def exposure(settings: Settings) -> str | None:
-    """What it means to listen where others get; None where only the machine itself does."""
+    """A warning that others can reach the server; None if only this machine can."""
     host = settings.host
     if host == "localhost" or _is_loopback(host):
         return None

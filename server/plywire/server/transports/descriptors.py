@@ -1,4 +1,4 @@
-"""File descriptors: how many there may be, and what happens when there are no more."""
+"""File descriptors: their limit, and the log lines when all are used."""
 
 import asyncio
 import errno
@@ -9,16 +9,16 @@ from typing import Any
 
 log = logging.getLogger(__name__)
 
-#: What a process opens beside its connections: files, pipes, the broker's.
+#: Descriptors that are no connections: files, pipes, those of the broker.
 _OTHERS = 64
-#: Seconds between two complaints that there are no more.
+#: Seconds between two log lines that say so.
 _COMPLAIN_EVERY = 60.0
 
 _EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
 def raise_limit() -> None:
-    """Allow this process as many as the system lets it have."""
+    """Raise the limit of this process as far as the system allows."""
     if sys.platform == "win32":
         return
     import resource
@@ -32,7 +32,7 @@ def raise_limit() -> None:
 
 
 def connections() -> int | None:
-    """How many connections there may be; None where no limit is known."""
+    """How many connections the limit allows; None if there is no limit."""
     if sys.platform == "win32":
         return None
     import resource
@@ -42,14 +42,13 @@ def connections() -> int | None:
 
 
 class Complaints:
-    """Says now and then that connections cannot be accepted, where asyncio tells each time."""
+    """Logs that connections cannot be accepted, but only once a minute, unlike asyncio."""
 
     def __init__(self) -> None:
-        """Nothing to complain about yet."""
         self._silent_until = 0.0
 
     def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Handle what the loop could not: see `loop.set_exception_handler`."""
+        """Handle an error that the loop could not handle, see `loop.set_exception_handler`."""
         error = context.get("exception")
         if not (isinstance(error, OSError) and error.errno in _EXHAUSTED):
             loop.default_exception_handler(context)

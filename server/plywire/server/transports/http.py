@@ -1,4 +1,4 @@
-"""What the WebSocket port answers over plain HTTP: the page, its files, and the server's health."""
+"""HTTP on the port of the page: the page, its files, and the server's health."""
 
 import gzip
 import json
@@ -14,9 +14,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
-from websockets.exceptions import InvalidMessage
 from websockets.http11 import Request, Response
 
 from .addresses import is_everywhere
@@ -26,8 +24,8 @@ from .modules import combine
 #: The page and all that it loads.
 WEB = Path(__file__).parents[1] / "web"
 
-#: Scripts and styles come from files of this server alone, and the browser itself refuses to make
-#: HTML from strings. `blob:` is a picture of the board that the page draws, to be saved.
+#: The browser loads scripts and styles from files of this server alone, and makes no HTML from
+#: strings. `blob:` is a picture of the board, which the page draws for saving.
 _POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -51,7 +49,7 @@ _SECURITY = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 
-#: Not left to the machine, which may map them otherwise.
+#: Types of files. The machine's own table may have other ones.
 _TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
@@ -59,39 +57,30 @@ _TYPES = {
     ".svg": "image/svg+xml",
 }
 
-
-#: Where the page shows one game of the arena, or one tournament, or an invitation.
+#: Addresses at which the page shows a game of the arena, a tournament or an invitation.
 _PLACE = re.compile(r"/(game|tournament|invite)/[^/]+(?<!\.png)")
-
-#: What is answered; anything else is refused.
-_METHODS = (b"GET", b"HEAD")
-_ALLOWED = "GET, HEAD"
-#: What ends a request without a body.
-_END = b"\r\n\r\n"
-#: The method of a request, once it is complete or longer than any.
-_METHOD = re.compile(rb"([^ \n]{0,32})[ \n]|[^ \n]{33}")
 
 
 @dataclass(frozen=True)
 class File:
-    """A file as it is served."""
+    """A file that the server sends."""
 
     body: bytes
     type: str
 
     @cached_property
     def tag(self) -> str:
-        """Its entity tag, weak as it holds for the compressed body too: RFC 9110, section 8.8.1."""
+        """Its entity tag, which is weak: the compressed body has it too (RFC 9110, 8.8.1)."""
         return f'W/"{sha256(self.body).hexdigest()[:32]}"'
 
     @cached_property
     def compressed(self) -> bytes:
-        """The body by gzip, the same each time."""
+        """The body, compressed by gzip."""
         return gzip.compress(self.body, mtime=0)
 
 
 def load(folder: Path = WEB) -> Mapping[str, File]:
-    """The files of a folder by their URL paths; `/` is `index.html`, `/main.js` all modules."""
+    """The files of a folder by URL path; `/` is `index.html`, `/main.js` has all modules."""
     files = {
         f"/{path.relative_to(folder).as_posix()}": File(path.read_bytes(), _type(path))
         for path in sorted(folder.rglob("*"))
@@ -106,11 +95,11 @@ def load(folder: Path = WEB) -> Mapping[str, File]:
 
 
 class Http:
-    """Answers requests, and says who may open a WebSocket.
+    """Answers requests, and decides who may open a WebSocket.
 
-    A browser says which server a page asks for (`Host`) and where the page is from (`Origin`). Both
-    are checked: the owner of a name can have it lead here (DNS rebinding), and to the browser its
-    pages are then of the same origin as the server.
+    A browser sends the server's name (`Host`) and the origin of the page that asks (`Origin`). Both
+    are checked, because anybody can let a name of their own point to this server (DNS rebinding).
+    The browser then takes their pages for pages of this server.
     """
 
     def __init__(
@@ -123,12 +112,11 @@ class Http:
         *,
         is_tls: bool = False,
     ) -> None:
-        """Serve those files, and what `health` and `readiness` return as JSON.
+        """Serve files, and as JSON the results of `health` and `readiness`.
 
-        `/healthz` is always 200. `/readyz` is 200 or 503, as the first value of `readiness` says.
-        `host` is where the server listens. `origins` are let in besides the server's own page, and
-        their hosts are names of the server; `*` is all. `is_tls` is whether the server itself
-        speaks TLS.
+        `/healthz` has always status 200. `/readyz` has 200 or 503, by the first value of
+        `readiness`. The server listens on `host`. Pages of `origins` may open a WebSocket, as the
+        server's own page may, and their hosts are names of the server; `*` is every origin.
         """
         self._is_tls = is_tls
         self._files = files
@@ -141,17 +129,19 @@ class Http:
     def answer(
         self, request: Request, local: str, card: Card | None = None, picture: bytes | None = None
     ) -> Response | None:
-        """The response to a request that came to a local address; None lets a handshake go on.
+        """The response to a request that came to a local address; None continues a handshake.
 
-        A page has the card in its head; a picture is answered instead of a page.
+        A page gets the card in its head. A picture replaces the page.
         """
         hosts, origins = map(request.headers.get_all, ("Host", "Origin"))
         # RFC 9112, section 3.2
         if len(hosts) > 1 or len(origins) > 1 or (not hosts and request.protocol != "HTTP/1.0"):
-            return _text(HTTPStatus.BAD_REQUEST, "one Host and at most one Origin are accepted")
+            return text_response(
+                HTTPStatus.BAD_REQUEST, "one Host and at most one Origin are accepted"
+            )
         host, origin = "".join(hosts), "".join(origins)
         if host and not self._goes_by(host, local):
-            return _text(
+            return text_response(
                 HTTPStatus.MISDIRECTED_REQUEST,
                 "the server does not go by that name: --origins lets it, such as https://NAME",
             )
@@ -175,7 +165,7 @@ class Http:
         if "upgrade" in request.headers:
             if not origin or self._is_welcome(origin, host):
                 return None
-            return _text(HTTPStatus.FORBIDDEN, "this origin may not open a WebSocket here")
+            return text_response(HTTPStatus.FORBIDDEN, "this origin may not open a WebSocket here")
         file = self._files.get(path)
         if file is None and _PLACE.fullmatch(path):
             file = self._files["/"]
@@ -183,8 +173,8 @@ class Http:
                 tags = card.tags(self._origin_of(host)).encode()
                 file = File(file.body.replace(b"</head>", tags + b"</head>", 1), file.type)
         if file is None:
-            return _text(HTTPStatus.NOT_FOUND, "there is no such page")
-        # Asked for again each time, so that a new version is seen at once, but sent only once.
+            return text_response(HTTPStatus.NOT_FOUND, "there is no such page")
+        # The browser asks each time, so that it finds a new version at once. It gets each one once.
         extra = {"Cache-Control": "no-cache", "ETag": file.tag, "Vary": "Accept-Encoding"}
         if file.tag in _listed(request, "If-None-Match"):
             return _response(HTTPStatus.NOT_MODIFIED, b"", file.type, extra)
@@ -194,12 +184,12 @@ class Http:
         return _response(HTTPStatus.OK, file.compressed, file.type, extra)
 
     def _origin_of(self, host: str) -> str:
-        """How the page is reached under that `Host`: as the operator says, else as it came."""
+        """The page's origin under a `Host`: from the settings, else from the request."""
         usual = f"http{'s' if self._is_tls else ''}://{host}"
         return next((origin for origin in self._origins if _host(origin) == host), usual)
 
     def _goes_by(self, host: str, local: str) -> bool:
-        """Whether that is how the server, which was reached at a local address, may be called."""
+        """Whether a `Host` names this server, which has got the request at a local address."""
         name = _name(host)
         if "*" in self._origins or (name and name in self._names):
             return True
@@ -207,70 +197,24 @@ class Http:
             address = ip_address(name)
         except ValueError:
             return False
-        # An address leads nowhere else, so where the server listens at all of them any will do,
-        # also one of a router that passes on to here.
+        # Nobody can let an address point elsewhere. So a server that listens at all addresses
+        # accepts any, also the address of a router in front of it.
         return self._is_everywhere or address.is_loopback or address == ip_address(local)
 
     def _is_welcome(self, origin: str, host: str) -> bool:
-        """Whether a page of that origin is the server's own, or one of a chosen origin."""
+        """Whether an origin is the server's own, or one in the settings."""
         if "*" in self._origins or origin in self._origins:
             return True
         return bool(host) and _host(origin) == host
 
 
-class HttpConnection(ServerConnection):
-    """Answers the first request also where websockets merely hangs up.
-
-    That is so for other methods, for requests that cannot be read, such as those with a body, and
-    where more follows the request. What follows is dropped, as the response closes the connection.
-    """
-
-    _start: bytes | None = b""
-    """How the request begins, None once its method is known."""
-    _last = b""
-    """The last bytes of the request so far, in which its end may begin."""
-    _is_complete = False
-    """Whether the end of the request has come."""
-    _is_refused = False
-
-    def data_received(self, data: bytes) -> None:
-        """Take bytes as they come."""
-        if self._is_complete:
-            if self.request is not None and "upgrade" in self.request.headers:
-                super().data_received(data)
-            return
-        if self._start is not None:
-            self._start += data
-            if found := _METHOD.match(self._start):
-                self._start = None
-                if found[1] not in _METHODS:
-                    text = f"only {_ALLOWED} are accepted"
-                    refusal = _text(HTTPStatus.METHOD_NOT_ALLOWED, text, {"Allow": _ALLOWED})
-                    self.protocol.send_response(refusal)
-        end = (self._last + data).find(_END)
-        self._is_complete = end >= 0
-        own = end + len(_END) - len(self._last) if self._is_complete else len(data)
-        self._last = (self._last + data)[1 - len(_END) :]
-        super().data_received(data[:own])
-        if own < len(data):
-            self.data_received(data[own:])
-
-    def refuse_unreadable(self) -> None:
-        """Answer a request that cannot be read; the protocol is about to hang up on it."""
-        fault = self.protocol.handshake_exc
-        if isinstance(fault, InvalidMessage) and self._last and not self._is_refused:
-            self._is_refused = True
-            refusal = _text(HTTPStatus.BAD_REQUEST, f"this is no request: {fault.__cause__}")
-            self.transport.write(refusal.serialize())
-
-
 def _listed(request: Request, field: str) -> list[str]:
-    """What a field lists, on one line or several."""
+    """The items of a field that is a list, on one line or several."""
     return [item.strip() for line in request.headers.get_all(field) for item in line.split(",")]
 
 
 def _name(host: str) -> str:
-    """The name or address in a `Host`, without port and brackets; empty if it has none."""
+    """The name or address in a `Host`, without port and brackets; empty if there is none."""
     try:
         return (urlsplit(f"//{host}").hostname or "").removesuffix(".")
     except ValueError:
@@ -278,7 +222,7 @@ def _name(host: str) -> str:
 
 
 def _host(origin: str) -> str:
-    """What a page of that origin says is its server's `Host`."""
+    """The `Host` in requests of pages of an origin to their own server."""
     return origin.partition("://")[2]
 
 
@@ -291,7 +235,10 @@ def _json(status: HTTPStatus, value: object) -> Response:
     return _response(status, body, "application/json", {"Cache-Control": "no-store"})
 
 
-def _text(status: HTTPStatus, text: str, extra: Mapping[str, str] | None = None) -> Response:
+def text_response(
+    status: HTTPStatus, text: str, extra: Mapping[str, str] | None = None
+) -> Response:
+    """A response of one line of text, with extra header fields."""
     return _response(status, f"{text}\n".encode(), "text/plain; charset=utf-8", extra)
 
 

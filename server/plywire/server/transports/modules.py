@@ -1,8 +1,8 @@
-"""The page's modules as one script, so that a browser asks once and not for each of them.
+"""The page's modules as one script, so that a browser needs one request for all of them.
 
-On a link of 300 ms a request costs as much time as 15 KB at 400 kbit/s, and a module tells what it
-imports only when it is there. The modules themselves stay as they are: a source map, which only a
-browser's tools for developers ask for, has them line by line.
+On a link of 300 ms, a request costs as much time as 15 KB at 400 kbit/s. And a browser knows the
+imports of a module only when it has loaded the module. For a browser's developer tools, a source
+map has the modules line by line.
 """
 
 import json
@@ -12,20 +12,21 @@ from collections.abc import Mapping
 
 _IMPORT = re.compile(r'import (?:\* as (\w+)|(\w+)|\{([^}]*)\}) from "(\.[^"]*)";', re.M)
 _EXPORT = re.compile(r"export (?:(default) )?((?:async )?function\*?|class|const) (\w+)")
-#: Statements of modules, which begin at the margin.
+#: Statements that import or export, which begin at the margin.
 _STATEMENT = re.compile(r"^(?:import|export)\b.*", re.M)
-#: Documentation, which takes its lines alone.
+#: Comments of documentation, on lines of their own.
 _COMMENT = re.compile(r"^\s*/\*\*(?:(?!\*/).)*\*/$", re.M | re.S)
 
 
 def combine(sources: Mapping[str, str], first: str) -> tuple[str, str]:
-    """One script of a module and all that it imports, and its source map.
+    """Make one script of a module and all its imports; returns the script and its source map.
 
-    `sources` are the modules by their paths, such as `/main.js`. Each becomes a function's body, so
-    that names stay apart, after those that it imports. Comments of documentation are left out.
+    `sources` are the modules by path, such as `/main.js`. Each module becomes the body of a
+    function, so that its names stay its own, and follows its imports. Comments of documentation are
+    dropped.
 
-    Raises ValueError if a module is missing, modules import each other in a circle, or one has a
-    form of `import` or `export` that is not known here.
+    Raises ValueError if a module is missing, modules import each other in a circle, or one has an
+    unknown form of `import` or `export`.
     """
     numbers: dict[str, int | None] = {}
     lines: list[str] = []

@@ -1,7 +1,6 @@
-"""Peers beyond an MQTT broker, in the frames of `plywire.protocol.mqtt_frames`.
+"""Clients that connect by an MQTT broker, in the frames of `plywire.protocol.mqtt_frames`.
 
-The broker is lost like any connection: then all peers beyond it are, and come back by themselves
-when the broker does.
+If the broker is lost, all connections by it are. The clients connect again when it is back.
 """
 
 import asyncio
@@ -21,21 +20,21 @@ from plywire.server.rate_limit import TokenBucket
 
 log = logging.getLogger(__name__)
 
-#: Bytes of frames that may wait for a peer's commands before them to be carried out.
+#: Bytes of frames that may wait while a client's earlier commands are carried out.
 _MOST_WAITING = 8 * MAX_LINE
-#: What a frame weighs beside its data.
+#: Bytes that a frame counts as in addition to its data.
 _FRAME = 256
-#: Connections of one name at a time: others wait for these to end.
+#: Connections of one name at a time; more are refused.
 _MOST_OF_A_NAME = 8
-#: Answers a second to frames of no connection, and how many at once.
+#: Answers a second to frames of unknown connections, and how many at once.
 _REFUSALS = (20.0, 100)
 
 
 class MqttTransport:
-    """One peer's connection."""
+    """One client's connection."""
 
     def __init__(self, name: str, word: str, publish: Callable[[Frame], Awaitable[None]]) -> None:
-        """The connection `word` of a bot; `publish` sends it a frame, or raises OSError."""
+        """Take over the connection `word` of a bot; `publish` sends a frame or raises OSError."""
         self.host: str | None = None
         self.round_trip: float | None = None
         self.peer = f"mqtt:{name}:{word[:8]}"
@@ -48,7 +47,7 @@ class MqttTransport:
         self._is_over = False
 
     def take(self, frame: Frame) -> None:
-        """Take a frame as it comes; end the connection if one was lost, or too many wait."""
+        """Take the next frame; end the connection if one was lost, or if too many wait."""
         match self._frames.judge(frame.number):
             case "next" if self._weight + len(frame.data) < _MOST_WAITING:
                 self._weight += len(frame.data) + _FRAME
@@ -57,7 +56,7 @@ class MqttTransport:
                 self.hang_up()
 
     def hang_up(self) -> None:
-        """Let the connection end, after what has come so far."""
+        """Let the connection end after the frames that have come so far."""
         if not self._is_over:
             self._is_over = True
             self._waiting.put_nowait(b"")
@@ -76,11 +75,11 @@ class MqttTransport:
             await self._publish(frame)
 
     async def close(self) -> None:
-        """Nothing to do: there is no connection but in the minds of both ends."""
+        """Do nothing: the connection is only known to its two ends."""
 
 
 class MqttPeers:
-    """All peers beyond a broker, for as long as the broker is connected."""
+    """All clients of a broker, for as long as the broker is connected."""
 
     def __init__(
         self,
@@ -90,9 +89,9 @@ class MqttPeers:
         on_status: Callable[[bytes], None],
         clock: Clock,
     ) -> None:
-        """Have each new connection served; it is over when `serve` returns.
+        """Serve each new connection, which is over when `serve` returns.
 
-        `on_status` is given what is said of the arena's status; it raises MqttError to end this.
+        `on_status` gets each message about the arena's status; it raises MqttError to end `run`.
         """
         self._client = client
         self._topics = topics
@@ -110,7 +109,7 @@ class MqttPeers:
         try:
             async for message in self._client.messages:
                 if message.retain:
-                    continue  # said before we listened
+                    continue  # published before the server subscribed
                 topic = str(message.topic)
                 if topic == self._topics.status:
                     self._on_status(message.payload)
@@ -125,7 +124,7 @@ class MqttPeers:
                 peer.hang_up()
 
     def _on_frame(self, name: str, payload: bytes) -> None:
-        """Take a frame of a bot's, or whoever writes in its name."""
+        """Take a frame that a bot has sent, or somebody in its name."""
         frame = Frame.parse(payload)
         if frame is None:
             self._refuse(name, "?", "error syntax the first line is CONNECTION NUMBER")
@@ -140,7 +139,7 @@ class MqttPeers:
         self._peers[key].take(frame)
 
     def _on_presence(self, name: str, payload: bytes) -> None:
-        """Take note that a bot is there, or has left."""
+        """End the connection of a bot that has left."""
         presence = parse_presence(payload)
         if presence is not None and not presence.online:
             peer = self._peers.get((name, presence.connection))
@@ -151,7 +150,7 @@ class MqttPeers:
         return sum(other == name for other, _ in self._peers)
 
     def _refuse(self, name: str, word: str, line: str = "") -> None:
-        """Tell that the connection is not known, unless that has been told very often."""
+        """Answer that a connection is unknown, but not too often."""
         if self._refusals.take(self._clock.now()):
             self._tasks.spawn(self._publish(name, Frame(word, 0, line.encode())))
 
@@ -170,7 +169,7 @@ class MqttPeers:
 
 
 def _log_error(error: Exception) -> None:
-    """Log it, a lost broker for who debugs alone."""
+    """Log an error; a lost broker is only worth a debug line."""
     if isinstance(error, OSError):
         log.debug("failed", exc_info=error)
     else:

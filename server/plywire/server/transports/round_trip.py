@@ -1,4 +1,4 @@
-"""How long the kernel finds a way to be, which no client can make longer as it likes."""
+"""The round-trip time as the kernel measures it, so that no client can make it longer."""
 
 import socket
 import struct
@@ -10,7 +10,7 @@ _WORD = struct.Struct("=I")
 
 
 def round_trip(connection: Any) -> float | None:
-    """The round-trip time of a TCP socket, in seconds; None if the system does not tell it."""
+    """The round-trip time of a TCP socket, in seconds; None if the system does not know it."""
     if not hasattr(socket, "TCP_INFO"):
         return None
     try:

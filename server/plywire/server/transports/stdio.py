@@ -1,7 +1,7 @@
 """Lines on the standard input and output.
 
 Both may be pipes, files or terminals, on any system, and only blocking calls handle all of these.
-So each has a thread. They are daemons: one that is stuck in a read keeps nobody from leaving.
+So each has a thread. The threads are daemons: the process can end while one is stuck in a read.
 """
 
 import asyncio
@@ -36,12 +36,12 @@ class StdioTransport:
         return await self._reader.call()
 
     async def send(self, lines: Sequence[str]) -> None:
-        """Send lines, and wait while the peer is slow to read them."""
+        """Send lines, and wait while the client is slow to read them."""
         self._unsent = "".join(f"{line}\n" for line in lines).encode()
         await self._writer.call()
 
     async def close(self) -> None:
-        """Nothing to do: the descriptors belong to the process."""
+        """Do nothing: the descriptors belong to the process."""
 
     def _write(self) -> None:
         while self._unsent:
@@ -49,7 +49,7 @@ class StdioTransport:
 
 
 class _Caller(Generic[T]):
-    """Calls one blocking function in a thread of its own, each time it is asked to."""
+    """A thread that calls one blocking function for each `call`."""
 
     def __init__(self, name: str, function: Callable[[], T]) -> None:
         self._function = function

@@ -1,18 +1,18 @@
-"""TLS for those who listen; who connects is in `plywire.clients.connecting.transports.open`."""
+"""TLS for servers; TLS for clients is in `plywire.clients.connecting.transports.open`."""
 
 import ssl
 from pathlib import Path
 
 
 def server_context(certificate: Path, key: Path | None) -> ssl.SSLContext:
-    """What a server shows of itself: a chain of certificates in PEM, and its key.
+    """Make the TLS context of a server from its chain of certificates and its key, in PEM.
 
-    Without a key, it is in the same file. Raises OSError, which names the files, if these cannot be
-    used.
+    If `key` is None, the key is in the file of the certificates. Raises OSError, which names the
+    files, if these cannot be used.
     """
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     try:
-        # Nobody is there to type a password, which the library would ask for at the terminal.
+        # Without a password here, the library would ask for one at the terminal.
         context.load_cert_chain(certificate, key, password="")
     except OSError as error:
         files = str(certificate) if key is None else f"{certificate} and {key}"

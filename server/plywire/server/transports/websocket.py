@@ -1,4 +1,4 @@
-"""Text frames on a WebSocket, each with one or more whole lines; one line a frame going out."""
+"""Text frames on a WebSocket: each has whole lines, and each frame from the server has one."""
 
 import asyncio
 from collections.abc import Awaitable, Sequence
@@ -17,7 +17,6 @@ class WebSocketTransport:
     """One WebSocket connection."""
 
     def __init__(self, connection: GuardedConnection) -> None:
-        """Take over a connection after its opening handshake."""
         self._connection = connection
         address = connection.remote_address or ("?", 0)
         self.host: str | None = address[0]
@@ -25,7 +24,7 @@ class WebSocketTransport:
 
     @property
     def round_trip(self) -> float | None:
-        """Seconds to the peer and back, as the kernel finds them; None if it does not say."""
+        """Seconds to the client and back, as the kernel measures them; None if unknown."""
         return round_trip(self._connection.transport.get_extra_info("socket"))
 
     async def receive(self) -> bytes | str:
@@ -42,7 +41,7 @@ class WebSocketTransport:
         return message
 
     def send(self, lines: Sequence[str]) -> Awaitable[None] | None:
-        """Send each line as a frame; returns what to wait for, if they are many or not read."""
+        """Send each line as a frame; returns something to await if they are many or not read."""
         self._connection.send_frames(lines[:_AT_ONCE])
         rest = lines[_AT_ONCE:]
         return self._send_rest(rest) if rest or self._connection.paused else None
@@ -55,7 +54,7 @@ class WebSocketTransport:
             await self._connection.drain()
 
     async def close(self) -> None:
-        """Do the closing handshake, or cut the connection if the peer does not answer or read."""
+        """Do the closing handshake, or cut the connection if the client does not answer or read."""
         await self._close(CloseCode.NORMAL_CLOSURE, "")
 
     async def _close(self, code: CloseCode, reason: str) -> None:

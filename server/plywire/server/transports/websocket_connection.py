@@ -1,7 +1,7 @@
-"""WebSocket connections by which no peer makes the server work, or remember, too much.
+"""WebSocket connections that bound the work and the memory that a client can cause.
 
-The library answers each ping as it comes, however many there are and however few of the pongs are
-read; it cuts all that has come into frames at one go; and it keeps any number of connections whose
+The library sets no bounds in three places. It answers every ping, even if the client reads no pong.
+It parses all bytes that have come without a pause. And it keeps any number of connections whose
 opening handshake has not ended.
 """
 
@@ -20,33 +20,31 @@ from websockets.server import ServerProtocol
 from plywire.server.rate_limit import TokenBucket
 from plywire.server.settings import Settings
 
-from .http import HttpConnection
+from .http_connection import HttpConnection
 
 log = logging.getLogger(__name__)
 
-#: The most bytes taken at once: 170 of the smallest frames, which take some milliseconds.
+#: The most bytes parsed at once: 170 of the smallest frames, which take some milliseconds.
 _CHUNK = 1 << 10
-#: Seconds that a connection may take to end before it is cut.
+#: Seconds that a connection has for its end before it is cut.
 CLOSE_WITHIN = 1.0
 
 
 class Handshakes:
-    """The connections of which none is a session yet: the newest of them, so many at most.
+    """The connections that have no session yet, at most a fixed number of them.
 
-    What never ends its handshake cannot keep out what does: the oldest is cut for the newest.
+    A new connection cuts the oldest one. So those that never end their handshake keep nobody out.
     """
 
     def __init__(self, most: int) -> None:
-        """None yet."""
         self._most = most
         self._pending: dict[GuardedConnection, None] = {}
 
     def __len__(self) -> int:
-        """How many there are."""
         return len(self._pending)
 
     def began(self, connection: GuardedConnection) -> None:
-        """Take one more in, and cut the oldest if there are too many."""
+        """Add a connection, and cut the oldest if there are too many."""
         self._pending[connection] = None
         if len(self._pending) > self._most:
             oldest = next(iter(self._pending))
@@ -55,15 +53,15 @@ class Handshakes:
             log.debug("cut client=%s reason=too-many-handshakes", oldest.remote_address)
 
     def ended(self, connection: GuardedConnection) -> None:
-        """It is a session now, or gone."""
+        """Remove a connection, which has a session now or is lost."""
         self._pending.pop(connection, None)
 
 
 class GuardedConnection(HttpConnection, asyncio.BufferedProtocol):
-    """A connection whose control frames are limited, and whose pongs count as unsent output.
+    """A connection with a limit of control frames and of pongs that the client has not read.
 
-    Messages are counted by who reads them. What is no whole message, a control frame or a fragment,
-    costs a token here, as a message does there.
+    The loop of the client counts whole messages. This class counts all other frames, control frames
+    and fragments, at the same rate.
     """
 
     def __init__(
@@ -84,17 +82,17 @@ class GuardedConnection(HttpConnection, asyncio.BufferedProtocol):
         self._chunk = bytearray(_CHUNK)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Await the request that opens it."""
+        """Wait for the first request."""
         super().connection_made(transport)
         self._handshakes.began(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is gone."""
+        """Forget the handshake."""
         self._handshakes.ended(self)
         super().connection_lost(exc)
 
     def get_buffer(self, sizehint: int) -> bytearray:
-        """Where the next bytes go; no more are read at once than it holds."""
+        """The buffer for the next bytes; no more are read at once than it holds."""
         return self._chunk
 
     def buffer_updated(self, nbytes: int) -> None:
@@ -104,16 +102,16 @@ class GuardedConnection(HttpConnection, asyncio.BufferedProtocol):
             self._hang_up("reads too slowly")
 
     def process_event(self, event: Event) -> None:
-        """Take the request that opens it, or a frame."""
+        """Take the first request, or a frame."""
         is_part = isinstance(event, Frame) and not (event.opcode in DATA_OPCODES and event.fin)
         if is_part and not self._frames.take(self.loop.time()):
             self._hang_up(f"too many control frames: {self._rate:g} a second are accepted")
         super().process_event(event)
 
     def send_frames(self, lines: Sequence[str]) -> None:
-        """Send each line as a frame, without the waits of `send`; raises OSError if it is closed.
+        """Send each line as a frame; raises OSError if the connection is closed.
 
-        Then wait by `drain` while it is `paused`.
+        Unlike `send`, it does not wait: await `drain` if the connection is `paused`.
         """
         if self.protocol.state is not OPEN:
             raise ConnectionResetError("the other end closed the connection")
@@ -122,7 +120,7 @@ class GuardedConnection(HttpConnection, asyncio.BufferedProtocol):
         self.send_data()
 
     def send_data(self) -> None:
-        """Write all that is to be sent in one go: it may be many pongs."""
+        """Write all that is to be sent at once: it may be many pongs."""
         self.refuse_unreadable()
         data = self.protocol.data_to_send()
         if self.transport.is_closing():
@@ -137,7 +135,7 @@ class GuardedConnection(HttpConnection, asyncio.BufferedProtocol):
                 self.transport.close()
 
     def _hang_up(self, reason: str) -> None:
-        """Say why, and end it even if nobody hears that."""
+        """Close the connection with a reason; cut it if the client does not answer."""
         if self.protocol.state is OPEN:
             log.info("closed client=websocket:%s:%d reason=%r", *self.remote_address[:2], reason)
             self.protocol.fail(CloseCode.POLICY_VIOLATION, reason)

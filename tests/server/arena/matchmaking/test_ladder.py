@@ -307,7 +307,9 @@ async def test_an_anchor_takes_games_once_its_engine_is_ready(tmp_path: Path) ->
     settings = Settings(port=0, websocket_port=0, warmup=False, arena=tmp_path, ladder=ladder)
     overs = list[Over]()
     async with Server(settings) as server, asyncio.timeout(60):
-        warmer = server._pool.warmer = FakeWarmer(is_warm=False)  # type: ignore[assignment]
+        warmer = FakeWarmer(is_warm=False)
+        assert server._anchor is not None
+        server._anchor._warmer = server._pool.warmer = warmer  # type: ignore[assignment]
         ann = ArenaBot(
             "tcp://{}:{}".format(*server.tcp_address),
             *("ann", accounts_of(tmp_path).add("ann"), RandomPlayer),
