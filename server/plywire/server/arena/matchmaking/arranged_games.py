@@ -30,7 +30,6 @@ from plywire.server.arena.store.series import SeriesTerms
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
 from .game_rater import GameRater
-from .keeping import keeping
 from .ladder import DAY, Ladder
 from .offers import Offer
 
@@ -101,13 +100,12 @@ class ArrangedGames:
         return series
 
     async def series(self, limits: Limits, *, rated: bool) -> TimeControlSeries:
-        """The games by these limits, rated or not; raises RefusedError."""
+        """Find or create the series of these limits; raises JournalError."""
         terms = SeriesTerms(**dict(limits), rated=rated)
-        with keeping():
-            async with self._creating_series:
-                if (series := self._series.get(terms)) is None:
-                    series = await self._load(await self._journal.series.open(terms), terms)
-                return series
+        async with self._creating_series:
+            if (series := self._series.get(terms)) is None:
+                series = await self._load(await self._journal.series.open(terms), terms)
+            return series
 
     def begin(self, series: TimeControlSeries, offer: Offer, bot: Bot, number: int | None) -> None:
         """Begin the game of an offer, which the other bot knows by a number, or does not know."""
