@@ -19,7 +19,7 @@ from plywire.protocol.messages.fields import MAX_ID
 from plywire.protocol.messages.play import MAX_LEVEL
 from plywire.protocol.messages.watching import MAX_ROWS
 from plywire.protocol.text import MAX_MESSAGE
-from plywire.server.arena.feed import archive, feed
+from plywire.server.arena.feed import feed, recall
 from plywire.server.arena.live import bot_player
 from plywire.server.cli import export
 from plywire.server.settings import Settings
@@ -72,7 +72,7 @@ def test_the_page_knows_the_boards_of_connect_four() -> None:
         (r"Words are at most (\d+) characters", MAX_ID),
         (r"record of the game, each of at most (\d+) characters", MAX_MESSAGE),
         (r"The last (\d+) `note`s", bot_player._NOTES),
-        (r"first (\d+) games of a round", archive._ROUND),
+        (r"first (\d+) games of a round", recall._ROUND),
     ],
 )
 def test_the_protocol_states_the_limits_that_are_kept(pattern: str, expected: int) -> None:

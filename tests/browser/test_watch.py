@@ -27,7 +27,7 @@ from plywire.protocol.messages.watching import (
     StandingRow,
     Standings,
 )
-from plywire.server.arena.feed import archive
+from plywire.server.arena.feed import recall
 from plywire.server.arena.matchmaking.lobby import Lobby
 from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.arena.store.journal import Journal
@@ -286,7 +286,7 @@ async def keep_old_game(folder: Path, name: str = SERIES) -> int:
 async def test_games_and_tournaments_have_addresses(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive, "_GAMES", 0)
+    monkeypatch.setattr(recall, "_GAMES", 0)
     old = await keep_old_game(tmp_path)
     names = [f"{number} with a name as long as a bot may have one" for number in range(12)]
     rows = tuple(

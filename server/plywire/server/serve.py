@@ -169,7 +169,7 @@ class Server:
                 await stack.enter_async_context(cluster)
             stack.push_async_callback(self._pool.close)
             if settings.arena is not None:
-                from .arena.arena import open_arena  # loads NumPy, which is slow
+                from .arena.open_arena import open_arena  # loads NumPy, which is slow
 
                 self._arena = await stack.enter_async_context(
                     open_arena(
@@ -326,9 +326,12 @@ class Server:
         """The game of a link, None if there is none or too many are requested."""
         if self._arena is None or not self._lookups.take(self._clock.now()):
             return None
+        from .arena.feed.recall import recall_game
+        from .arena.store.journal import JournalError
+
         try:
-            return await self._arena.recall(table)
-        except RefusedError:
+            return await recall_game(self._arena.journal, self._arena.feed, table)
+        except (RefusedError, JournalError):
             return None
 
     def _health(self) -> dict[str, object]:

@@ -62,16 +62,16 @@ CUTS = [(at, moment) for at in range(MOST) for moment in MOMENTS]
 async def test_a_seat_is_taken_and_given_back_whole(tmp_path: Path) -> None:
     async with Arena(tmp_path) as arena:
         await announce(arena, seats=64)
-        cup = arena.lobby.tournament("Friday cup")
+        cup = arena.lobby.tournaments.named("Friday cup")
         for number, (at, moment) in enumerate(CUTS):
             name = f"bot-{number}"
             await arena.login(name)
             (bot,) = [bot for bot in arena.lobby.bots if bot.name == name]
-            for change in (arena.lobby.join, arena.lobby.leave):
-                await cut_off(change(bot, "Friday cup"), at, moment)
+            for change in (arena.lobby.tournaments.join(bot, "Friday cup"), cup.leave(bot)):
+                await cut_off(change, at, moment)
                 (held,) = await arena.journal.announcements.listed()
                 assert list(held.entrants) == cup._entrants
-                await arena.lobby.join(bot, "Friday cup")  # to ask again is enough
+                await arena.lobby.tournaments.join(bot, "Friday cup")  # to ask again is enough
                 assert name in cup._entrants
 
 

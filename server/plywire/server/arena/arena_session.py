@@ -1,6 +1,7 @@
 """What one connection does in the arena."""
 
 import asyncio
+import logging
 from collections.abc import Callable
 from functools import partial
 
@@ -12,11 +13,15 @@ from plywire.protocol.messages.base import Error, ErrorCode, Event
 from plywire.protocol.messages.play import Ok
 from plywire.server.errors import RefusedError
 
+from .feed.recall import recall_game, recall_round
 from .feed.spectator import Spectator
 from .live.bot_player import Bot
 from .matchmaking.lobby import Lobby
 from .peer import Peer
+from .store.journal import JournalError
 from .tournament.standings import PlayerStanding
+
+log = logging.getLogger(__name__)
 
 
 class ArenaSession:
@@ -61,6 +66,14 @@ class ArenaSession:
         Returns when it is answered, but a move is answered when it is on disk.
         """
         self._lobby.check_open()
+        try:
+            await self._handle(command, reply)
+        except JournalError as error:
+            log.error("journal error=%s", error)
+            message = "the server cannot keep games now; try again later"
+            raise RefusedError(ErrorCode.INTERNAL, message) from error
+
+    async def _handle(self, command: arena.ArenaCommand, reply: Callable[[Event], None]) -> None:
         if isinstance(command, arena.Login | arena.Guest | arena.Resume):
             await self._enter(command, reply)
             return
@@ -72,11 +85,14 @@ class ArenaSession:
                 self._spectator.stop()
             return
         if isinstance(command, watching.Recall):
-            await self._peer.send_when_ready(await self._lobby.recall(command.table))
+            state = await recall_game(self._lobby.journal, self._lobby.feed, command.table)
+            await self._peer.send_when_ready(state)
             reply(Ok())
             return
         if isinstance(command, watching.RecallRound):
-            for event in await self._lobby.recall_round(command.tournament, command.round):
+            for event in await recall_round(
+                self._lobby.journal, self._lobby.feed, command.tournament, command.round
+            ):
                 await self._peer.send_when_ready(event)
             reply(Ok())
             return
@@ -106,15 +122,15 @@ class ArenaSession:
             case arena.Withdraw():
                 matchmaker.withdraw(bot, command.offer)
             case tournaments.Tournaments():
-                await lobby.refresh_tournaments()
-                for tournament in lobby.tournaments:
+                await lobby.tournaments.refresh()
+                for tournament in lobby.tournaments.listed:
                     reply(await tournament.described())
             case tournaments.Join():
-                await lobby.join(bot, command.tournament)
+                await lobby.tournaments.join(bot, command.tournament)
             case tournaments.Leave():
-                await lobby.leave(bot, command.tournament)
+                await lobby.tournaments.named(command.tournament).leave(bot)
             case tournaments.Standings():
-                for standing in await lobby.tournament(command.tournament).standings():
+                for standing in await lobby.tournaments.named(command.tournament).standings():
                     reply(_standing(standing))
             case arena.Play():
                 _, player = lobby.table(bot, command.table)

@@ -82,7 +82,7 @@ async def announce(
     config = parse_config(text)
     await arena.journal.announcements.announce(config.name, config.model_dump_json(), starts)
     await arena.advance(1)
-    await until(lambda: arena.lobby.tournaments)
+    await until(lambda: arena.lobby.tournaments.listed)
 
 
 async def reschedule(arena: Arena) -> None:
@@ -119,7 +119,7 @@ async def play(bot: Connection) -> None:
 
 async def played(arena: Arena) -> list[GameRecord]:
     """The records of the cup, once it is over."""
-    await until(lambda: arena.lobby.tournament("Friday cup").state is TournamentState.OVER)
+    await until(lambda: arena.lobby.tournaments.named("Friday cup").state is TournamentState.OVER)
     return await arena.records()
 
 
@@ -287,7 +287,7 @@ async def test_no_two_have_the_same_name(tmp_path: Path) -> None:
         ann = await newcomer(arena, "ann")
         await join(ann)
         await play(ann)
-        await until(lambda: arena.lobby.tournaments[0].state is TournamentState.OVER)
+        await until(lambda: arena.lobby.tournaments.listed[0].state is TournamentState.OVER)
         with pytest.raises(JournalError, match="already"):
             await announce(arena)
         await arena.journal.announcements.announce("Åcup", "{}", None)
@@ -360,7 +360,7 @@ async def test_who_does_not_come_forfeits_game_by_game(tmp_path: Path) -> None:
         await arena.advance(30)
         await join(bob)
         playing = asyncio.create_task(play(bob))
-        cup = arena.lobby.tournament("Friday cup")
+        cup = arena.lobby.tournaments.named("Friday cup")
         await until(lambda: cup.played == 2)  # those of bob and the house are not held up
         await let_pass(arena, cup, 6)
         await playing
@@ -379,7 +379,7 @@ async def test_who_leaves_a_player_of_the_server_loses(tmp_path: Path) -> None:
         turn = await ann.until(Turn)
         await ann.leave()
         await until(lambda: not arena.lobby.bots)
-        await let_pass(arena, arena.lobby.tournament("Friday cup"), 2)
+        await let_pass(arena, arena.lobby.tournaments.named("Friday cup"), 2)
         records = await played(arena)
         assert [record.termination for record in records] == ["disconnect", "disconnect"]
         assert [record.players[(record.winner or 0) - 1] for record in records] == ["House"] * 2
@@ -397,7 +397,7 @@ async def test_if_both_leave_their_game_nobody_gets_a_point(tmp_path: Path) -> N
         await ann.leave()
         await bob.leave()
         await until(lambda: not arena.lobby.bots)
-        cup = arena.lobby.tournament("Friday cup")
+        cup = arena.lobby.tournaments.named("Friday cup")
         await let_pass(arena, cup, 2)
         assert [(record.termination, record.reason) for record in await played(arena)] == [
             ("abort", "neither player came back"),
@@ -417,7 +417,7 @@ async def test_if_nobody_comes_nobody_gets_a_point(tmp_path: Path) -> None:
         await bob.give(Join(tournament="Friday cup"))
         await bob.leave()
         await until(lambda: not arena.lobby.bots)
-        cup = arena.lobby.tournament("Friday cup")
+        cup = arena.lobby.tournaments.named("Friday cup")
         await let_pass(arena, cup, 2)
         records = await played(arena)
         assert [(record.winner, record.termination) for record in records] == 2 * [(None, "abort")]
@@ -452,7 +452,7 @@ async def test_who_joined_is_still_in_when_the_server_is_back(tmp_path: Path) ->
         ann = await newcomer(arena, "ann")
         await join(ann)
     async with Arena(tmp_path) as arena:
-        await until(lambda: arena.lobby.tournaments)
+        await until(lambda: arena.lobby.tournaments.listed)
         bob = await newcomer(arena, "bob")
         cup = await listed(bob)
         assert (cup.players, cup.seats, cup.state) == (1, 1, "open")
@@ -536,7 +536,7 @@ async def test_a_full_disk_holds_a_tournament_up(
         for bot in bots:
             await join(bot)
             playing.append(asyncio.create_task(play(bot)))
-        await let_pass(arena, arena.lobby.tournament("Friday cup"), 6)
+        await let_pass(arena, arena.lobby.tournaments.named("Friday cup"), 6)
         await asyncio.gather(*playing)
         records = await played(arena)
         assert asked > is_full.stop
@@ -570,7 +570,7 @@ async def test_a_game_that_ended_while_another_failed_counts(
         for bot in bots:
             await join(bot)
             playing.append(asyncio.create_task(play(bot)))
-        cup = arena.lobby.tournament("Friday cup")
+        cup = arena.lobby.tournaments.named("Friday cup")
         await let_pass(arena, cup, 6)
         await asyncio.gather(*playing)
         assert len(await played(arena)) == 6
@@ -616,7 +616,7 @@ async def test_rounds_are_drawn_in_another_process_and_once(
         await reschedule(arena)
         await arena.advance(1)
         playing = [asyncio.create_task(play(bot)) for bot in bots]
-        cup = arena.lobby.tournament("Friday cup")
+        cup = arena.lobby.tournaments.named("Friday cup")
         asked = 0
         while (await asyncio.wait(playing, timeout=0.01))[1]:
             assert len(await cup.standings()) == len(names)
@@ -627,7 +627,7 @@ async def test_rounds_are_drawn_in_another_process_and_once(
         assert sum(standing.points for standing in table) == 3 * 3 * 2
         assert Counter(standing.bye_points for standing in table) == {2: 3, 0: 2}
     async with Arena(tmp_path) as arena:
-        assert await arena.lobby.tournament("Friday cup").standings() == table
+        assert await arena.lobby.tournaments.named("Friday cup").standings() == table
 
 
 async def test_a_lost_game_is_told(tmp_path: Path) -> None:
@@ -651,7 +651,7 @@ async def test_a_flag_falls_and_meanwhile_others_play(tmp_path: Path) -> None:
         for bot in (ann, *others):
             await join(bot)
         playing = [asyncio.create_task(play(bot)) for bot in others]
-        cup = arena.lobby.tournament("Friday cup")
+        cup = arena.lobby.tournaments.named("Friday cup")
         await until(lambda: cup.played == 2)  # of those who are not paired with ann, by no time
         assert len(arena.lobby.tables) == 1
         for fallen in range(1, 7):  # each of her games, one after the other

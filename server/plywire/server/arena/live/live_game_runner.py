@@ -13,7 +13,7 @@ from plywire.clients.play.matches.referee import MoveListener
 from plywire.clients.play.players.base import Player
 from plywire.engine.game import Game
 from plywire.server.arena.feed.game_publisher import table_of
-from plywire.server.arena.runners.game_runner import EndListener, GameJob
+from plywire.server.arena.runners.game_runner import EndListener, GameJob, GameRunner
 from plywire.server.arena.runners.local_runner import LocalRunner
 from plywire.server.arena.tournament.config import REMOTE
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
@@ -25,7 +25,7 @@ from .presence import Presence
 log = logging.getLogger(__name__)
 
 
-class LiveGameRunner(LocalRunner):
+class LiveGameRunner(GameRunner):
     """Plays games of connected bots, and of players that live in this process.
 
     A game begins when both its players are there and have a slot for it, so games of those who are
@@ -51,7 +51,7 @@ class LiveGameRunner(LocalRunner):
         `withdraw_offers` is called with a bot when a game has taken a slot of it, to void offers
         that have none any more.
         """
-        super().__init__(presence.clock)
+        self._local = LocalRunner(presence.clock)
         self._presence = presence
         self._tournament = tournament
         self._remote = {name for name, spec in players.items() if spec == REMOTE}
@@ -123,12 +123,12 @@ class LiveGameRunner(LocalRunner):
 
     def resumes(self, spec: str) -> bool:
         """Whether such a player can take up a game in the middle; bots can."""
-        return spec == REMOTE or super().resumes(spec)
+        return spec == REMOTE or self._local.resumes(spec)
 
     async def check(self, players: Mapping[str, str], games: list[Game]) -> None:
         """Try whether the players that live here can play; raises RunnerError if one cannot."""
         here = {name: spec for name, spec in players.items() if spec != REMOTE}
-        await super().check(here, games)
+        await self._local.check(here, games)
 
     async def play(self, job: GameJob, on_move: MoveListener, on_end: EndListener) -> GameRecord:
         """Play a game to its end, and return what `on_end` makes of its record."""
@@ -159,7 +159,7 @@ class LiveGameRunner(LocalRunner):
             table = GameTable(identifier, bots, may_abort=False)
 
             async def conduct(on_move: MoveListener) -> GameRecord:
-                return await self._referee(job, (first, second), on_move)
+                return await self._local.referee(job, (first, second), on_move)
 
             self._presence.open(table)
             try:
@@ -175,7 +175,7 @@ class LiveGameRunner(LocalRunner):
         names, place = job.scheduled.players, player - 1
         bot = self._presence.known_by(names[place]) if names[place] in self._remote else None
         if bot is None:
-            async with self._borrow(names[place], job.specs[place]) as local:
+            async with self._local.borrow(names[place], job.specs[place]) as local:
                 yield local
             return
         _, line = job.lines
@@ -197,6 +197,10 @@ class LiveGameRunner(LocalRunner):
         """Give back the slots of games that `next` named and nobody plays."""
         for number in list(self._begun):
             self._finish(number)
+
+    async def close(self) -> None:
+        """Let go of the players of this process."""
+        await self._local.close()
 
 
 def _forfeit(job: GameJob, missing: Sequence[str]) -> GameRecord:

@@ -49,7 +49,7 @@ class TournamentScheduler:
         self._damaged: set[int] = set()
 
     @property
-    def tournaments(self) -> Sequence[LiveTournament]:
+    def listed(self) -> Sequence[LiveTournament]:
         """Oldest first."""
         over = [one for one in self._tournaments.values() if one.state is TournamentState.OVER]
         forgotten = over[:-KEPT]
@@ -87,9 +87,9 @@ class TournamentScheduler:
 
     def named(self, name: str) -> LiveTournament:
         """The latest tournament of that name; raises RefusedError if there is none."""
-        found = [one for one in self.tournaments if one.name.lower() == name.lower()]
+        found = [one for one in self.listed if one.name.lower() == name.lower()]
         if not found:
-            names = ", ".join(one.name for one in self.tournaments) or "none"
+            names = ", ".join(one.name for one in self.listed) or "none"
             raise RefusedError(
                 ErrorCode.UNAVAILABLE, f"no tournament {name!r} is here: there are {names}"
             )
@@ -97,6 +97,8 @@ class TournamentScheduler:
 
     async def join(self, bot: Bot, name: str) -> None:
         """Take a seat in a tournament; raises RefusedError, and JournalError."""
+        if bot.is_guest:
+            raise RefusedError(ErrorCode.UNAVAILABLE, "guests play no tournaments")
         await self.refresh()
         tournament = self.named(name)
         await tournament.join(bot)

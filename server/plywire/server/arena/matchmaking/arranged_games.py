@@ -20,17 +20,15 @@ from plywire.clients.play.players.base import GameLine
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.text import one_line
-from plywire.server.arena.feed.game_publisher import GamePublisher
+from plywire.server.arena.feed.game_log import GameLog
 from plywire.server.arena.live.bot_player import Bot, BotPlayer
 from plywire.server.arena.live.game_table import GameTable
 from plywire.server.arena.live.presence import Presence
-from plywire.server.arena.store.holding import until_kept
 from plywire.server.arena.store.journal import Journal, JournalError, JournalledGame
 from plywire.server.arena.store.series import SeriesTerms
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
 from .game_rater import GameRater
-from .keeping import keeping
 from .ladder import DAY, Ladder
 from .offers import Offer
 
@@ -101,13 +99,12 @@ class ArrangedGames:
         return series
 
     async def series(self, limits: Limits, *, rated: bool) -> TimeControlSeries:
-        """The games by these limits, rated or not; raises RefusedError."""
+        """Find or create the series of these limits; raises JournalError."""
         terms = SeriesTerms(**dict(limits), rated=rated)
-        with keeping():
-            async with self._creating_series:
-                if (series := self._series.get(terms)) is None:
-                    series = await self._load(await self._journal.series.open(terms), terms)
-                return series
+        async with self._creating_series:
+            if (series := self._series.get(terms)) is None:
+                series = await self._load(await self._journal.series.open(terms), terms)
+            return series
 
     def begin(self, series: TimeControlSeries, offer: Offer, bot: Bot, number: int | None) -> None:
         """Begin the game of an offer, which the other bot knows by a number, or does not know."""
@@ -176,66 +173,53 @@ class ArrangedGames:
         *,
         is_new: bool,
     ) -> None:
-        number, journal, presence = game.scheduled.number, self._journal, self._presence
-        control = replace(self._control, limits=series.limits)
-        referee = Referee(opening.start.game, control, clock=presence.clock)
-        started = game.started
-        publisher = GamePublisher(presence.feed, table.id, game.scheduled, series.limits)
-
-        moves = [*game.moves]
+        scheduled, presence = game.scheduled, self._presence
+        referee = Referee(
+            opening.start.game, replace(self._control, limits=series.limits), clock=presence.clock
+        )
+        game_log = GameLog(
+            *(self._journal, series.id, scheduled, series.limits),
+            feed=presence.feed,
+            clock=presence.clock,
+            started=game.started,
+            moves=game.moves,
+            in_series=True,
+            is_rated=series.rated,
+        )
 
         async def conduct(on_move: MoveListener) -> GameRecord:
-            nonlocal started
             if is_new:
-                await until_kept(
-                    partial(journal.schedule, series.id, [game.scheduled]), presence.clock
-                )
-            if started is None:
-                started = await until_kept(
-                    partial(journal.start, series.id, number), presence.clock
-                )
+                await game_log.schedule()
+            await game_log.start()
             if not is_new:
                 await table.gathered()
-            publisher.began(started, game.moves)
+            game_log.show()
             first, second = table.players
             try:
                 return await referee.play(
-                    (first, second), opening, number, played=played, on_move=on_move
+                    (first, second), opening, scheduled.number, played=played, on_move=on_move
                 )
             except Exception as error:  # in any case the game gets an end, on disk too
                 is_odd = not isinstance(error, JournalError)
                 log.error("aborted table=%s error=%s", table.id, error, exc_info=is_odd)
                 reason = "the server could not go on with the game"
-                return game.scheduled.ended(
-                    moves, winner=None, termination=Termination.ABORT, reason=reason
+                return scheduled.ended(
+                    game_log.moves, winner=None, termination=Termination.ABORT, reason=reason
                 )
 
-        async def on_move(line: GameLine, ms: int) -> None:
-            name = line.names[-1]
-            move = partial(journal.move, series.id, number, len(line.moves) - 1, name, ms)
-            await until_kept(move, presence.clock)
-            moves.append((name, ms))
-            publisher.moved(line, ms)
-
         async def on_end(record: GameRecord) -> GameRecord:
-            record = record.model_copy(update={"started": started})
-            await self._finish(series, record)
-            publisher.ended(record)
+            record = await game_log.ended(record)
+            if series.rated and self._rater is not None:
+                self._rater.ended()
             return record
 
         try:
-            record = await table.play(conduct, on_move, on_end)
+            record = await table.play(conduct, game_log.moved, on_end)
             log.info("over table=%s how=%s: %s", table.id, record.termination, record.reason)
         except JournalError as error:
             log.error("dropped table=%s error=%s", table.id, error)
             table.drop()
-            publisher.dropped()
+            game_log.dropped()
         finally:
             presence.clear(table)
-            presence.free(*game.scheduled.players)
-
-    async def _finish(self, series: TimeControlSeries, record: GameRecord) -> None:
-        finish = partial(self._journal.finish, series.id, record, is_rated=series.rated)
-        await until_kept(finish, self._presence.clock)
-        if series.rated and self._rater is not None:
-            self._rater.ended()
+            presence.free(*scheduled.players)

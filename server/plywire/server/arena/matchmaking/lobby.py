@@ -9,12 +9,10 @@ from plywire.clients.connecting.background_tasks import BackgroundTasks
 from plywire.clients.play.matches.referee import TimeControl
 from plywire.engine.game import Game
 from plywire.protocol.messages.base import ErrorCode
-from plywire.protocol.messages.watching import FeedEvent, GameState
-from plywire.server.arena.feed.archive import recall, recall_game, recall_round
 from plywire.server.arena.feed.feed import Feed
+from plywire.server.arena.feed.recall import recall
 from plywire.server.arena.live.bot_player import Bot, BotPlayer
 from plywire.server.arena.live.game_table import GameTable
-from plywire.server.arena.live.live_tournament import LiveTournament
 from plywire.server.arena.live.presence import Presence
 from plywire.server.arena.live.tournament_scheduler import TournamentScheduler
 from plywire.server.arena.peer import Peer
@@ -28,7 +26,6 @@ from plywire.server.settings import LadderSettings
 from .admission import Admission
 from .arranged_games import ArrangedGames
 from .game_rater import GameRater
-from .keeping import keeping
 from .ladder import Ladder
 from .matchmaker import Matchmaker
 from .offers import Offers
@@ -70,7 +67,7 @@ class Lobby:
         Without `ladder`, nobody is paired by rating, and the usual limits hold for rated games.
         The anchor is given no game that `anchor_can_play` refuses.
         """
-        self._journal = journal
+        self.journal = journal
         self._clock = clock
         self.feed = feed or Feed()
         """For whoever likes to watch."""
@@ -98,7 +95,7 @@ class Lobby:
         )
         self.admission = Admission(self._presence, accounts, guests, self.matchmaker.withdraw_all)
         """For connections to become bots."""
-        self._scheduler = TournamentScheduler(
+        self.tournaments = TournamentScheduler(
             self._presence,
             journal,
             self._tasks,
@@ -130,8 +127,8 @@ class Lobby:
             self._tasks.spawn(self._rater.run())
         if self._rated_pairing is not None:
             self._tasks.spawn(self._rated_pairing.run())
-        await self._scheduler.open()
-        self._tasks.spawn(recall(self._journal, self.feed))
+        await self.tournaments.open()
+        self._tasks.spawn(recall(self.journal, self.feed))
         self._tasks.spawn(self._keep_probing())
         self._tasks.spawn(self.admission.keep_checking())
         self._presence.changed()
@@ -169,34 +166,6 @@ class Lobby:
             log.info("departed bot=%s tables=%d", bot.name, len(bot.players))
             self.matchmaker.withdraw_all(bot)
 
-    # ---- tournaments ----
-
-    @property
-    def tournaments(self) -> Sequence[LiveTournament]:
-        """Those that bots may join, those being played, and the latest that are over."""
-        return self._scheduler.tournaments
-
-    async def refresh_tournaments(self) -> None:
-        """Take note of those announced just now; raises RefusedError if that cannot be read."""
-        with keeping():
-            await self._scheduler.refresh()
-
-    def tournament(self, name: str) -> LiveTournament:
-        """The latest tournament of that name; raises RefusedError if there is none."""
-        return self._scheduler.named(name)
-
-    async def join(self, bot: Bot, tournament: str) -> None:
-        """Take a seat in a tournament; raises RefusedError if none of that name is open."""
-        if bot.is_guest:
-            raise RefusedError(ErrorCode.UNAVAILABLE, "guests play no tournaments")
-        with keeping():
-            await self._scheduler.join(bot, tournament)
-
-    async def leave(self, bot: Bot, tournament: str) -> None:
-        """Give a seat in a tournament back; raises RefusedError if that cannot be."""
-        with keeping():
-            await self._scheduler.named(tournament).leave(bot)
-
     # ---- playing ----
 
     def table(self, bot: Bot, identifier: str) -> tuple[GameTable, BotPlayer]:
@@ -222,26 +191,6 @@ class Lobby:
                 f"the engine helps nobody while {player.name} plays a rated game of {game.title}"
                 + ("" if player is bot else " from your address"),
             )
-
-    async def recall(self, table: str) -> GameState:
-        """A game, as it stands or as it ended, however long ago; raises RefusedError."""
-        with keeping():
-            state = await recall_game(self._journal, self.feed, table)
-        if state is None:
-            raise RefusedError(
-                ErrorCode.UNAVAILABLE, f"there is no game {table}, or it has not begun"
-            )
-        return state
-
-    async def recall_round(self, tournament: str, number: int) -> list[FeedEvent]:
-        """The games of a tournament's round that are over; raises RefusedError."""
-        with keeping():
-            events = await recall_round(self._journal, self.feed, tournament, number)
-        if events is None:
-            raise RefusedError(
-                ErrorCode.UNAVAILABLE, f"there is no tournament {tournament}, or it has not begun"
-            )
-        return events
 
     async def _keep_probing(self) -> None:
         """Keep the lag known, and have transports find out which connections are dead."""

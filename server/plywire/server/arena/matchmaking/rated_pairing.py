@@ -6,8 +6,8 @@ from collections.abc import Callable
 from plywire.engine.game import Game
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.live.presence import Presence
+from plywire.server.arena.store.journal import JournalError
 from plywire.server.arena.store.rating_list import RatingList
-from plywire.server.errors import RefusedError
 from plywire.server.settings import LadderSettings
 
 from .arranged_games import ArrangedGames
@@ -53,7 +53,7 @@ class RatedPairing:
             for game, limits in self._offers.rated:
                 try:
                     left_over |= await self._pair(game, limits)
-                except RefusedError as error:
+                except JournalError as error:
                     log.error("ladder game=%s error=%s", game.name, error)
             self._left_over = left_over
 

@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 
 from plywire.clients.connecting.players.specs import parse_player
 from plywire.clients.play.matches.adjudication import EarlyEnd
@@ -36,8 +35,6 @@ class GameJob:
     """When players have resigned or agreed to a draw."""
     played: tuple[tuple[str, int], ...] = ()
     """Moves that were made before the game was cut off, each with the ms that it took."""
-    started: datetime | None = None
-    """When the game began."""
 
     @property
     def lines(self) -> tuple[GameLine, GameLine]:

@@ -38,30 +38,19 @@ class LocalRunner(GameRunner):
     async def conduct(self, job: GameJob, on_move: MoveListener | None = None) -> GameRecord:
         """Play a game to its end, and return its record."""
         first, second = zip(job.scheduled.players, job.specs, strict=True)
-        async with self._borrow(*first) as one, self._borrow(*second) as two:
-            return await self._referee(job, (one, two), on_move)
+        async with self.borrow(*first) as one, self.borrow(*second) as two:
+            return await self.referee(job, (one, two), on_move)
 
-    async def _referee(
+    async def referee(
         self, job: GameJob, players: tuple[Player, Player], on_move: MoveListener | None
     ) -> GameRecord:
-        if job.adjudicate is None:
-            return await self._conduct(job, players, None, on_move)
-        oracle = self._oracles.pop() if self._oracles else Oracle(nodes=job.adjudicate)
-        record = await self._conduct(job, players, oracle, on_move)
-        self._oracles.append(oracle)
-        return record
-
-    async def _conduct(
-        self,
-        job: GameJob,
-        players: tuple[Player, Player],
-        oracle: Oracle | None,
-        on_move: MoveListener | None,
-    ) -> GameRecord:
+        """Play a game of these players to its end, and return its record."""
+        oracle = None
+        if job.adjudicate is not None:
+            oracle = self._oracles.pop() if self._oracles else Oracle(nodes=job.adjudicate)
         opening, line = job.lines
         moves = line.moves[len(opening.moves) :]
         times = [elapsed for _, elapsed in job.played]
-
         referee = Referee(
             opening.start.game,
             job.control,
@@ -69,18 +58,21 @@ class LocalRunner(GameRunner):
             early_end=job.early_end,
             clock=self._clock,
         )
-        return await referee.play(
+        record = await referee.play(
             players,
             opening,
             job.scheduled.number,
             played=list(zip(moves, times, strict=True)),
             on_move=on_move,
         )
+        if oracle is not None:
+            self._oracles.append(oracle)
+        return record
 
     async def check(self, players: Mapping[str, str], games: list[Game]) -> None:
         """Try whether the players can play; raises RunnerError if not."""
         for name, spec in players.items():
-            async with self._borrow(name, spec) as player:
+            async with self.borrow(name, spec) as player:
                 for game in games:
                     try:
                         await player.start(game)
@@ -96,7 +88,7 @@ class LocalRunner(GameRunner):
         await asyncio.gather(*(player.close() for player in players))
 
     @asynccontextmanager
-    async def _borrow(self, name: str, spec: str) -> AsyncIterator[Player]:
+    async def borrow(self, name: str, spec: str) -> AsyncIterator[Player]:
         """A player that nobody else uses meanwhile."""
         idle = self._idle.setdefault((name, spec), [])
         player = idle.pop() if idle else parse_player(spec, name)()

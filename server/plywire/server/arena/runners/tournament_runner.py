@@ -3,18 +3,16 @@
 import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from plywire.clients.play.errors import Termination
 from plywire.clients.play.judging.accuracy import GameAccuracy, judge
 from plywire.clients.play.judging.oracle import Oracle
 from plywire.clients.play.matches.records import GameRecord
-from plywire.clients.play.players.base import GameLine
 from plywire.clients.play.ratings.elo import MatchTally
 from plywire.server.arena.feed.feed import Feed
-from plywire.server.arena.feed.game_publisher import GamePublisher, table_of
+from plywire.server.arena.feed.game_log import GameLog
 from plywire.server.arena.job_workers import Workers
-from plywire.server.arena.store.holding import until_kept
 from plywire.server.arena.store.journal import Journal, JournalError, JournalledGame
 from plywire.server.arena.store.rating_list import BadRatingsError
 from plywire.server.arena.tournament.pairings import Schedule
@@ -149,25 +147,10 @@ class TournamentRunner:
             self._runner.release()
 
     async def _play(self, game: JournalledGame, on_over: Callable[[], None]) -> None:
-        """Play a game, or what is left of it; tells when the next may begin."""
-        scheduled, number = game.scheduled, game.scheduled.number
+        """Play a game, or the rest of it; call `on_over` when the next one may begin."""
+        scheduled = game.scheduled
         specs = tuple(self._config.players[name] for name in scheduled.players)
         resumes = game.started is not None and all(map(self._runner.resumes, specs))
-        started = game.started
-        if started is None or not resumes:
-            start = partial(self._journal.start, self._id, number)
-            started = await until_kept(start, self._clock)
-        for watcher in self._watchers:
-            watcher.started(scheduled, resumes)
-        skipped = len(scheduled.opening)
-
-        async def on_move(line: GameLine, ms: int) -> None:
-            ply = len(line.moves) - skipped - 1
-            move = partial(self._journal.move, self._id, number, ply, line.names[-1], ms)
-            await until_kept(move, self._clock)
-            if publisher is not None:
-                publisher.moved(line, ms)
-
         job = GameJob(
             scheduled,
             (specs[0], specs[1]),
@@ -175,35 +158,34 @@ class TournamentRunner:
             self._config.exact_nodes if self._config.adjudicate else None,
             self._config.early_end,
             game.moves if resumes else (),
-            started,
         )
+        game_log = GameLog(
+            *(self._journal, self._id, scheduled, job.control.shown(scheduled.players)),
+            feed=self._feed,
+            clock=self._clock,
+            started=game.started if resumes else None,
+            moves=job.played,
+        )
+        await game_log.start()
+        for watcher in self._watchers:
+            watcher.started(scheduled, resumes)
+        game_log.show()
 
         async def on_end(record: GameRecord) -> GameRecord:
             if self._config.sprt is None:
                 on_over()  # the next game need not wait for the disk
-            record = record.model_copy(update={"round": scheduled.round, "started": started})
-            await until_kept(partial(self._journal.finish, self._id, record), self._clock)
-            if publisher is not None:
-                publisher.ended(record)
-            return record
+            return await game_log.ended(record)
 
-        publisher: GamePublisher | None = None
-        if self._feed is not None:
-            named, limits = str(self._id), job.control.shown(scheduled.players)
-            table = table_of(named, number)
-            publisher = GamePublisher(self._feed, table, scheduled, limits, tournament=named)
-            publisher.began(started, job.played)
         try:
-            record = await self._runner.play(job, on_move, on_end)
+            record = await self._runner.play(job, game_log.moved, on_end)
         except JournalError:
-            if publisher is not None:
-                publisher.dropped()
+            game_log.dropped()
             raise
         self._note(record)
         for watcher in self._watchers:
             watcher.finished(record)
         if self._config.sprt is not None:
-            on_over()  # and it may be known now that there is to be none
+            on_over()  # the game may have decided the test
 
     async def _judge(self) -> None:
         """Judge the finished games that were not yet."""

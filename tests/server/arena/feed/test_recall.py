@@ -20,7 +20,7 @@ from plywire.protocol.messages.watching import (
     RecallRound,
     Standings,
 )
-from plywire.server.arena.feed import archive
+from plywire.server.arena.feed import recall
 from plywire.server.arena.store.journal import Journal
 from tests.server.arena.live.test_live_tournament import announce, join, newcomer, play, played
 from tests.support.arena import Arena
@@ -93,7 +93,7 @@ async def test_a_tournament_of_an_earlier_server_is_told(
             refusal = await visitor.ask(RecallRound(round=1, tournament=name))
             assert isinstance(refusal, Error)
             assert refusal.message == f"there is no tournament {name}, or it has not begun"
-    monkeypatch.setattr(archive, "_TOURNAMENTS", 0)  # so that only the journal has it
+    monkeypatch.setattr(recall, "_TOURNAMENTS", 0)  # so that only the journal has it
     async with Arena(tmp_path) as arena:
         visitor = arena.connect()
         assert isinstance(await visitor.ask(RecallRound(round=1, tournament=after.name)), Ok)
@@ -105,8 +105,8 @@ async def test_a_tournament_of_an_earlier_server_is_told(
 async def test_only_the_latest_are_told_and_what_cannot_be_read_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(archive, "_GAMES", 2)
-    monkeypatch.setattr(archive, "_TOURNAMENTS", 1)
+    monkeypatch.setattr(recall, "_GAMES", 2)
+    monkeypatch.setattr(recall, "_TOURNAMENTS", 1)
     before = await play_games(tmp_path, 3)
     async with Journal(tmp_path / "games.sqlite") as journal:
         for name in ("Older cup", "Old cup"):

@@ -8,6 +8,7 @@ import re
 from pydantic import ValidationError
 
 from plywire.clients.play.matches.referee import TimeControl
+from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.watching import FeedEvent, GameState, Pairings, Standings
 from plywire.protocol.text import one_line
 from plywire.server.arena.store.journal import (
@@ -19,6 +20,7 @@ from plywire.server.arena.store.journal import (
 from plywire.server.arena.store.series import SeriesTerms
 from plywire.server.arena.tournament.config import SERIES
 from plywire.server.arena.tournament.plan import Plan
+from plywire.server.errors import RefusedError
 
 from .feed import Feed
 from .game_publisher import GamePublisher, table_of
@@ -54,28 +56,29 @@ async def recall(journal: Journal, feed: Feed) -> None:
         await _tell(journal, feed, tournament)
 
 
-async def recall_game(journal: Journal, feed: Feed, table: str) -> GameState | None:
-    """The game of a table, as it stands or as it ended; None if it has not begun, or is unknown.
+async def recall_game(journal: Journal, feed: Feed, table: str) -> GameState:
+    """Return the game of a table, as it stands or as it ended.
 
-    Raises JournalError.
+    Raises RefusedError if it is unknown or has not begun, and JournalError.
     """
     if isinstance(state := feed.latest_of(f"games/{table}"), GameState):
         return state
-    if (found := _TABLE.fullmatch(table)) is None:
-        return None
-    finished = await journal.finished_game(int(found[1]), int(found[2]))
-    return None if finished is None else await _state(journal, feed, finished)
+    if found := _TABLE.fullmatch(table):
+        finished = await journal.finished_game(int(found[1]), int(found[2]))
+        if finished is not None and (ended := await _state(journal, feed, finished)) is not None:
+            return ended
+    raise RefusedError(ErrorCode.UNAVAILABLE, f"there is no game {table}, or it has not begun")
 
 
-async def recall_round(
-    journal: Journal, feed: Feed, name: str, number: int
-) -> list[FeedEvent] | None:
-    """A tournament's standings and pairings, and the first games of a round that are over.
+async def recall_round(journal: Journal, feed: Feed, name: str, number: int) -> list[FeedEvent]:
+    """Return a tournament's standings and pairings, and the first finished games of a round.
 
-    None if there is no such tournament. Raises JournalError.
+    Raises RefusedError if there is no such tournament, and JournalError.
     """
     if name == SERIES or not (named := await journal.tournaments(name)):
-        return None
+        raise RefusedError(
+            ErrorCode.UNAVAILABLE, f"there is no tournament {name}, or it has not begun"
+        )
     tournament = named[-1]
     told = [event for event in feed.latest if _is_table(event, str(tournament.id))]
     if not told and tournament.ended is not None:

@@ -1,0 +1,105 @@
+"""The events of a game that is played: each is written to the journal, and then published."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+from functools import partial
+from typing import TypeVar
+
+from plywire.clients.play.matches.records import GameRecord
+from plywire.clients.play.players.base import GameLine
+from plywire.protocol.messages.limits import Limits
+from plywire.server.arena.store.holding import until_kept
+from plywire.server.arena.store.journal import Journal
+from plywire.server.arena.tournament.scheduled_game import ScheduledGame
+from plywire.server.clock import Clock
+
+from .feed import Feed
+from .game_publisher import GamePublisher, table_of
+
+T = TypeVar("T")
+
+
+class GameLog:
+    """Writes the events of one game, and publishes them in a feed if there is one.
+
+    With a clock, each event waits until the journal can be written. All methods that write raise
+    JournalError.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        tournament: int,
+        game: ScheduledGame,
+        limits: Limits,
+        *,
+        feed: Feed | None,
+        clock: Clock | None,
+        started: datetime | None = None,
+        moves: Sequence[tuple[str, int]] = (),
+        in_series: bool = False,
+        is_rated: bool = False,
+    ) -> None:
+        """Begin a log, or go on with one that was `started` and has these moves.
+
+        `in_series` says that the game belongs to no tournament. `Journal.finish` explains
+        `is_rated`.
+        """
+        self._journal = journal
+        self._tournament = tournament
+        self._game = game
+        self._clock = clock
+        self._in_series = in_series
+        self._is_rated = is_rated
+        self._started = started
+        self.moves = list(moves)
+        """The moves after the opening that are written, each with its ms."""
+        self._publisher: GamePublisher | None = None
+        if feed is not None:
+            named = str(tournament)
+            self._publisher = GamePublisher(
+                *(feed, table_of(named, game.number), game, limits),
+                tournament=None if in_series else named,
+            )
+
+    async def schedule(self) -> None:
+        """Write that the game will be played."""
+        await self._keep(self._journal.schedule, [self._game])
+
+    async def start(self) -> None:
+        """Write that the game begins, unless it had begun before."""
+        if self._started is None:
+            self._started = await self._keep(self._journal.start, self._game.number)
+
+    def show(self) -> None:
+        """Publish the game as it stands; it must have been started."""
+        if self._publisher is not None and self._started is not None:
+            self._publisher.began(self._started, self.moves)
+
+    async def moved(self, line: GameLine, ms: int) -> None:
+        """Write and publish the last move of a line."""
+        name, ply = line.names[-1], len(line.moves) - len(self._game.opening) - 1
+        await self._keep(self._journal.move, self._game.number, ply, name, ms)
+        self.moves.append((name, ms))
+        if self._publisher is not None:
+            self._publisher.moved(line, ms)
+
+    async def ended(self, record: GameRecord) -> GameRecord:
+        """Write and publish the end; return the record as it was written."""
+        round = None if self._in_series else self._game.round
+        record = record.model_copy(update={"round": round, "started": self._started})
+        finish = partial(self._journal.finish, is_rated=self._is_rated)
+        await self._keep(finish, record)
+        if self._publisher is not None:
+            self._publisher.ended(record)
+        return record
+
+    def dropped(self) -> None:
+        """Publish that the server cannot go on with the game."""
+        if self._publisher is not None:
+            self._publisher.dropped()
+
+    async def _keep(self, write: Callable[..., Awaitable[T]], *event: object) -> T:
+        return await until_kept(partial(write, self._tournament, *event), self._clock)
