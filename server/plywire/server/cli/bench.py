@@ -9,7 +9,6 @@ from typing import Annotated, TypeVar
 
 import typer
 from rich.console import Console
-from rich.progress import Progress
 
 from plywire.clients.terminal.play import depth_text
 from plywire.engine import bench
@@ -25,6 +24,7 @@ from plywire.engine.readiness import PreparationError
 from .common import ByBook, SolverThreads, failing, refusing, screen, table
 from .completion import complete_game
 from .options import expanded
+from .progress import bars
 
 T = TypeVar("T")
 
@@ -151,7 +151,7 @@ def _solve_suite(options: Options, file: Path) -> None:
         solver = connect4_solver.Solver(
             table_mb=options.table_mb, threads=options.threads, book=book
         )
-    with Progress(console=Console(stderr=True), transient=True) as progress:
+    with bars() as progress:
         bar = progress.add_task("solving", total=len(cases))
         result = connect4_suite.run(solver, cases, lambda: progress.advance(bar))
     if options.json:

@@ -181,11 +181,8 @@ class BotConfig(_Section):
 
         A challenger and a tournament may choose a game that the bot does not offer.
         """
-        offered = {
-            (offer.game, offer.size): load(offer.game, offer.size) for offer in self.offers()
-        }
         accepted = (self.accept.games if not self.join else ()) or names()
-        return [*offered.values(), *map(load, accepted)]
+        return [*([self.kind()] if self.offers() else ()), *map(load, accepted)]
 
     def arena_bot(self, make: Callable[[], Player], on_line: Callable[[str], object]) -> ArenaBot:
         """Make the bot, without connecting it.

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import Progress
 
 from plywire.clients.play.notation.reader import FoundGame, NotationError, read_each, read_stream
 from plywire.engine.connect4.book.book import shipped_book
@@ -23,6 +21,7 @@ from plywire.engine.registry import load
 from .common import ByBook, Size, SolverThreads, failing, refusing
 from .completion import complete_game
 from .options import expanded
+from .progress import bars
 
 #: Values of moves by their names. A full column has the value None.
 Worths = dict[str, str | int | None]
@@ -82,7 +81,7 @@ def main(options: Options) -> None:
     failed = False
     # Standard input has no known number of positions, so it gets no bar.
     known = read if isinstance(read, list) else None
-    with Progress(console=Console(stderr=True), transient=True, disable=known is None) as progress:
+    with bars(disable=known is None) as progress:
         bar = progress.add_task("solving", total=len(known or ()))
         for found in read:
             try:
