@@ -84,7 +84,7 @@ def test_it_is_listed_and_played_by_the_commands(environment: dict[str, str]) ->
 
 def test_it_has_levels_a_picture_and_actions(environment: dict[str, str]) -> None:
     played = run(environment, *PLYWIRE, "play", "gomoku", "--level", "3", stdin="d4\nquit\n")
-    assert "engine" in played
+    assert "White plays" in played
     script = """
 from plywire.clients.play.board_image import board_png
 from plywire.clients.rl.encoding import Encoding
