@@ -7,6 +7,7 @@ from functools import partial
 
 from plywire.clients.connecting.background_tasks import BackgroundTasks
 from plywire.clients.connecting.errors import ReplacedError
+from plywire.clients.connecting.seated_player import SeatedPlayer
 from plywire.clients.connecting.transports.open import open_transport
 from plywire.clients.connecting.transports.url import url_for
 from plywire.clients.play.players.base import Player
@@ -106,7 +107,7 @@ class ArenaBot:
     async def _close(self) -> None:
         await self._connection.close()
         await self._tasks.close()
-        playing = (table.player.close() for table in self._tables.values())
+        playing = (table.seat.player.close() for table in self._tables.values())
         await asyncio.gather(self._players.close(), *playing)
 
     # ---- notices ----
@@ -143,7 +144,9 @@ class ArenaBot:
             if self._options.greeting:
                 greeting = arena.Say(table=start.table, text=self._options.greeting)
                 self._tasks.spawn(self._connection.say(greeting))
-            self._tables[start.table] = Table(self._connection, start, self._players.take())
+            self._tables[start.table] = Table(
+                self._connection, start, SeatedPlayer(self._players.take())
+            )
         if start.offer is not None:
             self._finder.settle(start.offer, "")
 
@@ -168,7 +171,7 @@ class ArenaBot:
 
     async def _release(self, table: Table) -> None:
         """Have the player free for the next game, and find one."""
-        await self._players.release(table.player, table.thinking)
+        await self._players.release(table.seat.player, table.thinking)
         self._finder.freed()
 
     def _fail(self, error: Exception) -> None:

@@ -19,6 +19,7 @@ from dataclasses import replace
 from functools import partial
 
 from plywire.clients.connecting.background_tasks import BackgroundTasks
+from plywire.clients.connecting.seated_player import SeatedPlayer
 from plywire.clients.connecting.transports.open import open_transport
 from plywire.clients.play.players.base import Player
 from plywire.clients.play.players.pool import PlayerPool
@@ -133,7 +134,7 @@ class GgsBot:
         self._finder.forget()
         self._matches.break_off()
         while (game := self._matches.pop_forsaken()) is not None:
-            await self._players.release(game.player, game.thinking)
+            await self._players.release(game.seat.player, game.thinking)
 
     async def _close(self) -> None:
         with suppress(ConnectionError, TimeoutError):
@@ -142,7 +143,7 @@ class GgsBot:
                 await self._connection.write("quit")
         await self._hang_up()
         await self._tasks.close()
-        lost = (game.player.close() for game in self._matches.lost)
+        lost = (game.seat.player.close() for game in self._matches.lost)
         await asyncio.gather(self._players.close(), *lost)
 
     # ---- what the server says ----
@@ -199,7 +200,7 @@ class GgsBot:
             log.info("goes on game=%s, before %s", shown.id, game.id)
         is_new = game is None or game.line.position != line.position
         if game is None:
-            game = GgsGame(shown.id, names, mine, self._players.take(), line, clocks)
+            game = GgsGame(shown.id, names, mine, SeatedPlayer(self._players.take()), line, clocks)
         self._matches.enter(shown.id, game)
         game.line, game.clocks, game.shown = line, clocks, time.monotonic()
         if is_new:
@@ -211,17 +212,17 @@ class GgsBot:
 
     async def _move(self, game: GgsGame) -> None:
         """Find the move and play it."""
-        await game.find_answer(self._rules)
+        await game.find_answer()
         await self._connection.say(game.command)
 
     def _end_game(self, ended: messages.GameEnded) -> None:
         game = self._matches.end_game(ended.id)
         self._options.on_over(game.over(ended))
-        self._tasks.spawn(self._players.release(game.player, game.thinking))
+        self._tasks.spawn(self._players.release(game.seat.player, game.thinking))
 
     def _end_match(self, ended: messages.MatchEnded) -> None:
         for game in self._matches.end_match(ended):
-            self._tasks.spawn(self._players.release(game.player, game.thinking))
+            self._tasks.spawn(self._players.release(game.seat.player, game.thinking))
         if ended.left:
             self._resuming.broken_off()
 

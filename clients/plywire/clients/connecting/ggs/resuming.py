@@ -72,5 +72,5 @@ class Resuming:
         while self._matches.lost:
             game = self._matches.lost.pop()
             log.warning("given up game=%s", game.id)
-            await self._players.release(game.player, game.thinking)
+            await self._players.release(game.seat.player, game.thinking)
         self._matches.freed.set()
