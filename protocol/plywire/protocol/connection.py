@@ -104,7 +104,6 @@ class OddLine:
     """What was wrong, and what became of the line."""
 
     def __str__(self) -> str:
-        """One line for people."""
         return f"line {self.number}, {shorten(self.text)}: {self.fault}"
 
 

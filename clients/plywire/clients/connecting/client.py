@@ -125,12 +125,10 @@ class Client:
         self._search: RemoteSearch | None = None
 
     async def __aenter__(self) -> Self:
-        """Connect."""
         await self._connected()
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Close the connection; a running search ends."""
         await self.close()
 
     async def close(self) -> None:

@@ -33,7 +33,6 @@ class GameFinder:
         tables: Sized,
         options: BotOptions,
     ) -> None:
-        """Find games for a bot with these options; `tables` are the games that it plays now."""
         self._connection = connection
         self._players = players
         self._tables = tables

@@ -26,5 +26,4 @@ class Ask:
         raise ValueError(f"nothing to ask for: {text[:40]!r}; write TYPE CLOCK [NAME]")
 
     def __str__(self) -> str:
-        """As `/os` takes it."""
         return f"ask {self.type} {self.clock} {self.opponent}".rstrip()

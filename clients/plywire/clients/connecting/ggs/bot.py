@@ -56,7 +56,6 @@ class GgsBot:
         make_player: Callable[[], Player],
         options: GgsOptions = _DEFAULTS,
     ) -> None:
-        """Set up a player of that login; `make_player` makes a player for each game."""
         where = f"{host}:{port}"
         self._options = options
         self._answered: set[str] = set()

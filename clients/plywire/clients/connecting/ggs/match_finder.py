@@ -27,7 +27,6 @@ class MatchFinder:
         rules: Game,
         options: GgsOptions,
     ) -> None:
-        """Find matches for a player with these options."""
         self._connection = connection
         self._matches = matches
         self._players = players

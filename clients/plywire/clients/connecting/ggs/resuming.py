@@ -23,7 +23,6 @@ class Resuming:
     def __init__(
         self, connection: GgsConnection, matches: Matches, players: PlayerPool, backoff: Backoff
     ) -> None:
-        """Asks ever more rarely, as `backoff` says."""
         self._connection = connection
         self._matches = matches
         self._players = players

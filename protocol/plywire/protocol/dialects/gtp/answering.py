@@ -82,7 +82,6 @@ class GtpAnswering(Dialect):
     """
 
     def __init__(self, now: Callable[[], float] = monotonic) -> None:
-        """At the beginning of a connection; `now` tells the time in seconds."""
         super().__init__()
         self._now = now
         self._track = _Game(GAME)

@@ -54,7 +54,6 @@ class GtpDriving(Dialect):
     """
 
     def __init__(self) -> None:
-        """At the beginning of a connection."""
         super().__init__()
         self._known: frozenset[str] = frozenset()
         self._names = {"name": "unknown", "version": "", "list_games": ""}

@@ -18,7 +18,6 @@ class Driving(Dialect):
     """How an engine is driven."""
 
     def __init__(self) -> None:
-        """At the beginning of a connection."""
         super().__init__()
         self._board: list[str] = []
 

@@ -33,7 +33,6 @@ class NboardAnswering(Dialect):
     """
 
     def __init__(self, now: Callable[[], float] = monotonic) -> None:
-        """At the beginning of a connection; `now` tells the time in seconds."""
         super().__init__()
         self._now = now
         self._began = 0.0

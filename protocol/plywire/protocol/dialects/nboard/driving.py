@@ -44,7 +44,6 @@ class NboardDriving(Dialect):
     """
 
     def __init__(self) -> None:
-        """At the beginning of a connection."""
         super().__init__()
         self._confirmed = Track(GAME)
         self._awaited: deque[_Awaited] = deque()

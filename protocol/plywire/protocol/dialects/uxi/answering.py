@@ -26,7 +26,6 @@ class Answering(Uxi):
     """What an engine reads and writes."""
 
     def __init__(self) -> None:
-        """At the beginning of a connection."""
         super().__init__()
         self._playing: str | None = None
         self._readers: Mapping[str, Callable[[Words], list[Command]]] = {

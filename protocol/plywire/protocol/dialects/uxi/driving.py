@@ -42,7 +42,6 @@ class Driving(Uxi):
     """What a GUI or match manager writes and reads."""
 
     def __init__(self) -> None:
-        """At the beginning of a connection."""
         super().__init__()
         self._confirmed = Track()
         self._awaited: deque[_Awaited] = deque()

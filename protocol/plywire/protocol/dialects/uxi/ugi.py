@@ -42,7 +42,6 @@ class Ugi(Answering, Driving):
     ignored: ClassVar[frozenset[str]] = frozenset({"debug"})
 
     def __init__(self) -> None:
-        """At the beginning of a connection."""
         super().__init__()
         self._readers = {**self._readers, "query": self._read_query}
         # Answering: the words of the queries whose commands are unanswered, oldest first.
