@@ -20,7 +20,7 @@ from collections.abc import AsyncIterator, Callable, Generator
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Self, TypeVar
 
-from plywire.protocol.dialects.json import Json
+from plywire.protocol.dialects.json import JsonDriving
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Event
 from plywire.protocol.messages.limits import Limits
@@ -323,7 +323,7 @@ class Client:
         """A new connection, brought to the state of the game."""
         async with asyncio.timeout(self._timeout):
             connection = ClientConnection(
-                await open_transport(self._url), Json(), silence=self._timeout
+                await open_transport(self._url), JsonDriving(), silence=self._timeout
             )
             try:
                 for command in (play.Hello(), *self._state.restoring()):

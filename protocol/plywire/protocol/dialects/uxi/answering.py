@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from plywire.protocol.dialects.base import Answering
 from plywire.protocol.dialects.stand_ins import NOTES
 from plywire.protocol.dialects.track import DEFAULT_GAME, Track
 from plywire.protocol.dialects.words import (
@@ -22,7 +23,7 @@ from .drops import NULL_MOVE
 from .words import write_info
 
 
-class Answering(Uxi):
+class UxiAnswering(Uxi, Answering):
     """What an engine reads and writes."""
 
     def __init__(self) -> None:
@@ -38,6 +39,11 @@ class Answering(Uxi):
             "stop": lambda rest: [play.Stop()],
             "quit": lambda rest: [play.Quit()],
         }
+
+    @classmethod
+    def opens(cls, line: str) -> bool:
+        """The greeting names the dialect."""
+        return words(line) == [cls.greeting]
 
     def decode_command(self, line: str) -> list[Command]:
         """The commands on a line."""
